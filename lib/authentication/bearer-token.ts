@@ -4,7 +4,9 @@ import type { Authentication, Authenticator, Credentials, TokenAuthenticator } f
 /** A longer one is refused unread, in characters. */
 const LONGEST = 64 * 1024;
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
-const PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
+
+/** Begins the subprotocol of a WebSocket that holds its client's token, in base64url. */
+export const BEARER_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
 
 /** Why a token is refused that nobody knows. Reviews have it before any other reason: upstream asks for its own token first. */
 export const INVALID_TOKEN = 'invalid bearer token';
@@ -28,10 +30,10 @@ export function webSocketToken(authenticate: TokenAuthenticator): Authenticator 
       .headers('sec-websocket-protocol')
       .flatMap((value) => value.split(','))
       .map((one) => one.trim());
-    const encoded = offered.filter((one) => one.startsWith(PROTOCOL));
+    const encoded = offered.filter((one) => one.startsWith(BEARER_PROTOCOL));
     if (encoded.length === 0) return undefined;
     if (encoded.length > 1) throw unauthorized('multiple base64.bearer.authorization tokens specified');
-    const text = (encoded[0] as string).slice(PROTOCOL.length);
+    const text = (encoded[0] as string).slice(BEARER_PROTOCOL.length);
     if (!/^[\w-]+$/.test(text)) throw unauthorized('invalid base64url.bearer.authorization token');
     if (encoded.length === offered.length) throw unauthorized('missing additional subprotocol'); // to answer with
     return known(authenticate, Buffer.from(text, 'base64url').toString(), credentials);

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
+import { closeFrame, frame, OPCODE } from '#lib/endpoints/web-socket/frame.ts';
 
-/** A message of a client, unmasked. A control frame is one of its own. */
+/** A message of either side, unmasked. A control frame is one of its own. */
 export interface Message {
   readonly opcode: number;
   readonly payload: Buffer;
 }
 
-const CONTINUATION = 0;
-const BINARY = 2;
-const CLOSE = 8;
-const PING = 9;
-const PONG = 10;
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-const NORMAL_CLOSURE = Buffer.from([0x03, 0xe8]);
+const NORMAL_CLOSURE = 1000;
 
 /** Protocols that the client named, the best first. */
 export const protocolsOf = ({ headers }: IncomingMessage): string[] =>
@@ -38,25 +34,25 @@ export class WebSocketPeer {
   /** Binary messages until the client closes. Pings are answered. */
   async *messages(): AsyncGenerator<Buffer> {
     for await (const { opcode, payload } of whole(frames(this.#socket))) {
-      if (opcode === CLOSE) return;
-      if (opcode === PING) this.#send(PONG, payload);
-      if (opcode === BINARY) yield payload;
+      if (opcode === OPCODE.close) return;
+      if (opcode === OPCODE.ping) this.#send(frame(OPCODE.pong, payload));
+      if (opcode === OPCODE.binary) yield payload;
     }
   }
 
   /** Calls `done` when the message has left. */
   send(payload: Uint8Array, done?: () => void): void {
-    this.#send(BINARY, payload, done);
+    this.#send(frame(OPCODE.binary, payload), done);
   }
 
   /** Says goodbye and ends the connection. */
   close(): void {
-    this.#send(CLOSE, NORMAL_CLOSURE);
+    this.#send(closeFrame(NORMAL_CLOSURE));
     this.#socket.end();
   }
 
-  #send(opcode: number, payload: Uint8Array, done?: () => void): void {
-    if (this.#socket.writable) this.#socket.write(frame(opcode, payload), done);
+  #send(bytes: Uint8Array, done?: () => void): void {
+    if (this.#socket.writable) this.#socket.write(bytes, done);
     else done?.();
   }
 }
@@ -80,30 +76,20 @@ export function tunnelOf(peer: WebSocketPeer): Duplex {
   return tunnel;
 }
 
-function frame(opcode: number, payload: Uint8Array): Buffer {
-  const size = payload.length;
-  const head = Buffer.alloc(size < 126 ? 2 : size < 1 << 16 ? 4 : 10);
-  head.writeUInt8(0x80 | opcode, 0);
-  head.writeUInt8(size < 126 ? size : size < 1 << 16 ? 126 : 127, 1);
-  if (head.length === 4) head.writeUInt16BE(size, 2);
-  if (head.length === 10) head.writeBigUInt64BE(BigInt(size), 2);
-  return Buffer.concat([head, payload]);
-}
-
 interface Frame extends Message {
   readonly isLast: boolean;
 }
 
 /** Joins the fragments of a message. Control frames may come between them. */
 async function* whole(incoming: AsyncIterable<Frame>): AsyncGenerator<Message> {
-  let opcode = CONTINUATION;
+  let opcode: number = OPCODE.continuation;
   let parts: Buffer[] = [];
   for await (const one of incoming) {
-    if (one.opcode >= CLOSE) {
+    if (one.opcode >= OPCODE.close) {
       yield one;
       continue;
     }
-    if (one.opcode !== CONTINUATION) opcode = one.opcode;
+    if (one.opcode !== OPCODE.continuation) opcode = one.opcode;
     parts.push(one.payload);
     if (!one.isLast) continue;
     yield { opcode, payload: Buffer.concat(parts) };
@@ -111,7 +97,8 @@ async function* whole(incoming: AsyncIterable<Frame>): AsyncGenerator<Message> {
   }
 }
 
-async function* frames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+/** The frames of either side. */
+export async function* frames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   let bytes: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     bytes = Buffer.concat([bytes, chunk]);
@@ -126,13 +113,16 @@ function first(bytes: Buffer): { readonly frame: Frame; readonly size: number } 
   if (bytes.length < 2) return undefined;
   const short = bytes.readUInt8(1) & 0x7f;
   const head = short === 127 ? 10 : short === 126 ? 4 : 2;
-  if (bytes.length < head + 4) return undefined;
+  const start = bytes.readUInt8(1) < 0x80 ? head : head + 4; // a server masks nothing
+  if (bytes.length < start) return undefined;
   const length = head === 10 ? Number(bytes.readBigUInt64BE(2)) : head === 4 ? bytes.readUInt16BE(2) : short;
-  const size = head + 4 + length;
+  const size = start + length;
   if (bytes.length < size) return undefined;
-  const mask = bytes.subarray(head, head + 4);
-  const payload = Buffer.from(bytes.subarray(head + 4, size));
-  for (let i = 0; i < payload.length; i++) payload[i] = payload.readUInt8(i) ^ mask.readUInt8(i % 4);
+  const payload = Buffer.from(masked(bytes.subarray(start, size), bytes.subarray(head, start)));
   const opcode = bytes.readUInt8(0);
   return { frame: { opcode: opcode & 0x0f, payload, isLast: opcode >= 0x80 }, size };
 }
+
+/** The payload, masked or unmasked; the same where the mask is empty. */
+export const masked = (payload: Uint8Array, mask: Uint8Array): Uint8Array =>
+  payload.map((byte, i) => byte ^ (mask[i % 4] ?? 0));

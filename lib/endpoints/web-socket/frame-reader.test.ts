@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { maskedFrame } from '#test/web-socket.ts';
+import { CLOSE, frame, OPCODE } from './frame.ts';
+import { checkClose, FrameReader, WebSocketError } from './frame-reader.ts';
+
+/** The control frames among bytes that come in these parts; or the status that closes. */
+function readAll(parts: readonly Uint8Array[]): (readonly [number, string])[] | number {
+  const reader = new FrameReader();
+  try {
+    return parts.flatMap((part) =>
+      [...reader.read(part)].map(({ opcode, payload }) => [opcode, Buffer.from(payload).toString('latin1')] as const),
+    );
+  } catch (error) {
+    if (error instanceof WebSocketError) return error.status;
+    throw error;
+  }
+}
+
+/** The bytes in parts of the sizes, over and over. */
+function split(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const size = sizes[parts.length % sizes.length] ?? 1;
+    parts.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return parts;
+}
+
+const payloads = (maxLength: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ maxLength, size: 'max' });
+const control = fc.tuple(fc.constantFrom(OPCODE.close, OPCODE.ping, OPCODE.pong), payloads(125));
+const data = fc.tuple(
+  fc.constantFrom(OPCODE.text, OPCODE.binary, OPCODE.continuation),
+  fc.oneof(payloads(300), fc.constant(new Uint8Array(70_000))),
+  fc.constantFrom(0, 0x80),
+);
+const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5000 })), { minLength: 1 });
+
+describe('the bytes of a client', () => {
+  test('are the same however they are split: control frames, without the messages between them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(control, data), { maxLength: 12 }), sizes, (frames, sizes) => {
+        const bytes = Buffer.concat(frames.map(([opcode, payload, first]) => maskedFrame(opcode, payload, first)));
+        const expected = frames
+          .filter(([opcode]) => opcode >= OPCODE.close)
+          .map(([opcode, payload]) => [opcode, Buffer.from(payload).toString('latin1')]);
+        expect(readAll(split(bytes, sizes))).toEqual(expected);
+      }),
+    );
+  });
+
+  test('are the same frames or the same refusal, whatever they are and however they are split', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400, size: 'max' }), sizes, (bytes, sizes) => {
+        const read = readAll(split(bytes, sizes));
+        expect(read).toEqual(readAll([bytes]));
+        if (typeof read === 'number') expect([CLOSE.protocolError, CLOSE.tooBig]).toContain(read);
+      }),
+    );
+  });
+
+  const huge = (length: bigint): Buffer => {
+    const head = Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
+    head.writeBigUInt64BE(length, 2);
+    return head;
+  };
+
+  test.each<[string, Uint8Array, number]>([
+    ['not masked', frame(OPCODE.text, Buffer.from('hi')), CLOSE.protocolError],
+    ['of an extension', maskedFrame(OPCODE.text, 'hi', 0xc0), CLOSE.protocolError],
+    ['of an opcode for messages that is reserved', maskedFrame(3, 'hi'), CLOSE.protocolError],
+    ['of an opcode for control that is reserved', maskedFrame(11, 'hi'), CLOSE.protocolError],
+    ['a ping in parts', maskedFrame(OPCODE.ping, 'hi', 0), CLOSE.protocolError],
+    ['a ping that is too long', maskedFrame(OPCODE.ping, 'x'.repeat(126)), CLOSE.protocolError],
+    ['too large', huge(32n * 1024n * 1024n + 1n), CLOSE.tooBig],
+    ['of a length that none has', huge(2n ** 64n - 1n), CLOSE.tooBig],
+  ])('are refused where a frame is %s, as soon as its head tells', (_, bytes, status) => {
+    expect(readAll([bytes])).toBe(status);
+    expect(readAll(split(bytes.subarray(0, 14), [1]))).toBe(status);
+  });
+
+  test('may be a frame as large as upstream takes, unread', () => {
+    expect(readAll([huge(32n * 1024n * 1024n)])).toEqual([]);
+  });
+});
+
+describe('the reason of a close frame', () => {
+  const closing = (status: number, reason: Uint8Array | string = ''): Buffer =>
+    Buffer.concat([Buffer.from([status >> 8, status & 0xff]), Buffer.from(reason)]);
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['a status', closing(1000)],
+    ['going away', closing(1001, 'bye')],
+    ['an application', closing(4999, 'grüße')],
+  ])('may be %s', (_, payload) => {
+    expect(() => checkClose(payload)).not.toThrow();
+  });
+
+  test.each<[string, Uint8Array, number]>([
+    ['half a status', Buffer.from([3]), CLOSE.protocolError],
+    ['that there was no status', closing(1005), CLOSE.protocolError],
+    ['a status that nobody has', closing(2999), CLOSE.protocolError],
+    ['a status below all', closing(999), CLOSE.protocolError],
+    ['a reason that is no UTF-8', closing(1000, Buffer.from([0xff])), CLOSE.invalidData],
+  ])('may not be %s', (_, payload, status) => {
+    expect(() => checkClose(payload)).toThrow(expect.objectContaining({ status }));
+  });
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { ASKING } from '#test/web-socket.ts';
+import type { ApiRequest } from '../api.ts';
+import { asksForWebSocket, handshake, type HandshakeRules } from './handshake.ts';
+
+const RULES: HandshakeRules = {
+  needsOrigin: true,
+  choose: (offered) => (offered.length > 1 ? 400 : (offered[0] ?? '')),
+};
+
+/** The status of the answer, with the subprotocol, or the text of the refusal. */
+function answer(headers: Record<string, string | undefined>, method = 'GET'): string {
+  const request = { method, headers: { ...ASKING, ...headers } } as unknown as ApiRequest;
+  const agreed = handshake(request, RULES);
+  return 'status' in agreed ? `${agreed.status} ${String(agreed.body)}`.trim() : `101 ${agreed.protocol}`.trim();
+}
+
+const TOKEN = 'base64url.bearer.authorization.k8s.io.c2VjcmV0';
+
+test.each<[string, Record<string, string | undefined>, string]>([
+  ['as browsers ask', {}, '101'],
+  ['with a key of another length, as upstream takes it', { 'sec-websocket-key': 'x' }, '101'],
+  ['without a key', { 'sec-websocket-key': undefined }, '400 mismatch challenge/response'],
+  ['of no version', { 'sec-websocket-version': undefined }, '400 missing or bad WebSocket Version'],
+  ['of another version', { 'sec-websocket-version': '8' }, '400 missing or bad WebSocket Version'],
+  ['from nowhere', { origin: undefined }, '403'],
+  ['from an origin that is kept secret', { origin: 'null' }, '403'],
+  ['with a subprotocol', { 'sec-websocket-protocol': 'v1.test' }, '101 v1.test'],
+  ['with subprotocols that are refused', { 'sec-websocket-protocol': 'a, b' }, '400'],
+  ['with its token, and a subprotocol to answer with', { 'sec-websocket-protocol': `${TOKEN},v1.test` }, '101 v1.test'],
+  ['with its token alone', { 'sec-websocket-protocol': TOKEN }, '101'],
+])('a handshake %s', (_, headers, told) => {
+  expect(answer(headers)).toBe(told);
+});
+
+test('a handshake is a GET', () => {
+  expect(answer({}, 'POST')).toBe('405 bad method');
+});
+
+test('of two lines of subprotocols both count', () => {
+  const rawHeaders = ['Sec-WebSocket-Protocol', TOKEN, 'sec-websocket-protocol', 'v1.test'];
+  const request = { method: 'GET', headers: ASKING, rawHeaders } as unknown as ApiRequest;
+  expect(handshake(request, RULES)).toMatchObject({ protocol: 'v1.test' });
+});
+
+test('the answer proves that the key was read (RFC 6455, 1.3)', () => {
+  expect(handshake({ method: 'GET', headers: ASKING } as unknown as ApiRequest, RULES)).toEqual({
+    protocol: '',
+    headers: { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-accept': 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=' },
+  });
+});
+
+test.each([
+  ['websocket', true],
+  ['WebSocket', true],
+  ['SPDY/3.1', false],
+  [undefined, false],
+])('a switch to %s', (upgrade, isOne) => {
+  expect(asksForWebSocket({ upgrade } as unknown as ApiRequest)).toBe(isOne);
+});

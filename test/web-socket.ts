@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { OPCODE } from '#lib/endpoints/web-socket/frame.ts';
+import { frames, masked, type Message } from './kubelet/web-socket.ts';
+import type { Reached } from './requester.ts';
+
+const MASK = Buffer.from([0x12, 0x34, 0x56, 0x78]);
+
+/** A frame as clients send it; of `first` those bits of its first byte that are not the opcode. */
+export function maskedFrame(opcode: number, payload: Uint8Array | string, first = 0x80): Buffer {
+  const bytes = Buffer.from(payload);
+  const head = Buffer.alloc(bytes.length < 126 ? 2 : bytes.length < 1 << 16 ? 4 : 10);
+  head[0] = first | opcode;
+  head[1] = 0x80 | (head.length === 2 ? bytes.length : head.length === 4 ? 126 : 127);
+  if (head.length === 4) head.writeUInt16BE(bytes.length, 2);
+  if (head.length === 10) head.writeBigUInt64BE(BigInt(bytes.length), 2);
+  return Buffer.concat([head, MASK, masked(bytes, MASK)]);
+}
+
+/** Headers that ask for a WebSocket. */
+export const ASKING = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  origin: 'https://console.test',
+} as const;
+
+/** A WebSocket, or the answer that refused it. */
+export class WebSocketClient {
+  readonly answer: IncomingMessage;
+  readonly #socket: Duplex;
+  readonly #frames: AsyncGenerator<Message>;
+
+  private constructor(answer: IncomingMessage, socket: Duplex, head: Uint8Array) {
+    this.answer = answer;
+    this.#socket = socket;
+    socket.on('error', () => {}); // a test may cut it off
+    socket.unshift(head);
+    this.#frames = frames(socket);
+  }
+
+  /** Asks as the administrator. Throws where the server refuses: the status and the answer's text. */
+  static async open(
+    server: Reached,
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<WebSocketClient> {
+    const { url, adminToken, certificateAuthority: ca } = server;
+    const request = url.startsWith('https:') ? httpsRequest : httpRequest;
+    const all = { authorization: `Bearer ${adminToken}`, ...ASKING, ...headers };
+    const asked = request(`${url}${path}`, {
+      ca,
+      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
+    });
+    const switched = once(asked, 'upgrade') as Promise<[IncomingMessage, Duplex, Buffer]>;
+    const refused = once(asked, 'response') as Promise<[IncomingMessage]>;
+    asked.end();
+    const [answer, socket, head] = await Promise.race([switched, refused]);
+    if (socket !== undefined && head !== undefined) return new WebSocketClient(answer, socket, head);
+    const text = (await answer.setEncoding('utf8').toArray()).join('');
+    throw new Error(`${answer.statusCode} ${text}`.trim());
+  }
+
+  /** The next frame as `opcode:text`, bytes that are no text as latin1, of a close frame `8:status`; `end` behind the last. */
+  async next(): Promise<string> {
+    const { value, done } = await this.#frames.next();
+    if (done === true) return 'end';
+    const { opcode, payload } = value;
+    if (opcode === OPCODE.close) return `8:${payload.readUInt16BE()}`;
+    return `${opcode}:${payload.toString(opcode === OPCODE.binary ? 'latin1' : 'utf8')}`;
+  }
+
+  /** The JSON of the next message. */
+  async event<T>(): Promise<T> {
+    return JSON.parse((await this.next()).replace(/^1:/, '')) as T;
+  }
+
+  send(bytes: Uint8Array): void {
+    this.#socket.write(bytes);
+  }
+
+  close(): void {
+    this.send(maskedFrame(OPCODE.close, Buffer.from([0x03, 0xe8])));
+  }
+
+  /** Goes away without a word. */
+  leave(): void {
+    this.#socket.destroy();
+  }
+}
