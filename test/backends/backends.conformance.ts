@@ -5,12 +5,14 @@ import { givesLogs } from './logs.ts';
 import { proxies } from './proxies.ts';
 import { streams } from './streams.ts';
 import { saysWhyNot } from './unreachable.ts';
+import { webSockets } from './web-sockets.ts';
 
 /** What every composition of the API server that reaches kubelets must do. */
 export function backendsConformance(name: string, start: Start): void {
   describe(`${name} reaches kubelets`, () => {
     const on = new Bench(start);
     givesLogs(on);
+    webSockets(on);
     saysWhyNot(on);
     proxies(on);
     streams(on);

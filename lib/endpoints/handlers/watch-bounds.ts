@@ -1,7 +1,7 @@
 import type { WatchSlot, WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { tooManyRequests } from '#lib/machinery/errors.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiResponse } from '../api.ts';
 
 /** What a front door grants to watches. All absent: as much as their clients ask for. */
 export interface WatchBounds {
@@ -20,16 +20,13 @@ const LONGEST = 3600;
 const GRACE = 15;
 const RETRY_AFTER = 5;
 
-type Open = () => Promise<ApiResponse>;
+/** An answer that is a stream. */
+export type Streaming = ApiResponse & { readonly body: AsyncIterable<Uint8Array> };
+
+type Open = () => Promise<Streaming>;
 
 /** Opens a watch within its bounds. Throws StatusError: 429 where too many are open. */
-export async function bounded(
-  request: ApiRequest,
-  bounds: WatchBounds,
-  clock: Clock,
-  open: Open,
-): Promise<ApiResponse> {
-  if (asksForWebSocket(request)) return NO_WEB_SOCKET;
+export async function bounded(bounds: WatchBounds, clock: Clock, open: Open): Promise<Streaming> {
   const slot = await slotOf(bounds);
   try {
     return lasting(await open(), bounds, clock, slot);
@@ -39,14 +36,6 @@ export async function bounded(
   }
 }
 
-/**
- * No front door has WebSockets, and who waits for one would read nothing of a stream, which would be open for nobody. A watch that
- * ended at once is what fabric8 takes for "not here": it asks again without one, which it does of no error but 503.
- */
-const NO_WEB_SOCKET: ApiResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '' };
-
-const asksForWebSocket = ({ headers }: ApiRequest): boolean => headers['upgrade']?.toLowerCase() === 'websocket';
-
 async function slotOf({ slots, maxSeconds = LONGEST }: WatchBounds): Promise<WatchSlot | undefined> {
   if (slots === undefined) return undefined;
   const slot = await slots.take((maxSeconds + GRACE) * 1000);
@@ -55,13 +44,12 @@ async function slotOf({ slots, maxSeconds = LONGEST }: WatchBounds): Promise<Wat
 }
 
 function lasting(
-  response: ApiResponse,
+  response: Streaming,
   { idleSeconds }: WatchBounds,
   clock: Clock,
   slot: WatchSlot | undefined,
-): ApiResponse {
+): Streaming {
   const { body } = response;
-  if (typeof body === 'string' || body instanceof Uint8Array) return response;
   const spoken = idleSeconds === undefined ? body : untilSilent(body, clock, idleSeconds * SHARE * 1000);
   return { ...response, body: slot === undefined ? spoken : holding(spoken, slot) };
 }

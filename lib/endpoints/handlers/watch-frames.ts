@@ -29,6 +29,8 @@ interface Watch {
   readonly selection: Selection;
   readonly start: Start;
   readonly encoder: WatchEncoder;
+  /** Aborts when nobody reads on. */
+  readonly signal: AbortSignal;
   /** Is told each event's size. */
   readonly sent: (size: number) => void;
 }
@@ -51,8 +53,8 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
 
   constructor(watch: Watch) {
     this.#watch = watch;
-    const { clock, context } = watch.scope;
-    this.#signal = AbortSignal.any([this.#timeout.signal, context.request.signal]);
+    const { clock } = watch.scope;
+    this.#signal = AbortSignal.any([this.#timeout.signal, watch.signal]);
     const end = (): void => this.#timeout.abort();
     this.#timer = clock.sleep(duration(watch) * 1000, this.#signal).then(end);
     void watch.scope.definition.changed?.(this.#signal).then(end, end);

@@ -7,19 +7,21 @@ import { listOptions, type ListOptions } from '../options.ts';
 import { offerOf } from '../respond.ts';
 import type { Scope } from '../scope.ts';
 import { watchEncoder } from '../serialize/watch-event.ts';
-import { bounded } from './watch-bounds.ts';
+import type { WebSocketSession } from '../web-socket/session.ts';
+import { bounded, type Streaming } from './watch-bounds.ts';
 import { Frames, type Start } from './watch-frames.ts';
+import { asMessages, overWebSocket } from './watch-web-socket.ts';
 
 /** The forms of a watch. */
 export const STREAMS = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
-/** GET of a collection with `watch`: a stream of events, one JSON text a line or one protobuf frame each. */
+/** GET of a collection with `watch`: a stream of events, one JSON text a line or one protobuf frame each; or a WebSocket of them. */
 export async function watchHandler(scope: Scope): Promise<ApiResponse> {
   const { context, watches, clock } = scope;
-  return bounded(context.request, watches, clock, () => watch(scope));
+  return overWebSocket(context.request, (socket) => bounded(watches, clock, async () => watch(scope, socket)));
 }
 
-async function watch(scope: Scope): Promise<ApiResponse> {
+function watch(scope: Scope, socket: WebSocketSession | undefined): Streaming {
   const { context, definition, cluster } = scope;
   const options = listOptions(context.request.query);
   const offer = offerOf(definition);
@@ -28,9 +30,11 @@ async function watch(scope: Scope): Promise<ApiResponse> {
   const { namespace, name } = context.info;
   const selection = select(definition, { ...options, cluster, namespace, name });
   const start = startOf(options);
-  const encoder = watchEncoder(scope, want);
+  const plain = watchEncoder(scope, want);
+  const encoder = socket === undefined ? plain : asMessages(plain);
+  const { signal } = socket ?? context.request;
   const sent = scope.watchMetrics.sender(context.info);
-  const frames = new Frames({ scope, options, selection, start, encoder, sent });
+  const frames = new Frames({ scope, options, selection, start, encoder, signal, sent });
   const body = want.as?.kind === 'PartialObjectMetadataList' ? endedByFirst(frames) : frames;
   return { status: 200, headers: { 'content-type': encoder.contentType }, body };
 }

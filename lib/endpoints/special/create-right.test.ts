@@ -76,8 +76,12 @@ test('a WebSocket to a node needs the right to create, as a kubelet runs command
   expect((await as('reader')('GET', path)).status).toBe(500);
 });
 
-test.each(['log', 'proxy'])('pods/%s needs the right to get alone', async (subresource) => {
-  expect((await as('reader')('GET', `${PODS}/p/${subresource}`)).status).not.toBe(403);
+test.each([
+  ['log', {}],
+  ['log', { ...WEB_SOCKET, 'sec-websocket-key': 'x' }],
+  ['proxy', {}],
+])('pods/%s needs the right to get alone, with %j', async (subresource, headers) => {
+  expect((await as('reader', headers)('GET', `${PODS}/p/${subresource}`)).status).not.toBe(403);
 });
 
 test('an authorizer that fails is a 500, not a refusal', async () => {

@@ -5,8 +5,11 @@ import { at, text } from '#lib/machinery/unstructured.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { Handler } from '../filters/filter.ts';
 import { untilAborted } from '../until-aborted.ts';
+import { asksForWebSocket, handshake } from '../web-socket/handshake.ts';
+import { WebSocketSession } from '../web-socket/session.ts';
 import { reading, type ConnectPorts } from './connect.ts';
 import { logOptions } from './log-options.ts';
+import { LOG_RULES, logMessages } from './log-messages.ts';
 import { authorityOf, nodeConnection } from './node-connection.ts';
 import { containerOf } from './pod-container.ts';
 
@@ -24,6 +27,10 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
     const { backends, host, port } = await nodeConnection(find, node, ports.backends);
     const path = `/containerLogs/${namespaceOf(pod)}/${nameOf(pod)}/${container}${options.query === '' ? '' : `?${options.query}`}`;
     const authority = authorityOf(host, port);
+    const agreed = asksForWebSocket(request) ? handshake(request, LOG_RULES) : undefined;
+    if (agreed !== undefined && 'status' in agreed) return agreed;
+    const socket = agreed && new WebSocketSession(request, agreed);
+    const { signal } = socket ?? request;
     const answer = await backends.roundTripper
       .send({
         target: { host, port, globalOnly: false },
@@ -32,7 +39,7 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
         path,
         headers: { host: authority },
         body: new Uint8Array(),
-        signal: request.signal,
+        signal,
       })
       .catch((error: unknown) => {
         if (error instanceof TransportError) throw unclassified(`Get "https://${authority}${path}": ${error.message}`);
@@ -43,7 +50,8 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
       throw unclassified(`Get "${[answer.headers['location']].flat()[0] ?? ''}": redirects forbidden`);
     }
     if (answer.status < 200 || answer.status > 206) throw await refusal(answer, info.name);
-    const body = options.follow ? untilAborted(request.signal, answer.body) : answer.body;
+    const body = options.follow || socket !== undefined ? untilAborted(signal, answer.body) : answer.body;
+    if (socket !== undefined) return socket.answer(logMessages(body, socket.protocol));
     return { status: 200, headers: { 'content-type': 'text/plain' }, body };
   });
 

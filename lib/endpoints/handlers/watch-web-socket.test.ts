@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HttpServer } from '#adapters/http/server.ts';
+import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { coreInProcess, TOKEN } from '#test/integration/apiserver/in-process.ts';
+import { requester, type Reached, type Requester } from '#test/requester.ts';
+import { RETENTION } from '#test/server-in-process.ts';
+import { ASKING, maskedFrame, WebSocketClient } from '#test/web-socket.ts';
+import type { ApiRequest } from '../api.ts';
+import { OPCODE } from '../web-socket/frame.ts';
+import { overWebSocket } from './watch-web-socket.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+
+interface Event {
+  readonly type: string;
+  readonly object: JsonObject;
+}
+
+let clock: ManualClock;
+let core: Awaited<ReturnType<typeof coreInProcess>>;
+let http: HttpServer;
+let server: Reached;
+let ask: Requester;
+beforeEach(async () => {
+  clock = new ManualClock();
+  core = await coreInProcess(clock);
+  const { handle, faults } = core;
+  const onFault = (error: unknown): void => void faults.push(error);
+  http = await HttpServer.listen({ host: '127.0.0.1', port: 0, gzip: false, handle, onFault });
+  server = { url: `http://127.0.0.1:${http.port}`, adminToken: TOKEN, certificateAuthority: '' };
+  ask = requester(server);
+  await ask('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
+  await ask('POST', MAPS, aMap('old'));
+});
+afterEach(async () => {
+  await http.close();
+  await core.close();
+  expect(core.faults).toEqual([]);
+});
+
+const aMap = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+const open = (query = '', headers: Readonly<Record<string, string>> = {}): Promise<WebSocketClient> =>
+  WebSocketClient.open(server, `${MAPS}?watch=1${query}`, headers);
+const shown = ({ type, object }: Event): string =>
+  `${type} ${stringAt(objectAt(object, 'metadata'), 'name') ?? ''}`.trim();
+const nextOf = async (socket: WebSocketClient): Promise<string> => shown(await socket.event<Event>());
+
+/** The metric's samples that are not 0, without labels that are empty or the same for all. */
+async function metric(name: string): Promise<string[]> {
+  const { body } = await ask('GET', '/metrics');
+  return String(body['text'])
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) && line.includes('configmaps') && !line.endsWith(' 0'))
+    .map((line) => `${/verb="(\w+)"/.exec(line)?.[1] ?? ''} ${/code="(\d+)"/.exec(line)?.[1] ?? ''}`.trim())
+    .filter((line) => line.startsWith('WATCH'));
+}
+
+describe('a watch as a WebSocket', () => {
+  test('has each event as one message of text, and closes at its end', async () => {
+    const socket = await open('&timeoutSeconds=60');
+    expect(socket.answer.headers).toMatchObject({ upgrade: 'websocket', 'sec-websocket-accept': expect.any(String) });
+    expect(socket.answer.headers).not.toHaveProperty('sec-websocket-protocol');
+    expect(await nextOf(socket)).toBe('ADDED old');
+    await ask('POST', MAPS, aMap('new'));
+    await ask('PATCH', `${MAPS}/new`, { data: { a: 'b' } });
+    await ask('DELETE', `${MAPS}/new`);
+    expect(await socket.next()).toMatch(/^1:\{"type":"ADDED","object":\{"kind":"ConfigMap"[^\n]*\}\}\n$/);
+    expect([await nextOf(socket), await nextOf(socket)]).toEqual(['MODIFIED new', 'DELETED new']);
+    clock.advance(60_000);
+    expect([await socket.next(), await socket.next()]).toEqual(['8:1000', 'end']);
+  });
+
+  test('marks the end of its initial events', async () => {
+    const query = '&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
+    const socket = await open(query);
+    expect(await nextOf(socket)).toBe('ADDED old');
+    const { type, object } = await socket.event<Event>();
+    expect([type, objectAt(objectAt(object, 'metadata'), 'annotations')]).toEqual([
+      'BOOKMARK',
+      { 'k8s.io/initial-events-end': 'true' },
+    ]);
+    socket.leave();
+  });
+
+  test('has events in protobuf as binary messages, without the length before each', async () => {
+    const socket = await open('', { accept: PROTOBUF });
+    const message = await socket.next();
+    expect(message.startsWith('2:\n\x05ADDED')).toBe(true); // a field of a WatchEvent, and no length before it
+    const envelope = Buffer.from(message.slice(message.indexOf('k8s\0')), 'latin1');
+    expect(decodeUnknown(envelope)).toMatchObject({ kind: 'ConfigMap' });
+    socket.leave();
+  });
+
+  test('has events as Tables', async () => {
+    const socket = await open('', { accept: TABLE });
+    const { object } = await socket.event<Event>();
+    expect(object).toMatchObject({ kind: 'Table', rows: [{ cells: ['old', 0, expect.any(String)] }] });
+    socket.leave();
+  });
+
+  test('is told that its version is too old, and closes', async () => {
+    const { body } = await ask('GET', MAPS);
+    const old = stringAt(objectAt(body, 'metadata'), 'resourceVersion') ?? '';
+    for (let i = 0; i < 3; i++) {
+      await ask('POST', MAPS, aMap(`later-${i}`));
+      for (const name of await core.store.names()) await core.store.sequence(name).compact();
+      clock.advance(2 * RETENTION);
+    }
+    const socket = await open(`&resourceVersion=${old}`);
+    expect(await socket.event<Event>()).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+    expect([await socket.next(), await socket.next()]).toEqual(['8:1000', 'end']);
+  });
+
+  test('answers with the one subprotocol that is offered', async () => {
+    const socket = await open('', { 'sec-websocket-protocol': 'v1.test' });
+    expect(socket.answer.headers['sec-websocket-protocol']).toBe('v1.test');
+    socket.leave();
+  });
+
+  test('knows a browser by the token among its subprotocols, and never answers with that', async () => {
+    const token = `base64url.bearer.authorization.k8s.io.${Buffer.from(TOKEN).toString('base64url')}`;
+    const socket = await open('', { authorization: '', 'sec-websocket-protocol': `${token}, v1.test` });
+    expect(socket.answer.headers['sec-websocket-protocol']).toBe('v1.test');
+    socket.leave();
+  });
+
+  test.each<[string, string, Record<string, string>, string]>([
+    ['of nobody', '', { authorization: '' }, '403 {"kind":"Status"'],
+    ['in YAML', '', { accept: 'application/yaml' }, '406 apiVersion: v1'],
+    ['of a version that is none', '&resourceVersion=x', {}, '500 {"kind":"Status"'],
+    ['from nowhere', '', { origin: '' }, '403'],
+    ['with several subprotocols', '', { 'sec-websocket-protocol': 'a, b' }, '400'],
+    [
+      'of another version of the protocol',
+      '',
+      { 'sec-websocket-version': '12' },
+      '400 missing or bad WebSocket Version',
+    ],
+  ])('%s is refused in HTTP', async (_, query, headers, told) => {
+    await expect(open(query, headers)).rejects.toThrow(told);
+  });
+
+  test('counts as a watch, until its client closes it', async () => {
+    const socket = await open();
+    expect(await nextOf(socket)).toBe('ADDED old');
+    expect(await metric('apiserver_longrunning_requests')).toEqual(['WATCH']);
+    socket.send(maskedFrame(OPCODE.ping, 'there?'));
+    expect(await socket.next()).toBe('10:there?');
+    socket.close();
+    expect([await socket.next(), await socket.next()]).toEqual(['8:1000', 'end']);
+    await expect.poll(() => metric('apiserver_longrunning_requests')).toEqual([]);
+    expect(await metric('apiserver_request_total')).toEqual(['WATCH 101']);
+  });
+
+  test('ends where its client leaves without a word, and where the server ends', async () => {
+    const left = await open();
+    expect(await nextOf(left)).toBe('ADDED old');
+    const open2 = await open('&allowWatchBookmarks=true');
+    expect(await nextOf(open2)).toBe('ADDED old');
+    left.leave();
+    await expect.poll(() => metric('apiserver_request_total')).toEqual(['WATCH 101']);
+    const closed = http.close();
+    expect(await nextOf(open2)).toBe('BOOKMARK');
+    expect([await open2.next(), await open2.next()]).toEqual(['8:1000', 'end']);
+    await closed;
+  });
+
+  test('is what the WebSocket of Node reads', async () => {
+    const headers = { authorization: `Bearer ${TOKEN}`, origin: 'https://console.test' };
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}${MAPS}?watch=1`, { headers });
+    const [message] = (await once(socket, 'message')) as [MessageEvent];
+    expect(shown(JSON.parse(String(message.data)) as Event)).toBe('ADDED old');
+    const closed = once(socket, 'close') as Promise<[CloseEvent]>;
+    socket.close(1000, 'enough');
+    const [{ code, wasClean }] = await closed;
+    expect([code, wasClean]).toEqual([1000, true]);
+  });
+});
+
+test.each(['websocket', 'WebSocket'])(
+  'where no protocol can be switched to, a watch that asks for a %s has ended at once',
+  async (upgrade) => {
+    const never = () => Promise.reject(new Error('opened'));
+    const answer = await overWebSocket({ headers: { ...ASKING, upgrade } } as unknown as ApiRequest, never);
+    expect([answer.status, answer.body]).toEqual([200, '']);
+  },
+);
