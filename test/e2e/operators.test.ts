@@ -17,6 +17,8 @@ interface Operator {
   readonly program: string;
   readonly args: readonly string[];
   readonly trouble: RegExp;
+  /** The status that its watches begin with: 101 where they are WebSockets. */
+  readonly watches: string;
   readonly missing?: string;
 }
 
@@ -31,20 +33,29 @@ const operators: readonly Operator[] = [
     ...('missing' in go ? { program: '', missing: go.missing } : { program: go.path }),
     args: ['--for=10m', '--leader-elect=false'],
     trouble: /"level":"(?:error|warn|dpanic|panic|fatal)"|^[EWF]\d{4} /m,
+    watches: '200',
   },
   {
     title: 'kopf',
     ...('missing' in kopf ? { program: '', missing: kopf.missing } : { program: kopf.path }),
     args: ['-m', 'kopf', 'run', '--standalone', '--namespace=default', HANDLERS],
     trouble: /\[(?:WARNING|ERROR|CRITICAL)\s*\]|^Traceback/m,
+    watches: '200',
   },
-  { title: 'fabric8', args: [], program: '', ...java, trouble: /\] (?:WARN|ERROR) (?!\S+BlockedThreadChecker)/ },
+  {
+    title: 'fabric8',
+    args: [],
+    program: '',
+    ...java,
+    trouble: /\] (?:WARN|ERROR) (?!\S+BlockedThreadChecker)/,
+    watches: '101',
+  },
 ];
 
 /** Whose server is gone says so: that is no trouble. */
 const NO_SERVER = /refused|reset|EOF|closed|broken pipe|disconnected|lost connection/i;
 
-describe.each(operators)('an operator on $title', ({ title, program, args, trouble, missing }) => {
+describe.each(operators)('an operator on $title', ({ title, program, args, trouble, watches, missing }) => {
   const directory = new DataDirectory();
   let davit: DavitProcess | undefined;
 
@@ -80,6 +91,8 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     console.log(`${title} went on ${Math.round(performance.now() - killed)} ms after the server was killed`);
     expect([...calm, ...troubleIn(running, trouble).filter((entry) => !NO_SERVER.test(entry))]).toEqual([]);
     expect(running.child.exitCode).toBe(null);
+    await running.ended('SIGKILL');
+    await expect.poll(() => watchCodes(again)).toEqual([watches]);
   });
 });
 
@@ -108,6 +121,15 @@ async function kubeconfigOf(api: ApiConnection, { url, kubeconfig }: DavitProces
     }),
   );
   return own;
+}
+
+/** The statuses of its watches that have ended. */
+async function watchCodes(api: ApiConnection): Promise<string[]> {
+  const { text } = await api.send('GET', '/metrics');
+  const ended = text
+    .split('\n')
+    .filter((line) => /^apiserver_request_total\{verb="WATCH".*resource="greetings"/.test(line));
+  return [...new Set(ended.map((line) => /code="(\d+)"/.exec(line)?.[1] ?? ''))];
 }
 
 /** What kinds are watched: one line each. */
