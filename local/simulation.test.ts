@@ -38,6 +38,8 @@ const bound = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): 
   metadata: { name, namespace: 'default', ...metadata },
   spec: { containers: CONTAINERS, nodeName: 'simulated-0', ...spec },
 });
+const behaviours = (given: Record<string, string>): JsonObject =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [`simulated.davit.dev/${name}`, value]));
 const read = async (user: Client, name: string): Promise<JsonObject | undefined> => user.get(pod(name));
 const phaseOf = async (user: Client, name: string): Promise<string> =>
   text(at(await read(user, name), 'status'), 'phase');
@@ -132,6 +134,41 @@ describe('pods of a simulated node', () => {
     await pass(2);
     expect(await read(user, 'held')).toBeUndefined();
   });
+
+  test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
+    'go on when the wall clock jumps by %d ms, and nodes stay ready',
+    async (jump) => {
+      const { user, pass, clock, faults } = await started();
+      const behaving = (name: string, behaviour: Record<string, string>, spec: JsonObject = {}) =>
+        user.create(PODS, bound(name, spec, { annotations: behaviours(behaviour) }));
+      await behaving('runs', {});
+      await behaving('ends', { 'exit-after': '60s' }, { restartPolicy: 'Never' });
+      await behaving('waits', { 'start-delay': '60s' });
+      await behaving('readies', { 'ready-delay': '60s' });
+      await behaving('crashes', { 'exit-after': '5s', 'exit-code': '1', 'fail-times': '3' });
+      await behaving('stops', { 'stop-duration': '20s' });
+      await pass(10);
+      await user.delete(pod('stops'));
+      await pass(1);
+      clock.jump(jump);
+      await pass(120);
+      const node = await user.get(NODE);
+      expect(items(at(node, 'spec'), 'taints')).toEqual([]);
+      expect(items(at(node, 'status'), 'conditions').at(-1)).toMatchObject({ type: 'Ready', status: 'True' });
+      const renewed = Date.parse(text(at(await user.get(LEASE), 'spec'), 'renewTime'));
+      expect(Math.abs(clock.now() - renewed)).toBeLessThanOrEqual(10_000);
+      const phases = Object.fromEntries(
+        (await user.list(PODS, { namespace: 'default' })).map((one) => [nameOf(one), text(at(one, 'status'), 'phase')]),
+      );
+      const [Running, Succeeded] = ['Running', 'Succeeded'];
+      expect(phases).toEqual({ runs: Running, ends: Succeeded, waits: Running, readies: Running, crashes: Running });
+      for (const name of ['readies', 'crashes', 'waits'])
+        expect(JSON.stringify(await read(user, name))).toContain(
+          '"type":"Ready","observedGeneration":1,"status":"True"',
+        );
+      expect(faults).toEqual([]);
+    },
+  );
 
   test('say which annotation cannot be read', async () => {
     const { user, pass } = await started();

@@ -40,6 +40,18 @@ export const exitCodeOf = (ended: JsonObject | undefined): number => Number(coun
 /** The time at `field`, in milliseconds since 1970; 0 where there is none. */
 export const timeAt = (object: JsonObject | undefined, field: string): number => Date.parse(text(object, field)) || 0;
 
+/** Milliseconds by which a stored time may be ahead of the clock. */
+const AHEAD = 60_000;
+
+/** Whether a time was stored before the clock was set back: nobody waits for it to come again. */
+export const isAhead = (time: number, now: number): boolean => time > now + AHEAD;
+
+/** When something happened; where the clock was set back since, long ago. */
+export function happenedAt(object: JsonObject | undefined, field: string, now: number): number {
+  const time = timeAt(object, field);
+  return isAhead(time, now) ? 0 : time;
+}
+
 /** A container that does not run (yet); it keeps what is known of earlier runs. */
 export function waitingStatus(container: Container, before: JsonObject | undefined, waiting: JsonObject): JsonObject {
   const ended = terminated(before) ?? lastTerminated(before);

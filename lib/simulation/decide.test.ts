@@ -3,6 +3,8 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { aPod, JOB, Life, START } from './a-pod.ts';
 
 const named = (name: string, more: JsonObject = {}): JsonObject => ({ name, image: 'i', ...more });
+const HELD = { finalizers: ['example.com/held'] };
+const ENDED = ['c terminated Error 143 0'];
 const never = { restartPolicy: 'Never' };
 const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString().replace('.000', '');
 
@@ -305,7 +307,8 @@ describe('a pod that is deleted', () => {
     ['has ended then', aPod({ behaves: { 'stop-duration': '10s' } }), 30, 10, true, ['c terminated Error 143 0']],
     ['has its grace period', aPod({ behaves: { 'stop-duration': '1h' } }), 30, 29, false, ['c! running 0']],
     ['is killed behind it', aPod({ behaves: { 'stop-duration': '1h' } }), 30, 30, true, ['c terminated Error 137 0']],
-    ['with no grace ends, and is left to its finalizers', aPod(), 0, 0, false, ['c terminated Error 143 0']],
+    ['with no grace ends, and is left to its finalizers', aPod({ metadata: HELD }), 0, 0, false, ENDED],
+    ['with no grace and no finalizers is removed once more', aPod(), 0, 0, true, ENDED],
     [
       'before its containers started',
       aPod({ behaves: { 'start-delay': '1h' } }),

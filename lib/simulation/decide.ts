@@ -1,10 +1,10 @@
 import { isTerminal } from '#lib/controllers/workload/pod.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { deletionTimeOf, isDeleting, metadataOf } from '#lib/machinery/meta.ts';
+import { deletionTimeOf, finalizersOf, isDeleting, metadataOf } from '#lib/machinery/meta.ts';
 import { count, integer } from '#lib/machinery/unstructured.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { behaviourOf, type Behaviour } from './behaviour.ts';
-import { timeAt } from './container-status.ts';
+import { isAhead, timeAt } from './container-status.ts';
 import { phaseOf } from './phase.ts';
 import { podStatus, type PodAddresses } from './pod-status.ts';
 import { isFinished, knownStatuses, runContainers, stopContainers } from './run-containers.ts';
@@ -42,7 +42,7 @@ interface Means {
 function decideRun(pod: JsonObject, place: PodAddresses, { behaviour, now }: Means): Decision {
   const startTime = timeAt(objectAt(pod, 'status'), 'startTime') || now;
   const deadline = deadlineOf(pod, startTime);
-  const sandboxAt = startTime + behaviour.startDelay;
+  const sandboxAt = isAhead(startTime, now) ? now : startTime + behaviour.startDelay;
   const hasSandbox = now >= sandboxAt && place.podIPs.length > 0;
   if (now >= deadline) return exceeded(pod, place, { behaviour, now });
   const { statuses, due } = runContainers(pod, { behaviour, now, hasSandbox });
@@ -66,14 +66,17 @@ function exceeded(pod: JsonObject, place: PodAddresses, { behaviour, now }: Mean
   return { status: { ...status, reason: 'DeadlineExceeded', message: DEADLINE_MESSAGE }, isOver: false };
 }
 
-/** Containers end as SIGTERM has them, within the grace period; then the pod is removed, or left to its finalizers. */
+/**
+ * Containers end as SIGTERM has them, within the grace period; then the pod is removed, or left to its finalizers. One without grace and
+ * finalizers is still there where the server ended between the two writes of a removal: nobody but its kubelet removes it then.
+ */
 function decideDeletion(pod: JsonObject, place: PodAddresses, { behaviour, now }: Means): Decision {
   const grace = Number(count(metadataOf(pod), 'deletionGracePeriodSeconds')) * 1000;
   const last = deletionTimeOf(pod)?.getTime() ?? now;
   const isKilled = behaviour.stopDuration > grace;
   const stopAt = isKilled ? last : last - grace + behaviour.stopDuration;
-  if (now < stopAt && !isTerminal(pod)) return { isOver: false, lookIn: stopAt - now };
-  const isOver = grace > 0;
+  if (now < stopAt && !isAhead(last - grace, now) && !isTerminal(pod)) return { isOver: false, lookIn: stopAt - now };
+  const isOver = grace > 0 || finalizersOf(pod).length === 0;
   if (isTerminal(pod)) return { isOver };
   const exitCode = isKilled ? SIGKILL : behaviour.stopExitCode;
   const statuses = stopContainers(pod, knownStatuses(pod), exitCode, now);

@@ -5,6 +5,7 @@ import { endsByItself, type Behaviour } from './behaviour.ts';
 import {
   endedStatus,
   exitCodeOf,
+  happenedAt,
   lastTerminated,
   running,
   runningStatus,
@@ -58,7 +59,7 @@ function begin(container: Container, before: JsonObject | undefined, turn: Turn)
 function goOn(container: Container, status: JsonObject, turn: Turn): Step {
   const { now } = turn;
   const { exitAfter, exitCode } = runOf(container, Number(count(status, 'restartCount')), turn.behaviour);
-  const end = timeAt(running(status), 'startedAt') + exitAfter;
+  const end = happenedAt(running(status), 'startedAt', now) + exitAfter;
   if (now >= end) return { status: endedStatus(container, status, exitCode, now), due: now };
   if (text(container.spec, 'image') !== text(status, 'image'))
     // another image runs whatever the restart policy
@@ -67,7 +68,7 @@ function goOn(container: Container, status: JsonObject, turn: Turn): Step {
 }
 
 function withReadiness(container: Container, status: JsonObject, { behaviour, now }: Turn): Step {
-  const startedAt = timeAt(running(status), 'startedAt');
+  const startedAt = happenedAt(running(status), 'startedAt', now);
   const { exitAfter } = runOf(container, Number(count(status, 'restartCount')), behaviour);
   const end = startedAt + exitAfter;
   if (container.kind === 'init' || container.kind === 'ephemeral') return { status, due: end };
@@ -81,8 +82,9 @@ function afterEnd(container: Container, before: JsonObject, ended: JsonObject, t
   const exitCode = exitCodeOf(ended);
   const isDone = kind === 'ephemeral' || (kind === 'init' && exitCode === 0) || !isRestarted(spec, pod, exitCode);
   if (isDone) return { status: before, due: Infinity };
-  const finishedAt = timeAt(ended, 'finishedAt');
-  const backoff = backoffOf(Number(count(before, 'restartCount')), finishedAt - timeAt(ended, 'startedAt'));
+  const finishedAt = happenedAt(ended, 'finishedAt', turn.now);
+  const ran = timeAt(ended, 'finishedAt') - timeAt(ended, 'startedAt');
+  const backoff = backoffOf(Number(count(before, 'restartCount')), ran);
   if (turn.now >= finishedAt + backoff) return begin(container, before, turn);
   const waiting = { reason: 'CrashLoopBackOff', message: backoffText(container, backoff) };
   return { status: waitingStatus(container, before, waiting), due: finishedAt + backoff };
