@@ -3,7 +3,8 @@ import { Fault } from '#lib/cel/library/fault.ts';
 import { parseReference } from '#lib/cel/library/url.ts';
 import type { BackendResponse } from '#lib/channel/round-tripper.ts';
 import { internalError } from '#lib/machinery/errors.ts';
-import type { ApiResponse } from '../api.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
 import { through } from '../gzip.ts';
 import { passedBack } from './forwarded-headers.ts';
 import { rewriteUrl, type ProxiedPage } from './rewrite-url.ts';
@@ -24,7 +25,11 @@ const ENCODINGS: ReadonlyMap<string, { decode(body: Body): Body; encode(body: Bo
  * A backend's answer as its client can follow it: a redirect, or the links of an HTML page, to the backend itself lead through the
  * proxy. Upstream's proxy.Transport. Throws 500 where the redirect is none.
  */
-export async function rewritten(answer: BackendResponse, method: string, page: ProxiedPage): Promise<ApiResponse> {
+export async function rewritten(
+  answer: BackendResponse,
+  { method, turn }: Pick<ApiRequest, 'method' | 'turn'>,
+  page: ProxiedPage,
+): Promise<ApiResponse> {
   const { status, body } = answer;
   const headers = passedBack(answer);
   const location = first(answer, 'location');
@@ -35,8 +40,20 @@ export async function rewritten(answer: BackendResponse, method: string, page: P
   if (!isHtml || encoding === undefined || method === 'HEAD') return { status, headers, body };
   const { rewriteHtml } = await import('./rewrite-html.ts');
   const { 'content-length': _, ...others } = headers;
-  return { status, headers: others, body: encoding.encode(rewriteHtml(encoding.decode(body), linkRewriter(page))) };
+  const html = rewriteHtml(readable(encoding.decode(body)), linkRewriter(page), turn);
+  return { status, headers: others, body: encoding.encode(html) };
 }
+
+/** A body that is not what its encoding says is the backend's fault. */
+async function* readable(body: Body): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw error instanceof TransportError ? error : new TransportError(messageOf(error), { cause: error });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const first = ({ headers }: BackendResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? '';
 

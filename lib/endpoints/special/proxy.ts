@@ -55,7 +55,7 @@ export async function proxy(
   const uri = `${cleanPath(`${prefix}/${escaped}`)}${rooted.endsWith('/') ? '/' : ''}`;
   const answer = await forward(backends, request, to, { 'x-forwarded-uri': uri });
   const asked = request.headers['host'] ?? request.headers[':authority'] ?? '';
-  return rewritten(answer, method, { prefix, backend: urlHost(host, port), asked });
+  return rewritten(answer, request, { prefix, backend: urlHost(host, port), asked });
 }
 
 const unreachable = (why: string): Error => serviceUnavailable(`error trying to reach service: ${why}`);

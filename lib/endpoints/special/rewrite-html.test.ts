@@ -114,3 +114,26 @@ test('any text comes out as it went in where no link changes', async () => {
     }),
   );
 });
+
+test('a large document lets others through every 16 KiB', async () => {
+  const KIB = 1024;
+  async function* document(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('<a href=/x>'.repeat(100).padEnd(100 * KIB));
+  }
+  let turns = 0;
+  const turn = async (): Promise<void> => void turns++;
+  await Array.fromAsync(rewriteHtml(document(), prefixed, turn));
+  expect(turns).toBe(7);
+});
+
+test('links behind the first 16 MiB stay', async () => {
+  const MIB = 1 << 20;
+  async function* document(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('<a href=/x>');
+    for (let i = 0; i < 16; i++) yield Buffer.alloc(MIB, ' ');
+    yield Buffer.from('<a href=/x>');
+  }
+  const seen = Buffer.concat(await Array.fromAsync(rewriteHtml(document(), prefixed)));
+  expect(String(seen.subarray(0, 15))).toBe('<a href="/p/x">');
+  expect(String(seen.subarray(15 + 16 * MIB))).toBe('<a href=/x>');
+});

@@ -31,6 +31,10 @@ const LINKS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Characters of a tag that are held back; links of a longer one stay as they are. */
 const MAX_TAG = 16 * 1024;
+/** Bytes of a document whose links are looked at. */
+const MAX_DOCUMENT = 16 << 20;
+/** Bytes between two turns. */
+const PIECE = 16 * 1024;
 /** Names that are longer are in no table. */
 const MAX_NAME = 16;
 
@@ -55,18 +59,32 @@ interface Edit {
   readonly text: string;
 }
 
-/** Rewrites the links of an HTML document as it comes. What is no link that changes stays byte for byte. */
+/**
+ * Rewrites the links of the first 16 MiB of an HTML document as it comes. What is no link that changes stays byte for byte. `turn` lets
+ * other requests through: a megabyte may be a second's work, and a compressed one is a kilobyte to whoever sends it.
+ */
 export async function* rewriteHtml(
   document: AsyncIterable<Uint8Array>,
   rewrite: (link: string) => string,
+  turn: () => Promise<void> | undefined = () => undefined,
 ): AsyncGenerator<Uint8Array> {
   const links = new LinkRewriter(rewrite);
-  for await (const chunk of document) {
-    const done = links.write(Buffer.from(chunk).toString('latin1'));
+  let left = MAX_DOCUMENT;
+  for await (const piece of pieces(document)) {
+    if (left <= 0) yield piece;
+    if (left <= 0) continue;
+    left -= piece.length;
+    await turn();
+    const done = links.write(Buffer.from(piece).toString('latin1')) + (left > 0 ? '' : links.end());
     if (done !== '') yield Buffer.from(done, 'latin1');
   }
-  const rest = links.end();
+  const rest = left > 0 ? links.end() : '';
   if (rest !== '') yield Buffer.from(rest, 'latin1');
+}
+
+async function* pieces(document: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of document)
+    for (let at = 0; at < chunk.length; at += PIECE) yield chunk.subarray(at, at + PIECE);
 }
 
 /** Texts are bytes, one character each; links are UTF-8. Positions count from the beginning of the document. */
