@@ -26,19 +26,19 @@ test('a client that comes as soon as the port is open is answered', async () => 
   await close();
   const told = new Set<number | string>();
   const faults: unknown[] = [];
-  let isStarted = false;
+  const started = new AbortController();
   const ask = async (): Promise<void> => {
-    while (!isStarted) {
+    while (!started.signal.aborted) {
       told.add(await asked(port));
       await setImmediate();
     }
   };
   const keepThreadsBusy = async (): Promise<void> => {
-    while (!isStarted) await threads('', '', 20_000, 32, 'sha512'); // what a start waits for takes long
+    while (!started.signal.aborted) await threads('', '', 20_000, 32, 'sha512'); // what a start waits for takes long
   };
   const running = [...Array.from({ length: 8 }, ask), ...Array.from({ length: 16 }, keepThreadsBusy)];
   const server = await startApiserver({ port, controllers: false, reportFault: (_, error) => faults.push(error) });
-  isStarted = true;
+  started.abort();
   await Promise.all(running);
   expect(faults).toEqual([]);
   expect([...told].filter((one) => one !== 'ECONNREFUSED')).toEqual([403]); // nobody has rights yet
