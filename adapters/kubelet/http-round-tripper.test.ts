@@ -127,6 +127,47 @@ test('a backend may answer before it has read all', async () => {
   await expect.poll(() => isOver).toBe(true);
 });
 
+test.each<[string, (socket: Socket) => void]>([
+  ['ends', (socket) => void socket.end()],
+  ['breaks off', (socket) => void socket.resetAndDestroy()],
+])('a session is over when its backend %s, whatever the client still sends', async (_, leave) => {
+  const port = await backend((socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: Upgrade\r\n\r\n', () => leave(socket));
+  });
+  const headers = { host: 'x', connection: 'Upgrade', upgrade: 'x' };
+  const { upgrade, body } = await sent(port, { headers });
+  let isOver = false;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield Buffer.alloc(1 << 16);
+    } finally {
+      isOver = true;
+    }
+  }
+  await Promise.all([upgrade?.receive(endless()), Array.fromAsync(body).catch(() => {})]);
+  expect(isOver).toBe(true);
+});
+
+test('the last bytes of a client reach the backend', async () => {
+  const got = Promise.withResolvers<number>();
+  const port = await listening(
+    createServer((socket) => {
+      let length = 0;
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: Upgrade\r\n\r\n');
+        socket.on('data', (chunk) => (length += chunk.length)).once('close', () => got.resolve(length));
+      });
+      socket.on('error', () => {});
+    }),
+  );
+  const { upgrade } = await sent(port, { headers: { host: 'x', connection: 'Upgrade', upgrade: 'x' } });
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for (let i = 0; i < 16; i++) yield Buffer.alloc(1 << 16);
+  }
+  await upgrade?.receive(bytes());
+  expect(await got.promise).toBe(1 << 20);
+});
+
 describe('an answer', () => {
   test.each(['000', '099', '600', '999'])('with status %s is none', async (status) => {
     const port = await backend((socket) => socket.end(`HTTP/1.1 ${status} x\r\ncontent-length: 0\r\n\r\n`));

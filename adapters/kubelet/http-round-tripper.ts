@@ -1,6 +1,5 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Dialer, Target } from '#lib/channel/dialer.ts';
 import type { BackendRequest, BackendResponse, RoundTripper } from '#lib/channel/round-tripper.ts';
 import type { Upgrade } from '#lib/channel/upgrade.ts';
@@ -8,7 +7,7 @@ import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
-import { framing, writeBody } from './request-body.ts';
+import { comes, framing, writeBody } from './request-body.ts';
 import { secured, type SecureOptions } from './secure.ts';
 import { duplexOf } from './stream.ts';
 
@@ -151,13 +150,17 @@ async function* following(head: Buffer, connection: Duplex): AsyncGenerator<Uint
 
 /** Writes to the backend until the client ends or either side breaks; then the stream ends both ways. */
 const receiverOf = (connection: Duplex): Upgrade => ({
-  receive: (bytes) =>
-    pipeline(bytes, connection)
-      .catch(ignore)
-      .finally(() => connection.destroy()),
+  async receive(bytes) {
+    try {
+      await writeBody(bytes, connection);
+      await comes('finish', connection);
+    } catch {
+      // the client is gone
+    } finally {
+      connection.destroy();
+    }
+  },
 });
-
-function ignore(): void {}
 
 function headersOf({ headers }: IncomingMessage): BackendResponse['headers'] {
   const known = Object.entries(headers).filter(([, value]) => value !== undefined);

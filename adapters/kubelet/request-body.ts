@@ -1,4 +1,4 @@
-import type { ClientRequest } from 'node:http';
+import type { Writable } from 'node:stream';
 import type { BackendRequest } from '#lib/channel/round-tripper.ts';
 
 type Body = BackendRequest['body'];
@@ -13,22 +13,23 @@ export function framing(headers: BackendRequest['headers'], body: Body): Record<
  * Writes as fast as the backend takes it, until the connection ends: a backend may answer before it has read all. Rejects where the
  * body breaks off.
  */
-export async function writeBody(body: Body, outgoing: ClientRequest): Promise<void> {
+export async function writeBody(body: Body, outgoing: Writable): Promise<void> {
   if (body instanceof Uint8Array) return void outgoing.end(body.length === 0 ? undefined : body);
   for await (const chunk of body) {
     if (outgoing.destroyed) return;
-    if (!outgoing.write(chunk)) await drained(outgoing);
+    if (!outgoing.write(chunk)) await comes('drain', outgoing);
   }
   outgoing.end();
 }
 
-function drained(outgoing: ClientRequest): Promise<void> {
+/** Waits for the event, or for the end of the connection, after which it never comes. */
+export function comes(event: 'drain' | 'finish', outgoing: Writable): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
-      outgoing.off('drain', done).off('close', done);
+      outgoing.off(event, done).off('close', done);
       resolve();
     };
-    outgoing.on('drain', done).on('close', done);
-    if (outgoing.closed) done();
+    outgoing.on(event, done).on('close', done);
+    if (outgoing.closed || (event === 'finish' && outgoing.writableFinished)) done();
   });
 }
