@@ -55,7 +55,7 @@ async function sets(world: World): Promise<unknown[][]> {
     const spec = objectAt(set, 'spec');
     return [images(objectAt(spec, 'template'))[0], spec?.['replicas'], annotationsOf(set)[REVISION]];
   });
-  return shown.sort((a, b) => Number(a[2]) - Number(b[2]));
+  return shown.sort((a, b) => Number(BigInt(String(a[2] ?? 0)) - BigInt(String(b[2] ?? 0))));
 }
 
 async function conditions(world: World): Promise<Record<string, string>> {
