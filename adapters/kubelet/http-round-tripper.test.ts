@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { BackendRequest, BackendResponse, BackendTls } from '#lib/channel/round-tripper.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
@@ -36,8 +36,11 @@ const dialer = new TcpDialer({ isForbidden: () => false });
 function sent(port: number, more: Partial<BackendRequest> = {}, own?: string): Promise<BackendResponse> {
   const isSelf = (shown: X509Certificate): boolean =>
     own !== undefined && shown.fingerprint256 === new X509Certificate(own).fingerprint256;
-  const options = { dialer, caBundle: '', timeout: 5000, isSelf };
-  return new HttpRoundTripper(options).send({
+  return sentBy(new HttpRoundTripper({ dialer, caBundle: '', timeout: 5000, isSelf }), port, more);
+}
+
+function sentBy(by: HttpRoundTripper, port: number, more: Partial<BackendRequest>): Promise<BackendResponse> {
+  return by.send({
     target: { host: '127.0.0.1', port, globalOnly: false },
     tls: 'none',
     method: 'GET',
@@ -223,6 +226,9 @@ describe('an answer', () => {
 /** No identifier of a thread, no file of OpenSSL. */
 const OWN_WORDS = /^(local error: )?tls: [a-z ]+$/i;
 
+/** OpenSSL speaks such versions below its default level alone. */
+const OLD: TlsOptions = { ciphers: 'DEFAULT@SECLEVEL=0' };
+
 describe('TLS', () => {
   const secureBackend = async (act?: (socket: Socket) => void): Promise<{ port: number; certificate: string }> => {
     const { certificate, key } = await authority.issue({ name: 'node' }, ['127.0.0.1']);
@@ -248,6 +254,19 @@ describe('TLS', () => {
       expect(await textOf(await sent(port, { tls }, other))).toBe('ok');
     },
   );
+
+  test.each<[string, TlsOptions, readonly string[], string]>([
+    ['the certificate of another node', {}, ['10.9.9.9'], 'certificate is valid for 10.9.9.9, not 127.0.0.1'],
+    ['a version of old', { ...OLD, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' }, ['127.0.0.1'], 'tls: '],
+  ])('with %s is refused', async (_, options, names, why) => {
+    const { certificate, key } = await authority.issue({ name: 'other' }, names);
+    const server = createTlsServer(
+      { cert: certificate, key, ...options },
+      (socket) => void socket.on('error', () => {}),
+    );
+    const verifying = new HttpRoundTripper({ dialer, caBundle: authority.certificate, timeout: 5000 });
+    await expect(sentBy(verifying, await listening(server), { tls: 'kubelet' })).rejects.toThrow(why);
+  });
 
   test('is not negotiated again', async () => {
     const refused = Promise.withResolvers<string>();
