@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { frames } from '#test/kubelet/web-socket.ts';
 import { maskedFrame } from '#test/web-socket.ts';
-import type { ApiRequest } from '../api.ts';
 import { frame, OPCODE } from './frame.ts';
 import { WebSocketSession } from './session.ts';
 
@@ -42,10 +41,7 @@ let received: Promise<void>;
 let next: () => Promise<string>;
 beforeEach(() => {
   gone = new AbortController();
-  session = new WebSocketSession({ signal: gone.signal } as ApiRequest, {
-    protocol: '',
-    headers: { upgrade: 'websocket' },
-  });
+  session = new WebSocketSession({ signal: gone.signal }, { protocol: '', headers: { upgrade: 'websocket' } });
   [client, events] = [new Pushed(), new Pushed()];
   session.signal.addEventListener('abort', () => events.end());
   const { body, upgrade } = session.answer(events);
@@ -114,7 +110,7 @@ test('a client that ends its side, and closes nothing, is answered all the same'
 
 test('a connection that breaks is no clean end', async () => {
   const broken = new Error('reset');
-  const other = new WebSocketSession({ signal: gone.signal } as ApiRequest, { protocol: '', headers: {} });
+  const other = new WebSocketSession({ signal: gone.signal }, { protocol: '', headers: {} });
   const { body, upgrade } = other.answer(events);
   other.signal.addEventListener('abort', () => events.end());
   const breaks = async function* (): AsyncGenerator<Uint8Array> {
@@ -135,12 +131,21 @@ test('a reader that stops returns the frames', async () => {
       isReturned = true;
     }
   };
-  const { body } = new WebSocketSession({ signal: gone.signal } as ApiRequest, { protocol: '', headers: {} }).answer(
-    source(),
-  );
+  const { body } = new WebSocketSession({ signal: gone.signal }, { protocol: '', headers: {} }).answer(source());
   for await (const sent of body as AsyncIterable<Uint8Array>) {
     expect(Buffer.from(sent).toString()).toContain('a');
     break;
   }
   expect(isReturned).toBe(true);
+});
+
+test('other requests may go before each chunk that a client sends', async () => {
+  let turns = 0;
+  const turn = async (): Promise<void> => void turns++;
+  const polite = new WebSocketSession({ signal: gone.signal, turn }, { protocol: '', headers: {} });
+  const sent = new Pushed<Uint8Array>();
+  sent.push(...['a', 'b', 'c'].map((ping) => maskedFrame(OPCODE.ping, ping)));
+  sent.end();
+  await polite.receive(sent);
+  expect(turns).toBe(3);
 });

@@ -12,6 +12,7 @@ export class WebSocketSession implements Upgrade {
   /** Aborts when the client closes, breaks the protocol or goes away, or when the server ends: then messages are to end. */
   readonly signal: AbortSignal;
   readonly #headers: Handshake['headers'];
+  readonly #turn: ApiRequest['turn'];
   readonly #closed = new AbortController();
   #status: number = CLOSE.normal;
   /** Why the client's bytes broke off. */
@@ -20,7 +21,8 @@ export class WebSocketSession implements Upgrade {
   #pong: Uint8Array | undefined;
   #wake = (): void => {};
 
-  constructor({ signal }: ApiRequest, { protocol, headers }: Handshake) {
+  constructor({ signal, turn }: Pick<ApiRequest, 'signal' | 'turn'>, { protocol, headers }: Handshake) {
+    this.#turn = turn;
     this.protocol = protocol;
     this.#headers = headers;
     this.signal = AbortSignal.any([signal, this.#closed.signal]);
@@ -35,7 +37,10 @@ export class WebSocketSession implements Upgrade {
   async receive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const reader = new FrameReader();
     try {
-      for await (const chunk of bytes) if (!this.#closed.signal.aborted) this.#read(reader, chunk);
+      for await (const chunk of bytes) {
+        await this.#turn?.(); // 64 KiB may be 10,000 pings
+        if (!this.#closed.signal.aborted) this.#read(reader, chunk);
+      }
     } catch (error) {
       this.#failure = error;
     } finally {
