@@ -82,7 +82,10 @@ export function ending(status: JsonObject, end: End, now: number): JsonObject {
   return { ...status, conditions: replaced(conditions, condition(type, 'True', end, now)) };
 }
 
-/** The end, where no pod is left to be counted or to go; undefined before. */
+/**
+ * The end, where no pod is left to be counted or to go; undefined before. It never comes before the start, also where the clock was set
+ * back: the API would refuse it until the clock is there again.
+ */
 export function ended(status: JsonObject, end: End, { spec, now }: View): Told | undefined {
   if (!isSettled(status) || count(status, 'terminating') > 0) return undefined;
   const isComplete = end.type === 'Complete';
@@ -91,7 +94,7 @@ export function ended(status: JsonObject, end: End, { spec, now }: View): Told |
     status: {
       ...status,
       conditions: replaced(conditionsIn(status), condition(end.type, 'True', end, now)),
-      ...(isComplete ? { completionTime: timeOf(now) } : {}),
+      ...(isComplete ? { completionTime: timeOf(Math.max(now, Date.parse(startTimeOf(status) ?? '') || now)) } : {}),
     },
     events: [
       ...(tooMany ? [TOO_MANY] : []),

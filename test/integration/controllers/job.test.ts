@@ -195,6 +195,17 @@ test('a job begins suspended, is resumed, and is suspended again', async () => {
   expect(await told(world)).toEqual(expect.arrayContaining(['Resumed', 'SuccessfulCreate', 'Suspended']));
 });
 
+test('a job completes although the clock is set back behind its start', async () => {
+  const world = new World();
+  await aJob(world, { completions: 2, parallelism: 2 });
+  await world.run(withPods(run));
+  world.clock.jump(-86_400_000);
+  await world.run(withPods());
+  expect(await conditions(world)).toEqual(COMPLETE);
+  const { startTime, completionTime } = await statusOf(world);
+  expect([completionTime, world.faults]).toEqual([startTime, []]);
+});
+
 test('a job that someone else looks after is left alone', async () => {
   const world = new World();
   await aJob(world, { managedBy: 'example.com/other' });
