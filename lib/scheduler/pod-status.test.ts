@@ -15,10 +15,15 @@ const ready = { type: 'Ready', status: 'False', lastProbeTime: null, lastTransit
 
 /** What was written of the status; each of the answers is thrown once before. */
 async function written(pod: Pod, outcome: PodOutcome, ...answers: Error[]): Promise<unknown[]> {
+  return writtenBeside(pod, pod, outcome, ...answers);
+}
+
+/** The same where the pod is read again as `now`. */
+async function writtenBeside(now: Pod, pod: Pod, outcome: PodOutcome, ...answers: Error[]): Promise<unknown[]> {
   const patches: unknown[] = [];
   const client: Client = {
     ...aHandle().client,
-    get: async () => ({ ...pod, metadata: { ...pod.metadata, resourceVersion: 'newer' } }),
+    get: async () => ({ ...now, metadata: { ...now.metadata, resourceVersion: 'newer' } }),
     async patch(_ref, patch, subresource) {
       const answer = answers.shift();
       if (answer !== undefined) throw answer;
@@ -66,6 +71,12 @@ const pods = { group: '', resource: 'pods' };
 
 test('who wrote first is read anew', async () => {
   expect(await written(aPod(), { refusal }, conflict(pods, 'pod', 'why'))).toHaveLength(1);
+});
+
+test('a pod that was bound meanwhile is left alone', async () => {
+  const bound = aPod({ spec: { nodeName: 'n1' } });
+  const outcome = { refusal, nominatedNodeName: 'n1' };
+  expect(await writtenBeside(bound, aPod(), outcome, conflict(pods, 'pod', 'why'))).toEqual([]);
 });
 
 test('a pod that is gone is told nothing', async () => {

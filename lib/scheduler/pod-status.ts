@@ -5,6 +5,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { nodeNameOf } from './framework/places.ts';
 
 const SCHEDULED = 'PodScheduled';
 /** How often a pod is read again after a conflict with another writer. */
@@ -18,7 +19,10 @@ export interface PodOutcome {
   readonly nominatedNodeName?: string | undefined;
 }
 
-/** Writes the fields that differ. Throws StatusError, except if the pod is gone or was replaced by another. */
+/**
+ * Writes the fields that differ. A pod that is gone, was replaced by another or has a node by now is left alone: it can be bound while the
+ * outcome of its attempt before is on the way. Throws StatusError otherwise.
+ */
 export async function writePodOutcome(
   client: Clientset,
   { pod, now }: { readonly pod: Pod; readonly now: number },
@@ -37,6 +41,7 @@ export async function writePodOutcome(
       if (error.reason === 'NotFound') return;
       if (error.reason !== 'Conflict') throw error;
       current = await client.get(ref);
+      if (current !== undefined && nodeNameOf(current) !== '') return;
     }
   }
 }
