@@ -1,10 +1,11 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { PODS, POD_TEMPLATES, REPLICATION_CONTROLLERS } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { podStrategy } from './pod/strategy.ts';
 import { podTemplateStrategy } from './pod-template/strategy.ts';
 import { replicationControllerStrategy } from './replication-controller/strategy.ts';
 
 export const podStrategies: KindStrategies = {
-  '/pods': podStrategy,
-  '/podtemplates': podTemplateStrategy,
-  '/replicationcontrollers': replicationControllerStrategy,
+  ...strategyOf(PODS, podStrategy),
+  ...strategyOf(POD_TEMPLATES, podTemplateStrategy),
+  ...strategyOf(REPLICATION_CONTROLLERS, replicationControllerStrategy),
 };
