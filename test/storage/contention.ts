@@ -3,34 +3,7 @@ import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
-
-/** Time passes from one sleep's end to the next, when nothing else is left to do: what work costs the processor is left out. */
-class EventClock implements Clock {
-  #time = 0;
-  readonly #sleeps: { readonly at: number; readonly wake: () => void }[] = [];
-
-  now(): number {
-    return 1_700_000_000_000 + this.#time;
-  }
-
-  monotonic(): number {
-    return this.#time;
-  }
-
-  sleep(milliseconds: number): Promise<void> {
-    return new Promise((wake) => void this.#sleeps.push({ at: this.#time + milliseconds, wake }));
-  }
-
-  async runUntil(work: Promise<unknown>): Promise<void> {
-    const over = work.then(() => true);
-    while (!(await Promise.race([over, new Promise((resolve) => setImmediate(resolve, false))]))) {
-      const first = this.#sleeps.reduce((least, one) => (one.at < least.at ? one : least));
-      this.#sleeps.splice(this.#sleeps.indexOf(first), 1);
-      this.#time = first.at;
-      first.wake();
-    }
-  }
-}
+import { EventClock } from '#test/event-clock.ts';
 
 /** The same numbers from 0 to below 1 each time. */
 function numbers(): () => number {

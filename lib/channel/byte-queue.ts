@@ -1,0 +1,53 @@
+/** Bytes of a piece at least, so that many small writes do not cost an allocation each. */
+const PIECE = 4096;
+
+/** Bytes in order, kept densely however small the parts are that they come in. */
+export class ByteQueue {
+  #pieces: Buffer[] = [];
+  /** Bytes of the last piece that are used. */
+  #used = 0;
+  #length = 0;
+
+  /** Bytes in the queue. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Copies the bytes. */
+  push(bytes: Uint8Array): void {
+    this.#length += bytes.length;
+    let from = 0;
+    while (from < bytes.length) {
+      const last = this.#roomy(bytes.length - from);
+      const count = Math.min(last.length - this.#used, bytes.length - from);
+      last.set(bytes.subarray(from, from + count), this.#used);
+      this.#used += count;
+      from += count;
+    }
+  }
+
+  /** The first bytes, at most `limit` of them; undefined where there are none. */
+  shift(limit = Number.POSITIVE_INFINITY): Uint8Array | undefined {
+    const [first] = this.#pieces;
+    if (first === undefined) return undefined;
+    const isLast = this.#pieces.length === 1;
+    const whole = isLast ? first.subarray(0, this.#used) : first;
+    const taken = whole.subarray(0, limit);
+    this.#length -= taken.length;
+    if (taken.length === whole.length) this.#pieces.shift();
+    else {
+      this.#pieces[0] = first.subarray(taken.length);
+      if (isLast) this.#used -= taken.length;
+    }
+    return taken;
+  }
+
+  #roomy(wanted: number): Buffer {
+    const last = this.#pieces.at(-1);
+    if (last !== undefined && this.#used < last.length) return last;
+    const fresh = Buffer.allocUnsafe(Math.max(PIECE, wanted));
+    this.#pieces.push(fresh);
+    this.#used = 0;
+    return fresh;
+  }
+}

@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { EventClock } from '#test/event-clock.ts';
+import type { ByteStream } from './byte-stream.ts';
+import { MAX_DATA, WINDOW } from './frame.ts';
+import { allOf, anEnd, echo, numbers, writeAll, type End } from './testing/ends.ts';
+import { HostileNetwork, type Weather } from './testing/hostile-network.ts';
+
+const FAIR: Weather = { drop: 0, repeat: 0, delay: 0, cut: 0, pause: 0 };
+const NEVER = new AbortController().signal;
+const MEGABYTE = 1024 * 1024;
+
+interface Link {
+  readonly clock: EventClock;
+  readonly server: End;
+  readonly agent: End;
+  readonly network: HostileNetwork;
+  readonly random: () => number;
+}
+
+function linked(
+  seed: number,
+  weather: Partial<Weather> = {},
+  accept?: (stream: ByteStream) => void | Promise<void>,
+): Link {
+  const clock = new EventClock();
+  const random = numbers(seed);
+  const server = anEnd(clock, random, () => {
+    throw new Error('nothing is served here');
+  });
+  const agent = anEnd(clock, random, (_, stream) => accept?.(stream));
+  const network = new HostileNetwork([server.session, agent.session], { ...FAIR, ...weather }, { clock, random });
+  network.connect();
+  return { clock, server, agent, network, random };
+}
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+function bytesOf(random: () => number, length: number): Buffer {
+  const words = new Uint32Array(Math.ceil(length / 4)).map(() => random() * 2 ** 32);
+  return Buffer.from(words.buffer, 0, length);
+}
+
+/** Sends bytes there and, by an echo, back. */
+async function there(link: Link, length: number): Promise<void> {
+  const stream = await link.server.session.open({ echo: true }, NEVER);
+  const bytes = bytesOf(link.random, length);
+  const [back] = await Promise.all([allOf(stream), writeAll(stream, bytes, link.random)]);
+  expect(digest(back)).toBe(digest(bytes));
+}
+
+/** The peer's echo, whose faults are the opener's to see. */
+const echoing = (stream: ByteStream): void => void echo(stream).catch(() => undefined);
+
+/** Lets so much time pass. */
+const pass = ({ clock }: Link, milliseconds: number): Promise<void> => clock.runUntil(clock.sleep(milliseconds));
+
+describe('a stream', () => {
+  test('carries a megabyte both ways', async () => {
+    const link = linked(1, {}, echoing);
+    await link.clock.runUntil(there(link, MEGABYTE));
+  });
+
+  test('tells the other end what it is for', async () => {
+    const { clock, server, agent } = linked(2);
+    await clock.runUntil(server.session.open({ port: 80 }, NEVER));
+    expect(agent.accepted.map(({ body }) => body)).toEqual([{ port: 80 }]);
+  });
+
+  test('is refused in the words of the other end', async () => {
+    const { clock, server } = linked(3, {}, () => {
+      throw new Error('no such port');
+    });
+    await expect(clock.runUntil(server.session.open({}, NEVER))).rejects.toThrow('no such port');
+  });
+
+  test('fails after 5 s if nobody answers', async () => {
+    const { clock, server } = linked(4, { drop: 1 });
+    await expect(clock.runUntil(server.session.open({}, NEVER))).rejects.toThrow('no answer');
+    expect(clock.monotonic()).toBeGreaterThanOrEqual(5000);
+    expect(clock.monotonic()).toBeLessThan(6100);
+  });
+
+  test('ends in one direction and goes on in the other', async () => {
+    const link = linked(5, {}, async (stream) => {
+      void allOf(stream).then(async (bytes) => {
+        await stream.write(Buffer.from(`got ${bytes.length}`));
+        stream.end();
+      });
+    });
+    const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
+    await link.clock.runUntil(stream.write(Buffer.from('hello')));
+    stream.end();
+    expect(String(await link.clock.runUntil(allOf(stream)))).toBe('got 5');
+    await expect(stream.write(Buffer.from('more'))).rejects.toThrow('write after end');
+  });
+
+  test('that one end destroys breaks at the other with the reason', async () => {
+    const link = linked(6);
+    const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
+    const [{ stream: other }] = link.agent.accepted as [End['accepted'][number]];
+    stream.destroy();
+    await expect(link.clock.runUntil(allOf(other))).rejects.toThrow('destroyed');
+    await expect(other.write(Buffer.from('x'))).rejects.toThrow('destroyed');
+  });
+
+  test('ends when its opener gives up', async () => {
+    const link = linked(7);
+    const opener = new AbortController();
+    await link.clock.runUntil(link.server.session.open({}, opener.signal));
+    opener.abort();
+    const [{ stream: other }] = link.agent.accepted as [End['accepted'][number]];
+    await expect(link.clock.runUntil(allOf(other))).rejects.toThrow('given up');
+  });
+
+  test('holds its writer up when nobody reads, for no more than a window', async () => {
+    const link = linked(8);
+    const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
+    let written = 0;
+    const writer = (async () => {
+      for (;;) {
+        await stream.write(Buffer.alloc(10_000));
+        written += 10_000;
+      }
+    })();
+    writer.catch(() => undefined);
+    await pass(link, 600_000);
+    expect(written).toBeGreaterThan(WINDOW - MAX_DATA);
+    expect(written).toBeLessThanOrEqual(WINDOW);
+    expect(link.network.done.sent).toBeLessThan(80); // it is asked ever less often whether there is room
+    const [{ stream: other }] = link.agent.accepted as [End['accepted'][number]];
+    const reader = other.incoming[Symbol.asyncIterator]();
+    const readMegabyte = async (): Promise<void> => {
+      for (let read = 0; read < MEGABYTE; ) read += (await reader.next()).value?.length ?? 0;
+    };
+    await link.clock.runUntil(readMegabyte());
+    expect(written).toBeGreaterThan(MEGABYTE);
+  });
+
+  test('of small writes reads as they were written', async () => {
+    const link = linked(9, {}, echoing);
+    const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
+    const all = Promise.all([allOf(stream), writeSingly(stream, 5000)]);
+    const [back] = await link.clock.runUntil(all);
+    expect(back).toEqual(Buffer.from(Array.from({ length: 5000 }, (_, i) => i & 255)));
+  });
+});
+
+async function writeSingly(stream: ByteStream, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await stream.write(Uint8Array.of(i & 255));
+  stream.end();
+}
+
+describe('streams side by side', () => {
+  test('are carried at once, a hundred of them', async () => {
+    const link = linked(20, { delay: 5 }, echoing);
+    await link.clock.runUntil(Promise.all(Array.from({ length: 100 }, () => there(link, 20_000))));
+  });
+
+  test('do not wait for one whose reader stopped', async () => {
+    const link = linked(21, {}, (stream) => void (link.agent.accepted.length > 1 && echoing(stream)));
+    const stuck = await link.clock.runUntil(link.server.session.open({}, NEVER));
+    stuck.write(Buffer.alloc(MEGABYTE)).catch(() => undefined);
+    await link.clock.runUntil(there(link, MEGABYTE));
+  });
+
+  test('are refused beyond a thousand', async () => {
+    const link = linked(22);
+    const open = () => link.server.session.open({}, NEVER);
+    await link.clock.runUntil(Promise.all(Array.from({ length: 1000 }, open)));
+    await expect(link.clock.runUntil(open())).rejects.toThrow('too many streams');
+    (link.agent.accepted[0] as End['accepted'][number]).stream.destroy();
+    await pass(link, 10);
+    await link.clock.runUntil(open());
+  });
+});
+
+describe('a session', () => {
+  test('moves its streams to the next connection', async () => {
+    const link = linked(30, {}, echoing);
+    const transfer = there(link, 4 * MEGABYTE);
+    const change = async (): Promise<void> => {
+      for (let i = 0; i < 20; i++) {
+        await link.clock.sleep(3);
+        link.network.connect();
+      }
+    };
+    await link.clock.runUntil(Promise.all([transfer, change()]));
+  });
+
+  test('waits 30 s for a connection, then breaks its streams', async () => {
+    const link = linked(31, { drop: 1, cut: 1, pause: Number.MAX_SAFE_INTEGER });
+    const opening = link.server.session.open({}, NEVER);
+    await expect(link.clock.runUntil(opening)).rejects.toThrow('lost');
+    expect(await link.clock.runUntil(link.server.session.ended)).toBe('lost');
+    await expect(link.server.session.open({}, NEVER)).rejects.toThrow('the channel is closed');
+  });
+
+  test('breaks a stream if nothing of it is acknowledged three times', async () => {
+    const weather = { ...FAIR };
+    const link = linkedBy(weather);
+    const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
+    weather.drop = 1;
+    await link.clock.runUntil(stream.write(Buffer.from('x')));
+    await expect(link.clock.runUntil(allOf(stream))).rejects.toThrow('lost');
+    expect(link.clock.monotonic()).toBeLessThan(9000);
+  });
+
+  test('knows whether the other end answers', async () => {
+    const weather = { ...FAIR };
+    const link = linkedBy(weather);
+    expect(await link.clock.runUntil(link.server.session.ping(1000))).toBe(true);
+    weather.drop = 1;
+    expect(await link.clock.runUntil(link.server.session.ping(1000))).toBe(false);
+  });
+
+  test('passes rings on', async () => {
+    const link = linked(34);
+    link.server.session.ring({ resource: 'pods' });
+    await pass(link, 10);
+    expect(link.agent.rings).toEqual([{ resource: 'pods' }]);
+  });
+
+  test('that forgot a stream breaks it at the other end', async () => {
+    const link = linked(35);
+    const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
+    link.agent.session.end('killed');
+    const successor = anEnd(link.clock, link.random);
+    const network = new HostileNetwork([link.server.session, successor.session], FAIR, link);
+    network.connect();
+    await expect(link.clock.runUntil(allOf(stream))).rejects.toThrow('unknown stream');
+  });
+
+  test('says nothing while nothing happens', async () => {
+    const link = linked(36);
+    const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
+    await link.clock.runUntil(stream.write(Buffer.from('x')));
+    await pass(link, 10_000);
+    const { sent } = link.network.done;
+    await pass(link, 86_400_000);
+    expect(link.network.done.sent).toBe(sent);
+  });
+});
+
+/** How many random runs there are: `npm run test:channel` makes a thousand. */
+const RUNS = Number(process.env['DAVIT_CHANNEL_RUNS'] ?? 25);
+
+/** A link whose weather may change later. */
+function linkedBy(weather: Weather): Link {
+  const clock = new EventClock();
+  const random = numbers(33);
+  const [server, agent] = [anEnd(clock, random), anEnd(clock, random)];
+  const network = new HostileNetwork([server.session, agent.session], weather, { clock, random });
+  network.connect();
+  return { clock, server, agent, network, random };
+}
+
+describe('over a hostile network', () => {
+  test.each([
+    ['that reorders', { delay: 500 }],
+    ['that repeats', { repeat: 0.5, delay: 50 }],
+    ['that drops', { drop: 0.03 }],
+    ['that cuts', { cut: 0.05, pause: 3000 }],
+    ['that does it all', { drop: 0.02, repeat: 0.1, delay: 300, cut: 0.01, pause: 5000 }],
+  ] satisfies [string, Partial<Weather>][])('%s streams arrive whole', async (_, weather) => {
+    const share = Math.ceil(RUNS / 5);
+    for (let seed = 100; seed < 100 + share; seed++) {
+      const link = linked(seed, weather, echoing);
+      await link.clock.runUntil(there(link, MEGABYTE)).catch((error: unknown) => {
+        throw new Error(`seed ${seed}`, { cause: error });
+      });
+    }
+  });
+
+  test('that is worse than that a stream breaks, and never gives other bytes', async () => {
+    let broken = 0;
+    for (let seed = 1000; seed < 1000 + RUNS; seed++) {
+      const link = linked(seed, { drop: 0.4, repeat: 0.2, delay: 4000, cut: 0.02, pause: 20_000 }, echoing);
+      const sent = bytesOf(link.random, 200_000);
+      const received: Uint8Array[] = [];
+      const transfer = async (): Promise<void> => {
+        const stream = await link.server.session.open({}, NEVER);
+        const read = async (): Promise<void> => {
+          for await (const chunk of stream.incoming) received.push(chunk);
+        };
+        await Promise.all([read(), writeAll(stream, sent, link.random)]);
+      };
+      await link.clock.runUntil(transfer()).catch(() => (broken += 1));
+      const bytes = Buffer.concat(received);
+      expect(digest(bytes), `seed ${seed}`).toBe(digest(sent.subarray(0, bytes.length)));
+    }
+    expect(broken).toBeGreaterThan(0);
+    expect(broken).toBeLessThan(RUNS);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+
+interface Sleep {
+  readonly at: number;
+  wake(): void;
+}
+
+/** Time passes from the end of one sleep to the next, when nothing else is left to do: processor time costs none. */
+export class EventClock implements Clock {
+  #time = 0;
+  readonly #sleeps = new Set<Sleep>();
+
+  now(): number {
+    return 1_700_000_000_000 + this.#time;
+  }
+
+  monotonic(): number {
+    return this.#time;
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return Promise.resolve();
+    return new Promise((resolve) => {
+      const sleep = {
+        at: this.#time + Math.max(0, milliseconds),
+        wake: (): void => {
+          this.#sleeps.delete(sleep);
+          resolve();
+        },
+      };
+      this.#sleeps.add(sleep);
+      signal?.addEventListener('abort', () => sleep.wake(), { once: true });
+    });
+  }
+
+  /** Lets time pass until the work is done. Rejects as it does, and where nothing is left that could end it. */
+  async runUntil<T>(work: Promise<T>): Promise<T> {
+    const over = work.then(
+      () => true,
+      () => true,
+    );
+    while (!(await Promise.race([over, new Promise<false>((resolve) => setImmediate(resolve, false))]))) {
+      const first = [...this.#sleeps].reduce<Sleep | undefined>(
+        (least, one) => (least !== undefined && least.at <= one.at ? least : one),
+        undefined,
+      );
+      if (first === undefined) throw new Error('nothing is left that could end the work');
+      this.#time = first.at;
+      first.wake();
+    }
+    return work;
+  }
+}
