@@ -26,7 +26,7 @@ function parsed(value: Json): Quantity {
 }
 
 /** The entries of the resource list at `field`, sorted by name. */
-export function quantities(object: JsonObject | undefined, field: string): [string, string][] {
+export function quantities<T extends JsonObject>(object: T | undefined, field: keyof T & string): [string, string][] {
   const list = objectAt(object, field) ?? {};
   return Object.keys(list)
     .sort()
@@ -47,7 +47,7 @@ export function isQuantity(text: string): boolean {
 export const canonicalQuantity = (value: Json): string => quantityText(parsed(value));
 
 /** Rounds the quantities of the resource lists at `fields` up to thousandths, as upstream's defaults do. */
-export function roundResources(object: JsonObject, ...fields: string[]): void {
+export function roundResources<T extends JsonObject>(object: T, ...fields: (keyof T & string)[]): void {
   for (const list of fields.map((field) => objectAt(object, field) ?? {})) {
     for (const name of Object.keys(list)) {
       const value = list[name] as Json;

@@ -4,11 +4,15 @@ import { isValidPercent } from '#lib/machinery/validation/formats.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 
 /** An IntOrString at `field`; 0 where it is absent, as Go's zero value is. */
-export function intOrPercent(object: JsonObject, field: string): Json {
+export function intOrPercent<T extends JsonObject>(object: T, field: keyof T & string): Json {
   return ownField(object, field) ?? 0;
 }
 
-export function validateIntOrPercent(object: JsonObject, field: string, path: FieldPath): FieldError[] {
+export function validateIntOrPercent<T extends JsonObject>(
+  object: T,
+  field: keyof T & string,
+  path: FieldPath,
+): FieldError[] {
   const value = intOrPercent(object, field);
   const where = path.child(field);
   if (typeof value === 'string') return isValidPercent(value).map((message) => invalid(where, value, message));
@@ -22,7 +26,7 @@ export function amountOf(value: Json): number {
   return digits === undefined ? 0 : Number(digits);
 }
 
-export function notAboveAll(object: JsonObject, field: string, path: FieldPath): FieldError[] {
+export function notAboveAll<T extends JsonObject>(object: T, field: keyof T & string, path: FieldPath): FieldError[] {
   const value = intOrPercent(object, field);
   if (typeof value !== 'string' || isValidPercent(value).length > 0 || amountOf(value) <= 100) return [];
   return [invalid(path.child(field), value, 'must not be greater than 100%')];

@@ -38,10 +38,10 @@ const isVoid = (value: Json): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** An error where the field is not as it was. `type` is the owner's in the table of types: messages show internal forms. */
-export function immutable(
-  object: JsonObject | undefined,
-  old: JsonObject | undefined,
-  field: string,
+export function immutable<T extends JsonObject>(
+  object: T | undefined,
+  old: T | undefined,
+  field: keyof T & string,
   path: FieldPath,
   type?: string,
 ): FieldError[] {

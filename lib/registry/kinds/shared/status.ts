@@ -5,14 +5,20 @@ import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validat
 import type { UpdateStrategy } from '../../strategy.ts';
 
 /** Copies `field` from the stored object, of which a client's write through another endpoint changes nothing. */
-export function keepField(object: JsonObject, old: JsonObject, field: string): void {
+export function keepField<T extends JsonObject>(object: T, old: T, field: keyof T & string): void {
+  copyField(object, old, field);
+}
+
+function copyField(object: JsonObject, old: JsonObject, field: string): void {
   const value = ownField(old, field);
   if (value === undefined) delete object[field];
   else object[field] = clone<Json>(value);
 }
 
 /** A status endpoint that keeps the spec, and lets metadata through as upstream does. */
-export function statusStrategy(validateUpdate: UpdateStrategy['validateUpdate']): UpdateStrategy {
+export function statusStrategy<T extends JsonObject>(
+  validateUpdate: UpdateStrategy<T>['validateUpdate'],
+): UpdateStrategy<T> {
   return {
     prepareForUpdate: (object, old) => keepField(object, old, 'spec'),
     ...defined({ validateUpdate }),
@@ -20,11 +26,11 @@ export function statusStrategy(validateUpdate: UpdateStrategy['validateUpdate'])
 }
 
 /** An error for each of `fields` that is greater than the field `limit`. */
-export function notGreater(
-  status: JsonObject | undefined,
+export function notGreater<T extends JsonObject>(
+  status: T | undefined,
   path: FieldPath,
-  limit: string,
-  fields: readonly string[],
+  limit: keyof T & string,
+  fields: readonly (keyof T & string)[],
   shown: string,
 ): FieldError[] {
   return fields

@@ -32,14 +32,14 @@ export const objectName = (value: string, path: FieldPath): FieldError[] =>
   checked(value, path, (name) => nameIsDNSSubdomain(name, false));
 
 /** An error where the string at `field` is empty. */
-export function requiredText(object: JsonObject, field: string, path: FieldPath): FieldError[] {
+export function requiredText<T extends JsonObject>(object: T, field: keyof T & string, path: FieldPath): FieldError[] {
   return text(object, field) === '' ? [required(path.child(field))] : [];
 }
 
 /** A check that wants a text at each of `fields`. */
 export const requiredTexts =
-  (...fields: string[]) =>
-  (object: JsonObject, path: FieldPath): FieldError[] =>
+  <T extends JsonObject = JsonObject>(...fields: (keyof T & string)[]) =>
+  (object: T, path: FieldPath): FieldError[] =>
     fields.flatMap((field) => requiredText(object, field, path));
 
 /** Required, and one of `supported` in the order in which a message shows them. */
@@ -49,9 +49,9 @@ export function oneOf(value: string, path: FieldPath, supported: readonly string
 }
 
 /** One of `supported` where it is set at all. */
-export function optionalOneOf(
-  object: JsonObject,
-  field: string,
+export function optionalOneOf<T extends JsonObject>(
+  object: T,
+  field: keyof T & string,
   path: FieldPath,
   supported: readonly string[],
 ): FieldError[] {
@@ -63,7 +63,11 @@ export function optionalOneOf(
 export const NOT_POSITIVE = 'must be greater than zero';
 
 /** The number at each of `fields`, where it is set, may not be negative. */
-export function nonnegative(object: JsonObject | undefined, path: FieldPath, ...fields: string[]): FieldError[] {
+export function nonnegative<T extends JsonObject>(
+  object: T | undefined,
+  path: FieldPath,
+  ...fields: (keyof T & string)[]
+): FieldError[] {
   return fields.flatMap((field) => {
     const value = ownField(object, field);
     const number = typeof value === 'number' || typeof value === 'bigint' ? value : 0;
