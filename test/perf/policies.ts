@@ -10,12 +10,12 @@ import type { Registered } from '#lib/admission/registrations.ts';
 import { anAttributes, lookupOf } from '#lib/admission/testing.ts';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
-import { deploymentStrategy } from '#lib/registry/kinds/apps/deployment.ts';
+import { appsStrategies } from '#lib/registry/kinds/apps/strategies.ts';
 
 const COUNT = 100;
 const ROUNDS = 11;
 const CALLS = 300;
-const SCHEME = builtInScheme({ group: 'apps', version: 'v1', kind: 'Deployment' }, deploymentStrategy);
+const SCHEME = builtInScheme({ group: 'apps', version: 'v1', kind: 'Deployment' }, appsStrategies['apps/deployments']);
 const RULE = { operations: ['*'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] };
 const matchConstraints = { resourceRules: [RULE], namespaceSelector: {}, objectSelector: {} };
 

@@ -1,127 +1,178 @@
 import { describe, expect, test } from 'vitest';
-import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, ensure } from '#lib/machinery/unstructured.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { DaemonSet } from '#lib/api/types/apps.v1.ts';
+import {
+  CONTROLLER_REVISIONS,
+  DAEMON_SETS,
+  DEPLOYMENTS,
+  REPLICA_SETS,
+  STATEFUL_SETS,
+} from '#lib/api/types/resources.ts';
+import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { appsStrategies } from './strategies.ts';
+import { controllerRevisionStrategy } from './controller-revision.ts';
+import { daemonSetStrategy } from './daemon-set.ts';
+import { deploymentStrategy } from './deployment.ts';
+import { replicaSetStrategy } from './replica-set.ts';
+import { statefulSetStrategy } from './stateful-set.ts';
 
 const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
-const strategyOf = (resource: string): KindStrategy => appsStrategies[`apps/${resource}`] as KindStrategy;
 const labels = { app: 'web' };
 
-/** A valid controller of pods, but for `spec`. */
-function aController(resource: string, spec: JsonObject = {}): JsonObject {
-  const object: JsonObject = {
-    metadata: { name: 'web', generation: 1 },
-    spec: {
-      selector: { matchLabels: { ...labels } },
-      template: { metadata: { labels: { ...labels } }, spec: { containers: [{ name: 'app', image: 'nginx:1' }] } },
-      ...spec,
-    },
-  };
-  strategyOf(resource).default?.(object);
-  return object;
-}
+/** A kind that keeps pods: its strategy, and objects of it to try. */
+class Trial<T extends JsonObject> {
+  readonly resource: ResourceOf<T>;
+  readonly strategy: KindStrategy<T>;
 
-function createErrors(resource: string, spec: JsonObject): string[] {
-  return (strategyOf(resource).validate?.(aController(resource, spec)) ?? []).map(errorText);
-}
+  constructor(resource: ResourceOf<T>, strategy: KindStrategy<T>) {
+    this.resource = resource;
+    this.strategy = strategy;
+  }
 
-function update(resource: string, from: JsonObject, change: (object: JsonObject) => void) {
-  const strategy = strategyOf(resource);
-  const old = aController(resource, from);
-  strategy.prepareForCreate?.(old, CONTEXT);
-  const object = clone(old);
-  change(object);
-  strategy.prepareForUpdate?.(object, old, CONTEXT);
-  return { object, errors: (strategy.validateUpdate?.(object, old) ?? []).map(errorText) };
-}
+  /** A valid object with its defaults, but for `spec`. */
+  object(spec: JsonObject = {}, annotations: JsonObject = {}): T {
+    const object = decodedAs(this.resource, {
+      metadata: { name: 'web', generation: 1, annotations },
+      spec: {
+        selector: { matchLabels: { ...labels } },
+        template: { metadata: { labels: { ...labels } }, spec: { containers: [{ name: 'app', image: 'nginx:1' }] } },
+        ...spec,
+      },
+    });
+    this.strategy.default?.(object);
+    return object;
+  }
 
-const RESOURCES = ['deployments', 'replicasets', 'statefulsets', 'daemonsets'];
-const setSpec = (fields: JsonObject) => (object: JsonObject) => void Object.assign(ensure(object, 'spec'), fields);
+  createErrors(spec: JsonObject): string[] {
+    return (this.strategy.validate?.(this.object(spec)) ?? []).map(errorText);
+  }
 
-describe.each(RESOURCES)('%s', (resource) => {
-  test('are valid with defaults, which are settled', () => {
-    const object = aController(resource);
-    const again = clone(object);
-    strategyOf(resource).default?.(again);
-    expect(again).toEqual(object);
-    expect(createErrors(resource, {})).toEqual([]);
-  });
-
-  test('select their own pods', () => {
-    expect(createErrors(resource, { selector: { matchLabels: { app: 'other' } } })).toEqual([
-      'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
-    ]);
-  });
-
-  test('restart their pods always', () => {
-    const template = {
-      metadata: { labels },
-      spec: { containers: [{ name: 'a', image: 'b:1' }], restartPolicy: 'Never' },
-    };
-    expect(createErrors(resource, { template })).toEqual([
-      'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
-    ]);
-  });
-
-  test('have their status reset and kept', () => {
-    const { object } = update(resource, {}, (changed) => void (changed['status'] = { observedGeneration: 9 }));
-    expect(objectAt(object, 'status')).not.toHaveProperty('observedGeneration');
-  });
-
-  test('have a status that keeps the specification', () => {
-    const status = strategyOf(resource).subresources?.['status'];
-    const old = aController(resource);
+  update(from: JsonObject, change: (object: T) => void): { object: T; errors: string[] } {
+    const old = this.object(from);
+    this.strategy.prepareForCreate?.(old, CONTEXT);
     const object = clone(old);
-    setSpec({ minReadySeconds: 5 })(object);
+    change(object);
+    this.strategy.prepareForUpdate?.(object, old, CONTEXT);
+    return { object, errors: (this.strategy.validateUpdate?.(object, old) ?? []).map(errorText) };
+  }
+
+  /** The errors of a status write, and whether it left the spec as it was. */
+  updateStatus(change: (object: T) => void): { isSpecKept: boolean; errors: string[] } {
+    const status = this.strategy.subresources?.['status'];
+    const old = this.object();
+    const object = clone(old);
+    change(object);
     status?.prepareForUpdate?.(object, old, CONTEXT);
-    expect(object['spec']).toEqual(old['spec']);
-    object['status'] = { observedGeneration: -1 };
-    expect(status?.validateUpdate?.(object, old).map(errorText)).toEqual([
-      'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
-    ]);
+    const errors = (status?.validateUpdate?.(object, old) ?? []).map(errorText);
+    return { isSpecKept: JSON.stringify(object['spec']) === JSON.stringify(old['spec']), errors };
+  }
+}
+
+const deployments = new Trial(DEPLOYMENTS, deploymentStrategy);
+const replicaSets = new Trial(REPLICA_SETS, replicaSetStrategy);
+const statefulSets = new Trial(STATEFUL_SETS, statefulSetStrategy);
+const daemonSets = new Trial(DAEMON_SETS, daemonSetStrategy);
+
+interface Named {
+  spec: { minReadySeconds?: number };
+  status: { observedGeneration?: number | bigint };
+}
+
+function describeKind<T extends JsonObject & Named>(name: string, kind: Trial<T>): void {
+  describe(name, () => {
+    test('are valid with their defaults, which a second pass does not change', () => {
+      const object = kind.object();
+      const again = clone(object);
+      kind.strategy.default?.(again);
+      expect(again).toEqual(object);
+      expect(kind.createErrors({})).toEqual([]);
+    });
+
+    test('reject a selector that does not match the template', () => {
+      expect(kind.createErrors({ selector: { matchLabels: { app: 'other' } } })).toEqual([
+        'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
+      ]);
+    });
+
+    test('reject any restart policy but Always', () => {
+      const template = {
+        metadata: { labels },
+        spec: { containers: [{ name: 'a', image: 'b:1' }], restartPolicy: 'Never' },
+      };
+      expect(kind.createErrors({ template })).toEqual([
+        'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
+      ]);
+    });
+
+    test('ignore the status of a create and of an update', () => {
+      const { object } = kind.update({}, ({ status }) => void (status.observedGeneration = 9));
+      expect(object.status).not.toHaveProperty('observedGeneration');
+    });
+
+    test('keep the spec on a status write, and reject a negative count', () => {
+      const { isSpecKept, errors } = kind.updateStatus(({ spec, status }) => {
+        spec.minReadySeconds = 5;
+        status.observedGeneration = -1;
+      });
+      expect(isSpecKept).toBe(true);
+      expect(errors).toEqual(['status.observedGeneration: Invalid value: -1: must be greater than or equal to 0']);
+    });
   });
-});
+}
+
+describeKind('deployments', deployments);
+describeKind('replica sets', replicaSets);
+describeKind('stateful sets', statefulSets);
+describeKind('daemon sets', daemonSets);
 
 test.each([
-  ['deployments', 'Invalid value: {}: empty selector is invalid for deployment'],
-  ['replicasets', 'Invalid value: {}: empty selector is invalid for deployment'],
-  ['statefulsets', 'Invalid value: {}: empty selector is invalid for statefulset'],
-  ['daemonsets', 'Invalid value: {}: empty selector is invalid for daemonset'],
-])('%s do not select everything', (resource, text) => {
-  expect(createErrors(resource, { selector: {} })).toEqual([`spec.selector: ${text}`]);
+  ['deployments', deployments, 'deployment'],
+  ['replica sets', replicaSets, 'deployment'],
+  ['stateful sets', statefulSets, 'statefulset'],
+  ['daemon sets', daemonSets, 'daemonset'],
+])('%s reject an empty selector', (_, kind, shown) => {
+  const message = `spec.selector: Invalid value: {}: empty selector is invalid for ${shown}`;
+  expect(kind.createErrors({ selector: {} })).toEqual([message]);
 });
 
-test.each(['deployments', 'replicasets', 'daemonsets'])('%s do not change their selector', (resource) => {
-  const selector = { matchExpressions: [{ key: 'app', operator: 'Exists' }] };
-  expect(update(resource, {}, setSpec({ selector })).errors).toEqual([
+const EXISTS = { matchExpressions: [{ key: 'app', operator: 'Exists' }] };
+const selectByExistence = (object: { spec: { selector: JsonObject | null } }): void =>
+  void (object.spec.selector = clone(EXISTS));
+
+test.each([
+  ['deployments', deployments.update({}, selectByExistence)],
+  ['replica sets', replicaSets.update({}, selectByExistence)],
+  ['daemon sets', daemonSets.update({}, selectByExistence)],
+])('%s reject a changed selector', (_, { errors }) => {
+  expect(errors).toEqual([
     'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Exists"}]}: field is immutable',
   ]);
 });
 
 describe('deployments', () => {
   test.each<[string, JsonObject, string[]]>([
-    ['count replicas', { replicas: -1 }, ['spec.replicas: Invalid value: -1: must be greater than or equal to 0']],
+    ['negative replicas', { replicas: -1 }, ['spec.replicas: Invalid value: -1: must be greater than or equal to 0']],
     [
-      'roll or start anew',
+      'an unknown strategy',
       { strategy: { type: 'Jump' } },
       [
         'spec.strategy: Unsupported value: {"Type":"Jump","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate"',
       ],
     ],
     [
-      'start anew without rolling',
+      'rolling settings of the strategy Recreate',
       { strategy: { type: 'Recreate', rollingUpdate: {} } },
       ["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"],
     ],
     [
-      'move while they roll',
+      'a rolling update without room to move',
       { strategy: { rollingUpdate: { maxUnavailable: '0%', maxSurge: 0 } } },
       ['spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "0%": may not be 0 when `maxSurge` is 0'],
     ],
     [
-      'roll by parts of all',
+      'amounts that are no percentage up to 100%',
       { strategy: { rollingUpdate: { maxUnavailable: '101%', maxSurge: 'x' } } },
       [
         "spec.strategy.rollingUpdate.maxSurge: Invalid value: \"x\": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
@@ -129,19 +180,17 @@ describe('deployments', () => {
       ],
     ],
     [
-      'wait longer than pods need to be ready',
+      'a progress deadline no longer than minReadySeconds',
       { progressDeadlineSeconds: 5, minReadySeconds: 5 },
       ['spec.progressDeadlineSeconds: Invalid value: 5: must be greater than minReadySeconds'],
     ],
-  ])('%s', (_, spec, expected) => {
-    expect(createErrors('deployments', spec)).toEqual(expected);
+  ])('reject %s', (_, spec, expected) => {
+    expect(deployments.createErrors(spec)).toEqual(expected);
   });
 
-  test('count changes of annotations', () => {
-    const { object } = update('deployments', {}, (changed) => {
-      ensure(changed, 'metadata', 'annotations')['a'] = 'b';
-    });
-    expect(objectAt(object, 'metadata')?.['generation']).toBe(2);
+  test('bump the generation when annotations change', () => {
+    const { object } = deployments.update({}, ({ metadata }) => void (metadata.annotations = { a: 'b' }));
+    expect(object.metadata.generation).toBe(2);
   });
 });
 
@@ -149,23 +198,23 @@ describe('stateful sets', () => {
   const claim = (name: string, spec: JsonObject): JsonObject => ({ metadata: { name }, spec });
   const sized = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
-  test('have their claims as volumes', () => {
+  test('give their template a volume for each claim template', () => {
     const spec = { containers: [{ name: 'a', image: 'b:1', volumeMounts: [{ name: 'data', mountPath: '/d' }] }] };
     const template = { metadata: { labels }, spec };
-    expect(createErrors('statefulsets', { template, volumeClaimTemplates: [claim('data', sized)] })).toEqual([]);
-    expect(createErrors('statefulsets', { template })).toEqual([
+    expect(statefulSets.createErrors({ template, volumeClaimTemplates: [claim('data', sized)] })).toEqual([]);
+    expect(statefulSets.createErrors({ template })).toEqual([
       'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data"',
     ]);
   });
 
   test.each<[string, JsonObject, string[]]>([
     [
-      'start in one of two ways',
+      'an unknown pod management policy',
       { podManagementPolicy: 'Random' },
       [`spec.podManagementPolicy: Invalid value: "Random": must be 'OrderedReady' or 'Parallel'`],
     ],
     [
-      'claim storage',
+      'claim templates without access mode and size',
       { volumeClaimTemplates: [claim('data', {})] },
       [
         'spec.volumeClaimTemplates[0].spec.accessModes: Required value: at least 1 access mode is required',
@@ -173,86 +222,85 @@ describe('stateful sets', () => {
       ],
     ],
     [
-      'begin at no negative ordinal',
+      'a negative first ordinal',
       { ordinals: { start: -1 } },
       ['spec.ordinals.start: Invalid value: -1: must be greater than or equal to 0'],
     ],
     [
-      'keep or delete claims',
+      'an unknown retention policy of claims',
       { persistentVolumeClaimRetentionPolicy: { whenScaled: 'Burn' } },
       [
         'spec.persistentVolumeClaimRetentionPolicy.whenScaled: Unsupported value: "Burn": supported values: "Retain", "Delete"',
       ],
     ],
     [
-      'roll only where they roll',
+      'rolling settings of the strategy OnDelete',
       { updateStrategy: { type: 'OnDelete', rollingUpdate: { partition: 1 } } },
       [
         `spec.updateStrategy.rollingUpdate: Invalid value: {"Partition":1,"MaxUnavailable":null}: only allowed for updateStrategy 'RollingUpdate'`,
       ],
     ],
-  ])('%s', (_, spec, expected) => {
-    expect(createErrors('statefulsets', spec)).toEqual(expected);
+  ])('reject %s', (_, spec, expected) => {
+    expect(statefulSets.createErrors(spec)).toEqual(expected);
   });
 
-  test('change only what need not be made anew', () => {
-    expect(update('statefulsets', {}, setSpec({ replicas: 5 })).errors).toEqual([]);
-    const [error = ''] = update('statefulsets', {}, setSpec({ serviceName: 'other' })).errors;
+  test('accept changed replicas and reject a changed service name', () => {
+    expect(statefulSets.update({}, ({ spec }) => void (spec.replicas = 5)).errors).toEqual([]);
+    const [error = ''] = statefulSets.update({}, ({ spec }) => void (spec.serviceName = 'other')).errors;
     expect(error).toMatch(/^spec: Forbidden: updates to statefulset spec for fields other than 'replicas'/);
   });
 
-  test('lose what is off by default', () => {
-    const { object } = update('statefulsets', { updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } }, () => {});
-    expect(at(object, 'spec', 'updateStrategy', 'rollingUpdate')).not.toHaveProperty('maxUnavailable');
+  test('drop maxUnavailable, which belongs to a feature that is off by default', () => {
+    const { object } = statefulSets.update({ updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } }, () => {});
+    expect(object.spec.updateStrategy.rollingUpdate).not.toHaveProperty('maxUnavailable');
   });
 });
 
 describe('daemon sets', () => {
   const GENERATION = 'deprecated.daemonset.template.generation';
-  const generation = (object: JsonObject) => at(object, 'metadata', 'annotations')?.[GENERATION];
+  const generation = ({ metadata }: DaemonSet): string | undefined => metadata.annotations?.[GENERATION];
 
-  test('count the changes of their template', () => {
-    const same = update('daemonsets', {}, setSpec({ minReadySeconds: 3 }));
+  test('count the changes of their template in an annotation', () => {
+    const same = daemonSets.update({}, ({ spec }) => void (spec.minReadySeconds = 3));
     expect(generation(same.object)).toBe('1');
-    const changed = update('daemonsets', {}, (object) => {
-      ensure(object, 'spec', 'template', 'metadata', 'labels')['v'] = '2';
+    const changed = daemonSets.update({}, ({ spec }) => {
+      spec.template.metadata.labels = { ...spec.template.metadata.labels, v: '2' };
     });
     expect(generation(changed.object)).toBe('2');
   });
 
-  test('refuse a count that is none', () => {
-    const object = aController('daemonsets');
-    ensure(object, 'metadata', 'annotations')[GENERATION] = 'x';
-    expect(() => strategyOf('daemonsets').default?.(object)).toThrow(
+  test('reject a template generation that is no number', () => {
+    expect(() => daemonSets.object({}, { [GENERATION]: 'x' })).toThrow(
       'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing "x": invalid syntax',
     );
   });
 
   test.each<[string, JsonObject, string[]]>([
     [
-      'surge or do without',
+      'both a surge and unavailable pods',
       { maxUnavailable: 1, maxSurge: 1 },
       ['spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when maxUnavailable is non-zero'],
     ],
     [
-      'move',
+      'a rolling update without room to move',
       { maxUnavailable: 0 },
       ['spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0'],
     ],
-  ])('%s while they roll', (_, rollingUpdate, expected) => {
-    expect(createErrors('daemonsets', { updateStrategy: { rollingUpdate } })).toEqual(expected);
+  ])('reject %s', (_, rollingUpdate, expected) => {
+    expect(daemonSets.createErrors({ updateStrategy: { rollingUpdate } })).toEqual(expected);
   });
 });
 
 test.each<[string, JsonObject, string[]]>([
-  ['an object', { data: { a: 1 }, revision: 1 }, []],
-  ['nothing', { revision: 1 }, ['data: Required value: data is mandatory']],
-  ['a list', { data: [], revision: 1 }, ['data: Required value: data must be a valid JSON object']],
+  ['accepts an object', { data: { a: 1 }, revision: 1 }, []],
+  ['rejects absent data', { revision: 1 }, ['data: Required value: data is mandatory']],
+  ['rejects a list', { data: [], revision: 1 }, ['data: Required value: data must be a valid JSON object']],
   [
-    'a past before the first',
+    'rejects a negative revision',
     { data: {}, revision: -1 },
     ['revision: Invalid value: -1: must be greater than or equal to 0'],
   ],
-])('a controller revision holds %s', (_, revision, expected) => {
-  expect((strategyOf('controllerrevisions').validate?.(revision) ?? []).map(errorText)).toEqual(expected);
+])('a controller revision %s', (_, fields, expected) => {
+  const revision = decodedAs(CONTROLLER_REVISIONS, fields);
+  expect((controllerRevisionStrategy.validate?.(revision) ?? []).map(errorText)).toEqual(expected);
 });

@@ -1,4 +1,5 @@
-import { isObject, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ControllerRevision } from '#lib/api/types/apps.v1.ts';
+import { isObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { immutable } from '../shared/semantic.ts';
@@ -6,15 +7,15 @@ import { nonnegative } from '../shared/validate.ts';
 
 const ROOT = FieldPath.of();
 
-function data(revision: JsonObject): FieldError[] {
-  const value = ownField(revision, 'data');
-  if (isObject(value)) return [];
-  const missing = value === undefined || value === null;
-  return [required(ROOT.child('data'), missing ? 'data is mandatory' : 'data must be a valid JSON object')];
+function data(revision: ControllerRevision): FieldError[] {
+  if (isObject(revision.data)) return [];
+  return [
+    required(ROOT.child('data'), revision.data === null ? 'data is mandatory' : 'data must be a valid JSON object'),
+  ];
 }
 
 /** Upstream's pkg/registry/apps/controllerrevision. */
-export const controllerRevisionStrategy: KindStrategy = {
+export const controllerRevisionStrategy: KindStrategy<ControllerRevision> = {
   hasGeneration: false,
   validate: (revision) => [...nonnegative(revision, ROOT, 'revision'), ...data(revision)],
   validateUpdate: (revision, old) => [

@@ -1,8 +1,14 @@
 import { internalForm } from '#lib/api/internal-form.ts';
-import { objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type {
+  DaemonSet,
+  DaemonSetSpec,
+  DaemonSetUpdateStrategy,
+  RollingUpdateDaemonSet,
+} from '#lib/api/types/apps.v1.ts';
+import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
+import { ownField, type Json } from '#lib/machinery/json-value.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { at, ensure, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { matches } from '#lib/machinery/labels/selector.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
@@ -13,7 +19,7 @@ import { podValidationOptions } from '../core/pod/options.ts';
 import { validatePodTemplateSpec } from '../core/pod/validation/template.ts';
 import { podTemplateWarnings } from '../core/pod/warnings.ts';
 import { runsForever } from '../shared/controller-template.ts';
-import { amountOf, intOrPercent, notAboveAll, validateIntOrPercent } from '../shared/int-or-percent.ts';
+import { amountOf, notAboveAll, validateIntOrPercent } from '../shared/int-or-percent.ts';
 import { hasInvalidValue, notEmpty, parseLabelSelector, shownLabels } from '../shared/label-selector.ts';
 import { immutable, internallyEqual } from '../shared/semantic.ts';
 import { collisionCountKept, keepField, statusStrategy } from '../shared/status.ts';
@@ -26,60 +32,58 @@ const ROLLING = 'RollingUpdate';
 /** Counts the changes of the template; a field of older API versions that lives on as an annotation. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
-function setDefaults(set: JsonObject): void {
+function setDefaults(set: DaemonSet): void {
   checkTemplateGeneration(set);
   if (templateGeneration(set) === 0) setTemplateGeneration(set, 0);
-  const spec = ensure(set, 'spec');
-  defaultPodTemplate(ensure(spec, 'template'));
-  const strategy = ensure(spec, 'updateStrategy');
-  unlessText(strategy, 'type', ROLLING);
-  if (text(strategy, 'type') === ROLLING) {
-    const rolling = ensure(strategy, 'rollingUpdate');
-    rolling['maxUnavailable'] ??= 1;
-    rolling['maxSurge'] ??= 0;
+  const { spec } = set;
+  defaultPodTemplate(spec.template);
+  const strategy = spec.updateStrategy;
+  strategy.type ||= ROLLING;
+  if (strategy.type === ROLLING) {
+    const rolling = (strategy.rollingUpdate ??= {});
+    rolling.maxUnavailable ??= 1;
+    rolling.maxSurge ??= 0;
   }
-  spec['revisionHistoryLimit'] ??= 10;
+  spec.revisionHistoryLimit ??= 10;
 }
 
-const template = (set: JsonObject): JsonObject | undefined => at(set, 'spec', 'template');
-
 /** Upstream reads the annotation into a field. Throws 400 where it is no number. */
-function checkTemplateGeneration(set: JsonObject): void {
-  const value = stringAt(at(set, 'metadata', 'annotations'), TEMPLATE_GENERATION);
+function checkTemplateGeneration(set: DaemonSet): void {
+  const value = ownField(set.metadata.annotations, TEMPLATE_GENERATION);
   if (value === undefined || /^[+-]?[0-9]{1,18}$/.test(value)) return;
   const why = `strconv.ParseInt: parsing ${quote(value)}: invalid syntax`;
   throw badRequest(`DaemonSet in version "v1" cannot be handled as a DaemonSet: ${why}`);
 }
 
-function templateGeneration(set: JsonObject): number {
-  return Number(stringAt(at(set, 'metadata', 'annotations'), TEMPLATE_GENERATION) ?? '0') || 0;
+function templateGeneration(set: DaemonSet): number {
+  return Number(ownField(set.metadata.annotations, TEMPLATE_GENERATION) ?? '0') || 0;
 }
 
-function setTemplateGeneration(set: JsonObject, generation: number): void {
-  ensure(set, 'metadata', 'annotations')[TEMPLATE_GENERATION] = String(generation);
+function setTemplateGeneration(set: DaemonSet, generation: number): void {
+  (set.metadata.annotations ??= {})[TEMPLATE_GENERATION] = String(generation);
 }
 
-function validateDaemonSet(set: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(set, 'spec') ?? {};
+function validateDaemonSet(set: DaemonSet, old?: DaemonSet): FieldError[] {
+  const { spec } = set;
   const where = SPEC.child('template');
   const generation = templateGeneration(set);
   return [
-    ...validateSelector(spec, objectAt(old, 'spec')),
-    ...validatePodTemplateSpec(template(set) ?? {}, where, podValidationOptions(at(old, 'spec', 'template'), false)),
-    ...runsForever(template(set), where, 'DaemonSet'),
+    ...validateSelector(spec, old?.spec),
+    ...validatePodTemplateSpec(spec.template, where, podValidationOptions(old?.spec.template, false)),
+    ...runsForever(spec.template, where, 'DaemonSet'),
     ...nonnegative(spec, SPEC, 'minReadySeconds'),
     ...nonnegative({ templateGeneration: generation }, SPEC, 'templateGeneration'),
-    ...validateUpdateStrategy(objectAt(spec, 'updateStrategy') ?? {}, SPEC.child('updateStrategy')),
+    ...validateUpdateStrategy(spec.updateStrategy, SPEC.child('updateStrategy')),
     ...nonnegative(spec, SPEC, 'revisionHistoryLimit'),
   ];
 }
 
-function validateSelector(spec: JsonObject, old: JsonObject | undefined): FieldError[] {
-  const selector = objectAt(spec, 'selector');
+function validateSelector(spec: DaemonSetSpec, old: DaemonSetSpec | undefined): FieldError[] {
+  const selector = spec.selector ?? undefined;
   const path = SPEC.child('selector');
-  const labels = shownLabels(objectAt(spec, 'template'));
+  const labels = shownLabels(spec.template);
   const parsed = parseLabelSelector(selector);
-  const allowInvalidValues = hasInvalidValue(objectAt(old, 'selector'));
+  const allowInvalidValues = hasInvalidValue(old?.selector ?? undefined);
   const mismatch = parsed !== undefined && !matches(parsed, labels ?? undefined);
   const message = '`selector` does not match template `labels`';
   return [
@@ -89,63 +93,61 @@ function validateSelector(spec: JsonObject, old: JsonObject | undefined): FieldE
   ];
 }
 
-function validateUpdateStrategy(strategy: JsonObject, path: FieldPath): FieldError[] {
-  const rolling = objectAt(strategy, 'rollingUpdate');
-  const type = text(strategy, 'type');
+function validateUpdateStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPath): FieldError[] {
+  const rolling = strategy.rollingUpdate;
+  const type = strategy.type ?? '';
   if (type === 'OnDelete') return [];
   if (type !== ROLLING) return [notSupported(path, shownStrategy(type, rolling), [ROLLING, 'OnDelete'])];
   if (rolling === undefined) return [required(path.child('rollingUpdate'))];
   return validateRolling(rolling, path.child('rollingUpdate'));
 }
 
-function validateRolling(rolling: JsonObject, path: FieldPath): FieldError[] {
-  const surge = intOrPercent(rolling, 'maxSurge');
-  const unavailable = amountOf(intOrPercent(rolling, 'maxUnavailable')) !== 0;
+const AMOUNTS = ['maxUnavailable', 'maxSurge'] as const;
+
+function validateRolling(rolling: RollingUpdateDaemonSet, path: FieldPath): FieldError[] {
+  const surge = rolling.maxSurge ?? 0;
+  const unavailable = amountOf(rolling.maxUnavailable ?? 0) !== 0;
   const both = unavailable && amountOf(surge) !== 0;
   const none = !unavailable && amountOf(surge) === 0;
   return [
-    ...['maxUnavailable', 'maxSurge'].flatMap((field) => validateIntOrPercent(rolling, field, path)),
-    ...['maxUnavailable', 'maxSurge'].flatMap((field) => notAboveAll(rolling, field, path)),
+    ...AMOUNTS.flatMap((field) => validateIntOrPercent(rolling, field, path)),
+    ...AMOUNTS.flatMap((field) => notAboveAll(rolling, field, path)),
     ...(both ? [invalid(path.child('maxSurge'), surge, 'may not be set when maxUnavailable is non-zero')] : []),
     ...(none ? [required(path.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0')] : []),
   ];
 }
 
-const COUNTS = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'];
+const COUNTS = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'] as const;
 
-function validateStatus(set: JsonObject, old: JsonObject): FieldError[] {
-  const status = objectAt(set, 'status');
+function validateStatus({ status }: DaemonSet, old: DaemonSet): FieldError[] {
   return [
     ...nonnegative(status, STATUS, ...COUNTS, 'observedGeneration', 'updatedNumberScheduled'),
     ...nonnegative(status, STATUS, 'numberAvailable', 'numberUnavailable', 'collisionCount'),
-    ...collisionCountKept(status, objectAt(old, 'status'), STATUS),
+    ...collisionCountKept(status, old.status, STATUS),
   ];
 }
 
-const form = (pods: JsonObject | undefined): Json => internalForm('core.v1.PodTemplateSpec', pods);
+const form = (pods: PodTemplateSpec): Json => internalForm('core.v1.PodTemplateSpec', pods);
 
 /** Upstream's pkg/registry/apps/daemonset. */
-export const daemonSetStrategy: KindStrategy = {
+export const daemonSetStrategy: KindStrategy<DaemonSet> = {
   default: setDefaults,
   prepareForCreate(set) {
-    set['status'] = Object.fromEntries(COUNTS.map((field) => [field, 0]));
+    set.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
     setTemplateGeneration(set, Math.max(templateGeneration(set), 1));
-    dropDisabledTemplateFields(template(set), undefined);
+    dropDisabledTemplateFields(set.spec.template, undefined);
   },
   prepareForUpdate(set, old) {
     keepField(set, old, 'status');
-    dropDisabledTemplateFields(template(set), template(old));
-    const changed = !internallyEqual(form(template(set)), form(template(old)));
+    dropDisabledTemplateFields(set.spec.template, old.spec.template);
+    const changed = !internallyEqual(form(set.spec.template), form(old.spec.template));
     setTemplateGeneration(set, templateGeneration(old) + (changed ? 1 : 0));
   },
   validate: (set) => validateDaemonSet(set),
-  validateUpdate: (set, old) => [
-    ...immutable(objectAt(set, 'spec'), objectAt(old, 'spec'), 'selector', SPEC),
-    ...validateDaemonSet(set, old),
-  ],
+  validateUpdate: (set, old) => [...immutable(set.spec, old.spec, 'selector', SPEC), ...validateDaemonSet(set, old)],
   warnings(set, old) {
     if (old !== undefined && templateGeneration(set) === templateGeneration(old)) return [];
-    return podTemplateWarnings(template(set), SPEC.child('template'));
+    return podTemplateWarnings(set.spec.template, SPEC.child('template'));
   },
   subresources: { status: statusStrategy(validateStatus) },
 };

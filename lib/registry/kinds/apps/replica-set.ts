@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, ensure } from '#lib/machinery/unstructured.ts';
+import type { ReplicaSet } from '#lib/api/types/apps.v1.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
@@ -14,18 +13,17 @@ import { validateReplicatedTemplate } from './replicated-template.ts';
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 
-function validateReplicaSet(set: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(set, 'spec') ?? {};
+function validateReplicaSet(set: ReplicaSet, old?: ReplicaSet): FieldError[] {
+  const { spec } = set;
   return [
     ...nonnegative(spec, SPEC, 'replicas', 'minReadySeconds'),
-    ...validateReplicatedTemplate(spec, objectAt(old, 'spec'), SPEC),
+    ...validateReplicatedTemplate(spec, old?.spec, SPEC),
   ];
 }
 
-const COUNTS = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
+const COUNTS = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 
-function validateStatus(set: JsonObject): FieldError[] {
-  const status = objectAt(set, 'status');
+function validateStatus({ status }: ReplicaSet): FieldError[] {
   return [
     ...nonnegative(status, STATUS, 'replicas', ...COUNTS, 'observedGeneration', 'terminatingReplicas'),
     ...notGreater(status, STATUS, 'replicas', COUNTS, 'status.replicas'),
@@ -34,29 +32,25 @@ function validateStatus(set: JsonObject): FieldError[] {
 }
 
 /** Upstream's pkg/registry/apps/replicaset. */
-export const replicaSetStrategy: KindStrategy = {
+export const replicaSetStrategy: KindStrategy<ReplicaSet> = {
   default(set) {
-    const spec = ensure(set, 'spec');
-    spec['replicas'] ??= 1;
-    defaultPodTemplate(ensure(spec, 'template'));
+    set.spec.replicas ??= 1;
+    defaultPodTemplate(set.spec.template);
   },
   prepareForCreate(set) {
-    set['status'] = { replicas: 0 };
-    dropDisabledTemplateFields(at(set, 'spec', 'template'), undefined);
+    set.status = { replicas: 0 };
+    dropDisabledTemplateFields(set.spec.template, undefined);
   },
   prepareForUpdate(set, old) {
     keepField(set, old, 'status');
-    dropDisabledTemplateFields(at(set, 'spec', 'template'), at(old, 'spec', 'template'));
+    dropDisabledTemplateFields(set.spec.template, old.spec.template);
   },
   validate: (set) => validateReplicaSet(set),
-  validateUpdate: (set, old) => [
-    ...validateReplicaSet(set, old),
-    ...immutable(objectAt(set, 'spec'), objectAt(old, 'spec'), 'selector', SPEC),
-  ],
+  validateUpdate: (set, old) => [...validateReplicaSet(set, old), ...immutable(set.spec, old.spec, 'selector', SPEC)],
   warnings(set, old) {
     if (old !== undefined && !generationChanged(set, old)) return [];
     const name = old === undefined ? labelNameWarnings(set, POD_NAMES) : [];
-    return [...name, ...podTemplateWarnings(at(set, 'spec', 'template'), SPEC.child('template'))];
+    return [...name, ...podTemplateWarnings(set.spec.template, SPEC.child('template'))];
   },
   subresources: { status: statusStrategy(validateStatus) },
 };

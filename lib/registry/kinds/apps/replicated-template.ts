@@ -1,4 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { DeploymentSpec, ReplicaSetSpec } from '#lib/api/types/apps.v1.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { podValidationOptions } from '../core/pod/options.ts';
 import { validatePodTemplateSpec } from '../core/pod/validation/template.ts';
@@ -7,22 +7,22 @@ import { parseLabelSelector, shownSelector, validateOwnSelector } from '../share
 
 /** Selector and template of deployments and replica sets. Upstream's texts speak of the former in both. */
 export function validateReplicatedTemplate(
-  spec: JsonObject,
-  oldSpec: JsonObject | undefined,
+  spec: DeploymentSpec | ReplicaSetSpec,
+  oldSpec: DeploymentSpec | ReplicaSetSpec | undefined,
   path: FieldPath,
 ): FieldError[] {
-  const selector = objectAt(spec, 'selector');
+  const selector = spec.selector ?? undefined;
   const errors = validateOwnSelector(selector, path.child('selector'), 'deployment');
   const parsed = parseLabelSelector(selector);
   if (parsed === undefined) {
     return [...errors, invalid(path.child('selector'), shownSelector(selector), 'invalid label selector')];
   }
-  const template = objectAt(spec, 'template') ?? {};
+  const { template } = spec;
   const where = path.child('template');
   return [
     ...errors,
     ...templateMatches(template, parsed, where),
-    ...validatePodTemplateSpec(template, where, podValidationOptions(objectAt(oldSpec, 'template'), false)),
+    ...validatePodTemplateSpec(template, where, podValidationOptions(oldSpec?.template, false)),
     ...runsForever(template, where, 'ReplicaSet'),
   ];
 }

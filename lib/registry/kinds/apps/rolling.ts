@@ -1,12 +1,13 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { intOrPercent } from '../shared/int-or-percent.ts';
+import type { RollingUpdateDaemonSet, RollingUpdateDeployment } from '#lib/api/types/apps.v1.ts';
 
-/** How errors show the strategy of a rolling kind: as Go's JSON has the internal type. */
-export function shownStrategy(type: string, rolling: JsonObject | undefined): ReadonlyMap<string, unknown> {
-  const amounts = (of: JsonObject) =>
+type Rolling = RollingUpdateDaemonSet | RollingUpdateDeployment;
+
+/** The strategy of a rolling kind as errors show it: Go's JSON of the internal type. */
+export function shownStrategy(type: string, rolling: Rolling | undefined): ReadonlyMap<string, unknown> {
+  const amounts = (of: Rolling) =>
     new Map([
-      ['MaxUnavailable', intOrPercent(of, 'maxUnavailable')],
-      ['MaxSurge', intOrPercent(of, 'maxSurge')],
+      ['MaxUnavailable', of.maxUnavailable ?? 0],
+      ['MaxSurge', of.maxSurge ?? 0],
     ]);
   return new Map<string, unknown>([
     ['Type', type],

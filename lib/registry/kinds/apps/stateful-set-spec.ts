@@ -1,5 +1,11 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
+import type {
+  RollingUpdateStatefulSetStrategy,
+  StatefulSetOrdinals,
+  StatefulSetPersistentVolumeClaimRetentionPolicy,
+  StatefulSetSpec,
+  StatefulSetUpdateStrategy,
+} from '#lib/api/types/apps.v1.ts';
+import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
@@ -7,32 +13,38 @@ import { podValidationOptions } from '../core/pod/options.ts';
 import { validatePodAnnotations } from '../core/pod/validation/annotations.ts';
 import { validatePodTemplateSpec } from '../core/pod/validation/template.ts';
 import { runsForever, templateMatches } from '../shared/controller-template.ts';
-import { amountOf, intOrPercent, notAboveAll, validateIntOrPercent } from '../shared/int-or-percent.ts';
+import { amountOf, notAboveAll, validateIntOrPercent } from '../shared/int-or-percent.ts';
 import { parseLabelSelector, shownSelector, validateOwnSelector } from '../shared/label-selector.ts';
 import { validateClaimSpec } from '../shared/persistent-volume-claim-spec.ts';
 import { dns1123Label, each, nonnegative } from '../shared/validate.ts';
 
+/** The circumstances of a check of a StatefulSet's spec. */
 export interface StatefulSetOptions {
   /** The stored template, of an update. */
-  readonly old: JsonObject | undefined;
+  readonly old: PodTemplateSpec | undefined;
   /** Service name and claim templates cannot change, so an update does not look at them. */
   readonly isUpdate: boolean;
   /** The stored set is invalid already. */
   readonly skipTemplate: boolean;
 }
 
-export function validateStatefulSetSpec(spec: JsonObject, path: FieldPath, options: StatefulSetOptions): FieldError[] {
-  const service = text(spec, 'serviceName');
+/** Upstream's ValidateStatefulSetSpec. */
+export function validateStatefulSetSpec(
+  spec: StatefulSetSpec,
+  path: FieldPath,
+  options: StatefulSetOptions,
+): FieldError[] {
+  const service = spec.serviceName;
   return [
-    ...managementPolicy(text(spec, 'podManagementPolicy'), path.child('podManagementPolicy')),
-    ...updateStrategy(objectAt(spec, 'updateStrategy') ?? {}, path.child('updateStrategy')),
-    ...retentionPolicy(objectAt(spec, 'persistentVolumeClaimRetentionPolicy'), path),
+    ...managementPolicy(spec.podManagementPolicy ?? '', path.child('podManagementPolicy')),
+    ...updateStrategy(spec.updateStrategy, path.child('updateStrategy')),
+    ...retentionPolicy(spec.persistentVolumeClaimRetentionPolicy, path),
     ...(options.isUpdate ? [] : claimTemplates(spec, path)),
     ...nonnegative(spec, path, 'replicas', 'minReadySeconds'),
-    ...ordinals(objectAt(spec, 'ordinals'), path),
+    ...ordinals(spec.ordinals, path),
     ...(options.isUpdate || service === '' ? [] : dns1123Label(service, path.child('serviceName'))),
     ...selectorAndTemplate(spec, path, options),
-    ...runsForever(objectAt(spec, 'template'), path.child('template'), 'StatefulSet'),
+    ...runsForever(spec.template, path.child('template'), 'StatefulSet'),
   ];
 }
 
@@ -42,10 +54,10 @@ function managementPolicy(policy: string, path: FieldPath): FieldError[] {
   return [invalid(path, policy, "must be 'OrderedReady' or 'Parallel'")];
 }
 
-function updateStrategy(strategy: JsonObject, path: FieldPath): FieldError[] {
-  const rolling = objectAt(strategy, 'rollingUpdate');
+function updateStrategy(strategy: StatefulSetUpdateStrategy, path: FieldPath): FieldError[] {
+  const rolling = strategy.rollingUpdate;
   const where = path.child('rollingUpdate');
-  const type = text(strategy, 'type');
+  const type = strategy.type ?? '';
   switch (type) {
     case '':
       return [required(path)];
@@ -65,17 +77,17 @@ function updateStrategy(strategy: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** As Go's JSON has the internal type. */
-function shownRolling(rolling: JsonObject): ReadonlyMap<string, unknown> {
+function shownRolling(rolling: RollingUpdateStatefulSetStrategy): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
-    ['Partition', intOrPercent(rolling, 'partition')],
-    ['MaxUnavailable', has(rolling, 'maxUnavailable') ? intOrPercent(rolling, 'maxUnavailable') : null],
+    ['Partition', rolling.partition ?? 0],
+    ['MaxUnavailable', rolling.maxUnavailable ?? null],
   ]);
 }
 
-function rollingUpdate(rolling: JsonObject, path: FieldPath): FieldError[] {
+function rollingUpdate(rolling: RollingUpdateStatefulSetStrategy, path: FieldPath): FieldError[] {
   const errors = nonnegative(rolling, path, 'partition');
-  if (!has(rolling, 'maxUnavailable')) return errors;
-  const amount = intOrPercent(rolling, 'maxUnavailable');
+  if (rolling.maxUnavailable === undefined) return errors;
+  const amount = rolling.maxUnavailable;
   return [
     ...errors,
     ...validateIntOrPercent(rolling, 'maxUnavailable', path),
@@ -86,28 +98,31 @@ function rollingUpdate(rolling: JsonObject, path: FieldPath): FieldError[] {
 
 const RETENTIONS = ['Retain', 'Delete'];
 
-function retentionPolicy(policy: JsonObject | undefined, path: FieldPath): FieldError[] {
+function retentionPolicy(
+  policy: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined,
+  path: FieldPath,
+): FieldError[] {
   if (policy === undefined) return [];
-  return ['whenDeleted', 'whenScaled'].flatMap((field) => {
-    const value = text(policy, field);
+  return (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
+    const value = policy[field] ?? '';
     if (RETENTIONS.includes(value)) return [];
     return [notSupported(path.child('persistentVolumeClaimRetentionPolicy', field), value, RETENTIONS)];
   });
 }
 
-function claimTemplates(spec: JsonObject, path: FieldPath): FieldError[] {
-  return each(items(spec, 'volumeClaimTemplates'), path.child('volumeClaimTemplates'), (claim, at) =>
-    validateClaimSpec(objectAt(claim, 'spec') ?? {}, at.child('spec')),
+function claimTemplates(spec: StatefulSetSpec, path: FieldPath): FieldError[] {
+  return each(spec.volumeClaimTemplates ?? [], path.child('volumeClaimTemplates'), (claim, at) =>
+    validateClaimSpec(claim.spec, at.child('spec')),
   );
 }
 
-function ordinals(value: JsonObject | undefined, path: FieldPath): FieldError[] {
+function ordinals(value: StatefulSetOrdinals | undefined, path: FieldPath): FieldError[] {
   // Upstream names the field with the dot in it; the text is the same.
   return value === undefined ? [] : nonnegative(value, path.child('ordinals'), 'start');
 }
 
-function selectorAndTemplate(spec: JsonObject, path: FieldPath, options: StatefulSetOptions): FieldError[] {
-  const selector = objectAt(spec, 'selector');
+function selectorAndTemplate(spec: StatefulSetSpec, path: FieldPath, options: StatefulSetOptions): FieldError[] {
+  const selector = spec.selector ?? undefined;
   const errors = validateOwnSelector(selector, path.child('selector'), 'statefulset');
   const parsed = parseLabelSelector(selector);
   if (parsed === undefined) return [...errors, invalid(path.child('selector'), shownSelector(selector), '')];
@@ -118,31 +133,30 @@ function selectorAndTemplate(spec: JsonObject, path: FieldPath, options: Statefu
 
 /** Labels and annotations are looked at twice, as upstream does. */
 function validateTemplate(
-  template: JsonObject,
+  template: PodTemplateSpec,
   path: FieldPath,
   { old, skipTemplate }: StatefulSetOptions,
 ): FieldError[] {
   const options = podValidationOptions(old, false);
-  const metadata = objectAt(template, 'metadata');
+  const metadata = template.metadata;
   const annotations = path.child('annotations');
   return [
     ...(skipTemplate ? [] : validatePodTemplateSpec(template, path, options)),
-    ...validateLabels(objectAt(metadata, 'labels'), path.child('labels')),
-    ...validateAnnotations(objectAt(metadata, 'annotations'), annotations),
-    ...validatePodAnnotations(metadata, objectAt(template, 'spec') ?? {}, annotations, options),
+    ...validateLabels(metadata.labels, path.child('labels')),
+    ...validateAnnotations(metadata.annotations, annotations),
+    ...validatePodAnnotations(metadata, template.spec, annotations, options),
   ];
 }
 
 /** The template as the controller will use it: with a volume per claim template, and names of its own. */
-function effectiveTemplate(spec: JsonObject): JsonObject {
-  const template = objectAt(spec, 'template') ?? {};
-  const podSpec = { ...objectAt(template, 'spec') };
-  delete podSpec['subdomain'];
-  delete podSpec['hostname'];
-  const names = new Set(items(spec, 'volumeClaimTemplates').map((claim) => text(objectAt(claim, 'metadata'), 'name')));
+function effectiveTemplate(spec: StatefulSetSpec): PodTemplateSpec {
+  const podSpec = { ...spec.template.spec };
+  delete podSpec.subdomain;
+  delete podSpec.hostname;
+  const names = new Set((spec.volumeClaimTemplates ?? []).map((claim) => claim.metadata.name ?? ''));
   if (names.size > 0) {
     const claims = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-    podSpec['volumes'] = [...claims, ...items(podSpec, 'volumes').filter((volume) => !names.has(text(volume, 'name')))];
+    podSpec.volumes = [...claims, ...(podSpec.volumes ?? []).filter((volume) => !names.has(volume.name))];
   }
-  return { ...template, spec: podSpec };
+  return { ...spec.template, spec: podSpec };
 }

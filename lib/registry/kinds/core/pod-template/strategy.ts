@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure } from '#lib/machinery/unstructured.ts';
+import type { PodTemplate } from '#lib/api/types/core.v1.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { defaultPodTemplate } from '../pod/defaults.ts';
@@ -10,22 +9,21 @@ import { generationChanged, podTemplateWarnings } from '../pod/warnings.ts';
 
 const TEMPLATE = FieldPath.of('template');
 
-function validateTemplate(object: JsonObject, old?: JsonObject): FieldError[] {
-  const options = podValidationOptions(objectAt(old, 'template'), false);
-  return validatePodTemplateSpec(objectAt(object, 'template') ?? {}, TEMPLATE, options);
+function validateTemplate({ template }: PodTemplate, old?: PodTemplate): FieldError[] {
+  const options = podValidationOptions(old?.template, false);
+  return validatePodTemplateSpec(template, TEMPLATE, options);
 }
 
 /** Upstream's pkg/registry/core/podtemplate. */
-export const podTemplateStrategy: KindStrategy = {
+export const podTemplateStrategy: KindStrategy<PodTemplate> = {
   hasGeneration: true,
-  default: (object) => defaultPodTemplate(ensure(object, 'template')),
-  prepareForCreate: (object) => dropDisabledTemplateFields(objectAt(object, 'template'), undefined),
-  prepareForUpdate: (object, old) =>
-    dropDisabledTemplateFields(objectAt(object, 'template'), objectAt(old, 'template')),
+  default: (object) => defaultPodTemplate(object.template),
+  prepareForCreate: (object) => dropDisabledTemplateFields(object.template, undefined),
+  prepareForUpdate: (object, old) => dropDisabledTemplateFields(object.template, old.template),
   validate: (object) => validateTemplate(object),
   validateUpdate: validateTemplate,
   warnings(object, old) {
     if (old !== undefined && !generationChanged(object, old)) return [];
-    return podTemplateWarnings(objectAt(object, 'template'), TEMPLATE);
+    return podTemplateWarnings(object.template, TEMPLATE);
   },
 };

@@ -1,43 +1,44 @@
 import { describe, expect, test } from 'vitest';
-import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure } from '#lib/machinery/unstructured.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { ReplicationController } from '#lib/api/types/core.v1.ts';
+import { POD_TEMPLATES, REPLICATION_CONTROLLERS } from '#lib/api/types/resources.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
-import type { KindStrategy } from '../../../strategy.ts';
-import { podStrategies } from '../workload-strategies.ts';
+import { podTemplateStrategy as templates } from '../pod-template/strategy.ts';
+import { replicationControllerStrategy as controllers } from './strategy.ts';
 
-const controllers = podStrategies['/replicationcontrollers'] as KindStrategy;
-const templates = podStrategies['/podtemplates'] as KindStrategy;
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'nginx:1' }] } };
 
-function aController(spec: JsonObject = {}): JsonObject {
-  const controller: JsonObject = { metadata: { name: 'web' }, spec: { template: clone(template), ...spec } };
+function aController(spec: JsonObject = {}, status: JsonObject = {}): ReplicationController {
+  const fields = { metadata: { name: 'web' }, spec: { template, ...spec }, status };
+  const controller = decodedAs(REPLICATION_CONTROLLERS, fields);
   controllers.default?.(controller);
   return controller;
 }
 
 describe('a replication controller', () => {
-  test('selects by its template and has its labels', () => {
+  test('takes selector and labels from its template where it has none', () => {
     const controller = aController();
-    expect(objectAt(controller, 'spec')).toMatchObject({ replicas: 1, selector: { app: 'web' } });
-    expect(objectAt(controller, 'metadata')).toMatchObject({ labels: { app: 'web' } });
+    expect(controller.spec).toMatchObject({ replicas: 1, selector: { app: 'web' } });
+    expect(controller.metadata).toMatchObject({ labels: { app: 'web' } });
     expect(controllers.validate?.(controller)).toEqual([]);
   });
 
   test.each<[string, JsonObject, string[]]>([
-    ['has a template', { template: null, selector: { a: 'b' } }, ['spec.template: Required value']],
+    ['an absent template', { template: null, selector: { a: 'b' } }, ['spec.template: Required value']],
     [
-      'selects its own pods',
+      'a selector that does not match the template',
       { selector: { app: 'other' } },
       ['spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`'],
     ],
-    ['selects something', { template: { spec: template.spec } }, ['spec.selector: Required value']],
-    ['counts replicas', { replicas: -1 }, ['spec.replicas: Invalid value: -1: must be greater than or equal to 0']],
-  ])('%s', (_, spec, expected) => {
+    ['an empty selector', { template: { spec: template.spec } }, ['spec.selector: Required value']],
+    ['negative replicas', { replicas: -1 }, ['spec.replicas: Invalid value: -1: must be greater than or equal to 0']],
+  ])('rejects %s', (_, spec, expected) => {
     expect((controllers.validate?.(aController(spec)) ?? []).map(errorText)).toEqual(expected);
   });
 
-  test('has no more ready replicas than replicas', () => {
-    const controller = { ...aController(), status: { replicas: 1, readyReplicas: 2, availableReplicas: 3 } };
+  test('rejects a status with more ready replicas than replicas', () => {
+    const controller = aController({}, { replicas: 1, readyReplicas: 2, availableReplicas: 3 });
     const errors = controllers.subresources?.['status']?.validateUpdate?.(controller, controller) ?? [];
     expect(errors.map(errorText)).toEqual([
       'status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas',
@@ -46,15 +47,15 @@ describe('a replication controller', () => {
     ]);
   });
 
-  test('is selected by its replicas', () => {
-    expect(controllers.selectableFields?.({ status: { replicas: 3 } })).toEqual({ 'status.replicas': '3' });
+  test('is selected by status.replicas', () => {
+    expect(controllers.selectableFields?.(aController({}, { replicas: 3 }))).toEqual({ 'status.replicas': '3' });
   });
 });
 
-test('a pod template is checked like any', () => {
-  const object: JsonObject = { template: clone(template) };
+test('a pod template is validated like the template of a controller', () => {
+  const object = decodedAs(POD_TEMPLATES, { template });
   templates.default?.(object);
   expect(templates.validate?.(object)).toEqual([]);
-  ensure(object, 'template', 'spec')['containers'] = [];
+  object.template.spec.containers = [];
   expect((templates.validate?.(object) ?? []).map(errorText)).toEqual(['template.spec.containers: Required value']);
 });

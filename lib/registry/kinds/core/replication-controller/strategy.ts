@@ -1,6 +1,6 @@
 import { selectorFromSet } from '#lib/machinery/labels/selector.ts';
-import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, ensure, has } from '#lib/machinery/unstructured.ts';
+import type { ReplicationController, ReplicationControllerSpec } from '#lib/api/types/core.v1.ts';
+import { clone } from '#lib/machinery/json-value.ts';
 import { FieldPath, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { runsForever, templateMatches } from '../../shared/controller-template.ts';
@@ -18,44 +18,41 @@ const TEMPLATE = SPEC.child('template');
 const STATUS = FieldPath.of('status');
 
 /** Selector and labels are the template's labels where they are not given. */
-function setDefaults(controller: JsonObject): void {
-  const spec = ensure(controller, 'spec');
-  spec['replicas'] ??= 1;
-  const template = objectAt(spec, 'template');
+function setDefaults({ metadata, spec }: ReplicationController): void {
+  spec.replicas ??= 1;
+  const { template } = spec;
   if (template === undefined) return;
   defaultPodTemplate(template);
-  const labels = at(template, 'metadata', 'labels');
+  const { labels } = template.metadata;
   if (labels === undefined) return;
-  const metadata = ensure(controller, 'metadata');
-  if (Object.keys(objectAt(spec, 'selector') ?? {}).length === 0) spec['selector'] = clone(labels);
-  if (Object.keys(objectAt(metadata, 'labels') ?? {}).length === 0) metadata['labels'] = clone(labels);
+  if (Object.keys(spec.selector ?? {}).length === 0) spec.selector = clone(labels);
+  if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = clone(labels);
 }
 
-function validateController(controller: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(controller, 'spec') ?? {};
-  const selector = objectAt(spec, 'selector') ?? {};
+function validateController({ spec }: ReplicationController, old?: ReplicationController): FieldError[] {
   return [
     ...nonnegative(spec, SPEC, 'minReadySeconds'),
-    ...(Object.keys(selector).length === 0 ? [required(SPEC.child('selector'))] : []),
-    ...(has(spec, 'replicas') ? nonnegative(spec, SPEC, 'replicas') : [required(SPEC.child('replicas'))]),
-    ...validateTemplate(spec, selector, old),
+    ...(Object.keys(spec.selector ?? {}).length === 0 ? [required(SPEC.child('selector'))] : []),
+    ...(spec.replicas === undefined ? [required(SPEC.child('replicas'))] : nonnegative(spec, SPEC, 'replicas')),
+    ...validateTemplate(spec, old?.spec),
   ];
 }
 
-function validateTemplate(spec: JsonObject, selector: JsonObject, old: JsonObject | undefined): FieldError[] {
-  const template = objectAt(spec, 'template');
+function validateTemplate(
+  { template, selector }: ReplicationControllerSpec,
+  old: ReplicationControllerSpec | undefined,
+): FieldError[] {
   if (template === undefined) return [required(TEMPLATE)];
   return [
     ...templateMatches(template, selectorFromSet(selector), TEMPLATE),
-    ...validatePodTemplateSpec(template, TEMPLATE, podValidationOptions(at(old, 'spec', 'template'), false)),
+    ...validatePodTemplateSpec(template, TEMPLATE, podValidationOptions(old?.template, false)),
     ...runsForever(template, TEMPLATE, 'ReplicationController'),
   ];
 }
 
-const COUNTS = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
+const COUNTS = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 
-function validateStatus(controller: JsonObject): FieldError[] {
-  const status = objectAt(controller, 'status');
+function validateStatus({ status }: ReplicationController): FieldError[] {
   return [
     ...nonnegative(status, STATUS, 'replicas', ...COUNTS, 'observedGeneration'),
     ...notGreater(status, STATUS, 'replicas', COUNTS, 'status.replicas'),
@@ -63,29 +60,29 @@ function validateStatus(controller: JsonObject): FieldError[] {
   ];
 }
 
-function warnings(controller: JsonObject, old?: JsonObject): string[] {
+function warnings(controller: ReplicationController, old?: ReplicationController): string[] {
   if (old !== undefined && !generationChanged(controller, old)) return [];
   const name = old === undefined ? labelNameWarnings(controller, POD_NAMES) : [];
   // On an update upstream looks at the stored template.
-  return [...name, ...podTemplateWarnings(at(old ?? controller, 'spec', 'template'), TEMPLATE)];
+  return [...name, ...podTemplateWarnings((old ?? controller).spec.template, TEMPLATE)];
 }
 
 /** Upstream's pkg/registry/core/replicationcontroller. */
-export const replicationControllerStrategy: KindStrategy = {
+export const replicationControllerStrategy: KindStrategy<ReplicationController> = {
   default: setDefaults,
   validateName: finalName,
   prepareForCreate(controller) {
-    controller['status'] = { replicas: 0 };
-    dropDisabledTemplateFields(at(controller, 'spec', 'template'), undefined);
+    controller.status = { replicas: 0 };
+    dropDisabledTemplateFields(controller.spec.template, undefined);
   },
   prepareForUpdate(controller, old) {
     keepField(controller, old, 'status');
-    dropDisabledTemplateFields(at(controller, 'spec', 'template'), at(old, 'spec', 'template'));
+    dropDisabledTemplateFields(controller.spec.template, old.spec.template);
   },
   validate: (controller) => validateController(controller),
   validateUpdate: validateController,
   warnings,
   defaultPropagation: 'orphan',
-  selectableFields: (controller) => ({ 'status.replicas': String(count(objectAt(controller, 'status'), 'replicas')) }),
+  selectableFields: (controller) => ({ 'status.replicas': String(controller.status.replicas) }),
   subresources: { status: statusStrategy(validateStatus) },
 };
