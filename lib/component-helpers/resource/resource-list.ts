@@ -1,3 +1,4 @@
+import type { Quantity } from '#lib/api/types/scalars.ts';
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { entries } from '#lib/machinery/unstructured.ts';
 import {
@@ -11,18 +12,25 @@ import {
 /** Quantities by resource name: upstream's ResourceList. */
 export type Usage = ReadonlyMap<string, string>;
 
+/** The usage of no resource. */
 export const NOTHING: Usage = new Map();
+
+/** A resource list, sorted by name. */
+export const usageOf = (list: Readonly<Record<string, Quantity>> | undefined): Usage =>
+  new Map(Object.entries(list ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** The resource list at `field`. */
 export const usageAt = (object: JsonObject | undefined, field: string): Usage => new Map(entries(object, field));
 
-export function asObject(usage: Usage): JsonObject {
-  const object: JsonObject = {};
+/** The resource list as objects carry it: sorted by name, its quantities canonical. */
+export function asObject(usage: Usage): Record<string, Quantity> {
+  const object: Record<string, Quantity> = {};
   for (const [name, value] of [...usage].sort(([a], [b]) => (a < b ? -1 : 1)))
     setField(object, name, canonicalQuantity(value));
   return object;
 }
 
+/** The sum of both. */
 export function sum(a: Usage, b: Usage): Usage {
   const total = new Map(a);
   for (const [name, value] of b)
@@ -41,17 +49,20 @@ export function increase(a: Usage, b: Usage): Usage {
   );
 }
 
+/** The part of it that has these names. */
 export function mask(usage: Usage, names: Iterable<string>): Usage {
   const wanted = new Set(names);
   return new Map([...usage].filter(([name]) => wanted.has(name)));
 }
 
+/** The part of it that is not zero. */
 export const withoutZeros = (usage: Usage): Usage => new Map([...usage].filter(([, value]) => signOf(value) !== 0));
 
-/** The names of what is above its limit. */
+/** The names of resources whose usage is above their limit. */
 export const exceeding = (usage: Usage, hard: Usage): string[] =>
   [...hard].filter(([name, limit]) => compareQuantities(usage.get(name) ?? '-1', limit) > 0).map(([name]) => name);
 
+/** Whether both have the same names and equal quantities: `1` equals `1000m`. */
 export const sameUsage = (a: Usage, b: Usage): boolean =>
   a.size === b.size &&
   [...a].every(([name, value]) => b.has(name) && compareQuantities(b.get(name) ?? '0', value) === 0);

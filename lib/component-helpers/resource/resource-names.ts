@@ -26,21 +26,24 @@ const STANDARD = new Set([
 
 const HUGE_PAGES = 'hugepages-';
 
+/** Whether it is a resource of huge pages, whose size its name tells. */
 export const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
 
-/** A resource that the system knows, also as quotas name it. */
+/** Whether the system knows the resource, also as quotas name it. */
 export const isStandardResource = (name: string): boolean =>
   STANDARD.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
 
+/** Whether the system knows it as a resource of containers. */
 export const isStandardContainerResource = (name: string): boolean => COMPUTE.includes(name) || isHugePages(name);
 
-/** Of the project's own namespace, which names without a prefix are in. */
+/** Whether it is of Kubernetes' own namespace, which names without a prefix are in. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
-/** A vendor's: it must stay a qualified name when a quota puts `requests.` before it. */
+/** Whether it is a vendor's: its name must stay a qualified name when a quota puts `requests.` before it. */
 export const isExtendedResource = (name: string): boolean =>
   !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
 
+/** Whether its limit may be above its request. */
 export const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 
 /** Whether `value` is a whole number of pages of the size in the name. */
@@ -50,7 +53,7 @@ export function pagesDivide(name: string, value: string): boolean {
   return wholeValue(value) % wholeValue(size) === 0n;
 }
 
-/** A quantity of this resource is not negative, and whole where the resource is counted. */
+/** The errors of a quantity of this resource: it is not negative, and whole where the resource is counted. */
 export function validateResourceValue(name: string, value: string, path: FieldPath): FieldError[] {
   const errors = signOf(value) < 0 ? [invalid(path, canonicalQuantity(value), NEGATIVE)] : [];
   const counted = OBJECTS.includes(name) || isExtendedResource(name);

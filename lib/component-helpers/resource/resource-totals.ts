@@ -1,27 +1,30 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/machinery/unstructured.ts';
-import { compareQuantities, quantities, sumOfQuantities } from '#lib/machinery/resource/quantities.ts';
+import type { Container } from '#lib/api/types/core.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { compareQuantities, sumOfQuantities } from '#lib/machinery/resource/quantities.ts';
+import { typedPodSpec } from './pod-spec.ts';
+import { usageOf, type Usage } from './resource-list.ts';
 import { isSidecar } from './sidecar.ts';
 
 /** Quantities by resource name. */
 export type ResourceTotals = Map<string, string>;
 
 /**
- * What a pod's containers need together: the sum of those that run side by side, and for each resource at least what the most
- * demanding init container needs beside the sidecars that were started before it.
+ * The resources that a pod's containers need together: the sum of those that run side by side, and for each resource at least what
+ * the most demanding init container needs beside the sidecars that were started before it. The spec is one of a decoded pod.
  */
 export function aggregateContainers(spec: JsonObject, list: 'requests' | 'limits'): ResourceTotals {
+  const { containers, initContainers = [] } = typedPodSpec(spec);
   const total: ResourceTotals = new Map();
   const sidecars: ResourceTotals = new Map();
   const initial: ResourceTotals = new Map();
-  for (const container of items(spec, 'containers')) add(total, own(container, list));
-  for (const container of items(spec, 'initContainers')) {
+  for (const container of containers ?? []) add(total, own(container, list));
+  for (const container of initContainers) {
     if (isSidecar(container)) {
       add(total, own(container, list));
       add(sidecars, own(container, list));
       atLeast(initial, sidecars);
     } else {
-      const peak = own(container, list);
+      const peak = new Map(own(container, list));
       add(peak, sidecars);
       atLeast(initial, peak);
     }
@@ -30,11 +33,9 @@ export function aggregateContainers(spec: JsonObject, list: 'requests' | 'limits
   return total;
 }
 
-function own(container: JsonObject, list: string): ResourceTotals {
-  return new Map(quantities(objectAt(container, 'resources'), list));
-}
+const own = ({ resources }: Container, list: 'requests' | 'limits'): Usage => usageOf(resources?.[list]);
 
-function add(total: ResourceTotals, more: ResourceTotals): void {
+function add(total: ResourceTotals, more: Usage): void {
   for (const [name, value] of more) total.set(name, sumOfQuantities(total.get(name) ?? '0', value));
 }
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 
-/** An init container that keeps running beside the others. */
-export const isSidecar = (container: JsonObject): boolean => text(container, 'restartPolicy') === 'Always';
+/** Whether an init container keeps running beside the others. */
+export const isSidecar = ({ restartPolicy }: { readonly restartPolicy?: Json }): boolean => restartPolicy === 'Always';

@@ -18,7 +18,7 @@ test('an affinity to a node takes the place of what was required, and leaves the
   const podAffinity = { x: 1 };
   const affinity = affinityTo('b', { podAffinity, nodeAffinity: { ...preferred, ...required(labels('x', 'Exists')) } });
   expect(affinity).toMatchObject({ podAffinity, nodeAffinity: preferred });
-  expect(requiredNodeAffinity({ affinity }).matches({ name: 'b', labels: {} })).toBe(true);
+  expect(requiredNodeAffinity({ containers: [], affinity }).matches({ name: 'b', labels: {} })).toBe(true);
   expect(targetOf({ spec: { affinity } })).toBe('b');
 });
 

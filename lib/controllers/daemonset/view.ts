@@ -1,3 +1,5 @@
+import { typedObject } from '#lib/api/typed.ts';
+import { DAEMON_SETS, NODES } from '#lib/api/types/resources.ts';
 import { requiredNodeAffinity, selectableNode } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
 import { findUntoleratedTaint } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -53,9 +55,11 @@ export function placementOn(set: JsonObject, node: JsonObject): Placement {
   const spec = at(set, 'spec', 'template', 'spec');
   const fixed = text(spec, 'nodeName');
   if (fixed !== '' && fixed !== nameOf(node)) return NOWHERE;
-  if (!requiredNodeAffinity(spec).matches(selectableNode(node))) return NOWHERE;
+  if (!requiredNodeAffinity(typedObject(DAEMON_SETS, set).spec.template.spec).matches(selectableNode(node)))
+    return NOWHERE;
   const tolerations = daemonTolerations(spec);
-  const toleratesAll = (effect: string): boolean => findUntoleratedTaint(node, tolerations, [effect]) === undefined;
+  const toleratesAll = (effect: string): boolean =>
+    findUntoleratedTaint(typedObject(NODES, node), tolerations, [effect]) === undefined;
   const mayStay = toleratesAll('NoExecute');
   return { shouldRun: mayStay && toleratesAll('NoSchedule'), mayStay };
 }

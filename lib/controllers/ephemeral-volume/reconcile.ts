@@ -1,29 +1,30 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { notOwned } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, namespaceOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';
 import { claimFor, ephemeralVolumes, type EphemeralVolume } from './decide.ts';
 
-const CLAIMS: GroupVersionResource = { group: '', version: 'v1', resource: 'persistentvolumeclaims' };
-const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
-
 /** Gives every ephemeral volume of a pod its claim, which goes with the pod: upstream's ephemeral volume controller. */
-export function ephemeralVolumeController(client: Client, clock: Clock): Reconciler {
+export function ephemeralVolumeController(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   const recorder = { client, component: 'ephemeral_volume', apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
   return {
     name: 'ephemeral-volume',
     keys({ type, group, resource, namespace, name, mentions, object }) {
       if (group !== '') return [];
       if (resource === PODS.resource && type !== 'DELETED' && mentions('"ephemeral"'))
-        return ephemeralVolumes(object()).length > 0 ? [`${namespace}/${name}`] : [];
+        return ephemeralVolumes(typedObject(PODS, object())).length > 0 ? [`${namespace}/${name}`] : [];
       // A claim that someone deleted comes back.
-      const owner = resource === CLAIMS.resource && type === 'DELETED' ? controllerOf(object()) : undefined;
+      const owner =
+        resource === PERSISTENT_VOLUME_CLAIMS.resource && type === 'DELETED' ? controllerOf(object()) : undefined;
       return owner?.kind === 'Pod' ? [`${namespace}/${owner.name}`] : [];
     },
     async reconcile(key) {
@@ -34,8 +35,12 @@ export function ephemeralVolumeController(client: Client, clock: Clock): Reconci
   };
 }
 
-async function settle(client: Client, recorder: Recorder, pod: JsonObject, volume: EphemeralVolume): Promise<void> {
-  const claim = await client.get({ resource: CLAIMS, namespace: namespaceOf(pod), name: volume.claim });
+async function settle(client: Clientset, recorder: Recorder, pod: Pod, volume: EphemeralVolume): Promise<void> {
+  const claim = await client.get({
+    resource: PERSISTENT_VOLUME_CLAIMS,
+    namespace: namespaceOf(pod),
+    name: volume.claim,
+  });
   const failed = (why: string) =>
     recordOnce(recorder, pod, {
       type: 'Warning',
@@ -43,7 +48,7 @@ async function settle(client: Client, recorder: Recorder, pod: JsonObject, volum
       message: `ephemeral volume ${volume.name}: ${why}`,
     });
   if (claim === undefined) {
-    await client.create(CLAIMS, claimFor(pod, volume)).catch(async (error: unknown) => {
+    await client.create(PERSISTENT_VOLUME_CLAIMS, claimFor(pod, volume)).catch(async (error: unknown) => {
       if (error instanceof StatusError) await failed(`create PVC ${volume.claim}: ${error.message}`);
       throw error;
     });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, aggregate } from '#lib/machinery/validation/field.ts';
 import { newNodeSelector, newPreferredSchedulingTerms, requiredNodeAffinity } from './node-affinity.ts';
@@ -15,32 +17,32 @@ const named = (operator: string, ...values: string[]): JsonObject => ({
   matchFields: [{ key: 'metadata.name', operator, values }],
 });
 
-describe('a node fits', () => {
+describe('a node is matched by a pod that requires', () => {
   test.each<[string, JsonObject, boolean]>([
-    ['nothing asked', {}, true],
+    ['nothing', {}, true],
     ['its labels', { nodeSelector: { disk: 'ssd' } }, true],
     ['a label of another', { nodeSelector: { disk: 'hdd' } }, false],
     ['no term', required(), false],
     ['an empty term', required({}), false],
     ['one of two terms', required(labels('disk', 'In', 'hdd'), labels('disk', 'Exists')), true],
     ['one of two conditions', required({ ...labels('disk', 'Exists'), ...named('In', 'b') }), false],
-    ['more', required(labels('cores', 'Gt', '4')), true],
-    ['less', required(labels('cores', 'Lt', '4')), false],
-    ['what cannot be', required(labels('cores', 'Gt', 'x')), false],
-    ['an operator that is none', required(labels('cores', 'Like', '4')), false],
+    ['more than a number', required(labels('cores', 'Gt', '4')), true],
+    ['less than a number', required(labels('cores', 'Lt', '4')), false],
+    ['more than a text that is no number', required(labels('cores', 'Gt', 'x')), false],
+    ['an unknown operator', required(labels('cores', 'Like', '4')), false],
     ['its name', required(named('In', 'a')), true],
     ['any but its name', required(named('NotIn', 'a')), false],
     ['any but another', required(named('NotIn', 'b')), true],
-    ['one term that cannot be and one that holds', required(labels('cores', 'Like'), named('In', 'a')), true],
+    ['one invalid term and one that holds', required(labels('cores', 'Like'), named('In', 'a')), true],
     ['a label that is inherited', { nodeSelector: { toString: '' } }, false],
     ['two names', required(named('In', 'a', 'b')), false],
     ['labels and terms', { nodeSelector: { disk: 'hdd' }, ...required(named('In', 'a')) }, false],
   ])('%s', (_, spec, expected) => {
-    expect(requiredNodeAffinity(spec).matches(node)).toBe(expected);
+    expect(requiredNodeAffinity(decodedAs(PODS, { spec }).spec).matches(node)).toBe(expected);
   });
 });
 
-test('preferred terms add up, those of no weight and empty ones left out', () => {
+test('adds up preferred terms without empty ones and those of no weight', () => {
   const terms = newPreferredSchedulingTerms([
     { weight: 5, preference: labels('disk', 'In', 'ssd') },
     { weight: 2, preference: named('In', 'a') },
@@ -52,7 +54,7 @@ test('preferred terms add up, those of no weight and empty ones left out', () =>
   expect(terms.score(node)).toBe(7);
 });
 
-test('errors tell where they are', () => {
+test('names the fields of errors', () => {
   const path = FieldPath.of('added');
   const selector = newNodeSelector({ nodeSelectorTerms: [{}, labels('cores', 'Like'), named('In', 'a', 'b')] }, path);
   expect(aggregate(selector.errors)).toBe(

@@ -1,4 +1,4 @@
-import { at, count, entries, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { PodSpec } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import {
   requirementErrors,
@@ -7,9 +7,9 @@ import {
   type Requirement,
 } from '#lib/machinery/labels/requirement.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { at, count, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
 
-const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const NAME = 'metadata.name';
 const OPERATORS = new Map<string, Operator>([
   ['In', 'in'],
@@ -20,12 +20,13 @@ const OPERATORS = new Map<string, Operator>([
   ['Lt', 'lt'],
 ]);
 
-/** What selectors look at. A NodeInfo is one. */
+/** The fields of a node that selectors look at. A NodeInfo is one. */
 export interface SelectableNode {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** A node as selectors look at it. */
 export const selectableNode = (node: JsonObject): SelectableNode => ({ name: nameOf(node), labels: labelsOf(node) });
 
 /** A parsed `v1.NodeSelector`: one of its terms has to hold. Terms with errors hold nowhere. */
@@ -41,6 +42,7 @@ export interface PreferredSchedulingTerms {
   score(node: SelectableNode): number;
 }
 
+/** Parses a `v1.NodeSelector`, also one that no decoder has seen. Errors name fields under `path`. */
 export function newNodeSelector(selector: JsonObject, path?: FieldPath): NodeSelector {
   const under = childOf(path, 'nodeSelectorTerms');
   const terms = items(selector, 'nodeSelectorTerms').flatMap((term, i) =>
@@ -52,6 +54,7 @@ export function newNodeSelector(selector: JsonObject, path?: FieldPath): NodeSel
   };
 }
 
+/** Parses `v1.PreferredSchedulingTerm`s, also those that no decoder has seen. Errors name fields under `path`. */
 export function newPreferredSchedulingTerms(terms: readonly JsonObject[], path?: FieldPath): PreferredSchedulingTerms {
   const parsed = terms.flatMap((term, i) => {
     const weight = Number(count(term, 'weight'));
@@ -65,11 +68,11 @@ export function newPreferredSchedulingTerms(terms: readonly JsonObject[], path?:
   };
 }
 
-/** What a pod of this spec requires of its node: its nodeSelector and its required node affinity. */
-export function requiredNodeAffinity(spec: JsonObject | undefined): NodeSelector {
-  const labels = entries(spec, 'nodeSelector');
-  const terms = at(spec, 'affinity', 'nodeAffinity', REQUIRED);
-  const selector = terms === undefined ? undefined : newNodeSelector(terms);
+/** The nodes that a pod of this spec requires: by its nodeSelector and its required node affinity. */
+export function requiredNodeAffinity({ nodeSelector = {}, affinity }: PodSpec): NodeSelector {
+  const labels = Object.entries(nodeSelector);
+  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const selector = terms && newNodeSelector(terms);
   return {
     errors: selector?.errors ?? [],
     matches: (node) => labels.every(([key, value]) => node.labels[key] === value) && (selector?.matches(node) ?? true),

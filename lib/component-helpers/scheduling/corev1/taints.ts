@@ -1,26 +1,38 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { Node, Taint, Toleration } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 
-export const taintsOf = (node: JsonObject): readonly JsonObject[] => items(objectAt(node, 'spec'), 'taints');
+/** The fields that a toleration and a taint are compared by; an absent one is empty. */
+type Compared<F extends 'key' | 'operator' | 'value' | 'effect'> = { readonly [K in F]?: Json };
+
+/** The taints of a decoded node. */
+export function taintsOf(node: Node): readonly Taint[];
+export function taintsOf(node: JsonObject): readonly JsonObject[];
+export function taintsOf(node: JsonObject): readonly Taint[] {
+  return typedObject(NODES, node).spec?.taints ?? [];
+}
 
 /** Upstream's ToleratesTaint. */
-export function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
-  const [key, effect, operator] = [text(toleration, 'key'), text(toleration, 'effect'), text(toleration, 'operator')];
-  if (effect !== '' && effect !== text(taint, 'effect')) return false;
-  if (key !== '' && key !== text(taint, 'key')) return false;
+export function tolerates(
+  { key = '', effect = '', operator = '', value = '' }: Compared<'key' | 'operator' | 'value' | 'effect'>,
+  taint: Compared<'key' | 'value' | 'effect'>,
+): boolean {
+  if (effect !== '' && effect !== taint.effect) return false;
+  if (key !== '' && key !== taint.key) return false;
   if (operator === 'Exists') return true;
-  return ['', 'Equal'].includes(operator) && text(toleration, 'value') === text(taint, 'value');
+  return (operator === '' || operator === 'Equal') && value === (taint.value ?? '');
 }
 
 /** Upstream's TolerationsTolerateTaint. */
-export const tolerated = (taint: JsonObject, tolerations: readonly JsonObject[]): boolean =>
+export const tolerated = (taint: Taint, tolerations: readonly Toleration[]): boolean =>
   tolerations.some((one) => tolerates(one, taint));
 
 /** The first of the node's taints with one of these effects that is not tolerated: upstream's FindMatchingUntoleratedTaint. */
 export function findUntoleratedTaint(
-  node: JsonObject,
-  tolerations: readonly JsonObject[],
+  node: Node,
+  tolerations: readonly Toleration[],
   effects: readonly string[],
-): JsonObject | undefined {
-  return taintsOf(node).find((taint) => effects.includes(text(taint, 'effect')) && !tolerated(taint, tolerations));
+): Taint | undefined {
+  return taintsOf(node).find((taint) => effects.includes(taint.effect) && !tolerated(taint, tolerations));
 }

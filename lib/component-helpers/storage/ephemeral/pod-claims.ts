@@ -1,6 +1,8 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { PersistentVolumeClaim, Pod, Volume } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
 
 /** A claim that a volume of a pod means. */
 export interface PodClaim {
@@ -9,37 +11,39 @@ export interface PodClaim {
   readonly isEphemeral: boolean;
 }
 
-/** The claims that a pod's volumes mean, in their order. */
-export const podClaims = (pod: JsonObject): PodClaim[] =>
-  volumesOf(pod).flatMap((volume) => claimOf(pod, volume) ?? []);
+/** The claims that a decoded pod's volumes mean, in their order. */
+export function podClaims(object: JsonObject): PodClaim[] {
+  const pod = typedObject(PODS, object);
+  return volumesOf(pod).flatMap((volume) => claimOf(pod, volume) ?? []);
+}
 
-/** Those that the pod names itself: the others are its own in any case. */
-export const namedClaims = (pod: JsonObject): string[] =>
+/** The names of claims that the pod names itself: the others are its own in any case. */
+export const namedClaims = (pod: Pod): string[] =>
   podClaims(pod).flatMap(({ name, isEphemeral }) => (isEphemeral ? [] : [name]));
 
 /** Whether the pod is in the claim's namespace and means a claim of its name. */
-export const uses = (pod: JsonObject, claim: JsonObject): boolean =>
+export const uses = (pod: Pod, claim: PersistentVolumeClaim): boolean =>
   namespaceOf(claim) === namespaceOf(pod) && podClaims(pod).some(({ name }) => name === nameOf(claim));
 
-/** The same where the pod itself names it. */
-export const names = (pod: JsonObject, claim: JsonObject): boolean =>
+/** Whether the pod is in the claim's namespace and names it itself. */
+export const names = (pod: Pod, claim: PersistentVolumeClaim): boolean =>
   namespaceOf(claim) === namespaceOf(pod) && namedClaims(pod).includes(nameOf(claim));
 
-export const volumesOf = (pod: JsonObject): JsonObject[] => items(objectAt(pod, 'spec'), 'volumes');
+/** The volumes of a pod. */
+export const volumesOf = (pod: Pod): readonly Volume[] => pod.spec?.volumes ?? [];
 
 /** The claim of one volume; undefined where it needs none. */
-export function claimOf(pod: JsonObject, volume: JsonObject): PodClaim | undefined {
-  if (has(volume, 'persistentVolumeClaim'))
-    return { name: text(objectAt(volume, 'persistentVolumeClaim'), 'claimName'), isEphemeral: false };
-  return has(volume, 'ephemeral') ? { name: ephemeralClaimName(pod, volume), isEphemeral: true } : undefined;
+export function claimOf(pod: Pod, volume: Volume): PodClaim | undefined {
+  const { persistentVolumeClaim, ephemeral } = volume;
+  if (persistentVolumeClaim !== undefined) return { name: persistentVolumeClaim.claimName, isEphemeral: false };
+  return ephemeral === undefined ? undefined : { name: ephemeralClaimName(pod, volume), isEphemeral: true };
 }
 
 /** Upstream's VolumeClaimName. */
-export const ephemeralClaimName = (pod: JsonObject, volume: JsonObject): string =>
-  `${nameOf(pod)}-${text(volume, 'name')}`;
+export const ephemeralClaimName = (pod: Pod, { name }: Volume): string => `${nameOf(pod)}-${name}`;
 
-/** Why a claim of the right name is not the pod's; undefined where it is. Upstream's VolumeIsForPod. */
-export function notOwned(pod: JsonObject, claim: JsonObject): string | undefined {
+/** The reason why a claim of the right name is not the pod's; undefined where it is. Upstream's VolumeIsForPod. */
+export function notOwned(pod: Pod, claim: PersistentVolumeClaim): string | undefined {
   if (namespaceOf(claim) === namespaceOf(pod) && controllerOf(claim)?.uid === uidOf(pod)) return undefined;
   const place = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
   return `PVC ${place(claim)} was not created for pod ${place(pod)} (pod is not owner)`;

@@ -3,15 +3,22 @@ import { annotationsOf, metadataOf } from '#lib/machinery/meta.ts';
 
 /** On a claim: both sides have been bound once. */
 export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
-/** On the side of a binding that this controller made, not the user. */
+/** On the side of a binding that the volume controller made, not the user. */
 export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
+/** On a claim: the node that the scheduler wants its volume on. */
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+/** On a volume: the provisioner that made it. */
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
+/** On a volume or claim: the CSI driver that took the in-tree plugin's place. */
 export const MIGRATED_TO = 'pv.kubernetes.io/migrated-to';
+/** On a claim: the provisioner that is to make its volume. */
 export const STORAGE_PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
+/** The same under the name that it had before. */
 export const BETA_STORAGE_PROVISIONER = 'volume.beta.kubernetes.io/storage-provisioner';
+/** On a claim or volume: its class, which goes before `spec.storageClassName`. */
 export const BETA_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
+/** Whether the object has the annotation, be it empty. */
 export const isAnnotated = (object: JsonObject, name: string): boolean => annotationsOf(object)[name] !== undefined;
 
 /** The object with these annotations added; undefined removes one. */

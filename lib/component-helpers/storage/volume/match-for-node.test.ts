@@ -24,9 +24,9 @@ const big = { capacity: { storage: '9Gi' } };
 test.each<[string, JsonObject[], string | undefined]>([
   ['the smallest within reach', [aVolume('b', big), aVolume('a', inZone('one')), aVolume('z', inZone('two'))], 'a'],
   ['none out of reach', [aVolume('z', inZone('two'))], undefined],
-  ['what is kept for it', [aVolume('a'), aVolume('k', { ...big, ...kept, ...inZone('one') })], 'k'],
+  ['the volume that is kept for it', [aVolume('a'), aVolume('k', { ...big, ...kept, ...inZone('one') })], 'k'],
   [
-    'nothing else where what is kept is out of reach',
+    'nothing else while the volume that is kept for it is out of reach',
     [aVolume('a'), aVolume('k', { ...kept, ...inZone('two') })],
     undefined,
   ],

@@ -45,7 +45,7 @@ test.each<[string, JsonObject[], JsonObject, string | undefined]>([
     { selector: { matchLabels: { x: 'y' } } },
     'l',
   ],
-  ['none that goes', [aVolume('a', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' })], {}, undefined],
+  ['none that is being deleted', [aVolume('a', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' })], {}, undefined],
   ['none of another volume mode', [aVolume('a', { volumeMode: 'Block' })], {}, undefined],
   ['none of other attributes', [aVolume('a', { volumeAttributesClassName: 'fast' })], {}, undefined],
   ['none that is not available yet', [{ ...aVolume('a'), status: { phase: 'Pending' } }], {}, undefined],
@@ -54,7 +54,7 @@ test.each<[string, JsonObject[], JsonObject, string | undefined]>([
   expect(found && nameOf(found)).toBe(expected);
 });
 
-test('where the scheduler binds only what is kept is found', () => {
+test('finds only a volume that is kept for a claim whose binding is delayed', () => {
   expect(bestMatch(aClaim(), [aVolume('a')], true)).toBeUndefined();
   expect(bestMatch(aClaim(), [aVolume('a'), aVolume('k', kept)], true)).toMatchObject({ metadata: { name: 'k' } });
 });
@@ -66,4 +66,6 @@ test.each<[JsonObject, string | undefined]>([
   [{ volumeAttributesClassName: 'x' }, 'volumeAttributesClassName does not match'],
   [{ volumeMode: 'Block' }, 'incompatible volumeMode'],
   [{ accessModes: ['ReadOnlyMany'] }, 'incompatible accessMode'],
-])('a volume of %j: %s', (spec, expected) => expect(mismatch(aVolume('v', spec), aClaim())).toBe(expected));
+])('gives a volume of %j the mismatch: %s', (spec, expected) =>
+  expect(mismatch(aVolume('v', spec), aClaim())).toBe(expected),
+);

@@ -1,48 +1,74 @@
-import { newNodeSelector, type NodeSelector } from '../../scheduling/corev1/node-affinity.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type {
+  ObjectReference,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeSpec,
+} from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
+import type { Quantity as QuantityText } from '#lib/api/types/scalars.ts';
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, has, text, texts } from '#lib/machinery/unstructured.ts';
 import { compareQuantities, parseQuantity, quantityValue, type Quantity } from '#lib/machinery/resource/quantity.ts';
+import { newNodeSelector, type NodeSelector } from '../../scheduling/corev1/node-affinity.ts';
 import { BETA_CLASS } from './annotations.ts';
 
 /** The labels of a node. */
 export type NodeLabels = Readonly<Record<string, string>>;
 
+/** The spec of an object; an empty one where it has none. */
 export const specOf = (object: JsonObject): JsonObject => objectAt(object, 'spec') ?? {};
 
-/** The class of a claim or volume; empty where it has none. */
+const volumeSpec = (volume: JsonObject): PersistentVolumeSpec => typedObject(PERSISTENT_VOLUMES, volume).spec;
+const claimSpec = (claim: JsonObject): PersistentVolumeClaimSpec => typedObject(PERSISTENT_VOLUME_CLAIMS, claim).spec;
+/** The fields that claims and volumes have alike. */
+const sharedSpec = (
+  object: JsonObject,
+): Pick<
+  PersistentVolumeSpec & PersistentVolumeClaimSpec,
+  'storageClassName' | 'accessModes' | 'volumeMode' | 'volumeAttributesClassName'
+> => typedObject<PersistentVolume | PersistentVolumeClaim>(PERSISTENT_VOLUMES, object).spec;
+
+/** The class of a decoded claim or volume; empty where it has none. */
 export const classOf = (object: JsonObject): string =>
-  annotationsOf(object)[BETA_CLASS] ?? text(specOf(object), 'storageClassName');
+  annotationsOf(object)[BETA_CLASS] ?? sharedSpec(object).storageClassName ?? '';
 
-/** Whether a claim says which class it is of, and be it none. */
+/** Whether a decoded claim says which class it is of, and be it none. */
 export const saysClass = (claim: JsonObject): boolean =>
-  annotationsOf(claim)[BETA_CLASS] !== undefined || has(specOf(claim), 'storageClassName');
+  annotationsOf(claim)[BETA_CLASS] !== undefined || claimSpec(claim).storageClassName !== undefined;
 
-/** The claim that a volume is bound to, or kept for; undefined where it is free. */
-export const claimRefOf = (volume: JsonObject): JsonObject | undefined => objectAt(specOf(volume), 'claimRef');
-
-/** Whether the volume is bound to, or kept for, this claim. */
-export function isBoundTo(volume: JsonObject, claim: JsonObject): boolean {
-  const ref = claimRefOf(volume);
-  if (ref === undefined || text(ref, 'name') !== nameOf(claim) || text(ref, 'namespace') !== namespaceOf(claim))
-    return false;
-  return text(ref, 'uid') === '' || text(ref, 'uid') === uidOf(claim);
+/** The claim that a decoded volume is bound to, or kept for; undefined where it is free. */
+export function claimRefOf(volume: PersistentVolume): ObjectReference | undefined;
+export function claimRefOf(volume: JsonObject): JsonObject | undefined;
+export function claimRefOf(volume: JsonObject): ObjectReference | undefined {
+  return volumeSpec(volume).claimRef;
 }
 
-const modeOf = (object: JsonObject): string => text(specOf(object), 'volumeMode') || 'Filesystem';
-const attributesOf = (object: JsonObject): string => text(specOf(object), 'volumeAttributesClassName');
-const quantity = (value: string): Quantity => parseQuantity(value === '' ? '0' : value);
-/** What a claim asks for; nothing is zero. */
-export const askedOf = (claim: JsonObject): Quantity =>
-  quantity(text(at(specOf(claim), 'resources', 'requests'), 'storage'));
-export const capacityOf = (volume: JsonObject): Quantity => quantity(text(at(specOf(volume), 'capacity'), 'storage'));
+/** Whether the volume is bound to, or kept for, this claim. Both are decoded. */
+export function isBoundTo(volume: JsonObject, claim: JsonObject): boolean {
+  const { claimRef: ref } = volumeSpec(volume);
+  if (ref === undefined || (ref.name ?? '') !== nameOf(claim) || (ref.namespace ?? '') !== namespaceOf(claim))
+    return false;
+  return (ref.uid ?? '') === '' || ref.uid === uidOf(claim);
+}
 
+const modeOf = (object: JsonObject): string => sharedSpec(object).volumeMode || 'Filesystem';
+const attributesOf = (object: JsonObject): string => sharedSpec(object).volumeAttributesClassName ?? '';
+const storageIn = (list: Readonly<Record<string, QuantityText>> | undefined): Quantity =>
+  parseQuantity(ownField(list, 'storage') || '0');
+/** The storage that a decoded claim asks for; nothing is zero. Throws QuantityError. */
+export const askedOf = (claim: JsonObject): Quantity => storageIn(claimSpec(claim).resources.requests);
+/** The storage that a decoded volume has; nothing is zero. Throws QuantityError. */
+export const capacityOf = (volume: JsonObject): Quantity => storageIn(volumeSpec(volume).capacity);
+
+/** Whether a volume's mode is not the one that the claim asks for. Both are decoded. */
 export const isOtherMode = (volume: JsonObject, claim: JsonObject): boolean => modeOf(volume) !== modeOf(claim);
 
-const accessModes = (object: JsonObject): ReadonlySet<string> => new Set(texts(specOf(object), 'accessModes'));
+const accessModes = (object: JsonObject): ReadonlySet<string> => new Set(sharedSpec(object).accessModes);
 
-/** Why a volume that the claim names cannot be its own: upstream's checkVolumeSatisfyClaim. */
+/** The reason why a volume that the claim names cannot be its own, both decoded: upstream's checkVolumeSatisfyClaim. */
 export function mismatch(volume: JsonObject, claim: JsonObject): string | undefined {
   if (isDeleting(volume)) return `the volume is marked for deletion "${nameOf(volume)}"`;
   if (quantityValue(capacityOf(volume)) < quantityValue(askedOf(claim))) return 'requested PV is too small';
@@ -53,8 +79,8 @@ export function mismatch(volume: JsonObject, claim: JsonObject): string | undefi
 }
 
 /**
- * The volume that suits a claim best: of those with the fewest access modes one that is kept for it, else the smallest.
- * Where the scheduler binds (`isDelayed`) only one that is kept for it.
+ * The volume that suits a claim best, all decoded: of those with the fewest access modes one that is kept for it, else the smallest.
+ * Where the scheduler binds (`isDelayed`) only one that is kept for it. Throws 400 for an invalid selector.
  */
 export function bestMatch<V extends JsonObject>(
   claim: JsonObject,
@@ -81,8 +107,8 @@ function bestOf<V extends JsonObject>(claim: JsonObject, volumes: readonly V[], 
 }
 
 /**
- * What a claim would have from a node: what is kept for it, if that can be reached from there, else the smallest that can.
- * With its other part, `bestMatch`, this is upstream's FindMatchingVolume. Throws 400 for a selector that is none.
+ * The volume that a claim would get from a node: the one that is kept for it, if that can be reached from there, else the smallest
+ * that can. With its other part, `bestMatch`, this is upstream's FindMatchingVolume. Throws 400 for an invalid selector.
  */
 export function bestMatchFor<V extends JsonObject>(
   labels: NodeLabels,
@@ -102,9 +128,9 @@ export function bestMatchFor<V extends JsonObject>(
 /** Selectors that were parsed: each is asked of many nodes. */
 const selectors = new WeakMap<JsonObject, NodeSelector>();
 
-/** Whether a volume can be had on a node with these labels: upstream's CheckNodeAffinity. */
+/** Whether a decoded volume can be had on a node with these labels: upstream's CheckNodeAffinity. */
 export function reaches(labels: NodeLabels, volume: JsonObject): boolean {
-  const required = at(specOf(volume), 'nodeAffinity', 'required');
+  const required = volumeSpec(volume).nodeAffinity?.required;
   if (required === undefined) return true;
   const selector = selectors.get(required) ?? newNodeSelector(required);
   selectors.set(required, selector);
@@ -112,10 +138,11 @@ export function reaches(labels: NodeLabels, volume: JsonObject): boolean {
 }
 
 function smallestFree<V extends JsonObject>(claim: JsonObject, possible: readonly V[]): V | undefined {
-  const selector = has(specOf(claim), 'selector') ? selectorFromObject(objectAt(specOf(claim), 'selector')) : undefined;
+  const { selector: asked } = claimSpec(claim);
+  const selector = asked && selectorFromObject(asked);
   const free = possible.filter(
     (volume) =>
-      text(objectAt(volume, 'status'), 'phase') === 'Available' &&
+      typedObject(PERSISTENT_VOLUMES, volume).status.phase === 'Available' &&
       (selector === undefined || matches(selector, labelsOf(volume))) &&
       classOf(volume) === classOf(claim),
   );
@@ -124,7 +151,7 @@ function smallestFree<V extends JsonObject>(claim: JsonObject, possible: readonl
 
 /** Whether a volume could be the claim's, as far as that is not for free volumes alone. */
 function mayHold(volume: JsonObject, claim: JsonObject): boolean {
-  if (claimRefOf(volume) !== undefined && !isBoundTo(volume, claim)) return false;
+  if (volumeSpec(volume).claimRef !== undefined && !isBoundTo(volume, claim)) return false;
   if (isDeleting(volume) || isOtherMode(volume, claim) || attributesOf(volume) !== attributesOf(claim)) return false;
   return compareQuantities(capacityOf(volume), askedOf(claim)) >= 0;
 }
