@@ -11,15 +11,15 @@ export interface TableColumn {
   readonly priority: number;
 }
 
-/** How a kind is shown as rows: upstream's printers. */
-export interface TablePrinter {
+/** How a kind is shown as rows: upstream's printers. `T` is the type of the kind's objects. */
+export interface TablePrinter<T extends JsonObject = JsonObject> {
   readonly columns: readonly TableColumn[];
   /** One row's cells, in the columns' order. `now` is for ages, `budget` for columns that users made; default one for this row. */
-  cells(object: JsonObject, now: Date, budget?: CellBudget): Json[];
+  cells(object: T, now: Date, budget?: CellBudget): Json[];
   /** `conditions` of a row whose object is done. */
-  conditions?(object: JsonObject): JsonObject[];
+  conditions?(object: T): JsonObject[];
   /** Where no object is shown, the rows are null. */
   readonly nullRows?: boolean;
   /** The order of a list's rows, where it is not that of the keys. */
-  compare?(a: JsonObject, b: JsonObject): number;
+  compare?(a: T, b: T): number;
 }

@@ -13,13 +13,16 @@ export const column = (name: string, description: string, type: TableColumn['typ
 /** A column of `kubectl get -o wide`. */
 export const wide = (name: string, description: string): TableColumn => ({ ...column(name, description), priority: 1 });
 
+/** The age: the last column that most kinds always show. */
 export const AGE_COLUMN: TableColumn = column('Age', 'How long ago the object was created.');
 
+/** The columns of a template's containers. */
 export const CONTAINER_COLUMNS: readonly TableColumn[] = [
   wide('Containers', 'The names of the containers in the template.'),
   wide('Images', 'The images of the containers in the template.'),
 ];
 
+/** The selector of a kind that selects pods. */
 export const SELECTOR_COLUMN: TableColumn = wide('Selector', 'Selects the pods by their labels.');
 
 /** The name, what a kind has of its own, and the age: the columns of most kinds. */

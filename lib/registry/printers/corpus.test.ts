@@ -46,7 +46,7 @@ function stable(name: string, cell: Json | undefined): Json {
   return cell === CREATED ? '*' : cell.replaceAll(UID, '*');
 }
 
-/** What an object might have had where the recording has `*`. */
+/** A value that an object might have had in place of the recording's `*`. */
 function revived(value: Json, field = ''): Json {
   if (value === '*' && field === 'clusterIPs') return ['10.0.0.1'];
   if (value === '*' && field === 'nodePort') return 30_000;

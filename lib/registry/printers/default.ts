@@ -1,6 +1,7 @@
 import { creationTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import type { TableColumn, TablePrinter } from '../printer.ts';
 
+/** The first column of most kinds. */
 export const NAME_COLUMN: TableColumn = {
   name: 'Name',
   type: 'string',
@@ -9,7 +10,7 @@ export const NAME_COLUMN: TableColumn = {
   priority: 0,
 };
 
-/** What upstream shows of a kind without a printer of its own. */
+/** Upstream's printer of kinds without one of their own. */
 export const defaultPrinter: TablePrinter = {
   columns: [
     NAME_COLUMN,

@@ -1,9 +1,7 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
-
-/** The different addresses of `status.loadBalancer`, sorted. */
-export function loadBalancerAddresses(object: JsonObject): string[] {
-  const ingress = items(at(object, 'status', 'loadBalancer'), 'ingress');
-  const addresses = ingress.map((point) => text(point, 'ip') || text(point, 'hostname'));
+import type { LoadBalancerStatus } from '#lib/api/types/core.v1.ts';
+import type { IngressLoadBalancerStatus } from '#lib/api/types/networking.v1.ts';
+/** The different addresses of a load balancer, sorted. */
+export function loadBalancerAddresses({ ingress = [] }: LoadBalancerStatus | IngressLoadBalancerStatus): string[] {
+  const addresses = ingress.map(({ ip, hostname }) => ip || hostname || '');
   return [...new Set(addresses.filter((address) => address !== ''))].sort();
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { resourcesOf, servedGroupVersions } from '#lib/api/kinds.ts';
-import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import { FLOW_SCHEMAS } from '#lib/api/types/resources.ts';
+import { type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
 import { printerOf } from './printers.ts';
 
 const NOW = new Date('2024-01-01T01:00:00Z');
@@ -8,29 +11,33 @@ const START = '2024-01-01T00:00:00Z';
 
 /** The cells between the name and the age; of kinds that end with another column all behind the name. */
 function cellsOf(name: string, object: JsonObject): Json[] {
-  const [group = '', resource = ''] = name.split('/');
-  const metadata = { name: 'x', creationTimestamp: START, ...(object['metadata'] as JsonObject) };
-  const cells = printerOf({ group, resource })
-    .cells({ ...object, metadata }, NOW)
-    .slice(1);
+  const metadata = { name: 'x', creationTimestamp: START, ...objectAt(object, 'metadata') };
+  const cells = printed(name, { ...object, metadata }).slice(1);
   return cells.at(-1) === '60m' ? cells.slice(0, -1) : cells;
 }
 
 const served = servedGroupVersions().flatMap((gv) => resourcesOf(gv).filter(({ storage }) => storage !== undefined));
 
-describe('every stored kind', () => {
+/** The cells of an object with the given fields, of a resource `group/resource`. */
+function printed(name: string, fields: JsonObject): Json[] {
+  const facts = served.find(({ group, resource }) => `${group}/${resource}` === name);
+  if (facts === undefined) throw new TypeError(`no resource ${name}`);
+  return printerOf(facts).cells(decodedAs<JsonObject>(facts, fields), NOW);
+}
+
+describe('the printer of every stored kind', () => {
   test.each(served.map((facts) => [`${facts.group}/${facts.version} ${facts.resource}`, facts] as const))(
-    '%s: an empty object has a cell for each column',
+    '%s: gives an empty object a cell for each column',
     (_, facts) => {
       const { columns, cells } = printerOf(facts);
-      const given = cells({ apiVersion: facts.group === '' ? 'v1' : `${facts.group}/${facts.version}` }, NOW);
+      const given = cells(decodedAs<JsonObject>(facts, {}), NOW);
       expect(given.length).toBe(facts.resource === 'ipaddresses' ? 3 : columns.length);
       expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length);
     },
   );
 
   test.each(['rbac.authorization.k8s.io/roles', '/limitranges', 'storage.k8s.io/csistoragecapacities'])(
-    '%s: the time of creation by default',
+    '%s: shows the time of creation by default',
     (name) => expect(cellsOf(name, {})).toEqual([START]),
   );
 });
@@ -52,7 +59,7 @@ const available = (status: string, reason: string): JsonObject => ({
 const BOUND = { accessModes: ['ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOnce'], capacity: { storage: '5Gi' } };
 const TERMINATING = { deletionTimestamp: START };
 
-describe('what the cluster has done to an object shows', () => {
+describe('the printer of a kind shows its spec and status', () => {
   test.each<[string, JsonObject, Json[]]>([
     ['/namespaces', { status: { phase: 'Terminating' } }, ['Terminating']],
     ['/configmaps', { data: { a: '', b: '' }, binaryData: { c: '' } }, [3]],
@@ -275,16 +282,15 @@ describe('what the cluster has done to an object shows', () => {
   test.each([
     ['storage.k8s.io/storageclasses', 'storageclass.beta.kubernetes.io/is-default-class'],
     ['networking.k8s.io/ingressclasses', 'ingressclass.kubernetes.io/is-default-class'],
-  ])('%s: which is the default one', (name, annotation) => {
-    const [group = '', resource = ''] = name.split('/');
-    const metadata = { name: 'x', annotations: { [annotation]: 'true' } };
-    expect(printerOf({ group, resource }).cells({ metadata }, NOW)[0]).toBe('x (default)');
+  ])('%s: shows which object is the default', (name, annotation) => {
+    expect(printed(name, { metadata: { name: 'x', annotations: { [annotation]: 'true' } } })[0]).toBe('x (default)');
   });
 
-  test('flow schemas stand in the order in which they are tried', () => {
-    const schema = (name: string, matchingPrecedence: number) => ({ metadata: { name }, spec: { matchingPrecedence } });
+  test('the printer of flow schemas lists them in the order in which they are tried', () => {
+    const schema = (name: string, matchingPrecedence: number) =>
+      decodedAs(FLOW_SCHEMAS, { metadata: { name }, spec: { matchingPrecedence } });
     const { compare } = printerOf({ group: 'flowcontrol.apiserver.k8s.io', resource: 'flowschemas' });
     const sorted = [schema('a', 9), schema('c', 2), schema('b', 2)].sort(compare);
-    expect(sorted.map(({ metadata }) => metadata.name)).toEqual(['b', 'c', 'a']);
+    expect(sorted.map(nameOf)).toEqual(['b', 'c', 'a']);
   });
 });

@@ -1,6 +1,12 @@
-import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ParamRef,
+} from '#lib/api/types/admissionregistration.v1.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
 import { goSelector } from '../../kinds/shared/go-selector.ts';
 import type { TableColumn, TablePrinter } from '../../printer.ts';
 import { age, UNSET } from '../cells.ts';
@@ -9,42 +15,43 @@ import { column, named } from '../columns.ts';
 const PARAM_KIND: TableColumn = column('ParamKind', 'The kind of the objects that configure the policy.');
 
 /** Upstream's printValidatingAdmissionPolicy. */
-export const validatingAdmissionPolicy: TablePrinter = {
+export const validatingAdmissionPolicy: TablePrinter<ValidatingAdmissionPolicy> = {
   columns: named(column('Validations', 'The number of rules.', 'integer'), PARAM_KIND),
-  cells: (object, now) => policyCells(object, 'validations', now),
+  cells: (object, now) => policyCells(object, object.spec.validations, now),
 };
 
 /** Upstream's printMutatingAdmissionPolicy. */
-export const mutatingAdmissionPolicy: TablePrinter = {
+export const mutatingAdmissionPolicy: TablePrinter<MutatingAdmissionPolicy> = {
   columns: named(column('Mutations', 'The number of changes.', 'integer'), PARAM_KIND),
-  cells: (object, now) => policyCells(object, 'mutations', now),
+  cells: (object, now) => policyCells(object, object.spec.mutations, now),
 };
 
-function policyCells(object: JsonObject, rules: string, now: Date): Json[] {
-  const spec = objectAt(object, 'spec');
-  const kind = objectAt(spec, 'paramKind');
-  const kindText = kind === undefined ? UNSET : `${text(kind, 'apiVersion')}/${text(kind, 'kind')}`;
-  return [nameOf(object), arrayAt(spec, rules).length, kindText, age(object, now)];
+function policyCells(
+  policy: ValidatingAdmissionPolicy | MutatingAdmissionPolicy,
+  rules: readonly Json[] | undefined,
+  now: Date,
+): Json[] {
+  const kind = policy.spec.paramKind;
+  const kindText = kind === undefined ? UNSET : `${kind.apiVersion ?? ''}/${kind.kind ?? ''}`;
+  return [nameOf(policy), rules?.length ?? 0, kindText, age(policy, now)];
 }
 
 /** Upstream's printers of both kinds of bindings. */
-export const admissionPolicyBinding: TablePrinter = {
+export const admissionPolicyBinding: TablePrinter<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding> = {
   columns: named(
     column('PolicyName', 'The policy that is put into force.'),
     column('ParamRef', 'The objects that configure the policy.'),
   ),
   cells: (object, now) => [
     nameOf(object),
-    text(objectAt(object, 'spec'), 'policyName'),
-    paramText(at(object, 'spec', 'paramRef')),
+    object.spec.policyName ?? '',
+    paramText(object.spec.paramRef),
     age(object, now),
   ],
 };
 
 /** Whether a parameter has a namespace is not known here: `*` stands for none. */
-function paramText(param: JsonObject | undefined): string {
-  const name = text(param, 'name');
-  if (name !== '') return `${text(param, 'namespace') || '*'}/${name}`;
-  const selector = objectAt(param, 'selector');
+function paramText({ name, namespace, selector }: ParamRef = {}): string {
+  if (name) return `${namespace || '*'}/${name}`;
   return selector === undefined ? UNSET : goSelector(selector);
 }

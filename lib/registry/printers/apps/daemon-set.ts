@@ -1,12 +1,11 @@
-import { objectAt } from '#lib/machinery/json-value.ts';
+import type { DaemonSet } from '#lib/api/types/apps.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, count } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, labelsText, selectorOrNone, templateContainers } from '../cells.ts';
 import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';
 
 /** Upstream's printDaemonSet. */
-export const daemonSet: TablePrinter = {
+export const daemonSet: TablePrinter<DaemonSet> = {
   columns: [
     ...named(
       column('Desired', 'On how many nodes a pod should run.', 'integer'),
@@ -20,19 +19,18 @@ export const daemonSet: TablePrinter = {
     SELECTOR_COLUMN,
   ],
   cells(object, now) {
-    const spec = objectAt(object, 'spec');
-    const status = objectAt(object, 'status');
+    const { spec, status } = object;
     return [
       nameOf(object),
-      count(status, 'desiredNumberScheduled'),
-      count(status, 'currentNumberScheduled'),
-      count(status, 'numberReady'),
-      count(status, 'updatedNumberScheduled'),
-      count(status, 'numberAvailable'),
-      labelsText(at(spec, 'template', 'spec'), 'nodeSelector'),
+      status.desiredNumberScheduled,
+      status.currentNumberScheduled,
+      status.numberReady,
+      status.updatedNumberScheduled ?? 0,
+      status.numberAvailable ?? 0,
+      labelsText(spec.template.spec.nodeSelector),
       age(object, now),
-      ...templateContainers(spec),
-      selectorOrNone(spec, 'selector'),
+      ...templateContainers(spec.template),
+      selectorOrNone(spec.selector),
     ];
   },
 };

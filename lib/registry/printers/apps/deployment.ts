@@ -1,12 +1,11 @@
-import { objectAt } from '#lib/machinery/json-value.ts';
+import type { Deployment } from '#lib/api/types/apps.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, labelSelectorText, templateContainers } from '../cells.ts';
 import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';
 
 /** Upstream's printDeployment. */
-export const deployment: TablePrinter = {
+export const deployment: TablePrinter<Deployment> = {
   columns: [
     ...named(
       column('Ready', 'How many of the desired pods are ready.'),
@@ -17,16 +16,15 @@ export const deployment: TablePrinter = {
     SELECTOR_COLUMN,
   ],
   cells(object, now) {
-    const spec = objectAt(object, 'spec');
-    const status = objectAt(object, 'status');
+    const { spec, status } = object;
     return [
       nameOf(object),
-      `${count(status, 'readyReplicas')}/${count(spec, 'replicas')}`,
-      count(status, 'updatedReplicas'),
-      count(status, 'availableReplicas'),
+      `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+      status.updatedReplicas ?? 0,
+      status.availableReplicas ?? 0,
       age(object, now),
-      ...templateContainers(spec),
-      labelSelectorText(spec, 'selector', '<invalid>'),
+      ...templateContainers(spec.template),
+      labelSelectorText(spec.selector, '<invalid>'),
     ];
   },
 };

@@ -1,11 +1,12 @@
-import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ReplicaSet } from '#lib/api/types/apps.v1.ts';
+import type { ReplicationController } from '#lib/api/types/core.v1.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count } from '#lib/machinery/unstructured.ts';
 import type { TableColumn, TablePrinter } from '../../printer.ts';
 import { age, selectorOrNone, templateContainers } from '../cells.ts';
 import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';
 
-/** Those of replication controllers also. */
+/** The columns of replica sets and replication controllers. */
 export const REPLICA_COLUMNS: readonly TableColumn[] = [
   ...named(
     column('Desired', 'How many pods there should be.', 'integer'),
@@ -16,22 +17,21 @@ export const REPLICA_COLUMNS: readonly TableColumn[] = [
   SELECTOR_COLUMN,
 ];
 
-/** The cells before the selector's. */
-export function replicaCells(object: JsonObject, now: Date): Json[] {
-  const spec = objectAt(object, 'spec');
-  const status = objectAt(object, 'status');
+/** The cells of `REPLICA_COLUMNS` before the selector's. */
+export function replicaCells(object: ReplicaSet | ReplicationController, now: Date): Json[] {
+  const { spec, status } = object;
   return [
     nameOf(object),
-    count(spec, 'replicas'),
-    count(status, 'replicas'),
-    count(status, 'readyReplicas'),
+    spec.replicas ?? 0,
+    status.replicas,
+    status.readyReplicas ?? 0,
     age(object, now),
-    ...templateContainers(spec),
+    ...templateContainers(spec.template),
   ];
 }
 
 /** Upstream's printReplicaSet. */
-export const replicaSet: TablePrinter = {
+export const replicaSet: TablePrinter<ReplicaSet> = {
   columns: REPLICA_COLUMNS,
-  cells: (object, now) => [...replicaCells(object, now), selectorOrNone(objectAt(object, 'spec'), 'selector')],
+  cells: (object, now) => [...replicaCells(object, now), selectorOrNone(object.spec.selector)],
 };

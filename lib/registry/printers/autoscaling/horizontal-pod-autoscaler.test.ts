@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { HorizontalPodAutoscaler } from '#lib/api/types/autoscaling.v2.ts';
+import { HORIZONTAL_POD_AUTOSCALERS, AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
 
 const NOW = new Date(0);
 const SCALED = { scaleTargetRef: { kind: 'Deployment', name: 'd' }, maxReplicas: 3 };
 
-const anAutoscaler = (metrics: JsonObject[], currentMetrics: JsonObject[] = []): JsonObject => ({
-  apiVersion: 'autoscaling/v2',
-  metadata: { name: 'h' },
-  spec: { ...SCALED, metrics },
-  status: { currentReplicas: 2, currentMetrics },
-});
+const anAutoscaler = (metrics: JsonObject[], currentMetrics: JsonObject[] = []): HorizontalPodAutoscaler =>
+  decodedAs(HORIZONTAL_POD_AUTOSCALERS, {
+    metadata: { name: 'h' },
+    spec: { ...SCALED, metrics },
+    status: { currentReplicas: 2, currentMetrics },
+  });
 
 const resource = (target: JsonObject): JsonObject => ({ type: 'Resource', resource: { name: 'cpu', target } });
 const external = (target: JsonObject): JsonObject => ({ type: 'External', external: { target } });
@@ -47,17 +50,16 @@ test.each<[string, JsonObject[], JsonObject[], string]>([
   ['object', [object({ value: '30' })], [], '<unknown>/30'],
   ['object per pod', [object({ averageValue: '30' })], [current('object', { value: '5' })], '<unknown>/30 (avg)'],
   ['more than two', [pods, { type: 'New' }, pods, pods], [], '<unknown>/1k, <unknown type> + 2 more...'],
-])('targets: %s', (_, metrics, statuses, text) => {
+])('shows targets: %s', (_, metrics, statuses, text) => {
   expect(horizontalPodAutoscaler.cells(anAutoscaler(metrics, statuses), NOW)[2]).toBe(text);
 });
 
-test('an autoscaler is shown alike in both versions', () => {
-  const v1 = {
-    apiVersion: 'autoscaling/v1',
+test('shows an autoscaler alike in both versions', () => {
+  const v1 = decodedAs(AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS, {
     metadata: { name: 'h' },
     spec: { ...SCALED, targetCPUUtilizationPercentage: 80 },
     status: { currentReplicas: 2, currentCPUUtilizationPercentage: 35 },
-  };
+  });
   const v2 = anAutoscaler([resource({ averageUtilization: 80 })], [current('resource', { averageUtilization: 35 })]);
   const cells = horizontalPodAutoscaler.cells(v1, NOW);
   expect(cells.slice(0, 6)).toEqual(['h', 'Deployment/d', 'cpu: 35%/80%', '<unset>', 3, 2]);

@@ -1,7 +1,10 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerAsAutoscalingV1 } from '#lib/api/types/autoscaling.v1.ts';
 import { convert } from '#lib/api/conversion/convert.ts';
-import { objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { HorizontalPodAutoscaler } from '#lib/api/types/autoscaling.v2.ts';
+import { HORIZONTAL_POD_AUTOSCALERS } from '#lib/api/types/resources.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, integer, items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, UNSET } from '../cells.ts';
 import { column, named } from '../columns.ts';
@@ -10,7 +13,7 @@ import { metricsText } from './metrics.ts';
 const V2 = { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' };
 
 /** Upstream's printHorizontalPodAutoscaler, of an autoscaler in either version. */
-export const horizontalPodAutoscaler: TablePrinter = {
+export const horizontalPodAutoscaler: TablePrinter<HorizontalPodAutoscaler | HorizontalPodAutoscalerAsAutoscalingV1> = {
   columns: named(
     column('Reference', 'What is scaled.'),
     column('Targets', 'The metrics that it is scaled by: their values and what these should be.'),
@@ -19,20 +22,22 @@ export const horizontalPodAutoscaler: TablePrinter = {
     column('Replicas', 'The number of pods that was last seen.'),
   ),
   cells: (object, now) =>
-    cellsOfV2(stringAt(object, 'apiVersion') === 'autoscaling/v1' ? convert(object, V2) : object, now),
+    cellsOfV2(
+      typedObject(HORIZONTAL_POD_AUTOSCALERS, object.apiVersion === 'autoscaling/v1' ? convert(object, V2) : object),
+      now,
+    ),
 };
 
-function cellsOfV2(object: JsonObject, now: Date): Json[] {
-  const spec = objectAt(object, 'spec');
-  const status = objectAt(object, 'status');
-  const target = objectAt(spec, 'scaleTargetRef');
+function cellsOfV2(object: HorizontalPodAutoscaler, now: Date): Json[] {
+  const { spec, status } = object;
+  const { kind, name } = spec.scaleTargetRef;
   return [
     nameOf(object),
-    `${text(target, 'kind')}/${text(target, 'name')}`,
-    metricsText(items(spec, 'metrics'), items(status, 'currentMetrics')),
-    String(integer(spec, 'minReplicas') ?? UNSET),
-    count(spec, 'maxReplicas'),
-    count(status, 'currentReplicas'),
+    `${kind}/${name}`,
+    metricsText(spec.metrics ?? [], status.currentMetrics ?? []),
+    String(spec.minReplicas ?? UNSET),
+    spec.maxReplicas,
+    status.currentReplicas ?? 0,
     age(object, now),
   ];
 }

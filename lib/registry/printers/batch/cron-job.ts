@@ -1,12 +1,11 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { CronJob } from '#lib/api/types/batch.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, flag, has, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
-import { age, NONE, selectorOrNone, since, templateContainers, textUnlessNull, UNSET } from '../cells.ts';
+import { age, NONE, selectorOrNone, since, templateContainers, UNSET } from '../cells.ts';
 import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';
 
 /** Upstream's printCronJob. */
-export const cronJob: TablePrinter = {
+export const cronJob: TablePrinter<CronJob> = {
   columns: [
     ...named(
       column('Schedule', 'When jobs are made, as cron writes it.'),
@@ -19,25 +18,23 @@ export const cronJob: TablePrinter = {
     SELECTOR_COLUMN,
   ],
   cells(object, now) {
-    const spec = objectAt(object, 'spec');
-    const status = objectAt(object, 'status');
-    const job = at(spec, 'jobTemplate', 'spec');
+    const { spec, status } = object;
+    const job = spec.jobTemplate.spec;
     return [
       nameOf(object),
-      text(spec, 'schedule'),
-      textUnlessNull(spec, 'timeZone', NONE),
-      suspended(spec),
-      arrayAt(status, 'active').length,
-      has(status, 'lastScheduleTime') ? since(status, 'lastScheduleTime', now) : NONE,
+      spec.schedule,
+      spec.timeZone ?? NONE,
+      suspended(spec.suspend),
+      status.active?.length ?? 0,
+      status.lastScheduleTime === undefined ? NONE : since(status.lastScheduleTime, now),
       age(object, now),
-      ...templateContainers(job),
-      selectorOrNone(job, 'selector'),
+      ...templateContainers(job.template),
+      selectorOrNone(job.selector),
     ];
   },
 };
 
-function suspended(spec: JsonObject | undefined): string {
-  const suspend = flag(spec, 'suspend');
+function suspended(suspend: boolean | undefined): string {
   if (suspend === undefined) return UNSET;
   return suspend ? 'True' : 'False';
 }

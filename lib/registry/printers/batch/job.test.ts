@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { CRON_JOBS, JOBS } from '#lib/api/types/resources.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { cronJob } from './cron-job.ts';
 import { job } from './job.ts';
@@ -7,7 +9,7 @@ const NOW = new Date('2024-01-01T01:00:00Z');
 const START = '2024-01-01T00:00:00Z';
 
 const cellsOf = (spec: JsonObject, status: JsonObject, metadata: JsonObject = {}): Json[] =>
-  job.cells({ metadata: { name: 'j', ...metadata }, spec, status }, NOW);
+  job.cells(decodedAs(JOBS, { metadata: { name: 'j', ...metadata }, spec, status }), NOW);
 const conditions = (...types: string[]): JsonObject => ({
   conditions: types.map((type) => ({ type, status: 'True' })),
 });
@@ -45,5 +47,5 @@ test.each<[JsonObject, JsonObject, Json[]]>([
     ['@daily', 'Etc/UTC', 'True', 2, '60m'],
   ],
 ])('a cron job %j, %j shows %j', (spec, status, cells) => {
-  expect(cronJob.cells({ metadata: {}, spec, status }, NOW).slice(1, 6)).toEqual(cells);
+  expect(cronJob.cells(decodedAs(CRON_JOBS, { spec, status }), NOW).slice(1, 6)).toEqual(cells);
 });

@@ -1,26 +1,24 @@
-import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { EndpointSubset, Endpoints } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, firstThree, NONE } from '../cells.ts';
 import { column, named } from '../columns.ts';
 
 /** Upstream's printEndpoints. */
-export const endpoints: TablePrinter = {
+export const endpoints: TablePrinter<Endpoints> = {
   columns: named(column('Endpoints', 'The addresses and ports that are ready.')),
-  cells: (object, now) => [nameOf(object), endpointsText(object), age(object, now)],
+  cells: (object, now) => [nameOf(object), endpointsText(object.subsets), age(object, now)],
 };
 
-const endpointsText = (object: JsonObject): string =>
-  arrayAt(object, 'subsets').length === 0 ? NONE : firstThree(items(object, 'subsets').flatMap(subsetTexts));
+const endpointsText = (subsets: readonly EndpointSubset[] = []): string =>
+  subsets.length === 0 ? NONE : firstThree(subsets.flatMap(subsetTexts));
 
 /** Each port's addresses; the addresses alone where there are no ports. */
-function subsetTexts(subset: JsonObject): string[] {
-  const addresses = items(subset, 'addresses').map((address) => text(address, 'ip'));
-  const ports = items(subset, 'ports');
-  if (ports.length === 0) return addresses;
-  return ports.flatMap((port) => addresses.map((address) => joinHostPort(address, String(count(port, 'port')))));
+function subsetTexts({ addresses = [], ports = [] }: EndpointSubset): string[] {
+  const hosts = addresses.map(({ ip }) => ip);
+  if (ports.length === 0) return hosts;
+  return ports.flatMap(({ port }) => hosts.map((host) => joinHostPort(host, port)));
 }
 
-const joinHostPort = (host: string, port: string): string =>
+const joinHostPort = (host: string, port: number): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { EVENTS, EVENTSV1_EVENTS } from '#lib/api/types/resources.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { event } from './event.ts';
 
@@ -12,8 +14,10 @@ const BASE = {
   message: ' pulled\n',
 };
 
+const cellsOf = (object: JsonObject): Json[] => event.cells(decodedAs(EVENTS, object), NOW);
+
 test.each<[string, JsonObject, [last: string, first: string, count: Json]]>([
-  ['nothing known', {}, ['<unknown>', '<unknown>', 1]],
+  ['no time', {}, ['<unknown>', '<unknown>', 1]],
   [
     'counted by its reporter',
     { firstTimestamp: '2024-01-01T00:00:00Z', lastTimestamp: '2024-01-01T00:55:00Z', count: 3 },
@@ -28,8 +32,8 @@ test.each<[string, JsonObject, [last: string, first: string, count: Json]]>([
     },
     ['59s', '10m', 9],
   ],
-])('when: %s', (_, rest, [last, first, count]) => {
-  const cells = event.cells({ ...BASE, ...rest }, NOW);
+])('shows when an event was seen: %s', (_, rest, [last, first, count]) => {
+  const cells = cellsOf({ ...BASE, ...rest });
   expect([cells[0], cells[7], cells[8]]).toEqual([last, first, count]);
 });
 
@@ -38,16 +42,16 @@ test.each<[JsonObject, string]>([
   [{ source: { component: 'kubelet' } }, 'kubelet'],
   [{ source: { component: 'kubelet', host: 'n' }, reportingComponent: 'x', reportingInstance: 'y' }, 'kubelet, n'],
   [{ source: {}, reportingComponent: 'x', reportingInstance: 'y' }, 'x, y'],
-])('%j is from %j', (rest, source) => expect(event.cells({ ...BASE, ...rest }, NOW)[5]).toBe(source));
+])('shows the source of %j as %j', (rest, source) => expect(cellsOf({ ...BASE, ...rest })[5]).toBe(source));
 
-test('an event is shown alike in both groups', () => {
+test('shows an event alike in both groups', () => {
   const { involvedObject: regarding, message: note, ...rest } = BASE;
   const other = { ...rest, apiVersion: 'events.k8s.io/v1', regarding, note, reportingController: 'x' };
-  const cells = event.cells(other, NOW);
-  expect(cells).toEqual(event.cells({ ...BASE, reportingComponent: 'x' }, NOW));
+  const cells = event.cells(decodedAs(EVENTSV1_EVENTS, other), NOW);
+  expect(cells).toEqual(cellsOf({ ...BASE, reportingComponent: 'x' }));
   expect(cells.slice(1, 7)).toEqual(['Normal', 'Pulled', 'pod/p', 'spec.containers{a}', 'x', 'pulled']);
 });
 
-test('an object without a name is its kind', () => {
-  expect(event.cells({ ...BASE, involvedObject: { kind: 'Node' } }, NOW)[3]).toBe('node');
+test('shows an object without a name as its kind', () => {
+  expect(cellsOf({ ...BASE, involvedObject: { kind: 'Node' } })[3]).toBe('node');
 });

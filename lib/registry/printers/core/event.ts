@@ -1,7 +1,10 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Event } from '#lib/api/types/core.v1.ts';
+import type { Event as EventAsEventsV1 } from '#lib/api/types/events.v1.ts';
 import { convert } from '#lib/api/conversion/convert.ts';
-import { objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { EVENTS } from '#lib/api/types/resources.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, has, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { since } from '../cells.ts';
 import { column, wide } from '../columns.ts';
@@ -10,7 +13,7 @@ import { NAME_COLUMN } from '../default.ts';
 const CORE = { group: '', version: 'v1', kind: 'Event' };
 
 /** Upstream's printEvent, of an event of either group. */
-export const event: TablePrinter = {
+export const event: TablePrinter<Event | EventAsEventsV1> = {
   columns: [
     column('Last Seen', 'How long ago it was last observed.'),
     column('Type', 'What sort of event it is: Normal or Warning.'),
@@ -23,43 +26,37 @@ export const event: TablePrinter = {
     wide('Count', 'How often it was observed.'),
     { ...NAME_COLUMN, priority: 1 },
   ],
-  cells: (object, now) => coreCells(stringAt(object, 'apiVersion') === 'v1' ? object : convert(object, CORE), now),
+  cells: (object, now) =>
+    coreCells(typedObject(EVENTS, object.apiVersion === 'v1' ? object : convert(object, CORE)), now),
 };
 
-function coreCells(object: JsonObject, now: Date): Json[] {
-  const involved = objectAt(object, 'involvedObject');
-  const firstSeen = since(object, has(object, 'firstTimestamp') ? 'firstTimestamp' : 'eventTime', now);
+function coreCells(object: Event, now: Date): Json[] {
+  const { kind = '', name = '', fieldPath = '' } = object.involvedObject;
+  const firstSeen = since(object.firstTimestamp ?? object.eventTime, now);
   return [
     lastSeen(object, firstSeen, now),
-    text(object, 'type'),
-    text(object, 'reason'),
-    [text(involved, 'kind').toLowerCase(), text(involved, 'name')]
-      .filter((part, i) => i === 0 || part !== '')
-      .join('/'),
-    text(involved, 'fieldPath'),
+    object.type ?? '',
+    object.reason ?? '',
+    kind.toLowerCase() + (name === '' ? '' : `/${name}`),
+    fieldPath,
     sourceText(object),
-    text(object, 'message').trim(),
+    (object.message ?? '').trim(),
     firstSeen,
     timesSeen(object),
     nameOf(object),
   ];
 }
 
-function lastSeen(object: JsonObject, firstSeen: string, now: Date): string {
-  const series = objectAt(object, 'series');
-  if (series !== undefined) return since(series, 'lastObservedTime', now);
-  return has(object, 'lastTimestamp') ? since(object, 'lastTimestamp', now) : firstSeen;
+function lastSeen({ series, lastTimestamp }: Event, firstSeen: string, now: Date): string {
+  if (series !== undefined) return since(series.lastObservedTime, now);
+  return lastTimestamp === null ? firstSeen : since(lastTimestamp, now);
 }
 
 /** An event that is no series counts as one. */
-function timesSeen(object: JsonObject): Json {
-  const series = objectAt(object, 'series');
-  return series === undefined ? count(object, 'count') || 1 : count(series, 'count');
-}
+const timesSeen = ({ series, count }: Event): number => (series === undefined ? count || 1 : (series.count ?? 0));
 
-function sourceText(object: JsonObject): string {
-  const source = objectAt(object, 'source');
-  const component = text(source, 'component') || text(object, 'reportingComponent');
-  const instance = text(source, 'host') || text(object, 'reportingInstance');
+function sourceText({ source, reportingComponent, reportingInstance }: Event): string {
+  const component = source.component || reportingComponent;
+  const instance = source.host || reportingInstance;
   return instance === '' ? component : `${component}, ${instance}`;
 }

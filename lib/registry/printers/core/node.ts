@@ -1,14 +1,13 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, NodeAddress, NodeSystemInfo } from '#lib/api/types/core.v1.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, flag, items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
-import { age, NONE, textOr, UNKNOWN } from '../cells.ts';
+import { age, NONE, UNKNOWN } from '../cells.ts';
 import { column, named, wide } from '../columns.ts';
 
 const ROLE_PREFIX = 'node-role.kubernetes.io/';
 
 /** Upstream's printNode. */
-export const node: TablePrinter = {
+export const node: TablePrinter<Node> = {
   columns: [
     ...named(
       column('Status', 'Whether the node is ready, and whether pods may be scheduled on it.'),
@@ -22,44 +21,39 @@ export const node: TablePrinter = {
     wide('Container-Runtime', 'What runs the containers, and its version.'),
   ],
   cells(object, now) {
-    const info = at(object, 'status', 'nodeInfo');
+    const { nodeInfo, addresses } = object.status;
     return [
       nameOf(object),
       statusText(object),
       roles(object).join(',') || NONE,
       age(object, now),
-      text(info, 'kubeletVersion'),
-      addressOf(object, 'InternalIP'),
-      addressOf(object, 'ExternalIP'),
-      textOr(info, 'osImage', UNKNOWN),
-      kernel(info),
-      textOr(info, 'containerRuntimeVersion', UNKNOWN),
+      nodeInfo.kubeletVersion,
+      addressOf(addresses, 'InternalIP'),
+      addressOf(addresses, 'ExternalIP'),
+      nodeInfo.osImage || UNKNOWN,
+      kernel(nodeInfo),
+      nodeInfo.containerRuntimeVersion || UNKNOWN,
     ];
   },
 };
 
-function statusText(object: JsonObject): string {
-  const conditions = items(objectAt(object, 'status'), 'conditions');
-  const ready = conditions.findLast((condition) => text(condition, 'type') === 'Ready');
-  const readiness = text(ready, 'status') === 'True' ? 'Ready' : 'NotReady';
+function statusText({ spec, status: { conditions = [] } }: Node): string {
+  const ready = conditions.findLast(({ type }) => type === 'Ready');
+  const readiness = ready?.status === 'True' ? 'Ready' : 'NotReady';
   const status = ready === undefined ? 'Unknown' : readiness;
-  return flag(objectAt(object, 'spec'), 'unschedulable') === true ? `${status},SchedulingDisabled` : status;
+  return spec.unschedulable === true ? `${status},SchedulingDisabled` : status;
 }
 
 /** By the labels `node-role.kubernetes.io/<role>` and `kubernetes.io/role`. */
-function roles(object: JsonObject): string[] {
+function roles(object: Node): string[] {
   const labels = labelsOf(object);
   const prefixed = Object.keys(labels).filter((key) => key.startsWith(ROLE_PREFIX));
   const found = [...prefixed.map((key) => key.slice(ROLE_PREFIX.length)), labels['kubernetes.io/role'] ?? ''];
   return [...new Set(found.filter((role) => role !== ''))].sort();
 }
 
-function addressOf(object: JsonObject, type: string): string {
-  const address = items(objectAt(object, 'status'), 'addresses').find((item) => text(item, 'type') === type);
-  return address === undefined ? NONE : text(address, 'address');
-}
+const addressOf = (addresses: readonly NodeAddress[] = [], type: string): string =>
+  addresses.find((address) => address.type === type)?.address ?? NONE;
 
-function kernel(info: JsonObject | undefined): string {
-  const architecture = text(info, 'architecture');
-  return `${textOr(info, 'kernelVersion', UNKNOWN)}${architecture === '' ? '' : ` (${architecture})`}`;
-}
+const kernel = ({ kernelVersion, architecture }: NodeSystemInfo): string =>
+  `${kernelVersion || UNKNOWN}${architecture === '' ? '' : ` (${architecture})`}`;

@@ -1,8 +1,8 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { at, text, texts } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
-import { age, textOr, textUnlessNull, UNSET } from '../cells.ts';
+import { age, UNSET } from '../cells.ts';
 import { column, named, wide } from '../columns.ts';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
@@ -19,7 +19,7 @@ const ATTRIBUTES_CLASS = column('VolumeAttributesClass', 'The class of its attri
 const STORAGE_CLASS = column('StorageClass', 'The storage class it is of.');
 
 /** Upstream's printPersistentVolume. */
-export const persistentVolume: TablePrinter = {
+export const persistentVolume: TablePrinter<PersistentVolume> = {
   columns: [
     ...named(
       column('Capacity', 'How much the volume holds.'),
@@ -34,26 +34,26 @@ export const persistentVolume: TablePrinter = {
     VOLUME_MODE,
   ],
   cells(object, now) {
-    const spec = objectAt(object, 'spec');
-    const claim = objectAt(spec, 'claimRef');
+    const { spec, status } = object;
+    const claim = spec.claimRef;
     return [
       nameOf(object),
-      textOr(objectAt(spec, 'capacity'), 'storage', '0'),
-      accessModes(spec),
-      text(spec, 'persistentVolumeReclaimPolicy'),
+      ownField(spec.capacity, 'storage') || '0',
+      accessModes(spec.accessModes),
+      spec.persistentVolumeReclaimPolicy ?? '',
       phase(object),
-      claim === undefined ? '' : `${text(claim, 'namespace')}/${text(claim, 'name')}`,
+      claim === undefined ? '' : `${claim.namespace ?? ''}/${claim.name ?? ''}`,
       storageClass(object),
-      textUnlessNull(spec, 'volumeAttributesClassName', UNSET),
-      text(objectAt(object, 'status'), 'reason'),
+      spec.volumeAttributesClassName ?? UNSET,
+      status.reason ?? '',
       age(object, now),
-      textUnlessNull(spec, 'volumeMode', UNSET),
+      spec.volumeMode ?? UNSET,
     ];
   },
 };
 
-/** Upstream's printPersistentVolumeClaim: what a claim got is shown once it has a volume. */
-export const persistentVolumeClaim: TablePrinter = {
+/** Upstream's printPersistentVolumeClaim. Capacity and access modes are shown once the claim has a volume. */
+export const persistentVolumeClaim: TablePrinter<PersistentVolumeClaim> = {
   columns: [
     ...named(
       column('Status', 'Whether the claim is pending, bound, lost or going.'),
@@ -66,31 +66,29 @@ export const persistentVolumeClaim: TablePrinter = {
     VOLUME_MODE,
   ],
   cells(object, now) {
-    const spec = objectAt(object, 'spec');
-    const status = objectAt(object, 'status');
-    const volume = text(spec, 'volumeName');
+    const { spec, status } = object;
+    const volume = spec.volumeName ?? '';
     return [
       nameOf(object),
       phase(object),
       volume,
-      volume === '' ? '' : textOr(at(status, 'capacity'), 'storage', '0'),
-      volume === '' ? '' : accessModes(status),
+      volume === '' ? '' : ownField(status.capacity, 'storage') || '0',
+      volume === '' ? '' : accessModes(status.accessModes),
       storageClass(object),
-      textUnlessNull(spec, 'volumeAttributesClassName', UNSET),
+      spec.volumeAttributesClassName ?? UNSET,
       age(object, now),
-      textUnlessNull(spec, 'volumeMode', UNSET),
+      spec.volumeMode ?? UNSET,
     ];
   },
 };
 
-const phase = (object: JsonObject): string =>
-  isDeleting(object) ? 'Terminating' : text(objectAt(object, 'status'), 'phase');
+const phase = (object: PersistentVolume | PersistentVolumeClaim): string =>
+  isDeleting(object) ? 'Terminating' : (object.status.phase ?? '');
 
-const storageClass = (object: JsonObject): string =>
-  annotationsOf(object)[CLASS_ANNOTATION] ?? text(objectAt(object, 'spec'), 'storageClassName');
+const storageClass = (object: PersistentVolume | PersistentVolumeClaim): string =>
+  annotationsOf(object)[CLASS_ANNOTATION] ?? object.spec.storageClassName ?? '';
 
-function accessModes(holder: JsonObject | undefined): string {
-  const modes = texts(holder, 'accessModes');
+function accessModes(modes: readonly string[] = []): string {
   const known = ACCESS_MODES.filter(([mode]) => modes.includes(mode));
   return known.map(([, short]) => short).join(',');
 }

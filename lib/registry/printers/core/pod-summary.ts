@@ -1,8 +1,14 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, flag, has, items, text } from '#lib/machinery/unstructured.ts';
-import { timeAt } from '../cells.ts';
+import type {
+  ContainerState,
+  ContainerStateTerminated,
+  ContainerStatus,
+  Pod,
+  PodSpec,
+  PodStatus,
+} from '#lib/api/types/core.v1.ts';
+import { millisecondsOf } from '../cells.ts';
 
-/** What a pod's containers amount to. */
+/** The state of a pod's containers as a whole. */
 export interface PodSummary {
   readonly reason: string;
   readonly ready: number;
@@ -21,50 +27,38 @@ interface Restarts {
 const NO_RESTARTS: Restarts = { restarts: 0, restartedAt: undefined };
 
 /** Upstream's printPod without the deletion's part: init containers speak first, then the containers, the first loudest. */
-export function podSummary(pod: JsonObject): PodSummary {
-  const spec = objectAt(pod, 'spec');
-  const status = objectAt(pod, 'status');
+export function podSummary({ spec, status }: Pod): PodSummary {
   const sidecars = sidecarNames(spec);
-  const total = items(spec, 'containers').length + sidecars.size;
+  const total = (spec.containers ?? []).length + sidecars.size;
   const init = initSummary(spec, status, sidecars);
   if (init.reason !== undefined && !isInitialized(status)) {
     return { reason: init.reason, ready: init.ready, total, ...init.all };
   }
   const main = mainSummary(status, init.reason ?? podReason(status));
-  const restarts = items(status, 'containerStatuses').reduce(addRestarts, init.sidecars);
+  const restarts = (status.containerStatuses ?? []).reduce(addRestarts, init.sidecars);
   return { reason: main.reason, ready: init.ready + main.ready, total, ...restarts };
 }
 
 /** Init containers that go on running beside the others. */
-const sidecarNames = (spec: JsonObject | undefined): ReadonlySet<string> =>
-  new Set(
-    items(spec, 'initContainers')
-      .filter((container) => text(container, 'restartPolicy') === 'Always')
-      .map((container) => text(container, 'name')),
-  );
+const sidecarNames = ({ initContainers = [] }: PodSpec): ReadonlySet<string> =>
+  new Set(initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name));
 
-function podReason(status: JsonObject | undefined): string {
-  const gated = items(status, 'conditions').some(
-    (condition) => text(condition, 'type') === 'PodScheduled' && text(condition, 'reason') === 'SchedulingGated',
-  );
-  return gated ? 'SchedulingGated' : text(status, 'reason') || text(status, 'phase');
+function podReason({ conditions = [], reason, phase }: PodStatus): string {
+  const gated = conditions.some((condition) => condition.type === 'PodScheduled' && condition.reason === GATED);
+  return gated ? GATED : reason || (phase ?? '');
 }
+const GATED = 'SchedulingGated';
 
-const isInitialized = (status: JsonObject | undefined): boolean =>
-  text(
-    items(status, 'conditions').find((condition) => text(condition, 'type') === 'Initialized'),
-    'status',
-  ) === 'True';
+const isInitialized = ({ conditions = [] }: PodStatus): boolean =>
+  conditions.find(({ type }) => type === 'Initialized')?.status === 'True';
 
-const isReady = (status: JsonObject | undefined): boolean =>
-  items(status, 'conditions').some(
-    (condition) => text(condition, 'type') === 'Ready' && text(condition, 'status') === 'True',
-  );
+const isReady = ({ conditions = [] }: PodStatus): boolean =>
+  conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 
-function addRestarts({ restarts, restartedAt }: Restarts, container: JsonObject): Restarts {
-  const ended = timeAt(at(container, 'lastState', 'terminated'), 'finishedAt');
+function addRestarts({ restarts, restartedAt }: Restarts, { lastState, restartCount }: ContainerStatus): Restarts {
+  const ended = millisecondsOf(lastState.terminated?.finishedAt);
   return {
-    restarts: restarts + Number(count(container, 'restartCount')),
+    restarts: restarts + restartCount,
     restartedAt: ended === undefined || (restartedAt ?? ended) > ended ? restartedAt : ended,
   };
 }
@@ -78,59 +72,47 @@ interface InitSummary {
 }
 
 /** Up to the first init container that is not done. */
-function initSummary(
-  spec: JsonObject | undefined,
-  status: JsonObject | undefined,
-  sidecarsByName: ReadonlySet<string>,
-): InitSummary {
+function initSummary(spec: PodSpec, status: PodStatus, sidecarsByName: ReadonlySet<string>): InitSummary {
   let [ready, all, sidecars] = [0, NO_RESTARTS, NO_RESTARTS];
-  for (const [index, container] of items(status, 'initContainerStatuses').entries()) {
-    const sidecar = sidecarsByName.has(text(container, 'name'));
+  for (const [index, container] of (status.initContainerStatuses ?? []).entries()) {
+    const sidecar = sidecarsByName.has(container.name);
     all = addRestarts(all, container);
     if (sidecar) sidecars = addRestarts(sidecars, container);
-    const terminated = at(container, 'state', 'terminated');
-    if (terminated !== undefined && Number(count(terminated, 'exitCode')) === 0) continue;
-    if (!sidecar || flag(container, 'started') !== true) {
-      const reason = `Init:${initReason(container) ?? `${index}/${items(spec, 'initContainers').length}`}`;
+    if (container.state.terminated?.exitCode === 0) continue;
+    if (!sidecar || container.started !== true) {
+      const reason = `Init:${initReason(container.state) ?? `${index}/${spec.initContainers?.length ?? 0}`}`;
       return { reason, ready, all, sidecars };
     }
-    if (flag(container, 'ready') === true) ready += 1;
+    if (container.ready) ready += 1;
   }
   return { reason: undefined, ready, all, sidecars };
 }
 
-function initReason(container: JsonObject): string | undefined {
-  const terminated = at(container, 'state', 'terminated');
+function initReason({ terminated, waiting }: ContainerState): string | undefined {
   if (terminated !== undefined) return endReason(terminated);
-  const waiting = text(at(container, 'state', 'waiting'), 'reason');
-  return waiting === '' || waiting === 'PodInitializing' ? undefined : waiting;
+  const reason = waiting?.reason ?? '';
+  return reason === '' || reason === 'PodInitializing' ? undefined : reason;
 }
 
-function endReason(terminated: JsonObject): string {
-  const reason = text(terminated, 'reason');
-  if (reason !== '') return reason;
-  const signal = count(terminated, 'signal');
-  return Number(signal) === 0 ? `ExitCode:${count(terminated, 'exitCode')}` : `Signal:${signal}`;
-}
+const endReason = ({ reason, signal = 0, exitCode }: ContainerStateTerminated): string =>
+  reason || (signal === 0 ? `ExitCode:${exitCode}` : `Signal:${signal}`);
 
 /** Of the containers that do not run, the first in the list gives the reason. */
-function mainSummary(status: JsonObject | undefined, initial: string): { reason: string; ready: number } {
+function mainSummary(status: PodStatus, initial: string): { reason: string; ready: number } {
   let [reason, failure, ready] = [initial, '', 0];
-  for (const container of items(status, 'containerStatuses').reverse()) {
-    const state = objectAt(container, 'state');
-    const waiting = text(objectAt(state, 'waiting'), 'reason');
-    const terminated = objectAt(state, 'terminated');
-    if (waiting !== '') reason = waiting;
+  for (const { state, ready: isUp } of (status.containerStatuses ?? []).toReversed()) {
+    const { waiting, terminated, running } = state;
+    if (waiting?.reason) reason = waiting.reason;
     else if (terminated !== undefined) {
       reason = endReason(terminated);
-      if (Number(count(terminated, 'exitCode')) !== 0) failure = reason;
-    } else if (flag(container, 'ready') === true && has(state, 'running')) ready += 1;
+      if (terminated.exitCode !== 0) failure = reason;
+    } else if (isUp && running !== undefined) ready += 1;
   }
   return { reason: reason === 'Completed' ? completed(status, failure, ready > 0) : reason, ready };
 }
 
 /** One container's end is not the pod's while another runs or has failed. */
-function completed(status: JsonObject | undefined, failure: string, running: boolean): string {
+function completed(status: PodStatus, failure: string, running: boolean): string {
   if (running && isReady(status)) return 'Running';
   return failure || (running ? 'NotReady' : 'Completed');
 }

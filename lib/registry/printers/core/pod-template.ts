@@ -1,13 +1,12 @@
-import { objectAt } from '#lib/machinery/json-value.ts';
+import type { PodTemplate } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { labelsText, templateContainers } from '../cells.ts';
 import { column } from '../columns.ts';
 import { NAME_COLUMN } from '../default.ts';
 
 /** Upstream's printPodTemplate. */
-export const podTemplate: TablePrinter = {
+export const podTemplate: TablePrinter<PodTemplate> = {
   columns: [
     NAME_COLUMN,
     column('Containers', 'The names of the containers in the template.'),
@@ -16,7 +15,7 @@ export const podTemplate: TablePrinter = {
   ],
   cells: (object) => [
     nameOf(object),
-    ...templateContainers(object),
-    labelsText(at(objectAt(object, 'template'), 'metadata'), 'labels'),
+    ...templateContainers(object.template),
+    labelsText(object.template.metadata.labels),
   ],
 };

@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { pod } from './pod.ts';
 
 const NOW = new Date('2024-01-01T01:00:00Z');
 const RUNNING = { running: { startedAt: '2024-01-01T00:00:00Z' } };
 
-const aPod = (status: JsonObject, { spec = {}, metadata = {} }: { spec?: JsonObject; metadata?: JsonObject } = {}) => ({
-  metadata: { name: 'p', creationTimestamp: '2024-01-01T00:00:00Z', ...metadata },
-  spec: { containers: [{ name: 'a' }, { name: 'b' }], ...spec },
-  status,
-});
+const aPod = (status: JsonObject, { spec = {}, metadata = {} }: { spec?: JsonObject; metadata?: JsonObject } = {}) =>
+  decodedAs(PODS, {
+    metadata: { name: 'p', creationTimestamp: '2024-01-01T00:00:00Z', ...metadata },
+    spec: { containers: [{ name: 'a' }, { name: 'b' }], ...spec },
+    status,
+  });
 
 const running = (name: string): JsonObject => ({ name, ready: true, restartCount: 0, state: RUNNING });
 const waiting = (name: string, reason: string): JsonObject => ({ name, ready: false, state: { waiting: { reason } } });
@@ -21,7 +25,7 @@ const restarted = (restartCount: number, finishedAt: string): JsonObject => ({
 });
 const condition = (type: string, status = 'True', reason = ''): JsonObject => ({ type, status, reason });
 
-const shown = (object: JsonObject): Json[] => pod.cells(object, NOW).slice(1, 5);
+const shown = (object: Pod): Json[] => pod.cells(object, NOW).slice(1, 5);
 
 const INIT = { spec: { initContainers: [{ name: 'x' }, { name: 'y' }] } };
 const SIDECAR = { spec: { initContainers: [{ name: 's', restartPolicy: 'Always' }, { name: 'y' }] } };

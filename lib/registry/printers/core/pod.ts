@@ -1,14 +1,13 @@
+import type { Pod, PodSpec, PodStatus } from '#lib/api/types/core.v1.ts';
 import { humanDuration } from '#lib/machinery/human-duration.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
-import { age, NONE, textOr } from '../cells.ts';
+import { age, NONE } from '../cells.ts';
 import { column, named, wide } from '../columns.ts';
 import { podSummary, type PodSummary } from './pod-summary.ts';
 
 /** Upstream's printPod. */
-export const pod: TablePrinter = {
+export const pod: TablePrinter<Pod> = {
   columns: [
     ...named(
       column('Ready', 'How many of the containers are ready.'),
@@ -21,8 +20,7 @@ export const pod: TablePrinter = {
     wide('Readiness Gates', 'How many of the additional conditions for readiness are met.'),
   ],
   cells(object, now) {
-    const spec = objectAt(object, 'spec');
-    const status = objectAt(object, 'status');
+    const { spec, status } = object;
     const summary = podSummary(object);
     return [
       nameOf(object),
@@ -30,14 +28,14 @@ export const pod: TablePrinter = {
       reasonOf(object, summary),
       restartsText(summary, now),
       age(object, now),
-      textOr(items(status, 'podIPs')[0], 'ip', NONE),
-      textOr(spec, 'nodeName', NONE),
-      textOr(status, 'nominatedNodeName', NONE),
+      status.podIPs?.[0]?.ip || NONE,
+      spec.nodeName || NONE,
+      status.nominatedNodeName || NONE,
       readinessGates(spec, status),
     ];
   },
   conditions(object) {
-    const phase = text(objectAt(object, 'status'), 'phase');
+    const { phase = '' } = object.status;
     const message = PHASES_AT_END.get(phase);
     return message === undefined ? [] : [{ type: 'Completed', status: 'True', reason: phase, message }];
   },
@@ -48,12 +46,11 @@ const PHASES_AT_END: ReadonlyMap<string, string> = new Map([
   ['Failed', 'The pod failed.'],
 ]);
 
-/** What the deletion of a pod makes of its reason. */
-function reasonOf(object: JsonObject, { reason }: PodSummary): string {
+/** The reason of a pod, which its deletion may change. */
+function reasonOf(object: Pod, { reason }: PodSummary): string {
   if (!isDeleting(object)) return reason;
-  const status = objectAt(object, 'status');
-  if (text(status, 'reason') === 'NodeLost') return 'Unknown';
-  return PHASES_AT_END.has(text(status, 'phase')) ? reason : 'Terminating';
+  if (object.status.reason === 'NodeLost') return 'Unknown';
+  return PHASES_AT_END.has(object.status.phase ?? '') ? reason : 'Terminating';
 }
 
 function restartsText({ restarts, restartedAt }: PodSummary, now: Date): string {
@@ -61,13 +58,10 @@ function restartsText({ restarts, restartedAt }: PodSummary, now: Date): string 
   return `${restarts} (${humanDuration(now.getTime() - restartedAt)} ago)`;
 }
 
-function readinessGates(spec: JsonObject | undefined, status: JsonObject | undefined): string {
-  const gates = items(spec, 'readinessGates');
+function readinessGates({ readinessGates: gates = [] }: PodSpec, { conditions = [] }: PodStatus): string {
   if (gates.length === 0) return NONE;
-  const conditions = items(status, 'conditions');
-  const met = gates.filter((gate) => {
-    const found = conditions.find((condition) => text(condition, 'type') === text(gate, 'conditionType'));
-    return text(found, 'status') === 'True';
-  });
+  const met = gates.filter(
+    ({ conditionType }) => conditions.find(({ type }) => type === conditionType)?.status === 'True',
+  );
   return `${met.length}/${gates.length}`;
 }

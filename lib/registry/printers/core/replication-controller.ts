@@ -1,10 +1,10 @@
-import { objectAt } from '#lib/machinery/json-value.ts';
+import type { ReplicationController } from '#lib/api/types/core.v1.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { replicaCells, REPLICA_COLUMNS } from '../apps/replica-set.ts';
 import { labelsText } from '../cells.ts';
 
 /** Upstream's printReplicationController. */
-export const replicationController: TablePrinter = {
+export const replicationController: TablePrinter<ReplicationController> = {
   columns: REPLICA_COLUMNS,
-  cells: (object, now) => [...replicaCells(object, now), labelsText(objectAt(object, 'spec'), 'selector')],
+  cells: (object, now) => [...replicaCells(object, now), labelsText(object.spec.selector)],
 };

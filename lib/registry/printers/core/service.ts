@@ -1,13 +1,12 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Service, ServicePort } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, labelsText, NONE, UNKNOWN } from '../cells.ts';
 import { column, named, SELECTOR_COLUMN } from '../columns.ts';
 import { loadBalancerAddresses } from '../load-balancer.ts';
 
 /** Upstream's printService. */
-export const service: TablePrinter = {
+export const service: TablePrinter<Service> = {
   columns: [
     ...named(
       column('Type', 'How the service is exposed.'),
@@ -18,37 +17,35 @@ export const service: TablePrinter = {
     SELECTOR_COLUMN,
   ],
   cells(object, now) {
-    const spec = objectAt(object, 'spec');
+    const { spec } = object;
     return [
       nameOf(object),
-      text(spec, 'type'),
-      texts(spec, 'clusterIPs')[0] ?? NONE,
-      externalAddress(object, spec),
-      items(spec, 'ports').map(portText).join(',') || NONE,
+      spec.type ?? '',
+      spec.clusterIPs?.[0] ?? NONE,
+      externalAddress(object),
+      (spec.ports ?? []).map(portText).join(',') || NONE,
       age(object, now),
-      labelsText(spec, 'selector'),
+      labelsText(spec.selector),
     ];
   },
 };
 
-function externalAddress(object: JsonObject, spec: JsonObject | undefined): string {
-  const given = texts(spec, 'externalIPs');
-  switch (text(spec, 'type')) {
+function externalAddress({ spec, status }: Service): string {
+  const given = spec.externalIPs ?? [];
+  switch (spec.type) {
     case 'ClusterIP':
     case 'NodePort':
       return given.length === 0 ? NONE : given.join(',');
     case 'LoadBalancer': {
-      const addresses = [...loadBalancerAddresses(object), ...given];
+      const addresses = [...loadBalancerAddresses(status.loadBalancer), ...given];
       return addresses.length === 0 ? '<pending>' : addresses.join(',');
     }
     case 'ExternalName':
-      return text(spec, 'externalName');
+      return spec.externalName ?? '';
     default:
       return UNKNOWN;
   }
 }
 
-function portText(port: JsonObject): string {
-  const nodePort = count(port, 'nodePort');
-  return `${count(port, 'port')}${nodePort > 0 ? `:${nodePort}` : ''}/${text(port, 'protocol')}`;
-}
+const portText = ({ port, nodePort = 0, protocol = '' }: ServicePort): string =>
+  `${port}${nodePort > 0 ? `:${nodePort}` : ''}/${protocol}`;

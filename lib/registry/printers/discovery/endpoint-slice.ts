@@ -1,12 +1,11 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { EndpointPort, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
-import { age, firstThree, textUnlessNull, UNSET } from '../cells.ts';
+import { age, firstThree, UNSET } from '../cells.ts';
 import { column, named } from '../columns.ts';
 
 /** Upstream's printEndpointSlice. */
-export const endpointSlice: TablePrinter = {
+export const endpointSlice: TablePrinter<EndpointSlice> = {
   columns: named(
     column('AddressType', 'What sort of addresses the slice has.'),
     column('Ports', 'The ports of each endpoint.'),
@@ -14,11 +13,11 @@ export const endpointSlice: TablePrinter = {
   ),
   cells: (object, now) => [
     nameOf(object),
-    text(object, 'addressType'),
-    firstThree(items(object, 'ports').map(portText)) || UNSET,
-    firstThree(items(object, 'endpoints').flatMap((endpoint) => texts(endpoint, 'addresses'))) || UNSET,
+    object.addressType,
+    firstThree((object.ports ?? []).map(portText)) || UNSET,
+    firstThree((object.endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])) || UNSET,
     age(object, now),
   ],
 };
 
-const portText = (port: JsonObject): string => String(integer(port, 'port') ?? textUnlessNull(port, 'name', '*'));
+const portText = ({ port, name }: EndpointPort): string => String(port ?? name ?? '*');

@@ -1,12 +1,11 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { FlowSchema, FlowSchemaStatus } from '#lib/api/types/flowcontrol.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE } from '../cells.ts';
 import { column, named } from '../columns.ts';
 
 /** Upstream's printFlowSchema. */
-export const flowSchema: TablePrinter = {
+export const flowSchema: TablePrinter<FlowSchema> = {
   columns: [
     ...named(
       column('PriorityLevel', 'The priority level that its requests are of.'),
@@ -16,24 +15,20 @@ export const flowSchema: TablePrinter = {
     column('MissingPL', 'Whether there is no such priority level.'),
   ],
   cells(object, now) {
-    const spec = objectAt(object, 'spec');
-    const method = objectAt(spec, 'distinguisherMethod');
+    const { priorityLevelConfiguration, matchingPrecedence, distinguisherMethod } = object.spec;
     return [
       nameOf(object),
-      text(at(spec, 'priorityLevelConfiguration'), 'name'),
-      count(spec, 'matchingPrecedence'),
-      method === undefined ? NONE : text(method, 'type'),
+      priorityLevelConfiguration.name,
+      matchingPrecedence,
+      distinguisherMethod?.type ?? NONE,
       age(object, now),
-      dangling(object),
+      dangling(object.status),
     ];
   },
-  compare: (a, b) => precedence(a) - precedence(b) || (nameOf(a) < nameOf(b) ? -1 : 1),
+  compare: (a, b) => a.spec.matchingPrecedence - b.spec.matchingPrecedence || (nameOf(a) < nameOf(b) ? -1 : 1),
 };
 
-const precedence = (object: JsonObject): number => Number(count(objectAt(object, 'spec'), 'matchingPrecedence'));
-
-function dangling(object: JsonObject): string {
-  const conditions = items(objectAt(object, 'status'), 'conditions');
-  const found = conditions.find((condition) => text(condition, 'type') === 'Dangling');
-  return found === undefined ? '?' : text(found, 'status');
+function dangling({ conditions = [] }: FlowSchemaStatus): string {
+  const found = conditions.find(({ type }) => type === 'Dangling');
+  return found === undefined ? '?' : (found.status ?? '');
 }

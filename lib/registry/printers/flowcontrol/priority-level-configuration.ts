@@ -1,12 +1,11 @@
-import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PriorityLevelConfiguration } from '#lib/api/types/flowcontrol.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, count, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE } from '../cells.ts';
 import { column, named } from '../columns.ts';
 
 /** Upstream's printPriorityLevelConfiguration. */
-export const priorityLevelConfiguration: TablePrinter = {
+export const priorityLevelConfiguration: TablePrinter<PriorityLevelConfiguration> = {
   columns: named(
     column('Type', 'Whether the level is limited or exempt.'),
     column('NominalConcurrencyShares', 'The share of the level in the requests that run at once.'),
@@ -15,19 +14,16 @@ export const priorityLevelConfiguration: TablePrinter = {
     column('QueueLengthLimit', 'How many requests may wait in a queue.'),
   ),
   cells(object, now) {
-    const limited = at(object, 'spec', 'limited');
-    const queuing = at(limited, 'limitResponse', 'queuing');
+    const { type, limited } = object.spec;
+    const queuing = limited?.limitResponse.queuing;
     return [
       nameOf(object),
-      text(objectAt(object, 'spec'), 'type'),
-      countOrNone(limited, 'nominalConcurrencyShares'),
-      countOrNone(queuing, 'queues'),
-      countOrNone(queuing, 'handSize'),
-      countOrNone(queuing, 'queueLengthLimit'),
+      type,
+      limited === undefined ? NONE : (limited.nominalConcurrencyShares ?? 0),
+      queuing?.queues ?? NONE,
+      queuing?.handSize ?? NONE,
+      queuing?.queueLengthLimit ?? NONE,
       age(object, now),
     ];
   },
 };
-
-const countOrNone = (holder: JsonObject | undefined, field: string): Json =>
-  holder === undefined ? NONE : count(holder, field);

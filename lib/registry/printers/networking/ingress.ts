@@ -1,13 +1,12 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Ingress, IngressClass, IngressClassParametersReference } from '#lib/api/types/networking.v1.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
-import { age, NONE, textUnlessNull } from '../cells.ts';
+import { age, NONE } from '../cells.ts';
 import { column, named } from '../columns.ts';
 import { loadBalancerAddresses } from '../load-balancer.ts';
 
 /** Upstream's printIngress. */
-export const ingress: TablePrinter = {
+export const ingress: TablePrinter<Ingress> = {
   columns: named(
     column('Class', 'The class that says which controller handles it.'),
     column('Hosts', 'The hosts of its rules.'),
@@ -15,13 +14,13 @@ export const ingress: TablePrinter = {
     column('Ports', 'The ports that are open: 443 with TLS.'),
   ),
   cells(object, now) {
-    const spec = objectAt(object, 'spec');
+    const { ingressClassName, rules = [], tls = [] } = object.spec;
     return [
       nameOf(object),
-      textUnlessNull(spec, 'ingressClassName', NONE),
-      hosts(items(spec, 'rules').map((rule) => text(rule, 'host'))),
-      loadBalancerAddresses(object).join(','),
-      arrayAt(spec, 'tls').length === 0 ? '80' : '80, 443',
+      ingressClassName ?? NONE,
+      hosts(rules.map(({ host = '' }) => host)),
+      loadBalancerAddresses(object.status.loadBalancer).join(','),
+      tls.length === 0 ? '80' : '80, 443',
       age(object, now),
     ];
   },
@@ -38,25 +37,24 @@ function hosts(ofRules: readonly string[]): string {
 }
 
 /** Upstream's printIngressClass. */
-export const ingressClass: TablePrinter = {
+export const ingressClass: TablePrinter<IngressClass> = {
   columns: named(
     column('Controller', 'The controller that handles ingresses of the class.'),
     column('Parameters', 'The object that configures the controller for the class.'),
   ),
   cells(object, now) {
     const isDefault = annotationsOf(object)['ingressclass.kubernetes.io/is-default-class'] === 'true';
-    const spec = objectAt(object, 'spec');
     return [
       isDefault ? `${nameOf(object)} (default)` : nameOf(object),
-      text(spec, 'controller'),
-      parametersText(objectAt(spec, 'parameters')),
+      object.spec.controller ?? '',
+      parametersText(object.spec.parameters),
       age(object, now),
     ];
   },
 };
 
-function parametersText(parameters: JsonObject | undefined): string {
+function parametersText(parameters: IngressClassParametersReference | undefined): string {
   if (parameters === undefined) return NONE;
-  const group = has(parameters, 'apiGroup') ? `.${text(parameters, 'apiGroup')}` : '';
-  return `${text(parameters, 'kind')}${group}/${text(parameters, 'name')}`;
+  const { apiGroup, kind, name } = parameters;
+  return `${kind}${apiGroup === undefined ? '' : `.${apiGroup}`}/${name}`;
 }

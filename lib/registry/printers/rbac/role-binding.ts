@@ -1,12 +1,11 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ClusterRoleBinding, RoleBinding, Subject } from '#lib/api/types/rbac.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age } from '../cells.ts';
 import { column, named, wide } from '../columns.ts';
 
 /** Upstream's printRoleBinding and printClusterRoleBinding. */
-export const roleBinding: TablePrinter = {
+export const roleBinding: TablePrinter<RoleBinding | ClusterRoleBinding> = {
   columns: [
     ...named(column('Role', 'The role that is given.')),
     wide('Users', 'The users that it is given to.'),
@@ -14,20 +13,19 @@ export const roleBinding: TablePrinter = {
     wide('ServiceAccounts', 'The service accounts that it is given to.'),
   ],
   cells(object, now) {
-    const role = objectAt(object, 'roleRef');
+    const { roleRef, subjects = [] } = object;
     return [
       nameOf(object),
-      `${text(role, 'kind')}/${text(role, 'name')}`,
+      `${roleRef.kind}/${roleRef.name}`,
       age(object, now),
-      subjects(object, 'User').join(', '),
-      subjects(object, 'Group').join(', '),
-      subjects(object, 'ServiceAccount').join(', '),
+      namesOf(subjects, 'User').join(', '),
+      namesOf(subjects, 'Group').join(', '),
+      namesOf(subjects, 'ServiceAccount').join(', '),
     ];
   },
 };
 
-function subjects(object: JsonObject, kind: string): string[] {
-  const ofKind = items(object, 'subjects').filter((subject) => text(subject, 'kind') === kind);
-  if (kind !== 'ServiceAccount') return ofKind.map((subject) => text(subject, 'name'));
-  return ofKind.map((subject) => `${text(subject, 'namespace')}/${text(subject, 'name')}`);
+function namesOf(subjects: readonly Subject[], kind: string): string[] {
+  const ofKind = subjects.filter((subject) => subject.kind === kind);
+  return ofKind.map(({ namespace = '', name }) => (kind === 'ServiceAccount' ? `${namespace}/${name}` : name));
 }

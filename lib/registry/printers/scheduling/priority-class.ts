@@ -1,11 +1,11 @@
+import type { PriorityClass } from '#lib/api/types/scheduling.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, flag, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age } from '../cells.ts';
 import { column, named } from '../columns.ts';
 
 /** Upstream's printPriorityClass. */
-export const priorityClass: TablePrinter = {
+export const priorityClass: TablePrinter<PriorityClass> = {
   columns: [
     ...named(
       column('Value', 'The priority that pods of the class have.', 'integer'),
@@ -15,9 +15,9 @@ export const priorityClass: TablePrinter = {
   ],
   cells: (object, now) => [
     nameOf(object),
-    count(object, 'value'),
-    flag(object, 'globalDefault') ?? false,
+    object.value,
+    object.globalDefault ?? false,
     age(object, now),
-    text(object, 'preemptionPolicy'),
+    object.preemptionPolicy ?? '',
   ],
 };

@@ -1,8 +1,7 @@
+import type { StorageClass, VolumeAttributesClass } from '#lib/api/types/storage.v1.ts';
 import { nameOf, annotationsOf } from '#lib/machinery/meta.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
-import { age, textUnlessNull } from '../cells.ts';
+import { age } from '../cells.ts';
 import { column, named } from '../columns.ts';
 
 const DEFAULT_ANNOTATIONS = [
@@ -11,7 +10,7 @@ const DEFAULT_ANNOTATIONS = [
 ];
 
 /** Upstream's printStorageClass. */
-export const storageClass: TablePrinter = {
+export const storageClass: TablePrinter<StorageClass> = {
   columns: named(
     column('Provisioner', 'What makes volumes of the class.'),
     column('ReclaimPolicy', 'What happens to a volume when its claim goes.'),
@@ -20,19 +19,19 @@ export const storageClass: TablePrinter = {
   ),
   cells: (object, now) => [
     isDefault(object) ? `${nameOf(object)} (default)` : nameOf(object),
-    text(object, 'provisioner'),
-    textUnlessNull(object, 'reclaimPolicy', 'Delete'),
-    textUnlessNull(object, 'volumeBindingMode', 'Immediate'),
-    flag(object, 'allowVolumeExpansion') ?? false,
+    object.provisioner,
+    object.reclaimPolicy ?? 'Delete',
+    object.volumeBindingMode ?? 'Immediate',
+    object.allowVolumeExpansion ?? false,
     age(object, now),
   ],
 };
 
-const isDefault = (object: JsonObject): boolean =>
+const isDefault = (object: StorageClass): boolean =>
   DEFAULT_ANNOTATIONS.some((key) => annotationsOf(object)[key] === 'true');
 
 /** Upstream's printVolumeAttributesClass. */
-export const volumeAttributesClass: TablePrinter = {
+export const volumeAttributesClass: TablePrinter<VolumeAttributesClass> = {
   columns: named(column('DriverName', 'The driver that applies the attributes.')),
-  cells: (object, now) => [nameOf(object), text(object, 'driverName'), age(object, now)],
+  cells: (object, now) => [nameOf(object), object.driverName, age(object, now)],
 };

@@ -1,12 +1,11 @@
-import { objectAt } from '#lib/machinery/json-value.ts';
+import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, flag, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age } from '../cells.ts';
 import { column, named } from '../columns.ts';
 
 /** Upstream's printVolumeAttachment. */
-export const volumeAttachment: TablePrinter = {
+export const volumeAttachment: TablePrinter<VolumeAttachment> = {
   columns: named(
     { ...column('Attacher', 'The driver that attaches the volume.'), format: 'name' },
     column('PV', 'The volume.'),
@@ -14,13 +13,13 @@ export const volumeAttachment: TablePrinter = {
     column('Attached', 'Whether the volume is attached by now.', 'boolean'),
   ),
   cells(object, now) {
-    const spec = objectAt(object, 'spec');
+    const { spec, status } = object;
     return [
       nameOf(object),
-      text(spec, 'attacher'),
-      text(at(spec, 'source'), 'persistentVolumeName'),
-      text(spec, 'nodeName'),
-      flag(objectAt(object, 'status'), 'attached') ?? false,
+      spec.attacher,
+      spec.source.persistentVolumeName ?? '',
+      spec.nodeName,
+      status.attached,
       age(object, now),
     ];
   },
