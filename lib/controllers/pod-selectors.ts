@@ -1,11 +1,13 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
-import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 
 interface Known {
   readonly labels: Record<string, string>;
-  /** What else of the pod matters, as text. */
+  /** The rest of the pod that matters, as text. */
   readonly state: string;
 }
 
@@ -14,11 +16,11 @@ interface Known {
  * selectors, and of each pod its labels and what `stateOf` says of it: a change of anything else concerns nobody.
  */
 export class PodSelectors {
-  readonly #stateOf: (pod: JsonObject) => string;
+  readonly #stateOf: (pod: Pod) => string;
   readonly #selectors = new Map<string, Map<string, LabelSelector>>();
   readonly #pods = new Map<string, Known>();
 
-  constructor(stateOf: (pod: JsonObject) => string) {
+  constructor(stateOf: (pod: Pod) => string) {
     this.#stateOf = stateOf;
   }
 
@@ -40,7 +42,7 @@ export class PodSelectors {
     const { namespace, name, type } = change;
     const key = `${namespace}/${name}`;
     const before = this.#pods.get(key);
-    const now = type === 'DELETED' ? undefined : this.#known(change.object());
+    const now = type === 'DELETED' ? undefined : this.#known(typedObject(PODS, change.object()));
     if (now === undefined) this.#pods.delete(key);
     else this.#pods.set(key, now);
     if (before?.state === now?.state) return [];
@@ -48,7 +50,7 @@ export class PodSelectors {
     return this.#names(namespace, (selector) => both.some(({ labels }) => matches(selector, labels)));
   }
 
-  #known(pod: JsonObject): Known {
+  #known(pod: Pod): Known {
     const labels = labelsOf(pod);
     return { labels, state: JSON.stringify([labels, this.#stateOf(pod)]) };
   }

@@ -1,9 +1,25 @@
+import type {
+  EndpointAddress,
+  EndpointPort,
+  EndpointSubset,
+  Endpoints,
+  Pod,
+  Service,
+  ServicePort,
+} from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
-import { annotationsOf, isDeleting, labelsOf, metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
+import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { addressesOf, hostnameIn, isReachable, targetRefOf } from '../endpointslice/endpoint-of-pod.ts';
-import { addressTypesOf, hasAddress, HEADLESS, targetPortOn, type AddressType } from '../endpointslice/service.ts';
+import {
+  addressTypesOf,
+  hasAddress,
+  HEADLESS,
+  isPublished,
+  targetPortOn,
+  type AddressType,
+} from '../endpointslice/service.ts';
 import { CHANGED_AT } from '../endpointslice/slice.ts';
 import { isReady } from '../workload/pod.ts';
 import { repack } from './subsets.ts';
@@ -12,95 +28,79 @@ import { truncated } from './truncate.ts';
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
 
-const isPublished = (service: JsonObject): boolean => at(service, 'spec')?.['publishNotReadyAddresses'] === true;
-
 /** Endpoints are of one family: the service's first, or what its pod has where the service does not say. */
-function typeFor(service: JsonObject, pod: JsonObject): AddressType | undefined {
-  const isSaid = hasAddress(service) || items(at(service, 'spec'), 'ipFamilies').length > 0;
+function typeFor(service: Service, pod: Pod): AddressType | undefined {
+  const isSaid = hasAddress(service) || (service.spec.ipFamilies ?? []).length > 0;
   if (isSaid) return addressTypesOf(service)[0];
-  return ipFamily(text(at(pod, 'status'), 'podIP')) === 6 ? 'IPv6' : 'IPv4';
+  return ipFamily(pod.status.podIP ?? '') === 6 ? 'IPv6' : 'IPv4';
 }
 
-function addressIn(service: JsonObject, pod: JsonObject): JsonObject | undefined {
+function addressIn(service: Service, pod: Pod): EndpointAddress | undefined {
   const type = typeFor(service, pod);
   const ip = type === undefined ? undefined : addressesOf(pod, type)[0];
   if (ip === undefined) return undefined;
-  const hostname = hostnameIn(service, pod);
-  const nodeName = text(at(pod, 'spec'), 'nodeName');
-  return { ip, ...(hostname === '' ? {} : { hostname }), nodeName, targetRef: targetRefOf(pod) };
+  const hostname = hostnameIn(service, pod) || undefined;
+  return { ip, ...defined({ hostname }), nodeName: pod.spec.nodeName ?? '', targetRef: targetRefOf(pod) };
 }
 
 /** The service's ports as the pod has them; one that is undefined where a headless service names none. */
-function portsIn(service: JsonObject, pod: JsonObject): (JsonObject | undefined)[] {
-  const ports = items(at(service, 'spec'), 'ports');
-  if (ports.length === 0) return text(at(service, 'spec'), 'clusterIP') === 'None' ? [undefined] : [];
+function portsIn({ spec: { ports = [], clusterIP } }: Service, pod: Pod): (EndpointPort | undefined)[] {
+  if (ports.length === 0) return clusterIP === 'None' ? [undefined] : [];
   return ports.flatMap((port) => {
     const number = targetPortOn(pod, port);
     return number === undefined ? [] : [endpointPort(port, number)];
   });
 }
 
-function endpointPort(port: JsonObject, number: number): JsonObject {
-  const [name, appProtocol] = [text(port, 'name'), text(port, 'appProtocol')];
-  return {
-    ...(name === '' ? {} : { name }),
-    port: number,
-    protocol: text(port, 'protocol'),
-    ...(appProtocol === '' ? {} : { appProtocol }),
-  };
-}
+const endpointPort = ({ name, protocol = '', appProtocol }: ServicePort, port: number): EndpointPort =>
+  defined({ name: name || undefined, port, protocol, appProtocol: appProtocol || undefined });
 
-function wantedSubsets(service: JsonObject, pods: readonly JsonObject[]): JsonObject[] {
+function wantedSubsets(service: Service, pods: readonly Pod[]): EndpointSubset[] {
   const published = isPublished(service);
   const subsets = pods
     .filter((pod) => isReachable(pod) && (published || !isDeleting(pod)))
     .flatMap((pod) => {
       const address = addressIn(service, pod);
       if (address === undefined) return [];
-      const field = published || isReady(pod) ? 'addresses' : 'notReadyAddresses';
-      return portsIn(service, pod).map((port) => ({ [field]: [address], ports: port === undefined ? [] : [port] }));
+      const hosts = published || isReady(pod) ? { addresses: [address] } : { notReadyAddresses: [address] };
+      return portsIn(service, pod).map((port) => ({ ...hosts, ports: port === undefined ? [] : [port] }));
     });
   return repack(subsets);
 }
 
 /** The Endpoints that a service should have, as they are to be written; undefined where it has them. */
 export function decideEndpoints(
-  service: JsonObject,
-  pods: readonly JsonObject[],
-  current: JsonObject | undefined,
+  service: Service,
+  pods: readonly Pod[],
+  current: Endpoints | undefined,
   changedAt: string | undefined,
-): JsonObject | undefined {
+): Endpoints | undefined {
   const all = wantedSubsets(service, pods);
   const cut = truncated(all);
   const subsets = cut ?? all;
   const headless = hasAddress(service) ? {} : { [HEADLESS]: '' };
   const { [HEADLESS]: _, ...own } = labelsOf(service);
-  const labels: JsonObject = { ...own, ...headless, [MANAGED_BY]: 'endpoint-controller' };
+  const labels: Record<string, string> = { ...own, ...headless, [MANAGED_BY]: 'endpoint-controller' };
   const { [OVER_CAPACITY]: before, [CHANGED_AT]: __, ...others } = annotationsOf(current ?? {});
   const isCut = cut === undefined ? undefined : 'truncated';
   if (current !== undefined && before === isCut && hasAll(current, labels, subsets)) return undefined;
   const annotations = {
     ...others,
-    ...(changedAt === undefined ? {} : { [CHANGED_AT]: changedAt }),
-    ...(isCut === undefined ? {} : { [OVER_CAPACITY]: isCut }),
+    ...defined({ [CHANGED_AT]: changedAt, [OVER_CAPACITY]: isCut }),
   };
-  const place =
-    current === undefined ? { name: nameOf(service), namespace: namespaceOf(service) } : metadataOf(current);
+  const place = current?.metadata ?? { name: nameOf(service), namespace: namespaceOf(service) };
   return { ...current, metadata: { ...place, labels, annotations }, subsets };
 }
 
-const hasAll = (current: JsonObject, labels: JsonObject, subsets: readonly JsonObject[]): boolean =>
+const hasAll = (current: Endpoints, labels: JsonObject, subsets: readonly EndpointSubset[]): boolean =>
   equal({ ...labelsOf(current) }, labels) &&
-  equal(repack(items(current, 'subsets')).map(unversioned), repack(subsets).map(unversioned));
+  equal(repack(current.subsets ?? []).map(unversioned), repack(subsets).map(unversioned));
 
-/** Pods' versions are nobody's concern here. */
-function unversioned(subset: JsonObject): JsonObject {
-  const lists = ['addresses', 'notReadyAddresses'].map((field) => [
-    field,
-    items(subset, field).map((address) => ({
-      ...address,
-      targetRef: { ...at(address, 'targetRef'), resourceVersion: '' },
-    })),
-  ]);
-  return { ...subset, ...Object.fromEntries(lists) };
+/** A subset without the versions of its pods, which do not count as a difference. */
+function unversioned({ addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset): JsonObject {
+  const plain = (address: EndpointAddress): JsonObject => ({
+    ...address,
+    targetRef: { ...address.targetRef, resourceVersion: '' },
+  });
+  return { addresses: addresses.map(plain), notReadyAddresses: notReadyAddresses.map(plain), ports };
 }

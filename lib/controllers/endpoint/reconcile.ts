@@ -1,11 +1,13 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Endpoints } from '#lib/api/types/core.v1.ts';
+import { ENDPOINTS, PODS, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorText } from '#lib/machinery/labels/selector.ts';
 import { annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { createInNamespace } from '../create-in-namespace.ts';
 import { endpointStateOf } from '../endpointslice/endpoint-of-pod.ts';
 import { selectorOf } from '../endpointslice/service.ts';
@@ -14,8 +16,6 @@ import { PodSelectors } from '../pod-selectors.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import { decideEndpoints } from './decide.ts';
 
-const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
-const [SERVICES, PODS, ENDPOINTS] = [core('services'), core('pods'), core('endpoints')];
 const LEADER = 'control-plane.alpha.kubernetes.io/leader';
 /** Looks for Endpoints whose service went while no controller ran. */
 const LEFTOVERS = 'leftovers';
@@ -33,12 +33,12 @@ export function endpointsController(client: Client): Reconciler {
 }
 
 class Controller {
-  readonly #client: Client;
+  readonly #client: Clientset;
   readonly #selectors = new PodSelectors(endpointStateOf);
   readonly #triggerTimes = new TriggerTimes();
 
   constructor(client: Client) {
-    this.#client = client;
+    this.#client = clientset(client);
   }
 
   keys(change: ObjectChange): readonly string[] {
@@ -57,7 +57,7 @@ class Controller {
 
   #service(change: ObjectChange, key: string): readonly string[] {
     const isGone = change.type === 'DELETED';
-    const selector = isGone ? undefined : selectorOf(change.object());
+    const selector = isGone ? undefined : selectorOf(typedObject(SERVICES, change.object()));
     this.#selectors.set(change, selector);
     if (isGone) this.#triggerTimes.delete(key);
     return isGone || selector !== undefined ? [key] : [];
@@ -66,7 +66,7 @@ class Controller {
   async reconcile(key: string): Promise<Result> {
     const { namespace, name } = splitKey(key);
     const service = await this.#client.get({ resource: SERVICES, namespace, name });
-    const ref: ObjectRef = { resource: ENDPOINTS, namespace, name };
+    const ref = { resource: ENDPOINTS, namespace, name };
     if (service === undefined) return this.#end(ref, await this.#client.get(ref));
     const selector = selectorOf(service);
     if (selector === undefined) return undefined;
@@ -79,13 +79,13 @@ class Controller {
     return undefined;
   }
 
-  async #end(ref: ObjectRef, endpoints: JsonObject | undefined): Promise<Result> {
+  async #end(ref: ObjectRef, endpoints: Endpoints | undefined): Promise<Result> {
     if (endpoints === undefined) return undefined;
     await this.#client.delete(ref, { uid: uidOf(endpoints) }).catch(ignoreNotFound);
     return undefined;
   }
 
-  /** Those that hold a leader's lock never had a service. */
+  /** Deletes Endpoints without a service, except those that hold a leader's lock: they never had one. */
   async leftovers(): Promise<Result> {
     for (const endpoints of await this.#client.list(ENDPOINTS)) {
       if (Object.hasOwn(annotationsOf(endpoints), LEADER)) continue;

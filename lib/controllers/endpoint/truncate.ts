@@ -1,16 +1,17 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/machinery/unstructured.ts';
+import type { EndpointSubset } from '#lib/api/types/core.v1.ts';
 import { unlessEmpty } from './subsets.ts';
 
 /** Addresses of one Endpoints object at most. */
 const CAPACITY = 1000;
 
-const lengthOf = (subset: JsonObject, field: string): number => items(subset, field).length;
-const total = (subsets: readonly JsonObject[], field: string): number =>
+type AddressField = 'addresses' | 'notReadyAddresses';
+
+const lengthOf = (subset: EndpointSubset, field: AddressField): number => subset[field]?.length ?? 0;
+const total = (subsets: readonly EndpointSubset[], field: AddressField): number =>
   subsets.reduce((sum, subset) => sum + lengthOf(subset, field), 0);
 
 /** Takes what is too much from every subset in proportion, the unready first; undefined where nothing is too much. */
-export function truncated(subsets: readonly JsonObject[]): JsonObject[] | undefined {
+export function truncated(subsets: readonly EndpointSubset[]): EndpointSubset[] | undefined {
   const [ready, unready] = [total(subsets, 'addresses'), total(subsets, 'notReadyAddresses')];
   if (ready + unready <= CAPACITY) return undefined;
   const field = ready > CAPACITY ? 'addresses' : 'notReadyAddresses';
@@ -24,12 +25,11 @@ export function truncated(subsets: readonly JsonObject[]): JsonObject[] | undefi
   });
 }
 
-function cut(subset: JsonObject, field: 'addresses' | 'notReadyAddresses', share: number): JsonObject {
-  const addresses = items(subset, 'addresses');
-  const unready = items(subset, 'notReadyAddresses').slice(0, share);
+function cut(subset: EndpointSubset, field: AddressField, share: number): EndpointSubset {
+  const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
   return unlessEmpty({
     addresses: field === 'addresses' ? addresses.slice(0, share) : addresses,
-    notReadyAddresses: field === 'addresses' ? [] : unready,
-    ports: items(subset, 'ports'),
+    notReadyAddresses: field === 'addresses' ? [] : notReadyAddresses.slice(0, share),
+    ports,
   });
 }

@@ -1,42 +1,41 @@
-import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, Pod, Service } from '#lib/api/types/core.v1.ts';
+import type { EndpointPort, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { endpointOf, isReachable, portsOn } from './endpoint-of-pod.ts';
 import { EndpointSet, portsKey, portsKeyOf } from './endpoint-set.ts';
 import { distributionOf, hinted } from './hints.ts';
 import { labelsAgree, sliceLabels } from './labels.ts';
 import { pack, type Changes } from './pack.ts';
-import { addressTypesOf, type AddressType } from './service.ts';
-import { emptySlice, inPlaceOf, isOwnedBy, typeOf, withLabels } from './slice.ts';
+import { addressTypesOf, isPublished, type AddressType } from './service.ts';
+import { emptySlice, inPlaceOf, isOwnedBy, withLabels } from './slice.ts';
 
+/** The state of the world that one service's slices follow from. */
 export interface Found {
-  readonly service: JsonObject;
-  /** Those that the service selects. */
-  readonly pods: readonly JsonObject[];
-  /** By name, those that the pods are on. */
-  readonly nodes: ReadonlyMap<string, JsonObject>;
-  /** Those of the service that this controller keeps. */
-  readonly slices: readonly JsonObject[];
+  readonly service: Service;
+  /** The pods that the service selects. */
+  readonly pods: readonly Pod[];
+  /** The nodes of the pods, by name. */
+  readonly nodes: ReadonlyMap<string, Node>;
+  /** The service's slices that this controller keeps. */
+  readonly slices: readonly EndpointSlice[];
 }
-
-const isPublished = (service: JsonObject): boolean => at(service, 'spec')?.['publishNotReadyAddresses'] === true;
-const nodeOf = (pod: JsonObject): string => text(at(pod, 'spec'), 'nodeName');
 
 /** Reachable pods that are left out since their node is not there. */
-export function podsWithoutNode({ service, pods, nodes }: Found): readonly JsonObject[] {
-  return isPublished(service) ? [] : pods.filter((pod) => isReachable(pod) && !nodes.has(nodeOf(pod)));
+export function podsWithoutNode({ service, pods, nodes }: Found): readonly Pod[] {
+  return isPublished(service) ? [] : pods.filter((pod) => isReachable(pod) && !nodes.has(pod.spec.nodeName ?? ''));
 }
 
-/** What there is to write: upstream's endpoint slice reconciler, for one service. */
+/** The writes that one service's slices need: upstream's endpoint slice reconciler. */
 export function decideSlices(found: Found): Changes {
   const { service } = found;
   const types: readonly string[] = addressTypesOf(service);
   const live = found.slices.filter((slice) => !isDeleting(slice));
   const changes = addressTypesOf(service).map((type) => {
-    const slices = live.filter((slice) => typeOf(slice) === type);
+    const slices = live.filter((slice) => slice.addressType === type);
     return recycled(service, withHints(service, slices, decideType({ ...found, slices }, type)));
   });
-  const other = live.filter((slice) => !types.includes(typeOf(slice)));
+  const other = live.filter((slice) => !types.includes(slice.addressType));
   return joined([...changes, { create: [], update: [], delete: other }]);
 }
 
@@ -50,9 +49,9 @@ function joined(changes: readonly Changes[]): Changes {
 
 function decideType(found: Found, type: AddressType): Changes {
   const { service, slices } = found;
-  const empty = (ports: JsonObject[]): JsonObject =>
+  const empty = (ports: EndpointPort[]): EndpointSlice =>
     emptySlice(service, 'Service', { labels: sliceLabels(service) }, { type, ports });
-  const relabelled = (slice: JsonObject): JsonObject | undefined =>
+  const relabelled = (slice: EndpointSlice): EndpointSlice | undefined =>
     labelsAgree(slice, service) ? undefined : withLabels(slice, sliceLabels(service));
   const owned = Map.groupBy(
     slices.filter((slice) => isOwnedBy(slice, 'Service', service)),
@@ -70,7 +69,7 @@ function decideType(found: Found, type: AddressType): Changes {
 }
 
 interface Group {
-  readonly ports: JsonObject[];
+  readonly ports: EndpointPort[];
   readonly wanted: EndpointSet;
 }
 
@@ -85,18 +84,18 @@ function wantedByPorts(found: Found, type: AddressType): Map<string, Group> {
     const group = groups.get(key) ?? { ports, wanted: new EndpointSet() };
     groups.set(key, group);
     if (homeless.has(pod)) continue;
-    const endpoint = endpointOf(pod, { node: nodes.get(nodeOf(pod)), service, type });
-    if (items(endpoint, 'addresses').length > 0) group.wanted.add(endpoint);
+    const endpoint = endpointOf(pod, { node: nodes.get(pod.spec.nodeName ?? ''), service, type });
+    if ((endpoint.addresses ?? []).length > 0) group.wanted.add(endpoint);
   }
   return groups;
 }
 
 /** A service that reaches nothing has one empty slice all the same. */
 function withPlaceholder(
-  service: JsonObject,
-  slices: readonly JsonObject[],
+  service: Service,
+  slices: readonly EndpointSlice[],
   changes: Changes,
-  placeholder: JsonObject,
+  placeholder: EndpointSlice,
 ): Changes {
   const { create, delete: gone } = changes;
   if (slices.length !== gone.length || create.length > 0) return changes;
@@ -105,14 +104,14 @@ function withPlaceholder(
   return isThere ? { ...changes, delete: [] } : { ...changes, create: [placeholder] };
 }
 
-const isPlaceholder = (slice: JsonObject, service: JsonObject, placeholder: JsonObject): boolean =>
+const isPlaceholder = (slice: EndpointSlice, service: Service, placeholder: EndpointSlice): boolean =>
   isOwnedBy(slice, 'Service', service) &&
   equal({ ...labelsOf(slice) }, { ...labelsOf(placeholder) }) &&
-  items(slice, 'endpoints').length + items(slice, 'ports').length === 0;
+  (slice.endpoints ?? []).length + (slice.ports ?? []).length === 0;
 
-function withHints(service: JsonObject, slices: readonly JsonObject[], changes: Changes): Changes {
+function withHints(service: Service, slices: readonly EndpointSlice[], changes: Changes): Changes {
   const distribution = distributionOf(service);
-  const set = (slice: JsonObject): JsonObject => hinted(slice, distribution) ?? slice;
+  const set = (slice: EndpointSlice): EndpointSlice => hinted(slice, distribution) ?? slice;
   const touched = new Set([...changes.update, ...changes.delete].map(nameOf));
   const others = slices.filter((slice) => !touched.has(nameOf(slice)));
   return {
@@ -126,9 +125,9 @@ function withHints(service: JsonObject, slices: readonly JsonObject[], changes: 
 }
 
 /** A slice that would go is written over in place of a new one. A service that goes gets no new ones. */
-function recycled(service: JsonObject, { create, update, delete: gone }: Changes): Changes {
+function recycled(service: Service, { create, update, delete: gone }: Changes): Changes {
   const fresh = [...create];
-  const over: JsonObject[] = [];
+  const over: EndpointSlice[] = [];
   const left = gone.filter((old) => {
     const slice = isOwnedBy(old, 'Service', service) ? fresh.pop() : undefined;
     if (slice !== undefined) over.push(inPlaceOf(old, slice));

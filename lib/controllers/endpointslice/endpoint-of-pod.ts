@@ -1,39 +1,42 @@
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, ObjectReference, Pod, Service, ServicePort } from '#lib/api/types/core.v1.ts';
+import type { EndpointPort, Endpoint } from '#lib/api/types/discovery.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { canonicalIP, ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { isReady, isTerminal } from '../workload/pod.ts';
-import { targetPortOn, type AddressType } from './service.ts';
+import { isPublished, targetPortOn, type AddressType } from './service.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 
-const ipsOf = (pod: JsonObject): string[] => items(at(pod, 'status'), 'podIPs').map((one) => text(one, 'ip'));
+const ipsOf = (pod: Pod): string[] => (pod.status.podIPs ?? []).map(({ ip }) => ip);
 
 /** Whether a pod can be reached: it has an address and has not come to its end. */
-export function isReachable(pod: JsonObject): boolean {
-  return !isTerminal(pod) && (text(at(pod, 'status'), 'podIP') !== '' || ipsOf(pod).length > 0);
+export function isReachable(pod: Pod): boolean {
+  return !isTerminal(pod) && ((pod.status.podIP ?? '') !== '' || ipsOf(pod).length > 0);
 }
 
-/** What of a pod, besides its labels, endpoints tell. */
-export function endpointStateOf(pod: JsonObject): string {
-  const spec = at(pod, 'spec');
-  const names = ['nodeName', 'hostname', 'subdomain'].map((field) => text(spec, field));
+/** The part of a pod, besides its labels, that endpoints show, as text. */
+export function endpointStateOf(pod: Pod): string {
+  const { nodeName = '', hostname = '', subdomain = '' } = pod.spec;
+  const names = [nodeName, hostname, subdomain];
   return JSON.stringify([uidOf(pod), isReachable(pod), isDeleting(pod), isReady(pod), ipsOf(pod), names]);
 }
 
 /** The name that a pod has within a service that is its subdomain; empty where it has none. */
-export function hostnameIn(service: JsonObject, pod: JsonObject): string {
-  const spec = at(pod, 'spec');
-  const isWithin = text(spec, 'subdomain') === nameOf(service) && namespaceOf(service) === namespaceOf(pod);
-  return isWithin ? text(spec, 'hostname') : '';
+export function hostnameIn(service: Service, pod: Pod): string {
+  const { subdomain = '', hostname = '' } = pod.spec;
+  const isWithin = subdomain === nameOf(service) && namespaceOf(service) === namespaceOf(pod);
+  return isWithin ? hostname : '';
 }
 
-export const addressesOf = (pod: JsonObject, type: AddressType): string[] =>
+/** The pod's addresses of one family, in canonical form. */
+export const addressesOf = (pod: Pod, type: AddressType): string[] =>
   ipsOf(pod)
     .filter((ip) => (ipFamily(ip) === 6) === (type === 'IPv6'))
     .map((ip) => canonicalIP(ip) ?? ip);
 
-export const targetRefOf = (pod: JsonObject): JsonObject => ({
+/** The reference of an endpoint to its pod. */
+export const targetRefOf = (pod: Pod): ObjectReference => ({
   kind: 'Pod',
   namespace: namespaceOf(pod),
   name: nameOf(pod),
@@ -42,38 +45,34 @@ export const targetRefOf = (pod: JsonObject): JsonObject => ({
 
 /** A pod as an endpoint of a slice: upstream's podToEndpoint. */
 export function endpointOf(
-  pod: JsonObject,
-  { node, service, type }: { node: JsonObject | undefined; service: JsonObject; type: AddressType },
-): JsonObject {
+  pod: Pod,
+  { node, service, type }: { node: Node | undefined; service: Service; type: AddressType },
+): Endpoint {
   const [serving, terminating] = [isReady(pod), isDeleting(pod)];
-  const published = at(service, 'spec')?.['publishNotReadyAddresses'] === true;
-  const nodeName = text(at(pod, 'spec'), 'nodeName');
-  const zone = node === undefined ? '' : (labelsOf(node)[ZONE] ?? '');
-  const hostname = hostnameIn(service, pod);
+  const zone = node === undefined ? '' : labelsOf(node)[ZONE];
   return {
     addresses: addressesOf(pod, type),
-    conditions: { ready: published || (serving && !terminating), serving, terminating },
+    conditions: { ready: isPublished(service) || (serving && !terminating), serving, terminating },
     targetRef: targetRefOf(pod),
-    ...(nodeName === '' ? {} : { nodeName }),
-    ...(zone === '' ? {} : { zone }),
-    ...(hostname === '' ? {} : { hostname }),
+    ...defined({
+      nodeName: pod.spec.nodeName || undefined,
+      zone: zone || undefined,
+      hostname: hostnameIn(service, pod) || undefined,
+    }),
   };
 }
 
 /** The service's ports as they are on this pod; those that the pod does not have are left out. */
-export function portsOn(pod: JsonObject, service: JsonObject): JsonObject[] {
-  return items(at(service, 'spec'), 'ports').flatMap((port) => {
+export function portsOn(pod: Pod, service: Service): EndpointPort[] {
+  return (service.spec.ports ?? []).flatMap((port) => {
     const number = targetPortOn(pod, port);
     return number === undefined ? [] : [endpointPort(port, number)];
   });
 }
 
-function endpointPort(port: JsonObject, number: number): JsonObject {
-  const appProtocol = ownField(port, 'appProtocol');
-  return {
-    name: text(port, 'name'),
-    port: number,
-    protocol: text(port, 'protocol'),
-    ...(typeof appProtocol === 'string' ? { appProtocol } : {}),
-  };
-}
+const endpointPort = ({ name = '', protocol = '', appProtocol }: ServicePort, port: number): EndpointPort => ({
+  name,
+  port,
+  protocol,
+  ...defined({ appProtocol }),
+});

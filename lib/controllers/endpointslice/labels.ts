@@ -1,18 +1,23 @@
-import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Service } from '#lib/api/types/core.v1.ts';
+import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { hasAddress, HEADLESS } from './service.ts';
 
+/** The label that names a slice's service. */
 export const SERVICE_NAME = 'kubernetes.io/service-name';
+/** The label that names the controller of a slice. */
 export const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
+/** The value of `MANAGED_BY` of slices that this controller keeps. */
 export const CONTROLLER = 'endpointslice-controller.k8s.io';
 
 const RESERVED: readonly string[] = [SERVICE_NAME, MANAGED_BY, HEADLESS];
 
-const ownLabels = (object: JsonObject): JsonObject =>
+const ownLabels = (object: Service | EndpointSlice): Record<string, string> =>
   Object.fromEntries(Object.entries(labelsOf(object)).filter(([key]) => !RESERVED.includes(key)));
 
-/** A slice has its service's labels, and those that say whose it is. */
-export const sliceLabels = (service: JsonObject): JsonObject => ({
+/** The labels of a service's slices: those of the service, and those that name the service and the controller. */
+export const sliceLabels = (service: Service): Record<string, string> => ({
   ...ownLabels(service),
   ...(hasAddress(service) ? {} : { [HEADLESS]: '' }),
   [SERVICE_NAME]: nameOf(service),
@@ -20,5 +25,5 @@ export const sliceLabels = (service: JsonObject): JsonObject => ({
 });
 
 /** Whether the service's labels are the slice's, besides those that the controller sets. */
-export const labelsAgree = (slice: JsonObject, service: JsonObject): boolean =>
+export const labelsAgree = (slice: EndpointSlice, service: Service): boolean =>
   equal(ownLabels(slice), ownLabels(service));

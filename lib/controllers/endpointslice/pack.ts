@@ -1,38 +1,39 @@
-import { type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Endpoint, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { items } from '#lib/machinery/unstructured.ts';
 import { tellsSame, type EndpointSet } from './endpoint-set.ts';
 
 /** Endpoints of one slice at most: the flag --max-endpoints-per-slice upstream. */
 const MAX_ENDPOINTS = 100;
 
+/** Slices to write. Those of `update` and `delete` have names. */
 export interface Changes {
-  readonly create: readonly JsonObject[];
-  readonly update: readonly JsonObject[];
-  readonly delete: readonly JsonObject[];
+  readonly create: readonly EndpointSlice[];
+  readonly update: readonly EndpointSlice[];
+  readonly delete: readonly EndpointSlice[];
 }
 
+/** Endpoints to place, and the slices to place them in. */
 export interface Packing {
   /** Slices that hold endpoints with these ports now. */
-  readonly slices: readonly JsonObject[];
+  readonly slices: readonly EndpointSlice[];
   /** Emptied by packing. */
   readonly wanted: EndpointSet;
-  empty(): JsonObject;
+  empty(): EndpointSlice;
   /** The slice with its service's labels; undefined where it has them. */
-  relabelled(slice: JsonObject): JsonObject | undefined;
+  relabelled(slice: EndpointSlice): EndpointSlice | undefined;
 }
 
-const lengthOf = (slice: JsonObject): number => items(slice, 'endpoints').length;
-const room = (slice: JsonObject): number => MAX_ENDPOINTS - lengthOf(slice);
+const lengthOf = (slice: EndpointSlice): number => slice.endpoints?.length ?? 0;
+const room = (slice: EndpointSlice): number => MAX_ENDPOINTS - lengthOf(slice);
 
 /**
  * Places what is wanted with as few writes as upstream's reconciler: what is there stays where it is, slices that are written
  * anyway are filled first, then the one whose room fits best, and only then new ones.
  */
 export function pack({ slices, wanted, empty, relabelled }: Packing): Changes {
-  const changed = new Map<string, JsonObject>();
-  const unchanged = new Map<string, JsonObject>();
-  const gone: JsonObject[] = [];
+  const changed = new Map<string, EndpointSlice>();
+  const unchanged = new Map<string, EndpointSlice>();
+  const gone: EndpointSlice[] = [];
   for (const slice of slices) {
     const kept = keep(slice, wanted);
     const next = relabelled(slice);
@@ -43,7 +44,7 @@ export function pack({ slices, wanted, empty, relabelled }: Packing): Changes {
   }
   for (const [name, slice] of [...changed].sort(([, a], [, b]) => lengthOf(b) - lengthOf(a)))
     changed.set(name, filled(slice, wanted));
-  const create: JsonObject[] = [];
+  const create: EndpointSlice[] = [];
   while (wanted.size > 0) {
     const fitting = closest([...unchanged.values()], wanted.size);
     if (fitting === undefined) create.push(filled(empty(), wanted));
@@ -56,8 +57,8 @@ export function pack({ slices, wanted, empty, relabelled }: Packing): Changes {
 }
 
 /** The endpoints that stay in a slice, as they should be; undefined where all stay as they are. */
-function keep(slice: JsonObject, wanted: EndpointSet): JsonObject[] | undefined {
-  const endpoints = items(slice, 'endpoints');
+function keep(slice: EndpointSlice, wanted: EndpointSet): Endpoint[] | undefined {
+  const endpoints = slice.endpoints ?? [];
   let same = true;
   const kept = endpoints.flatMap((endpoint) => {
     const next = wanted.take(endpoint);
@@ -68,16 +69,16 @@ function keep(slice: JsonObject, wanted: EndpointSet): JsonObject[] | undefined 
   return same && kept.length === endpoints.length ? undefined : kept;
 }
 
-const filled = (slice: JsonObject, wanted: EndpointSet): JsonObject => ({
+const filled = (slice: EndpointSlice, wanted: EndpointSet): EndpointSlice => ({
   ...slice,
-  endpoints: [...items(slice, 'endpoints'), ...wanted.takeSome(room(slice))],
+  endpoints: [...(slice.endpoints ?? []), ...wanted.takeSome(room(slice))],
 });
 
 /** The slice that all of these leave the least room in; undefined where none has the room. */
-function closest(slices: readonly JsonObject[], count: number): JsonObject | undefined {
+function closest(slices: readonly EndpointSlice[], count: number): EndpointSlice | undefined {
   if (count >= MAX_ENDPOINTS) return undefined;
   const fitting = slices.filter((slice) => room(slice) >= count);
-  return fitting.reduce<JsonObject | undefined>(
+  return fitting.reduce<EndpointSlice | undefined>(
     (best, slice) => (best === undefined || room(slice) < room(best) ? slice : best),
     undefined,
   );

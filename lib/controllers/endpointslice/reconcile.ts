@@ -1,11 +1,13 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import { NODES, PODS, SERVICES, ENDPOINT_SLICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
-import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
 import { PodSelectors } from '../pod-selectors.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import { decideSlices, podsWithoutNode } from './decide.ts';
@@ -15,10 +17,8 @@ import { selectorOf } from './service.ts';
 import { changedAt } from './slice.ts';
 import { SliceServices } from './slice-services.ts';
 import { TriggerTimes } from './trigger-times.ts';
-import { SLICES, writeSlices } from './write.ts';
+import { writeSlices } from './write.ts';
 
-const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
-const [SERVICES, PODS, NODES] = [core('services'), core('pods'), core('nodes')];
 /** Nodes that are read at once. */
 const AT_ONCE = 8;
 
@@ -37,7 +37,7 @@ export function endpointSliceController(client: Client): Reconciler {
 }
 
 class Controller {
-  readonly #client: Client;
+  readonly #client: Clientset;
   readonly #selectors = new PodSelectors(endpointStateOf);
   readonly #triggerTimes = new TriggerTimes();
   readonly #slices = new SliceServices(CONTROLLER);
@@ -45,7 +45,7 @@ class Controller {
   readonly #awaited = new Map<string, Set<string>>();
 
   constructor(client: Client) {
-    this.#client = client;
+    this.#client = clientset(client);
   }
 
   keys(change: ObjectChange): readonly string[] {
@@ -65,7 +65,7 @@ class Controller {
 
   #service(change: ObjectChange): readonly string[] {
     const key = `${change.namespace}/${change.name}`;
-    const selector = change.type === 'DELETED' ? undefined : selectorOf(change.object());
+    const selector = change.type === 'DELETED' ? undefined : selectorOf(typedObject(SERVICES, change.object()));
     this.#selectors.set(change, selector);
     if (change.type === 'DELETED') this.#triggerTimes.delete(key);
     return selector === undefined ? [] : [key];
@@ -85,10 +85,10 @@ class Controller {
     const { pods, slices } = await this.#related(namespace, name, selector);
     const nodes = await this.#nodesOf(pods);
     const found = { service, pods, slices, nodes };
-    for (const pod of podsWithoutNode(found)) this.#await(text(at(pod, 'spec'), 'nodeName'), key);
+    for (const pod of podsWithoutNode(found)) this.#await(pod.spec.nodeName ?? '', key);
     const time = this.#triggerTimes.next(key, service, pods);
     const changes = decideSlices(found);
-    const timed = (slice: JsonObject): JsonObject => changedAt(slice, time);
+    const timed = (slice: EndpointSlice): EndpointSlice => changedAt(slice, time);
     await writeSlices(this.#client, {
       create: changes.create.map(timed),
       update: changes.update.map(timed),
@@ -99,15 +99,15 @@ class Controller {
 
   async #related(namespace: string, name: string, selector: LabelSelector) {
     const own = `${SERVICE_NAME}=${name},${MANAGED_BY}=${CONTROLLER}`;
-    const slices = await this.#client.list(SLICES, { namespace, labelSelector: own });
+    const slices = await this.#client.list(ENDPOINT_SLICES, { namespace, labelSelector: own });
     const pods = await this.#client.list(PODS, { namespace, labelSelector: selectorText(selector) });
     return { slices, pods };
   }
 
-  async #nodesOf(pods: readonly JsonObject[]): Promise<ReadonlyMap<string, JsonObject>> {
-    const names = new Set(pods.filter(isReachable).map((pod) => text(at(pod, 'spec'), 'nodeName')));
+  async #nodesOf(pods: readonly Pod[]): Promise<ReadonlyMap<string, Node>> {
+    const names = new Set(pods.filter(isReachable).map((pod) => pod.spec.nodeName ?? ''));
     names.delete('');
-    const nodes = new Map<string, JsonObject>();
+    const nodes = new Map<string, Node>();
     await forEachAtOnce(AT_ONCE, [...names], async (name) => {
       const node = await this.#client.get({ resource: NODES, namespace: '', name });
       if (node !== undefined) nodes.set(name, node);

@@ -1,39 +1,38 @@
-import { type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { Pod, Service, ServicePort } from '#lib/api/types/core.v1.ts';
 import { selectorFromSet, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 
+/** A family of addresses that a slice can hold. */
 export type AddressType = 'IPv4' | 'IPv6';
 
+/** The label of slices and Endpoints of a service without an address. */
 export const HEADLESS = 'service.kubernetes.io/headless';
 
-const spec = (service: JsonObject): JsonObject | undefined => at(service, 'spec');
+/** Whether pods count as ready for a service although they are not. */
+export const isPublished = ({ spec }: Service): boolean => spec.publishNotReadyAddresses === true;
 
 /** How a service selects its pods; undefined where its endpoints are not the controllers' to make. */
-export function selectorOf(service: JsonObject): LabelSelector | undefined {
-  const selector = at(spec(service), 'selector');
+export function selectorOf({ spec: { selector, type } }: Service): LabelSelector | undefined {
   if (selector === undefined || Object.keys(selector).length === 0) return undefined;
-  return text(spec(service), 'type') === 'ExternalName' ? undefined : selectorFromSet(selector);
+  return type === 'ExternalName' ? undefined : selectorFromSet(selector);
 }
 
 /** Whether the service has an address of its own. */
-export const hasAddress = (service: JsonObject): boolean => !['', 'None'].includes(text(spec(service), 'clusterIP'));
+export const hasAddress = ({ spec: { clusterIP = '' } }: Service): boolean => !['', 'None'].includes(clusterIP);
 
-/** The families that a service serves; without any it is from before there were families. */
-export function addressTypesOf(service: JsonObject): readonly AddressType[] {
-  const families = texts(spec(service), 'ipFamilies').filter((one) => one === 'IPv4' || one === 'IPv6');
+/** The families that a service serves. One that names none was written by a server that had no families yet. */
+export function addressTypesOf(service: Service): readonly AddressType[] {
+  const families = (service.spec.ipFamilies ?? []).filter((one) => one === 'IPv4' || one === 'IPv6');
   if (families.length > 0) return families;
   if (!hasAddress(service)) return ['IPv4', 'IPv6'];
-  return [ipFamily(text(spec(service), 'clusterIP')) === 6 ? 'IPv6' : 'IPv4'];
+  return [ipFamily(service.spec.clusterIP ?? '') === 6 ? 'IPv6' : 'IPv4'];
 }
 
 /** The number that a service's port has on a pod: upstream's FindPort. Undefined where the pod has no port of that name. */
-export function targetPortOn(pod: JsonObject, port: JsonObject): number | undefined {
-  const target = port['targetPort'];
-  if (typeof target !== 'string') return Number(target ?? 0);
-  const protocol = text(port, 'protocol');
-  const restarted = items(spec(pod), 'initContainers').filter((one) => text(one, 'restartPolicy') === 'Always');
-  const ports = [...items(spec(pod), 'containers'), ...restarted].flatMap((container) => items(container, 'ports'));
-  const found = ports.find((one) => text(one, 'name') === target && text(one, 'protocol') === protocol);
-  return found === undefined ? undefined : Number(found['containerPort']);
+export function targetPortOn({ spec }: Pod, { targetPort, protocol = '' }: ServicePort): number | undefined {
+  if (typeof targetPort === 'number') return targetPort;
+  const restarted = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+  const ports = [...(spec.containers ?? []), ...restarted].flatMap((container) => container.ports ?? []);
+  const found = ports.find((port) => (port.name ?? '') === targetPort && (port.protocol ?? '') === protocol);
+  return found?.containerPort;
 }

@@ -2,7 +2,7 @@ import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { MANAGED_BY, SERVICE_NAME } from './labels.ts';
 
-/** By slice of one controller, the service that it is of. */
+/** The service of each slice of one controller, as changes tell. */
 export class SliceServices {
   readonly #controller: string;
   readonly #services = new Map<string, string>();

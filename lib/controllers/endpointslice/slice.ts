@@ -1,38 +1,40 @@
-import { type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Endpoints, Service } from '#lib/api/types/core.v1.ts';
+import type { EndpointPort, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import {
   annotationsOf,
-  metadataOf,
   nameOf,
   namespaceOf,
   ownerReferencesOf,
   resourceVersionOf,
   uidOf,
 } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import type { AddressType } from './service.ts';
 
+/** The annotation that says when the content began to change: RFC 3339. */
 export const CHANGED_AT = 'endpoints.kubernetes.io/last-change-trigger-time';
 const MAX_NAME = 253;
 
+/** The metadata that a new slice is given. */
 export interface SliceMeta {
-  readonly labels: JsonObject;
-  readonly annotations?: JsonObject;
+  readonly labels: Record<string, string>;
+  readonly annotations?: Record<string, string>;
 }
 
 /** A slice without endpoints that `owner` controls. */
 export function emptySlice(
-  owner: JsonObject,
+  owner: Service | Endpoints,
   kind: 'Service' | 'Endpoints',
   { labels, annotations }: SliceMeta,
-  { type, ports }: { readonly type: AddressType; readonly ports: JsonObject[] },
-): JsonObject {
+  { type, ports }: { readonly type: AddressType; readonly ports: EndpointPort[] },
+): EndpointSlice {
   const [name, uid] = [nameOf(owner), uidOf(owner)];
   return {
     metadata: {
       generateName: name.length < MAX_NAME ? `${name}-` : name,
       namespace: namespaceOf(owner),
       labels,
-      ...(annotations === undefined ? {} : { annotations }),
+      ...defined({ annotations }),
       ownerReferences: [{ apiVersion: 'v1', kind, name, uid, controller: true, blockOwnerDeletion: true }],
     },
     addressType: type,
@@ -41,28 +43,28 @@ export function emptySlice(
   };
 }
 
-export const isOwnedBy = (slice: JsonObject, kind: 'Service' | 'Endpoints', owner: JsonObject): boolean =>
+/** Whether the slice has this very object as an owner. */
+export const isOwnedBy = (slice: EndpointSlice, kind: 'Service' | 'Endpoints', owner: Service | Endpoints): boolean =>
   ownerReferencesOf(slice).some((one) => one.uid === uidOf(owner) && one.kind === kind && one.apiVersion === 'v1');
 
-export const typeOf = (slice: JsonObject): string => text(slice, 'addressType');
-
-export const withLabels = (slice: JsonObject, labels: JsonObject): JsonObject => ({
+/** A copy of the slice with these labels alone. */
+export const withLabels = (slice: EndpointSlice, labels: Record<string, string>): EndpointSlice => ({
   ...slice,
-  metadata: { ...metadataOf(slice), labels },
+  metadata: { ...slice.metadata, labels },
 });
 
 /** The new slice under the name of one that is there, which it takes the place of. */
-export function inPlaceOf(old: JsonObject, slice: JsonObject): JsonObject {
-  const { generateName: _, ...metadata } = metadataOf(slice);
+export function inPlaceOf(old: EndpointSlice, slice: EndpointSlice): EndpointSlice {
+  const { generateName: _, ...metadata } = slice.metadata;
   return {
     ...slice,
     metadata: { ...metadata, name: nameOf(old), uid: uidOf(old), resourceVersion: resourceVersionOf(old) },
   };
 }
 
-/** Says when what a slice tells began to change; nothing where that is unknown. */
-export function changedAt(slice: JsonObject, time: string | undefined): JsonObject {
+/** A copy of the slice that says when its content began to change; it says nothing where that is unknown. */
+export function changedAt(slice: EndpointSlice, time: string | undefined): EndpointSlice {
   const { [CHANGED_AT]: _, ...others } = annotationsOf(slice);
   const annotations = time === undefined ? others : { ...others, [CHANGED_AT]: time };
-  return { ...slice, metadata: { ...metadataOf(slice), annotations } };
+  return { ...slice, metadata: { ...slice.metadata, annotations } };
 }

@@ -1,22 +1,21 @@
-import { type JsonObject } from '#lib/machinery/json-value.ts';
-import { metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
-import { conditionOf, conditionsOf } from '../workload/conditions.ts';
+import type { Pod, Service } from '#lib/api/types/core.v1.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
 
 interface Seen {
   readonly service: string;
   readonly pods: ReadonlyMap<string, string>;
 }
 
-const createdAt = (service: JsonObject): string => text(metadataOf(service), 'creationTimestamp');
-const readyAt = (pod: JsonObject): string => text(conditionOf(conditionsOf(pod), 'Ready'), 'lastTransitionTime');
+const createdAt = ({ metadata }: Service): string => metadata.creationTimestamp ?? '';
+const readyAt = ({ status }: Pod): string =>
+  status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? '';
 
 /** When a service's endpoints began to change, for what measures how long that took: upstream's TriggerTimeTracker. */
 export class TriggerTimes {
   readonly #seen = new Map<string, Seen>();
 
   /** The earliest change since the last call; of a service that is new here, its creation. Undefined where there is none. */
-  next(key: string, service: JsonObject, pods: readonly JsonObject[]): string | undefined {
+  next(key: string, service: Service, pods: readonly Pod[]): string | undefined {
     const before = this.#seen.get(key);
     const times = new Map(pods.map((pod) => [nameOf(pod), readyAt(pod)]));
     this.#seen.set(key, { service: createdAt(service), pods: times });

@@ -1,15 +1,13 @@
+import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import { ENDPOINT_SLICES } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Changes } from './pack.ts';
 
-export const SLICES: GroupVersionResource = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
-
-const refOf = (slice: JsonObject): ObjectRef => ({
-  resource: SLICES,
+const refOf = (slice: EndpointSlice): ObjectRef => ({
+  resource: ENDPOINT_SLICES,
   namespace: namespaceOf(slice),
   name: nameOf(slice),
 });
@@ -17,7 +15,7 @@ const refOf = (slice: JsonObject): ObjectRef => ({
 /** New slices first, so that nothing is missing meanwhile. A namespace that ends takes none, and needs no more. */
 export async function writeSlices(client: Client, changes: Changes): Promise<void> {
   try {
-    for (const slice of changes.create) await client.create(SLICES, slice);
+    for (const slice of changes.create) await client.create(ENDPOINT_SLICES, slice);
   } catch (error) {
     if (isEnding(error)) return;
     throw error;

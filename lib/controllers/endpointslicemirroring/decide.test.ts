@@ -1,41 +1,42 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Endpoints } from '#lib/api/types/core.v1.ts';
+import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import { ENDPOINTS } from '#lib/api/types/resources.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 import { decideMirror, isMirrored, type Mirroring } from './decide.ts';
 
-const anEndpoints = (subsets: JsonObject[], metadata: JsonObject = {}): JsonObject => ({
-  metadata: { name: 'own', namespace: 'here', uid: 'own-uid', labels: { a: 'b' }, ...metadata },
-  subsets,
-});
+const anEndpoints = (subsets: JsonObject[], metadata: JsonObject = {}): Endpoints =>
+  decodedAs(ENDPOINTS, {
+    metadata: { name: 'own', namespace: 'here', uid: 'own-uid', labels: { a: 'b' }, ...metadata },
+    subsets,
+  });
 const subset = (ips: readonly string[], port: number, more: JsonObject = {}): JsonObject => ({
   addresses: ips.map((ip) => ({ ip })),
   ports: [{ port, protocol: 'TCP' }],
   ...more,
 });
-const stored = ({ create }: Mirroring): JsonObject[] =>
-  create.map((slice, index) => ({
-    ...slice,
-    metadata: { ...objectAt(slice, 'metadata'), name: `s${index}`, uid: `${index}` },
-  }));
+const stored = ({ create }: Mirroring): EndpointSlice[] =>
+  create.map((slice, index) => ({ ...slice, metadata: { ...slice.metadata, name: `s${index}`, uid: `${index}` } }));
 const counts = (one: Mirroring): number[] => [one.create, one.update, one.delete].map((slices) => slices.length);
-const told = (slice: JsonObject | undefined) =>
-  items(slice, 'endpoints').map((one) => [one['addresses'], objectAt(one, 'conditions')?.['ready']]);
+const told = (slice: EndpointSlice | undefined) =>
+  slice?.endpoints?.map(({ addresses, conditions }) => [addresses, conditions.ready]);
 
 describe('a mirror', () => {
   const both = anEndpoints([subset(['10.0.0.1', 'fd00::1'], 80, { notReadyAddresses: [{ ip: '10.0.0.2' }] })]);
 
   test('is one slice for each family', () => {
     const [four, six, more] = decideMirror(both, []).create;
-    expect([text(four, 'addressType'), told(four)]).toEqual([
+    expect([four?.addressType, told(four)]).toEqual([
       'IPv4',
       [
         [['10.0.0.1'], true],
         [['10.0.0.2'], false],
       ],
     ]);
-    expect([text(six, 'addressType'), told(six), more]).toEqual(['IPv6', [[['fd00::1'], true]], undefined]);
-    expect(items(four, 'ports')).toEqual([{ name: '', port: 80, protocol: 'TCP' }]);
+    expect([six?.addressType, told(six), more]).toEqual(['IPv6', [[['fd00::1'], true]], undefined]);
+    expect(four?.ports).toEqual([{ name: '', port: 80, protocol: 'TCP' }]);
   });
 
   test('has the labels and annotations, but not those that speak of the Endpoints alone', () => {
@@ -56,30 +57,29 @@ describe('a mirror', () => {
   const one = anEndpoints([subset(['10.0.0.1'], 80)]);
   const slices = stored(decideMirror(one, []));
   test.each([
-    ['nothing new', one, [0, 0, 0]],
+    ['the same Endpoints', one, [0, 0, 0]],
     ['another address', anEndpoints([subset(['10.0.0.9'], 80)]), [0, 1, 0]],
-    ['another port: over the one that goes', anEndpoints([subset(['10.0.0.1'], 81)]), [0, 1, 0]],
+    ['another port, in place of the slice that would be deleted', anEndpoints([subset(['10.0.0.1'], 81)]), [0, 1, 0]],
     ['other labels', anEndpoints([subset(['10.0.0.1'], 80)], { labels: {} }), [0, 1, 0]],
     ['other annotations', anEndpoints([subset(['10.0.0.1'], 80)], { annotations: { x: 'y' } }), [0, 1, 0]],
     ['Endpoints that were made anew', anEndpoints([subset(['10.0.0.1'], 80)], { uid: 'other' }), [0, 1, 0]],
     ['another family', anEndpoints([subset(['fd00::1'], 80)]), [1, 0, 1]],
-    ['nothing left', anEndpoints([]), [0, 0, 1]],
-  ])('%s', (_, endpoints, expected) => {
+    ['no subsets', anEndpoints([]), [0, 0, 1]],
+  ])('is created, updated or deleted for %s', (_, endpoints, expected) => {
     const mirroring = decideMirror(endpoints, slices);
     expect(counts(mirroring)).toEqual(expected);
     expect(mirroring.update.map(nameOf)).toEqual(expected[1] === 1 ? ['s0'] : []);
   });
 
-  test('of a second slice for the same is deleted', () => {
-    const [slice = {}] = slices;
-    const another = { ...slice, metadata: { ...objectAt(slice, 'metadata'), name: 's1' } };
-    expect(decideMirror(one, [slice, another]).delete.map(nameOf)).toEqual(['s1']);
+  test('is deleted if another slice shows the same', () => {
+    const another = slices.map((slice) => ({ ...slice, metadata: { ...slice.metadata, name: 's1' } }));
+    expect(decideMirror(one, [...slices, ...another]).delete.map(nameOf)).toEqual(['s1']);
   });
 
-  test('holds a thousand addresses, and tells what it leaves out', () => {
+  test('holds a thousand addresses and counts those that it leaves out', () => {
     const ips = Array.from({ length: 1003 }, (_, i) => `10.0.${Math.floor(i / 250)}.${i % 250}`);
     const mirroring = decideMirror(anEndpoints([subset([...ips, '0x'], 80)]), []);
-    expect(items(mirroring.create[0], 'endpoints')).toHaveLength(1000);
+    expect(mirroring.create[0]?.endpoints).toHaveLength(1000);
     expect([mirroring.invalid, mirroring.skipped]).toEqual([1, 4]);
   });
 });

@@ -1,18 +1,16 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Service } from '#lib/api/types/core.v1.ts';
+import { ENDPOINTS, SERVICES, ENDPOINT_SLICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { at } from '#lib/machinery/unstructured.ts';
 import { MANAGED_BY, SERVICE_NAME } from '../endpointslice/labels.ts';
 import { SliceServices } from '../endpointslice/slice-services.ts';
-import { SLICES, writeSlices } from '../endpointslice/write.ts';
+import { writeSlices } from '../endpointslice/write.ts';
 import { recordEvent, type EventText } from '../workload/record-event.ts';
 import { CONTROLLER, decideMirror, isMirrored, MAX_ENDPOINTS, type Mirroring } from './decide.ts';
-
-const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
-const [SERVICES, ENDPOINTS] = [core('services'), core('endpoints')];
 
 /** Shows as slices the Endpoints that users make for services that select no pods: upstream's endpoint slice mirroring controller. */
 export function endpointSliceMirroringController(client: Client, clock: Clock): Reconciler {
@@ -27,27 +25,27 @@ export function endpointSliceMirroringController(client: Client, clock: Clock): 
       if (change.resource === 'endpoints') return selecting.get(key) === true ? [] : [key];
       return change.resource === 'services' ? keysOfService(change, key, selecting) : [];
     },
-    reconcile: (key) => reconcile({ client, clock }, key),
+    reconcile: (key) => reconcile({ client: clientset(client), clock }, key),
   };
 }
 
-const selects = (service: JsonObject): boolean => Object.keys(at(service, 'spec', 'selector') ?? {}).length > 0;
+const selects = ({ spec: { selector = {} } }: Service): boolean => Object.keys(selector).length > 0;
 
 /** A service that selects pods, and always has, has nothing mirrored. */
 function keysOfService(change: ObjectChange, key: string, selecting: Map<string, boolean>): readonly string[] {
   const before = selecting.get(key);
-  const now = selects(change.object());
+  const now = selects(typedObject(SERVICES, change.object()));
   if (change.type === 'DELETED') selecting.delete(key);
   else selecting.set(key, now);
   return now && before !== false ? [] : [key];
 }
 
-async function reconcile({ client, clock }: { client: Client; clock: Clock }, key: string): Promise<Result> {
+async function reconcile({ client, clock }: { client: Clientset; clock: Clock }, key: string): Promise<Result> {
   const { namespace, name } = splitKey(key);
   const labelSelector = `${SERVICE_NAME}=${name},${MANAGED_BY}=${CONTROLLER}`;
   const endpoints = await client.get({ resource: ENDPOINTS, namespace, name });
   const service = await client.get({ resource: SERVICES, namespace, name });
-  const slices = await client.list(SLICES, { namespace, labelSelector });
+  const slices = await client.list(ENDPOINT_SLICES, { namespace, labelSelector });
   if (endpoints === undefined || !isMirrored(endpoints) || service === undefined || selects(service)) {
     await writeSlices(client, { create: [], update: [], delete: slices });
     return undefined;

@@ -20,8 +20,7 @@ export const millisecondsOf = (time: Time | null | undefined): number | undefine
   time === null || time === undefined || time === '' ? undefined : dateOf(parseTime(time)).getTime();
 
 /** How long ago a decoded time was: `5m`, `<unknown>` where there is none. */
-export const since = (time: Time | null | undefined, now: Date): string =>
-  elapsed(millisecondsOf(time), now);
+export const since = (time: Time | null | undefined, now: Date): string => elapsed(millisecondsOf(time), now);
 
 /** How long ago the object was created. */
 export const age = (object: JsonObject, now: Date): string => elapsed(creationTimeOf(object)?.getTime(), now);
