@@ -4,7 +4,7 @@ import { findKind } from './kinds.ts';
 import { typeFacts, type FieldFacts } from './types.ts';
 import type { ValueFacts } from './values.ts';
 
-/** What defaulting does in one type: its own constants, and the fields in whose values there is more to do. */
+/** The defaulting of one type: its constant defaults, and the fields whose values have defaults themselves. */
 interface Plan {
   readonly constants: readonly FieldFacts[];
   readonly inner: readonly (readonly [field: string, type: string])[];

@@ -83,7 +83,10 @@ function structForm(type: string, value: Json): Json {
 
 const HOST_FIELDS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
-/** What pods share with their host is part of the security context internally. */
+/**
+ * Moves the fields by which pods share namespaces with their host to the security context, where the internal type has
+ * them.
+ */
 function withHostFields(spec: JsonObject): JsonObject {
   const context: JsonObject = { ...objectAt(spec, 'securityContext') };
   for (const field of HOST_FIELDS) {

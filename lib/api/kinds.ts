@@ -10,9 +10,10 @@ import type { GroupVersionRow, ResourceRow, SubresourceRow } from './row.ts';
 import { storageVersion } from './storage-version.ts';
 import { hasType, kindNames, typeFacts, type TypeFacts } from './types.ts';
 
+/** A subresource of a built-in resource. */
 export interface SubresourceFacts {
   readonly name: string;
-  /** What its endpoint takes and answers; `pods/eviction` is `policy/v1 Eviction`. */
+  /** The kind that its endpoint takes and returns; `pods/eviction` is `policy/v1 Eviction`. */
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
 }
@@ -49,6 +50,7 @@ export function resourcesOf(groupVersion: GroupVersion): readonly ResourceFacts[
   return [...byPlural(groupVersion).values()];
 }
 
+/** The facts of a built-in resource; undefined if no such version of it is served. */
 export function findResource(gvr: GroupVersionResource): ResourceFacts | undefined {
   return byPlural(gvr).get(gvr.resource);
 }

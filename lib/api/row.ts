@@ -35,6 +35,10 @@ export interface TypeRow {
 /** [name, kind, verbs, group and version where they differ from the resource's]. */
 export type SubresourceRow = [name: string, kind: string, verbs: string, groupVersion?: string];
 
+/**
+ * A resource in the generated table: verbs under `v`, short names under `sn`, categories under `c`, subresources under
+ * `s`.
+ */
 export interface ResourceRow {
   /** Plural, singular, kind. */
   readonly n: readonly [string, string, string];
@@ -46,6 +50,7 @@ export interface ResourceRow {
   readonly c?: readonly string[];
   readonly s?: readonly SubresourceRow[];
 }
+/** A group and version in the generated table, with its resources. */
 export interface GroupVersionRow {
   readonly g: string;
   readonly v: string;

@@ -40,6 +40,7 @@ interface MessageField {
   readonly embedded: string | undefined;
 }
 
+/** A struct type and its fields. */
 export interface TypeFacts {
   /** `core.v1.PodSpec`. */
   readonly name: string;
@@ -87,6 +88,7 @@ export function typeFacts(name: string): TypeFacts {
   return facts;
 }
 
+/** Whether the generated table has a type of this name. */
 export const hasType = (name: string): boolean => Object.hasOwn(rows, name);
 
 function build(name: string): TypeFacts {

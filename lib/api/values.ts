@@ -18,10 +18,11 @@ const FORMS = [
   'schemaorbool',
   'schemaorstrings',
 ] as const;
+/** The form of a value that is neither a struct nor a collection. */
 export type ScalarForm = (typeof FORMS)[number];
 
 /**
- * What a value is. `go` is the name that decode errors show. A `struct` is looked up by `type` (`core.v1.PodSpec`). A
+ * The type of a value. `go` is the name that decode errors show. `type` names a `struct` (`core.v1.PodSpec`). A
  * `wrapped` list is a message with one repeated field in protobuf, a plain list in JSON.
  */
 export type ValueFacts =

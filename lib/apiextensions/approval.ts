@@ -1,6 +1,7 @@
 import { quote } from '#lib/machinery/go.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 
+/** The annotation that approves a definition in a protected group: the URL of the review, or `unapproved`. */
 export const APPROVED_ANNOTATION = 'api-approved.kubernetes.io';
 
 /** Whether the group belongs to the Kubernetes project, so that its definitions must be approved. */
@@ -8,6 +9,7 @@ export function isProtectedCommunityGroup(group: string): boolean {
   return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
+/** The state of the approval, and the reason that conditions give. */
 export interface Approval {
   readonly state: 'Invalid' | 'Approved' | 'Bypassed' | 'Missing';
   readonly reason: string;

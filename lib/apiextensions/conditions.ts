@@ -13,6 +13,7 @@ import { validateStructural } from '#lib/schema/structural-validation.ts';
 import { unsupportedField } from '#lib/schema/structural.ts';
 import { approvalState, isProtectedCommunityGroup, type Approval } from './approval.ts';
 
+/** The types of conditions of a CustomResourceDefinition. */
 export type ConditionType =
   | 'Established'
   | 'NamesAccepted'
@@ -20,6 +21,7 @@ export type ConditionType =
   | 'Terminating'
   | 'KubernetesAPIApprovalPolicyConformant';
 
+/** A condition to set; its lastTransitionTime changes with its status. */
 export interface Condition {
   readonly type: ConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -29,10 +31,12 @@ export interface Condition {
 
 const conditionsOf = (crd: JsonObject): JsonObject[] => arrayAt(objectAt(crd, 'status'), 'conditions').filter(isObject);
 
+/** The condition of a type; undefined if the definition has none. */
 export function findCondition(crd: JsonObject, type: ConditionType): JsonObject | undefined {
   return conditionsOf(crd).find((condition) => stringAt(condition, 'type') === type);
 }
 
+/** Whether the condition is True. */
 export const conditionTrue = (crd: JsonObject, type: ConditionType): boolean =>
   stringAt(findCondition(crd, type), 'status') === 'True';
 
@@ -53,6 +57,7 @@ export function setCondition(crd: JsonObject, { type, status, reason, message }:
   else Object.assign(existing, condition);
 }
 
+/** Removes the condition of a type, in place. */
 export function removeCondition(crd: JsonObject, type: ConditionType): void {
   setConditions(
     crd,

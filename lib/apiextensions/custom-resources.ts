@@ -35,6 +35,7 @@ const VERBS: ReadonlySet<string> = new Set([
   'watch',
 ]);
 
+/** The ports of custom resources. */
 export interface CustomResourcesOptions {
   readonly storageOf: StorageOf;
   readonly cluster: string;
@@ -46,14 +47,16 @@ export interface CustomResourcesOptions {
   warn?(text: string): void;
 }
 
-/** What one byte of a stored definition becomes when its schemas are compiled, and how much of that is kept. */
+/**
+ * The factor from a definition's stored bytes to its compiled schemas' size in memory, and the limit of that size in
+ * bytes.
+ */
 const COMPILED = 10;
 const COMPILED_LIMIT = 64 * 1024 * 1024;
 
 /**
- * What definitions serve, read from where they are stored: there is nothing to register, to start or to forget. What is
- * only listed is made without schemas; what serves requests compiles them when its first object comes, and is dropped
- * when others were used since.
+ * Serves the stored definitions: there is nothing to register, to start or to forget. A listed definition costs no
+ * schema. A served one compiles its schemas when its first object comes; the cache drops the least recently used ones.
  */
 export function customResources({ storageOf, cluster, ...ports }: CustomResourcesOptions): CustomResources {
   const storage = storageOf({ group: GROUP, resource: RESOURCE });
@@ -112,7 +115,7 @@ function versionsOf(all: readonly ResourceDefinition[], before: readonly CustomV
 const FRESH: ReadAt = { kind: 'fresh' };
 /** Requests on what is served ask the sequence once a second at most; what is not found is looked for anew. */
 const RECENT: ReadAt = { kind: 'any', within: 1000 };
-/** What was listed a moment ago is read as it was then. */
+/** A definition that a list has just shown is read from the same state. */
 const LISTED: ReadAt = { kind: 'any' };
 
 function definitionKey(cluster: string, { group, resource }: GroupVersionResource): string {
@@ -150,7 +153,7 @@ function definitionsOf(
   );
 }
 
-/** What is kept of a definition for as long as it is served: its metadata may be large too. */
+/** The parts of a definition that stay in memory while it is served: its metadata may be large too. */
 function lasting(crd: JsonObject): JsonObject {
   const { uid = '', generation = 0, deletionTimestamp = null } = metadataOf(crd);
   return {

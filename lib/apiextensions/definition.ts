@@ -21,6 +21,7 @@ export interface Names {
   readonly categories: readonly string[];
 }
 
+/** An additional printer column. */
 export interface Column {
   readonly name: string;
   readonly type: string;
@@ -30,18 +31,20 @@ export interface Column {
   readonly jsonPath: string;
 }
 
+/** The scale subresource of a version. */
 export interface Scale {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath?: string;
 }
 
+/** The subresources of a version. */
 export interface Subresources {
   readonly status: boolean;
   readonly scale?: Scale;
 }
 
-/** What a version may say for itself and all versions may share. Absent schema: no `schema` field at all. */
+/** Fields of a version that all versions may share. An absent schema means that there is no `schema` field at all. */
 export interface VersionFields {
   readonly schema?: { readonly openAPIV3Schema?: JSONSchemaProps };
   readonly subresources?: Subresources;
@@ -49,6 +52,7 @@ export interface VersionFields {
   readonly selectableFields: readonly string[];
 }
 
+/** A version of a definition. */
 export interface Version extends VersionFields {
   readonly name: string;
   readonly served: boolean;
@@ -63,6 +67,7 @@ interface WebhookClientConfig {
   readonly caBundle: string;
 }
 
+/** How a definition converts between versions. */
 export interface Conversion {
   readonly strategy: string;
   readonly clientConfig?: WebhookClientConfig;
@@ -70,6 +75,7 @@ export interface Conversion {
   readonly reviewVersions: readonly string[];
 }
 
+/** A CustomResourceDefinition, decoded: absent texts are '', absent lists are empty. */
 export interface Definition {
   readonly name: string;
   readonly group: string;
@@ -104,6 +110,7 @@ export function parseDefinition(crd: JsonObject): Definition {
   };
 }
 
+/** Reads the names of a definition's spec or status; absent ones are ''. */
 export function parseNames(names: JsonObject | undefined): Names {
   return {
     plural: text(names, 'plural'),
@@ -184,6 +191,7 @@ function parseClientConfig(client: JsonObject): WebhookClientConfig {
 }
 
 const SHARED = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
+/** A field that a version may have itself or share with all versions. */
 export type SharedField = (typeof SHARED)[number];
 
 /**

@@ -98,9 +98,10 @@ const ESTABLISHED: Condition = {
 };
 
 /**
- * What the status of a definition should be beside the others of its group: accepted names, and the conditions NamesAccepted,
- * Established, NonStructuralSchema and KubernetesAPIApprovalPolicyConformant. The new object, or undefined where nothing
- * changes. A definition once established stays so. Others of its group must be decided again when it frees a name.
+ * Computes the status of a definition beside the others of its group: accepted names, and the conditions NamesAccepted,
+ * Established, NonStructuralSchema and KubernetesAPIApprovalPolicyConformant. Returns the new object, or undefined if
+ * nothing changes. A definition once established stays so. When it frees a name, the others of its group must be
+ * decided again.
  */
 export function decideDefinition(crd: JsonObject, isTaken: IsTaken, now: Date): JsonObject | undefined {
   const next = structuredCopy(crd);

@@ -24,7 +24,7 @@ export function parseOutline(body: Uint8Array): JsonObject {
   return outline;
 }
 
-/** What tells who an object is, how it is labelled, and whether it is going. */
+/** The metadata that identifies and labels an object, and shows its deletion. */
 const METADATA: ReadonlySet<string> = new Set([
   'resourceVersion',
   'name',

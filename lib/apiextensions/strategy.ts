@@ -49,7 +49,7 @@ export const customResourceDefinition: KindStrategy = {
   },
 };
 
-/** What this room adds to the registry's kinds. */
+/** The strategies that this room adds to the registry's. */
 export const apiextensionsStrategies: KindStrategies = {
   'apiextensions.k8s.io/customresourcedefinitions': customResourceDefinition,
 };
@@ -80,7 +80,10 @@ function addFinalizer(crd: JsonObject): void {
   metadata['finalizers'] = [...finalizers, CLEANUP_FINALIZER];
 }
 
-/** What a deletion writes before the objects are deleted: the finalizer and the Terminating condition. In place. */
+/**
+ * Marks a definition for deletion, in place: adds the finalizer and the Terminating condition. Its objects are deleted
+ * afterwards.
+ */
 export function beginDeletion(crd: JsonObject, { now }: Pick<StrategyContext, 'now'>): void {
   addFinalizer(crd);
   const metadata = objectAt(crd, 'metadata');

@@ -51,7 +51,7 @@ const OBJECTS: Readonly<Record<string, JsonObject>> = {
   'main/apps/replicasets/ns/large': anObject('large', { kind: 'ReplicaSet', more: { big: 9_007_199_254_740_993n } }),
 };
 
-/** What every backend's objects go through: out, and into another store. */
+/** The shared suite of backends: exports their objects and imports them into another store. */
 export function backsUp(backend: string, bench: () => Promise<BackupBench> | BackupBench): void {
   describe(`a backup of ${backend}`, () => {
     const cacheOf = (store: SequenceStore, clock: Clock, key: string) => {

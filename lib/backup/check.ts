@@ -11,6 +11,7 @@ import { BackupError, parseLine, type Line } from './line.ts';
 /** Of the 8,192 epochs that fit into a version, how many an export may have behind it. */
 const MAX_EPOCHS = 4_096;
 
+/** The problems of an export that its types show before anything is written. */
 export interface Checked {
   /** Types of objects that are neither built in nor defined in the export: `things.example.com`. */
   readonly unserved: readonly string[];

@@ -5,6 +5,7 @@ import { parseKey } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { endLine, headLine, objectLine, sequenceLine } from './line.ts';
 
+/** Options of an export. */
 export interface ExportOptions {
   /** Whether Secrets are among the objects: in the clear. */
   readonly secrets: boolean;
@@ -32,7 +33,7 @@ export async function* exportLines(store: SequenceStore, { secrets }: ExportOpti
   yield endLine(objects);
 }
 
-/** What is used of quotas is counted anew. */
+/** Usage counters of quotas are left out: an import counts anew. */
 const isOfObjects = (name: string): boolean => name.split('/')[1] !== LEDGERS;
 
 function isOfSecrets(sequence: string): boolean {

@@ -11,6 +11,7 @@ import { sequenceOf } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import { BackupError, parseLine, type Line } from './line.ts';
 
+/** Counts of an import. */
 export interface Imported {
   readonly objects: number;
   readonly sequences: number;
@@ -102,7 +103,7 @@ class Import {
     return owners.every((owner) => this.#uids.has(stringAt(owner, 'uid') ?? ''));
   }
 
-  /** What waited: owners first, and at last what has none in the export. */
+  /** Stores the objects that waited for their owners: owners first, then those whose owners are not in the export. */
   async #storeWaiting(): Promise<void> {
     for (let left = this.#waiting.length + 1; this.#waiting.length < left; ) {
       left = this.#waiting.length;

@@ -2,7 +2,7 @@ import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/js
 import { decodeJson } from '#lib/machinery/json.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 
-/** What this program writes, and the newest that it reads. */
+/** The format that this program writes, and the newest that it reads. */
 export const FORMAT = 1;
 
 /** The bound of requests, and one more for the line around the object. */
@@ -21,8 +21,11 @@ export class BackupError extends Error {}
 
 const bytes = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
 
+/** The first line of an export. */
 export const headLine = (secrets: boolean): Uint8Array => bytes({ davit: 'export', format: FORMAT, secrets });
+/** The line that begins a sequence; the versions of its objects are at most `version`. */
 export const sequenceLine = (name: string, version: Version): Uint8Array => bytes({ sequence: name, version });
+/** The last line of an export. Its count shows that the export is complete. */
 export const endLine = (objects: number): Uint8Array => bytes({ end: true, objects });
 
 /** The object's stored bytes as they are. */

@@ -6,9 +6,10 @@ import { parse } from './parser/parser.ts';
 import { displayIssues, type Issue } from './parser/source.ts';
 import { dynType, type Type } from './types/type.ts';
 
+/** A compiled expression and its result type. */
 export interface Compiled {
   readonly checked: CheckedExpr;
-  /** What the expression yields. */
+  /** The type of the expression's result. */
   readonly type: Type;
 }
 

@@ -6,7 +6,7 @@ import type { Macro } from './parser/macro.ts';
 import type { TypeProvider } from './types/provider.ts';
 import type { Type } from './types/type.ts';
 
-/** What expressions are compiled against. Immutable. */
+/** The declarations that expressions are compiled against. Immutable. */
 export interface Environment {
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
   readonly macros: ReadonlyMap<string, Macro>;
@@ -25,6 +25,7 @@ export interface Environment {
   readonly identEscapes: boolean;
 }
 
+/** Declarations to add to an environment, and its dialect. Defaults are those of Kubernetes. */
 export interface EnvironmentOptions {
   readonly libraries?: readonly Library[];
   readonly variables?: Readonly<Record<string, Type>>;

@@ -4,6 +4,7 @@ import { type Activation, costLimitExceeded, Frame } from './interpreter/frame.t
 import { plan } from './interpreter/planner.ts';
 import { CelError, type Result, type Value } from './values/value.ts';
 
+/** The result of one evaluation. */
 export interface Evaluation {
   /** `costLimitExceeded` itself where the limit was passed. */
   readonly value: Result;

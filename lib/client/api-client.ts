@@ -7,6 +7,7 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { ApplyOptions, Client, DeleteRequest, ListOptions, ObjectRef } from './client.ts';
 
+/** The server that a client calls, and the identity of its requests. */
 export interface ApiClientOptions {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** Default none: whoever handles requests knows who asks. */
@@ -123,7 +124,7 @@ export async function sendRequest(
   return decoded(response);
 }
 
-/** What the server answered in place of what it was asked for. */
+/** The error of a response that is no success. */
 export const faultOf = async (response: ApiResponse): Promise<StatusError> =>
   statusError(await decoded(response), response.status);
 

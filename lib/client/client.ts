@@ -8,6 +8,7 @@ export interface ObjectRef {
   readonly name: string;
 }
 
+/** Preconditions and options of a delete. */
 export interface DeleteRequest {
   readonly uid?: string;
   readonly resourceVersion?: string;
@@ -15,6 +16,7 @@ export interface DeleteRequest {
   readonly gracePeriodSeconds?: number;
 }
 
+/** The namespace and selectors of a list. */
 export interface ListOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
@@ -23,6 +25,7 @@ export interface ListOptions {
   readonly cached?: boolean;
 }
 
+/** Options of a server-side apply. */
 export interface ApplyOptions {
   readonly fieldManager: string;
   /** Takes fields over from other managers. */
@@ -31,8 +34,8 @@ export interface ApplyOptions {
 }
 
 /**
- * What controllers do to the API: upstream's dynamic client. Every method throws StatusError with the server's answer;
- * `get` gives undefined where the object is not there, and throws NotFound where nothing serves its resource.
+ * The API as controllers use it: upstream's dynamic client. Every method throws StatusError with the server's answer;
+ * `get` returns undefined if the object does not exist, and throws NotFound if nothing serves its resource.
  */
 export interface Client {
   /** `cached`: what the server proved within seconds will do (`resourceVersion=0`). */

@@ -7,5 +7,5 @@ export function ignore(...reasons: readonly string[]): (error: unknown) => undef
   };
 }
 
-/** What a write finds gone needs it no more (controller-runtime: IgnoreNotFound). */
+/** For `catch`: a write of an object that is gone has nothing left to do. controller-runtime's IgnoreNotFound. */
 export const ignoreNotFound = ignore('NotFound');

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Client } from './client.ts';
 import { LeaseCandidate, RETRY } from './lease-candidate.ts';
 
+/** The lease of an election, and its candidate. */
 export interface ElectionOptions {
   readonly client: Client;
   readonly clock: Clock;
@@ -10,9 +11,9 @@ export interface ElectionOptions {
   readonly namespace: string;
   /** The Lease's name. */
   readonly name: string;
-  /** Who stands for election: unlike all others. */
+  /** The candidate's identity; no two candidates share one. */
   readonly identity: string;
-  /** Ends the candidacy; who leads gives the lease back. */
+  /** Ends the candidacy. A leader gives the lease back. */
   readonly signal: AbortSignal;
   /** An attempt failed, and is repeated. */
   onFault(error: unknown): void;

@@ -5,32 +5,43 @@ import type { Client, ObjectRef } from './client.ts';
 
 const KIND = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
-/** Milliseconds, as upstream's: others wait so long for who does not renew; who leads gives up earlier; between two attempts. */
+/**
+ * Upstream's values in milliseconds: how long others wait for a leader that does not renew, when a leader gives up, and
+ * the pause between two attempts.
+ */
 const DURATION = 15_000;
 const DEADLINE = 10_000;
+/** The pause between two attempts, in milliseconds. */
 export const RETRY = 2000;
 
+/** The lease that a candidate stands for. */
 export interface CandidateOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly namespace: string;
   /** The Lease's name. */
   readonly name: string;
-  /** Who stands for it: unlike all others. */
+  /** The candidate's identity; no two candidates share one. */
   readonly identity: string;
-  /** For how long it is taken. Default 15. */
+  /** The lease's duration in seconds. Default 15. */
   readonly seconds?: number;
-  /** Whether a lease has run out when its own times say so: for who does not live long enough to see it. Default when it was not renewed for as long as it lasts. */
+  /**
+   * Whether the lease's own times say when it has run out. Callers that do not live long enough to watch it need that.
+   * By default it has run out when nobody renewed it for its whole duration.
+   */
   readonly trustsTimes?: boolean;
   /** An attempt failed, and is repeated. */
   onFault(error: unknown): void;
 }
 
-/** Who would hold a lease. */
+/** A candidate for a lease. */
 export class LeaseCandidate {
   readonly #options: CandidateOptions;
   readonly #ref: ObjectRef;
-  /** What the lease said last, and since when, by our own clock: those of others may go wrong. */
+  /**
+   * The lease's record as of the last attempt, and since when it has not changed, by our own clock: those of others may
+   * go wrong.
+   */
   #seen = '';
   #since = 0;
   #transitions = 0;

@@ -5,6 +5,7 @@ import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/mac
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import { collectionPath, faultOf, sendRequest, type ApiClientOptions } from './api-client.ts';
 
+/** A page of a list. */
 export interface Page {
   readonly items: readonly JsonObject[];
   /** The version of the list, to watch from. */
@@ -13,11 +14,13 @@ export interface Page {
   readonly next: string;
 }
 
+/** An event of a watch; ERROR events are thrown. */
 export type WatchEvent = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: JsonObject;
 };
 
+/** The position and options of a watch. */
 export interface WatchFrom {
   readonly version: string;
   /** Seconds after which the server is to end it. */
@@ -29,7 +32,7 @@ export interface WatchFrom {
 export interface ListWatch {
   /** The objects, each with its kind. A limit of 0 asks for all at once. */
   list(options: { readonly limit: number; readonly next: string }): Promise<Page>;
-  /** What changes; ends when the server ends it. Throws Expired or Gone where the version is too old. */
+  /** Yields changes until the server ends the watch. Throws Expired or Gone if the version is too old. */
   watch(from: WatchFrom): AsyncIterable<WatchEvent>;
 }
 
@@ -38,6 +41,7 @@ const JSON_TYPE = 'application/json';
 const LONGEST = 32 * 2 ** 20;
 const NEWLINE = 0x0a;
 
+/** Lists and watches the objects of a resource in one namespace, or in all for ''. */
 export function listWatch(options: ApiClientOptions, resource: GroupVersionResource, namespace: string): ListWatch {
   const target = collectionPath(resource, namespace);
   return {

@@ -12,6 +12,7 @@ export interface RestMapper {
   forget(): void;
 }
 
+/** A mapper that reads discovery through a client: upstream's DeferredDiscoveryRESTMapper. */
 export function restMapper(client: Client): RestMapper {
   let known: Promise<readonly ServedResource[]> | undefined;
   const find = async (matches: (served: ServedResource) => boolean): Promise<ServedResource | undefined> => {

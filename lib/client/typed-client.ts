@@ -3,6 +3,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Client, DeleteRequest, ObjectRef } from './client.ts';
 import type { RestMapper } from './rest-mapper.ts';
 
+/** A `metav1.OwnerReference`. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -28,7 +29,7 @@ export interface ObjectMeta {
   readonly finalizers?: readonly string[];
 }
 
-/** What every typed object has; what else it has is for its type to say. */
+/** The fields of every typed object. Its own type has the others. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -49,17 +50,18 @@ export interface Name {
   readonly name: string;
 }
 
+/** The namespace and selectors of a typed list. */
 export interface TypedListOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** What the server proved within seconds will do: cheaper than the newest state. */
+  /** Accepts a state that the server proved within seconds: cheaper than the newest. */
   readonly cached?: boolean;
 }
 
 /**
- * What a reconciler does to the API: controller-runtime's client. Every method throws StatusError with the server's answer, and a
- * 404 where nothing serves the kind.
+ * The API as reconcilers use it: controller-runtime's client. Every method throws StatusError with the server's answer,
+ * and a 404 if nothing serves the kind.
  */
 export interface TypedClient {
   /** The object, or undefined where it is not there. */
@@ -78,6 +80,7 @@ export interface TypedClient {
   delete<T extends KubernetesObject>(kind: Kind<T>, name: Name, request?: DeleteRequest): Promise<void>;
 }
 
+/** The ports of a typed client. Its calls fail once the signal is aborted. */
 export interface TypedClientPorts {
   readonly client: Client;
   readonly mapper: RestMapper;
@@ -87,6 +90,7 @@ export interface TypedClientPorts {
   readonly signal: AbortSignal;
 }
 
+/** A client for objects with `apiVersion` and `kind`; the mapper finds their resources. */
 export function typedClient({ client, mapper, fieldManager, signal }: TypedClientPorts): TypedClient {
   const resourceOf = async ({ apiVersion, kind }: Kind): Promise<ObjectRef['resource']> => {
     signal.throwIfAborted();

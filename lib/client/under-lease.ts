@@ -3,6 +3,7 @@ import { annotationsOf, metadataOf } from '#lib/machinery/meta.ts';
 import type { Client } from './client.ts';
 import { LeaseCandidate, type CandidateOptions } from './lease-candidate.ts';
 
+/** The lease to hold during the work. */
 export interface LeaseOptions extends Omit<CandidateOptions, 'trustsTimes'> {
   /** Longer than the work may last: it is not renewed. */
   readonly seconds: number;

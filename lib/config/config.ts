@@ -4,13 +4,14 @@ import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/j
 import { decodeYaml, encodeYaml, YamlError } from '#lib/machinery/yaml.ts';
 import { likely } from './nearest.ts';
 
-/** What may be configured. Its key is its flag in camel case: `--data-dir` is `dataDir`. */
+/** An option of the configuration. Its key is its flag in camel case: `--data-dir` is `dataDir`. */
 export interface ConfigOption {
   readonly key: string;
   readonly type: keyof typeof TYPES;
   readonly choices?: readonly string[];
 }
 
+/** The value of an option, from a flag, a file or the environment. */
 export type ConfigValue = string | number | boolean | readonly string[];
 
 const HEADER = { apiVersion: 'davit.dev/v1', kind: 'Config' };

@@ -10,8 +10,8 @@ const DEFAULTS: ReadonlyMap<string, boolean> = new Map([
 const general = new Set(GA);
 
 /**
- * What upstream's --feature-gates would say here, where every gate is locked to its default: warnings of those that are GA.
- * Throws TypeError, worded as upstream, for what is unknown or would change something.
+ * Checks upstream's --feature-gates, where every gate is locked to its default: returns a warning for each gate that is
+ * GA. Throws TypeError, worded as upstream, for an unknown gate or a value other than the default.
  */
 export function checkFeatureGates(text: string): string[] {
   const gates = text

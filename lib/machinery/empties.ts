@@ -4,6 +4,7 @@
  */
 const empties = new WeakMap<object, Set<string>>();
 
+/** Records that the document has `field` of `object` as an empty list or map. */
 export function noteEmpty(object: object, field: string): void {
   const fields = empties.get(object) ?? new Set();
   empties.set(object, fields.add(field));
@@ -13,7 +14,7 @@ export function noteEmpty(object: object, field: string): void {
 export const wasEmpty = (object: object | undefined, field: string): boolean =>
   object !== undefined && (empties.get(object)?.has(field) ?? false);
 
-/** What is known of an object is known of its copy. */
+/** Copies the records of one object to another, for instance to its clone. */
 export function copyEmpties(from: object, to: object): void {
   const fields = empties.get(from);
   if (fields !== undefined) empties.set(to, new Set(fields));

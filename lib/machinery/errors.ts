@@ -24,13 +24,16 @@ const CODES = {
   ServiceUnavailable: 503,
   Timeout: 504,
 } as const;
+/** A `metav1.StatusReason`. */
 export type StatusReason = keyof typeof CODES;
 
+/** One entry of `details.causes`: a field error and the path of the field. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
 }
+/** A `metav1.StatusDetails`: the object that the error is about, and when to retry, in seconds. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -75,17 +78,24 @@ const about = ({ group, resource }: GroupResource, name: string): StatusDetails 
   kind: resource,
 });
 
+/** A 400 for a request that the server cannot read, such as a selector with a syntax error. */
 export const badRequest = (message: string): StatusError => new StatusError('BadRequest', message);
+/** A 401: the request has no valid credentials. */
 export const unauthorized = (message = 'Unauthorized'): StatusError => new StatusError('Unauthorized', message);
 /** The resource version asked for is no longer held. */
 export const expired = (message: string): StatusError => new StatusError('Expired', message);
+/** A 406: no media type of the Accept header is one that the resource has. */
 export const notAcceptable = (message: string): StatusError => new StatusError('NotAcceptable', message);
+/** A 415: the server does not decode the request's Content-Type. */
 export const unsupportedMediaType = (message: string): StatusError => new StatusError('UnsupportedMediaType', message);
+/** A 503 with Retry-After in seconds; 0 omits the header. */
 export const serviceUnavailable = (message: string, retryAfterSeconds = 0): StatusError =>
   new StatusError('ServiceUnavailable', message, retryAfterSeconds === 0 ? undefined : { retryAfterSeconds });
+/** A 413; `message` names the limit. */
 export const requestEntityTooLarge = (message: string): StatusError =>
   new StatusError('RequestEntityTooLarge', `Request entity too large: ${message}`);
 
+/** A 404 for an object that does not exist. */
 export const notFound = (resource: GroupResource, name: string): StatusError =>
   new StatusError('NotFound', `${qualifiedResource(resource)} ${quote(name)} not found`, about(resource, name));
 
@@ -93,6 +103,7 @@ export const notFound = (resource: GroupResource, name: string): StatusError =>
 export const noSuchPath = (): StatusError =>
   new StatusError('NotFound', 'the server could not find the requested resource', {});
 
+/** A 409 for the name of an object that exists. */
 export const alreadyExists = (resource: GroupResource, name: string): StatusError =>
   new StatusError(
     'AlreadyExists',
@@ -100,6 +111,7 @@ export const alreadyExists = (resource: GroupResource, name: string): StatusErro
     about(resource, name),
   );
 
+/** A 409 for a generateName whose every random suffix was taken. The client retries after a second. */
 export const generateNameConflict = (resource: GroupResource, name: string): StatusError =>
   new StatusError(
     'AlreadyExists',
@@ -107,12 +119,14 @@ export const generateNameConflict = (resource: GroupResource, name: string): Sta
     { ...about(resource, name), retryAfterSeconds: 1 },
   );
 
+/** A 403 for one object; `why` is the reason that the authorizer or admission plugin gives. */
 export function forbidden(resource: GroupResource, name: string, why: string): StatusError {
   const subject = qualifiedResource(resource);
   const head = subject === '' ? 'forbidden' : `${subject}${name === '' ? '' : ` ${quote(name)}`} is forbidden`;
   return new StatusError('Forbidden', `${head}: ${why}`, about(resource, name));
 }
 
+/** A 409 for a write with an outdated resourceVersion or a failed precondition. */
 export const conflict = (resource: GroupResource, name: string, why: string): StatusError =>
   new StatusError(
     'Conflict',
@@ -124,6 +138,7 @@ export const conflict = (resource: GroupResource, name: string, why: string): St
 export const applyConflict = (causes: readonly StatusCause[], message: string): StatusError =>
   new StatusError('Conflict', message, { causes });
 
+/** A 422 with one cause for each field error. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const { causes, more } = shown(errors);
   const texts = causes.map(({ field, message }) => `${field}: ${message}`);
@@ -168,9 +183,11 @@ export const methodNotSupported = (resource: GroupResource, action: string): Sta
 export const methodNotAllowed = (): StatusError =>
   new StatusError('MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
+/** A 429 with Retry-After in seconds. */
 export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError =>
   new StatusError('TooManyRequests', message, { retryAfterSeconds });
 
+/** A 504 with Retry-After in seconds: the request may or may not have taken effect. */
 export const timeout = (message: string, retryAfterSeconds: number): StatusError =>
   new StatusError('Timeout', `Timeout: ${message}`, { retryAfterSeconds });
 
@@ -185,6 +202,7 @@ export const tooLargeResourceVersion = (
     ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
   });
 
+/** A 500 for a fault of the server. */
 export const internalError = (message: string): StatusError =>
   new StatusError('InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 
@@ -230,7 +248,7 @@ function backendText(code: number, text: string): readonly [reason: StatusReason
   return [undefined, `the server responded with the status code ${code} but did not return more information`];
 }
 
-/** What an admission webhook or a policy refuses with. */
+/** The status of a request that an admission webhook or policy denies. An empty reason omits the reason. */
 export function admissionDenial(given: {
   readonly message: string;
   readonly reason: string;

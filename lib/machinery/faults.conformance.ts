@@ -1,4 +1,4 @@
-/** What JavaScript throws where a program errs, not its input. */
+/** The errors that JavaScript throws for a fault of the program, not of its input. */
 const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError, URIError, EvalError];
 
 /** Runs something on untrusted input: its value, or undefined where it is refused. A fault of the program goes on. */

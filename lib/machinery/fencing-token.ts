@@ -8,6 +8,7 @@ export interface FencingToken {
   readonly transitions: number;
 }
 
+/** The token as the annotation has it; `parseFencingToken` reads it back. */
 export const fencingTokenText = ({ namespace, name, transitions }: FencingToken): string =>
   `${namespace}/${name}/${transitions}`;
 

@@ -1,6 +1,6 @@
 /** Go's formatting, where upstream's messages show it. */
 
-/** What a literal of Go writes for these characters. */
+/** Escape sequences of Go string literals, by character. */
 export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
   '\b': '\\b',

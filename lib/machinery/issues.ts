@@ -1,4 +1,4 @@
-/** What a schema library says of one place: the part of zod's issue that both of its variants give. */
+/** A problem at one place of the input: the part of zod's issue that both of its variants have. */
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;

@@ -9,6 +9,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
+/** A decoded document and its duplicate fields. */
 export interface DecodedJson {
   readonly value: Json;
   /** Upstream's strict decoding errors, in document order: `duplicate field "spec.replicas"`. At most 100, each once. */

@@ -5,6 +5,7 @@ import { copyEmpties } from './empties.ts';
  * Objects may carry any key, `__proto__` included: write foreign keys with `setField`, never with `object[key] = …`.
  */
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
+/** A JSON object. Use `ownField` and `setField` for keys that come from outside: `__proto__` may be one. */
 export interface JsonObject {
   [field: string]: Json;
 }
@@ -23,6 +24,7 @@ interface Fields<T extends Json> {
   readonly [typed]?: never;
 }
 
+/** Whether a value is a JSON object: not null, no list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -18,13 +18,14 @@ export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Deco
   const { maxDepth = MAX_DEPTH, maxValues = Number.POSITIVE_INFINITY } = options;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { fields, depth, values, needsExact } = survey(buffer);
-  // What is too deep is told by the exact decoder, in upstream's words.
+  // The exact decoder reports excessive depth in upstream's words.
   if (values > maxValues && depth <= maxDepth) throw tooManyValues(maxValues);
   const value = depth > maxDepth || needsExact ? undefined : tryParse(buffer.toString('utf8'));
   if (value === undefined || fields !== countFields(value)) return parseExact(buffer, maxDepth);
   return { value, duplicates: [] };
 }
 
+/** Limits of a document: how deep it nests, and how many fields and items it has. Above them it is refused. */
 export interface DecodeOptions {
   readonly maxDepth?: number;
   readonly maxValues?: number;
@@ -33,6 +34,7 @@ export interface DecodeOptions {
 /** How many fields and items a value holds, itself one of them; counted as far as `limit`, and one more where there are more. */
 export const countValues = (value: Json, limit: number): number => Math.min(limit - left(value, limit), limit + 1);
 
+/** A 413 for a document with more than `limit` fields and items. */
 export const tooManyValues = (limit: number): StatusError =>
   requestEntityTooLarge(`limit is ${limit} fields and items`);
 
@@ -56,7 +58,7 @@ export function parseStored(bytes: Uint8Array): Json {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (survey(buffer).needsExact) return parseExact(buffer, Number.POSITIVE_INFINITY).value;
   const value = tryParse(buffer.toString('utf8'));
-  // What the engine throws quotes the text, which may be a Secret's.
+  // The engine's error quotes the text, which may be a Secret's.
   if (value === undefined) throw new JsonSyntaxError('what is stored is no JSON');
   return value;
 }

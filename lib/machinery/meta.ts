@@ -16,22 +16,33 @@ export const metadataOf = (object: JsonObject): JsonObject => objectAt(object, '
 
 /** Accessors of an object's metadata: what is absent or of another type is the empty value. */
 export const nameOf = (object: JsonObject): string => text(object, 'name');
+/** The object's generateName, or ''. */
 export const generateNameOf = (object: JsonObject): string => text(object, 'generateName');
+/** The object's namespace, or '' for a cluster-scoped object. */
 export const namespaceOf = (object: JsonObject): string => text(object, 'namespace');
+/** The object's uid, or '' before it is created. */
 export const uidOf = (object: JsonObject): string => text(object, 'uid');
+/** The object's resourceVersion, or '' before it is stored. */
 export const resourceVersionOf = (object: JsonObject): string => text(object, 'resourceVersion');
+/** The object's generation, or 0. */
 export const generationOf = (object: JsonObject): number => integer(object, 'generation') ?? 0;
+/** A copy of the object's labels; values that are no strings are left out. */
 export const labelsOf = (object: JsonObject): Record<string, string> => strings(object, 'labels');
+/** A copy of the object's annotations; values that are no strings are left out. */
 export const annotationsOf = (object: JsonObject): Record<string, string> => strings(object, 'annotations');
+/** The object's creationTimestamp, or undefined. */
 export const creationTimeOf = (object: JsonObject): Date | undefined => time(object, 'creationTimestamp');
+/** The object's deletionTimestamp, or undefined while no deletion is requested. */
 export const deletionTimeOf = (object: JsonObject): Date | undefined => time(object, 'deletionTimestamp');
 /** Whether deletion was asked for. */
 export const isDeleting = (object: JsonObject): boolean => text(object, 'deletionTimestamp') !== '';
 
+/** The object's finalizers; entries that are no strings are left out. */
 export function finalizersOf(object: JsonObject): string[] {
   return arrayAt(metadataOf(object), 'finalizers').filter((item) => typeof item === 'string');
 }
 
+/** The object's ownerReferences. A missing field of a reference is '' or false. */
 export function ownerReferencesOf(object: JsonObject): OwnerReference[] {
   return arrayAt(metadataOf(object), 'ownerReferences')
     .filter(isObject)

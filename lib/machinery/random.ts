@@ -10,4 +10,5 @@ export function randomSuffix(length = 5): string {
   return text;
 }
 
+/** A random UUID for metadata.uid. */
 export const newUid = (): string => randomUUID();

@@ -5,15 +5,19 @@ export interface GroupKind {
   readonly group: string;
   readonly kind: string;
 }
+/** A resource of a group, whatever its version: `apps`, `deployments`. The core group is ''. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
 }
+/** A group and version: `apps`, `v1`. The core group is ''. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
+/** A kind in a version of a group: `apps`, `v1`, `Deployment`. */
 export interface GroupVersionKind extends GroupVersion, GroupKind {}
+/** A resource in a version of a group: `apps`, `v1`, `deployments`. */
 export interface GroupVersionResource extends GroupVersion, GroupResource {}
 
 /** A resource whose objects have a type that is known: those of `lib/api/types/resources.ts`. */

@@ -1,4 +1,7 @@
-/** What is mostly known at once: a hundred policies judge every object, and a promise costs as much as an expression. */
+/**
+ * A value that is mostly there at once. A promise costs as much as an expression, and a hundred policies judge every
+ * object.
+ */
 export type Soon<T> = T | Promise<T>;
 
 /** Goes on with a value now where it is there. */

@@ -22,10 +22,12 @@ export const parseTime = (text: string): Instant => parse(text, RFC3339);
 /** Parses a `metav1.MicroTime`: six digits of fraction, no more and no fewer. Throws TimeError. */
 export const parseMicroTime = (text: string): Instant => parse(text, RFC3339_MICRO);
 
+/** The instant of a date: whole seconds since 1970 and nanoseconds. */
 export const instantOf = (date: Date): Instant => {
   const seconds = Math.floor(date.getTime() / 1000);
   return { seconds, nanos: (date.getTime() - seconds * 1000) * 1_000_000 };
 };
+/** The date of an instant, cut to milliseconds. */
 export const dateOf = ({ seconds, nanos }: Instant): Date => new Date(seconds * 1000 + Math.floor(nanos / 1_000_000));
 
 /** As objects carry it: UTC, whole seconds. Go's zero time is null. */

@@ -1,4 +1,6 @@
-/** What a clock in a zone shows at an instant, as if it were UTC; both in milliseconds since 1970. */
+/**
+ * Converts an instant into the time that a clock of a zone shows, as if it were UTC; both in milliseconds since 1970.
+ */
 export type WallClock = (instant: number) => number;
 
 /** The clock of a zone of the IANA database. Throws RangeError where the runtime does not know it. */

@@ -40,7 +40,7 @@ function list(items: readonly Json[], indent: string): string {
   return items.map((item) => `${indent}- ${listItem(item, `${indent}  `)}`).join('');
 }
 
-/** What follows `- `: the first line without its indentation. */
+/** Encodes an item behind `- `: its first line has no indentation. */
 function listItem(item: Json, indent: string): string {
   if (Array.isArray(item) && item.length > 0) return list(item, indent).slice(indent.length);
   if (isObject(item) && Object.keys(item).length > 0) return mapping(item, indent).slice(indent.length);

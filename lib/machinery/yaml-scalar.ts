@@ -33,6 +33,7 @@ const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]
 const BASE_60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const MAX_DIGITS = 80;
 
+/** The type and value of a scalar without quotes, as go-yaml v2 reads it. */
 export function resolveScalar(text: string): Resolved {
   const known = WORDS.get(text);
   if (known !== undefined) return known;

@@ -66,7 +66,7 @@ function decode(decoder: Decoder, node: Node): Json {
   decoder.decoded++;
   if (decoder.open.size > 0) decoder.aliased++;
   refuseAliasing(decoder);
-  // What merges set and set again is no more in the value.
+  // Counts every decoded node, even one that a merge or a repeated key replaces later.
   if (decoder.decoded > decoder.maxValues) throw tooManyValues(decoder.maxValues);
   if (++decoder.depth > MAX_DEPTH) throw tooDeep();
   const value = decodeNode(decoder, node);

@@ -1,4 +1,6 @@
+/** The type of a metric, as Prometheus's text format names it. */
 export type MetricType = 'counter' | 'gauge' | 'histogram';
+/** Label values by label name. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** One metric with all its series, as a scrape reads them. */

@@ -15,6 +15,7 @@ export interface Fault {
 /** The value at a place: `value` is undefined where an object has no such field. */
 export type Lookup = { readonly value: Json | undefined; readonly fault?: undefined } | Fault;
 
+/** Go's error for a path that leads nowhere. */
 export const MISSING = 'missing value';
 
 const fault = (message: string): Fault => ({ fault: message });
@@ -83,6 +84,7 @@ export function setAt({ container, key }: ContainerKey, value: Json): Fault | un
   return undefined;
 }
 
+/** Removes the value that a pointer leads to. Returns the fault if there is none. */
 export function removeAt({ container, key }: ContainerKey): Fault | undefined {
   if (!Array.isArray(container)) {
     if (!Object.hasOwn(container, key)) return fault(`Unable to remove nonexistent key: ${key}: ${MISSING}`);

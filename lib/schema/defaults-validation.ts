@@ -18,7 +18,7 @@ interface Scope {
   readonly rules: DefaultRules;
 }
 
-/** What the rules of a schema say of its default; `resource` is true for the schema of a whole resource. */
+/** Evaluates the CEL rules of a schema on its default; `resource` is true for the schema of a whole resource. */
 export type DefaultRules = (s: Structural, value: Json, path: FieldPath, resource: boolean) => FieldError[];
 
 /** Upstream's `ValidateDefaults` of a resource's schema: default values satisfy it and have no unknown fields. */

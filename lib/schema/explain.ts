@@ -7,7 +7,7 @@ import { kindOf, type ValueKind } from './kinds.ts';
 import { scalarRules, type Mode, type ScalarRules } from './scalar-rules.ts';
 import { uniqueItems } from './unique-items.ts';
 
-/** What is explained: a value, where it stands, and what it replaces where unchanged values are forgiven. */
+/** A value and its path. `correlation` has the old value, if ratcheting accepts unchanged values. */
 interface ValueAtPath {
   readonly value: Json;
   readonly path: string;

@@ -1,5 +1,7 @@
 /** Field paths as text, where a walk over untrusted values builds many. The root is undefined (upstream: a nil path). */
 export const childField = (parent: string | undefined, name: string): string =>
   parent === undefined ? name : `${parent}.${name}`;
+/** The path of a key below a parent: `spec[key]`. */
 export const keyField = (parent: string | undefined, key: string): string => `${parent ?? ''}[${key}]`;
+/** The path of an item below a parent: `spec[0]`. */
 export const itemField = (parent: string | undefined, index: number): string => `${parent ?? ''}[${index}]`;

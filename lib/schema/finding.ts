@@ -20,17 +20,20 @@ export interface Finding {
   readonly allowed?: readonly Json[];
 }
 
+/** The finding for a value of the wrong type. */
 export const typeFinding = (name: string, expected: string, value: string): Finding => ({
   code: 'type',
   name,
   value,
   text: `${name} in body must be of type ${expected}: ${quote(value)}`,
 });
+/** The finding for a missing field. */
 export const requiredFinding = (name: string): Finding => ({
   code: 'required',
   name,
   text: `${name} in body is required`,
 });
+/** The finding for a value that is not in the enum. */
 export const enumFinding = (name: string, value: Json, allowed: readonly Json[]): Finding => ({
   code: 'enum',
   name,
@@ -38,12 +41,14 @@ export const enumFinding = (name: string, value: Json, allowed: readonly Json[])
   allowed,
   text: `${name} in body should be one of ${marshal(allowed)}`,
 });
+/** A finding with a text of its own, which follows `… in body`. */
 export const otherFinding = (name: string, value: Json, why: string): Finding => ({
   code: 'other',
   name,
   value,
   text: `${name} in body ${why}`,
 });
+/** The finding for a junctor, such as anyOf, none of whose branches fits. */
 export const compositeFinding = (text: string): Finding => ({ code: 'composite', name: '', text });
 
 function fieldOf(base: string | undefined, name: string): string {

@@ -29,9 +29,12 @@ function groupCount(half: string, mayEndInIpv4: boolean): number | undefined {
 
 const isIp = (text: string): boolean => (text.includes(':') ? isColonHex(text) : isDottedQuad(text));
 
+/** The format `ipv4`: an IP address with a dot, which may be an IPv4-mapped one. */
 export const isIpv4 = (text: string): boolean => text.includes('.') && isIp(text);
+/** The format `ipv6`: an IP address with a colon. */
 export const isIpv6 = (text: string): boolean => text.includes(':') && isColonHex(text);
 
+/** The format `cidr`: Go's ParseCIDR. */
 export function isCidr(text: string): boolean {
   const slash = text.indexOf('/');
   const address = text.slice(0, slash);

@@ -1,8 +1,9 @@
 import type { Json } from '#lib/machinery/json-value.ts';
 
-/** What a value is to a schema. An integer is what Go decodes as int64, a number what it decodes as float64. */
+/** The kind of a value to a schema. Go decodes an integer as int64 and a number as float64. */
 export type ValueKind = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
 
+/** The kind of a value. A bigint is an integer. */
 export function kindOf(value: Json): ValueKind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

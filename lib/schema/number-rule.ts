@@ -2,7 +2,7 @@ import { compositeFinding, otherFinding, type Finding } from './finding.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { formatFloat, isJsonInteger, kindOf } from './kinds.ts';
 
-/** What a schema asks of numbers. `type` is '' where the schema names none or several. */
+/** The checks of a schema on numbers. `type` is '' if the schema names no type or several. */
 export interface NumberRule {
   readonly type: string;
   readonly format: string;
@@ -10,6 +10,7 @@ export interface NumberRule {
   readonly trivial: boolean;
 }
 
+/** The rule of a schema node on numbers, prepared once. */
 export function numberRule(schema: JSONSchemaProps, type: string, format: string): NumberRule {
   const integer = type === 'integer' && (format === 'int32' || format === 'int64');
   const number = type === 'number' && (format === 'float' || format === 'double');

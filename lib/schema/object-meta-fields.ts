@@ -5,6 +5,7 @@ import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/j
 import { jsonKind } from '#lib/machinery/go-values.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 
+/** How metadata is decoded. */
 export interface ObjectMetaOptions {
   /** Leaves out fields of a wrong type instead of failing: for what is read from storage. */
   readonly dropMalformed?: boolean;

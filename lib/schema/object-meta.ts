@@ -9,6 +9,7 @@ import { readObjectMeta } from './object-meta-fields.ts';
 import { asResource, type Structural } from './structural.ts';
 import { traitsOf } from './traits.ts';
 
+/** How embedded metadata is coerced. */
 export interface CoerceOptions {
   /** Drops fields of wrong types instead of failing. */
   readonly dropInvalid?: boolean;

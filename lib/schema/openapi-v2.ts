@@ -30,7 +30,7 @@ export function downgrade(given: Structural): Structural {
   };
 }
 
-/** What may be null need not be there. */
+/** The required fields without those that may be null: OpenAPI v2 has no null. */
 function keptRequired(s: Structural): readonly string[] {
   if (additionalSchema(s)?.nullable === true) return [];
   const open = s.nullable === true || s.preserveUnknownFields === true;

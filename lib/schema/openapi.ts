@@ -6,6 +6,7 @@ import type { Structural } from './structural.ts';
 import { toJson } from './to-json.ts';
 import { unfold } from './unfold.ts';
 
+/** The document and kind to publish a schema for. */
 export interface PublishOptions {
   readonly openapi: 'v2' | 'v3';
   readonly kind: GroupVersionKind;

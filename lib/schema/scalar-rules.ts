@@ -27,6 +27,7 @@ export interface ScalarRules {
   readonly enumeration: Rule;
 }
 
+/** The rules of a schema node on scalars, prepared once. */
 export function scalarRules(s: JSONSchemaProps, mode: Mode): ScalarRules {
   const types =
     mode === 'resource' && s.intOrString === true ? ['integer', 'string'] : s.type === undefined ? [] : [s.type];

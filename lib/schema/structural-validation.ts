@@ -141,7 +141,7 @@ function valueErrors(s: JSONSchemaProps, { path, skipAnyOf, skipFirst }: ValuePl
   return errors;
 }
 
-/** What a schema below allOf, anyOf, oneOf or not may not say. */
+/** Fields that a schema below allOf, anyOf, oneOf or not must leave empty. */
 const FORBIDDEN: ReadonlyArray<readonly [keyof JSONSchemaProps, string, string]> = [
   ['type', 'type', 'must be empty to be structural'],
   ['default', 'default', 'must be undefined to be structural'],

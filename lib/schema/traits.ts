@@ -1,7 +1,9 @@
 import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 
-/** What occurs anywhere in a schema; walks of values skip what cannot matter to them. */
+/**
+ * Features that occur anywhere in a schema. A walk of a value skips subtrees whose schema lacks the feature it is for.
+ */
 export interface Traits {
   readonly defaults: boolean;
   readonly listTypes: boolean;
@@ -11,6 +13,7 @@ export interface Traits {
 
 const known = new WeakMap<Structural, Traits>();
 
+/** The traits of a schema, computed once. */
 export function traitsOf(schema: Structural): Traits {
   const cached = known.get(schema);
   if (cached !== undefined) return cached;

@@ -8,7 +8,7 @@ const EITHER: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string
 export const isIntOrStringAnyOf = (anyOf: readonly JSONSchemaProps[] | undefined): boolean =>
   anyOf !== undefined && equal(anyOf.map(nested) as unknown as Json, EITHER as unknown as Json);
 
-/** What a structural schema keeps of a nested one. */
+/** The part of a nested schema that a structural schema keeps. */
 function nested(s: JSONSchemaProps): JSONSchemaProps {
   const { ref: _, additionalProperties, ...kept } = s;
   return additionalProperties === undefined || additionalProperties === false ? kept : s;

@@ -25,6 +25,7 @@ export type StoreErrorCode =
   /** The sequence or cache was closed. */
   | 'Closed';
 
+/** The only error that storage throws, apart from faults of the program. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
   /** The head known when the error was raised, where that helps the caller. */

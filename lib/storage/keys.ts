@@ -10,8 +10,10 @@ export interface ObjectKey {
   readonly name: string;
 }
 
+/** The name of the cluster if none is configured. */
 export const DEFAULT_CLUSTER = 'main';
 
+/** The key of an object; the namespace of cluster-scoped objects is ''. */
 export function objectKey({ cluster, group, resource, namespace, name }: ObjectKey): string {
   return `${cluster}/${group}/${resource}/${namespace}/${name}`;
 }
@@ -22,6 +24,7 @@ export function keyPrefix(at: Omit<ObjectKey, 'namespace' | 'name'>, namespace?:
   return namespace === undefined ? head : `${head}${namespace}/`;
 }
 
+/** The parts of a key that `objectKey` made; names may hold slashes. */
 export function parseKey(key: string): ObjectKey {
   const [cluster = '', group = '', resource = '', namespace = '', ...name] = key.split('/');
   return { cluster, group, resource, namespace, name: name.join('/') };

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { keyPrefix, objectKey } from './keys.ts';
 import type { ReadAt, StorageOf, StoredObject } from './storage.ts';
 
+/** The objects to look among: those of a resource, in one namespace or in all. */
 export interface ResourceAt {
   readonly group: string;
   readonly resource: string;
@@ -24,6 +25,7 @@ const FRESH: ReadAt = { kind: 'fresh' };
 
 const parsed = new WeakMap<StoredObject, JsonObject>();
 
+/** A lookup in the storage of one cluster. */
 export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cluster: string }): Lookup {
   const read = async ({ group, resource, namespace = '' }: ResourceAt, name: string, at: ReadAt) => {
     const stored = await storageOf({ group, resource }).get(

@@ -3,8 +3,10 @@ import type { StoreError } from './errors.ts';
 /** epoch · 2^40 + counter: below 2^53, shown as a decimal string. Comparable within one sequence only (KEP-5504). */
 export type Version = number;
 
+/** The distance between the first versions of two epochs. */
 export const EPOCH: Version = 2 ** 40;
 
+/** The type of a change, as watch events name it. */
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** The fields of an object that selectors, indexes and predicates read, so that they need not parse its body. */
@@ -40,6 +42,7 @@ export interface Proposal extends Omit<Change, 'version' | 'body' | 'stale' | 'd
   readonly body: Uint8Array;
 }
 
+/** A page of the log. */
 export interface LogPage {
   readonly changes: readonly Change[];
   /** The last position that this page covers, empty entries included: the `after` of the next call. */
@@ -47,6 +50,7 @@ export interface LogPage {
   readonly more: boolean;
 }
 
+/** The current state of an object in a snapshot. */
 export interface StateEntry {
   readonly key: string;
   readonly version: Version;
@@ -60,11 +64,13 @@ export interface StateEntry {
 }
 
 /**
- * What is enough to know what there is, of a body that is mostly something else; undefined where that is the body itself. It
- * is stored JSON as the body is: version and labels are where they are there.
+ * Computes the outline of a body: the fields that readers of lists need, if most of the body is something else.
+ * Undefined if the body is its own outline. An outline is JSON as the body is, with version and labels in the same
+ * places.
  */
 export type Outline = (key: string, body: Uint8Array) => Uint8Array | undefined;
 
+/** The whole state of a sequence, read page by page. */
 export interface Snapshot {
   /** The watermark, read consistently before the first page: replay what is newer per key. */
   readonly from: Version;
@@ -72,6 +78,7 @@ export interface Snapshot {
   readonly entries: AsyncIterable<StateEntry>;
 }
 
+/** The result of an append: the positions that it took, or that another append took the place. */
 export type AppendResult =
   | { readonly ok: true; readonly first: Version; readonly last: Version }
   /**

@@ -32,6 +32,7 @@ const control = new Set(
 /** Groups that are views of another's store. */
 const VIEWS: ReadonlyMap<string, string> = new Map([['events.k8s.io/events', '/events']]);
 
+/** The name of the sequence of the kinds that decide about other requests, such as roles and webhooks. */
 export const controlSequence = (cluster: string): string => `${cluster}/control`;
 
 /**

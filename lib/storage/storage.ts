@@ -16,8 +16,8 @@ export interface StoredObject {
   /** Why the body cannot be read; it is empty. Only what was there before a change may be such an object: reads throw this. */
   readonly damage?: StoreError | undefined;
   /**
-   * What has been derived from these bytes, by name (`protobuf`, `apps.v1@<schema hash>`), so that one change is
-   * serialized once for all readers. Dropped with the object.
+   * Values derived from these bytes, by name (`protobuf`, `apps.v1@<schema hash>`), so that one change is serialized
+   * once for all readers. Dropped with the object.
    */
   readonly views: Map<string, Uint8Array>;
 }
@@ -37,6 +37,7 @@ export type Narrowing =
   | { readonly field: string; readonly value: string }
   | { readonly label: string; readonly value: string };
 
+/** The range and page of a list. */
 export interface ListRequest {
   /** Keys that begin with this, in key order. */
   readonly prefix: string;
@@ -54,6 +55,7 @@ export interface ListRequest {
   readonly leaveOut?: OnDamage;
 }
 
+/** A page of a list. `version` is the version of the whole list. */
 export interface ListPage {
   readonly objects: readonly StoredObject[];
   readonly version: Version;
@@ -84,12 +86,14 @@ export type Outcome<T> =
   /** Nothing is written: a dry run or a no-op. */
   | { readonly action: 'keep'; readonly result: T };
 
+/** The result of a mutation after it is stored. */
 export interface Mutated<T> {
   readonly result: T;
   /** The object as stored, or as it was when deleted, with its version; absent for `keep`. */
   readonly stored?: StoredObject;
 }
 
+/** An event of a watch: a change of an object, or a bookmark of a position without changes. */
 export type WatchEvent =
   | {
       readonly type: ChangeType;
@@ -99,6 +103,7 @@ export type WatchEvent =
     }
   | { readonly type: 'BOOKMARK'; readonly version: Version };
 
+/** The range and position of a watch. */
 export interface WatchRequest {
   /** Keys that begin with this. */
   readonly prefix: string;
@@ -111,6 +116,7 @@ export interface WatchRequest {
   readonly bookmarks: boolean;
 }
 
+/** The events of a watch, in order. The stream ends by `return` or by the request's signal. */
 export interface EventStream extends AsyncIterableIterator<WatchEvent, undefined> {
   return(value?: undefined): Promise<IteratorResult<WatchEvent, undefined>>;
   /** The next event, if one waits. Not while a `next` is pending. */

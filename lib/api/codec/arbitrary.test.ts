@@ -32,7 +32,7 @@ function fromEntries(entries: readonly (readonly [string, Json])[]): JsonObject 
   return made;
 }
 
-/** What gets as far as the fields that a pod has. */
+/** Bodies whose metadata and spec are mostly objects, so that decoding reaches the fields of a pod. */
 const pod = fc.record({
   metadata: fc.oneof(object, value),
   spec: fc.oneof(object, value),

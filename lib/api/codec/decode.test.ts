@@ -160,7 +160,7 @@ interface Recorded {
   readonly message?: string;
 }
 
-/** What upstream refuses in a conversion, which is a kind's own. */
+/** Errors of upstream's conversion functions, which are specific to a kind. */
 const BY_CONVERSION = 'strconv.ParseInt';
 
 test(

@@ -10,6 +10,7 @@ import { decodeScalar } from './decode-scalar.ts';
 import { DecodeError } from './error.ts';
 import { writeStruct, zeroValue } from './write.ts';
 
+/** A decoded object and the fields that its type does not have. */
 export interface Typed {
   /** As Go writes back what it read: known fields only, in upstream's order, `kind` and `apiVersion` first. */
   readonly object: JsonObject;
@@ -51,6 +52,7 @@ export function decodeType(type: TypeFacts, value: Json, repeated?: RepeatedFiel
   return { object, unknown: state.context.finish() };
 }
 
+/** The state of a new decode. */
 export const aState = (repeated: RepeatedFields = new Map()): State => ({
   context: new DecodeContext(),
   repeated,
@@ -62,7 +64,7 @@ export const aState = (repeated: RepeatedFields = new Map()): State => ({
 export interface State {
   readonly context: DecodeContext;
   readonly repeated: RepeatedFields;
-  /** What structs hold, by what was written of them; kept only where fields are repeated. */
+  /** The field values of decoded structs, by the JSON that they were decoded from. Kept only if fields repeat. */
   readonly held: Map<Json, readonly (Json | undefined)[]>;
   depth: number;
 }

@@ -41,7 +41,7 @@ function sharesField(held: Json, patch: Json): boolean {
   return Object.keys(patch).some((key) => Object.hasOwn(held, key));
 }
 
-/** What the patch brought as a whole is read as a whole. */
+/** Decodes a value that the patch replaced as a whole; otherwise goes on with its fields. */
 function settleValue(facts: ValueFacts, value: Json, patch: Json, state: State): Json | undefined {
   if (value === patch || !isObject(value) || !isObject(patch)) return decodeValue(facts, value, state);
   if (facts.form === 'struct') settleStruct(typeFacts(facts.type), value, patch, state);

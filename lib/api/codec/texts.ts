@@ -8,9 +8,12 @@ const CANONICAL_TIME = /^(?!0001)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(
 export const canonicalTime = (text: string): string | null =>
   CANONICAL_TIME.test(text) ? text : timeText(parseTime(text));
 
+/** A MicroTime as Go writes it back; null for the zero time. Throws TimeError. */
 export const canonicalMicroTime = (text: string): string | null => microTimeText(parseMicroTime(text));
 
+/** A duration as Go writes it back: `1h` becomes `1h0m0s`. Throws for a text that is no duration. */
 export const canonicalDuration = (text: string): string => durationText(parseDuration(text));
 
+/** A quantity as upstream writes it back. Throws QuantityError. */
 export const canonicalQuantity = (text: string): string =>
   isPlainQuantity(text) ? text : quantityText(parseQuantity(text));

@@ -4,7 +4,7 @@ import type { ValueFacts } from '../values.ts';
 import { noteEmpty } from '#lib/machinery/empties.ts';
 import { isEmpty, zeroScalar } from './zero.ts';
 
-/** What Go's encoder writes of a struct: by field index, undefined where the field holds its zero value. */
+/** Writes a struct as Go's encoder does. `values` is by field index; undefined means the zero value. */
 export function writeStruct({ fields }: TypeFacts, values: readonly (Json | undefined)[]): JsonObject {
   const object: JsonObject = {};
   for (const field of fields) {

@@ -23,7 +23,7 @@ export function zeroScalar({ form }: ValueFacts): Json {
   }
 }
 
-/** What `omitempty` leaves out: zero numbers, false, empty strings, lists and maps; never a struct. */
+/** Whether `omitempty` omits the value: zero numbers, false, empty strings, lists and maps; never a struct. */
 export function isEmpty(value: Json, { form }: ValueFacts): boolean {
   switch (form) {
     case 'string':

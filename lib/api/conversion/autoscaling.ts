@@ -75,7 +75,10 @@ export function autoscalerToV2(v1: JsonObject): JsonObject {
 
 const STATUS_FIELDS = ['observedGeneration', 'lastScaleTime', 'currentReplicas', 'desiredReplicas'];
 
-/** What no field and no annotation names is upstream's old implicit default: 80 % of the CPU. */
+/**
+ * The metrics of a v1 autoscaler. Without a field or annotation they are upstream's old implicit default: 80 % of the
+ * CPU.
+ */
 function metricsToV2(spec: JsonObject | undefined, annotations: JsonObject | undefined): Json[] {
   const others = readList(annotations, METRICS, 'autoscaling.v1.MetricSpec')?.map(metricSpecToV2) ?? [];
   const percentage = ownField(spec, 'targetCPUUtilizationPercentage') ?? null;

@@ -33,10 +33,10 @@ import scheduling from './scheduling.v1.json' with { type: 'json' };
 import storage from './storage.v1.json' with { type: 'json' };
 import values from './values.json' with { type: 'json' };
 
-/** What a type means (under the empty name) and what its fields mean. */
+/** The description of a type, under the empty name, and those of its fields. */
 export type TypeTexts = Readonly<Record<string, string>>;
 
-/** What the files say, by short type name: `meta.v1.ObjectMeta`. */
+/** All descriptions, by short type name: `meta.v1.ObjectMeta`. */
 export const TEXTS: Readonly<Record<string, TypeTexts>> = {
   ...admissionregistration,
   ...apidiscovery,
@@ -72,7 +72,7 @@ export const TEXTS: Readonly<Record<string, TypeTexts>> = {
   ...values,
 };
 
-/** What every kind has. A type's own texts win. */
+/** Fields that every kind has. A type's own texts win. */
 const KIND: TypeTexts = {
   kind: 'The kind of the object, in CamelCase, such as Pod. It cannot be changed.',
   apiVersion: 'The group and version in which the object is written, such as apps/v1.',
@@ -115,7 +115,7 @@ function embeddedTexts(type: string): TypeTexts {
   return Object.assign({}, ...inner);
 }
 
-/** What query and path parameters mean, by name. */
+/** Descriptions of query and path parameters, by name. */
 export const PARAMETERS: TypeTexts = {
   ...meta['meta.v1.ListOptions'],
   ...meta['meta.v1.DeleteOptions'],

@@ -21,6 +21,7 @@ export function shortName(schema: string): string | undefined {
   return shortNames.get(schema);
 }
 
+/** The text with an upper-case first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `rbacAuthorization` of `rbac.authorization.k8s.io`, `core` of the core group. */
@@ -30,6 +31,7 @@ export function groupName(group: string): string {
   return first + rest.map(capital).join('');
 }
 
+/** The parts of operation IDs that depend on the group and version. */
 export interface OperationNames {
   /** `apps_v1`. */
   readonly tag: string;
@@ -37,6 +39,7 @@ export interface OperationNames {
   readonly groupVersion: string;
 }
 
+/** The names of a group and version: `core_v1` for the core group. */
 export function operationNames({ group, version }: { group: string; version: string }): OperationNames {
   const name = groupName(group);
   return { tag: `${name}_${version}`, groupVersion: capital(name) + capital(version) };

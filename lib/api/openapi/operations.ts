@@ -3,9 +3,11 @@ import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import { findKind } from '../kinds.ts';
 import { schemaName } from './names.ts';
 
+/** The type of most errors. */
 export const STATUS = 'meta.v1.Status';
 const DELETE_OPTIONS = 'meta.v1.DeleteOptions';
 const PATCH = 'meta.v1.Patch';
+/** The type of a watch's events. */
 export const WATCH_EVENT = 'meta.v1.WatchEvent';
 
 const OBJECT_TYPES = [
@@ -38,6 +40,7 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
   delete: ['200', '202'],
 };
 
+/** One operation of a path: its ID, verb and the types of its body and answers. */
 export interface OperationFacts {
   readonly id: string;
   readonly tag: string;

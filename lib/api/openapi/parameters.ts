@@ -45,10 +45,12 @@ export const QUERY: Readonly<Record<string, readonly string[]>> = {
   deletecollection: [...new Set([...DELETE, ...SELECT])],
 };
 
+/** An OpenAPI parameter of a path or query. */
 export type Parameter = JsonObject & { readonly in: string; readonly name: string };
 
 const schema = (type: string): JsonObject => ({ type, uniqueItems: true });
 
+/** A required parameter of the path. */
 export const pathParameter = (name: string): Parameter => ({
   in: 'path',
   name,
@@ -56,6 +58,7 @@ export const pathParameter = (name: string): Parameter => ({
   schema: schema('string'),
 });
 
+/** An optional query parameter, with the type that upstream's document gives it. */
 export function queryParameter(name: string): Parameter {
   const type = BOOLEANS.has(name) ? 'boolean' : INTEGERS.has(name) ? 'integer' : 'string';
   return { in: 'query', name, schema: schema(type) };

@@ -9,7 +9,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '401': 'Unauthorized',
 };
 
-/** What of an OpenAPI v2 document comes from one v3 document: entries by name. */
+/** The paths and definitions of an OpenAPI v2 document that come from one v3 document, by name. */
 export interface SwaggerPart {
   readonly paths: JsonObject;
   readonly definitions: JsonObject;
@@ -21,7 +21,7 @@ export function swaggerPart(document: JsonObject): SwaggerPart {
   return { paths: mapValues(objectAt(document, 'paths'), pathItem), definitions: mapValues(schemas, definition) };
 }
 
-/** What beside paths and definitions stands in a document. */
+/** The fields of an OpenAPI v2 document other than paths and definitions. */
 export const swaggerHead = (version: string): JsonObject => ({
   swagger: '2.0',
   info: { title: 'Kubernetes', version },

@@ -3,6 +3,7 @@ import { MAX_REQUEST_SIZE } from '#lib/cel/library/limits.ts';
 import { additionalSchema, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 
+/** The kinds of scalars in CEL declarations. */
 export type DeclKind = 'dyn' | 'bool' | 'int' | 'double' | 'string' | 'bytes' | 'duration' | 'timestamp';
 
 /** A schema as expressions see it; upstream's `cel.DeclType`. `minSize` is that of the smallest value as JSON. */

@@ -14,7 +14,7 @@ const UNITS: readonly (readonly [bigint, readonly string[]])[] = [
   [604_800n * SECOND, ['w', 'wk', 'week']],
 ];
 
-/** What the format `duration` allows beside Go's own: `5 days`, numbers with units' names anywhere. */
+/** Parses the format `duration`, which allows more than Go: `5 days`, numbers with names of units anywhere. */
 export function parseLooseDuration(text: string): Duration | undefined {
   const strict = parseDuration(text);
   if (strict !== undefined || text.length > 4096) return strict;

@@ -4,7 +4,10 @@ import { Histogram } from '#lib/metrics/histogram.ts';
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What rules of custom resources take, under upstream's names: to compile those of a schema, to judge a value by it. */
+/**
+ * Durations of rules of custom resources, under upstream's names: to compile those of a schema, and to evaluate them on
+ * a value.
+ */
 export class RuleMetrics implements Collector {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #compilations = new Histogram({

@@ -14,10 +14,10 @@ import { Ratcheting } from './ratcheting.ts';
 import type { RuleMetrics } from './rule-metrics.ts';
 import type { Run } from './run.ts';
 
-/** What else a validation of a whole object is given. */
+/** Options of the validation of a whole object. */
 export interface Validation {
   readonly correlation?: Correlation | undefined;
-  /** Is told alone what an update left as it was. */
+  /** Receives only the problems of values that an update left unchanged. */
   readonly warn?: ((text: string) => void) | undefined;
   readonly metrics?: RuleMetrics | undefined;
 }
@@ -40,7 +40,7 @@ export class RuleValidator {
     this.#schema = schema;
     this.#resource = resource;
     this.#type = isTyped ? declType(schema, resource) : undefined;
-    // What a schema cannot hold by its own type has none in expressions.
+    // Expressions see no items, values or properties that the schema's own type does not have.
     this.#items = inside(rules.items, schema.items, this.#type?.kind === 'list');
     this.#values = inside(additionalSchema(rules), additionalSchema(schema), this.#type?.kind === 'map');
     for (const [name, property] of rules.properties ?? []) {

@@ -19,7 +19,7 @@ export function convertingStorage(inner: Storage, versions: Versions, converter:
   const first = async (found: StoredObject | undefined): Promise<StoredObject | undefined> =>
     found && (await served([found]))[0];
   const stream = async (request: Omit<ListRequest, 'limit'>) => {
-    const { matches, where: _, ...rest } = request; // what is stored may have other labels
+    const { matches, where: _, ...rest } = request; // stored objects may have other labels
     const { version, batches } = await inner.stream(rest);
     return { version, batches: selected(batches, served, matches) };
   };

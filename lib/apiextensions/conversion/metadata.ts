@@ -13,9 +13,10 @@ import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
 import { goType } from '#lib/machinery/go-values.ts';
 
+/** The converted object with its own metadata restored, or the webhook's forbidden change. */
 export type Restored =
   | { readonly object: JsonObject }
-  /** What a webhook must not do: to the object, or to its metadata. */
+  /** A forbidden change, to the object or to its metadata. */
   | { readonly problem: string; readonly about: 'object' | 'metadata' };
 
 const SAME = [

@@ -12,6 +12,7 @@ export class ReviewError extends Error {
   }
 }
 
+/** The objects of a ConversionReview and the version to convert them to. */
 export interface ConversionRequest {
   readonly uid: string;
   readonly objects: readonly JsonObject[];
@@ -49,7 +50,10 @@ export function convertedObjects(answer: JsonObject, review: JsonObject): Json[]
   return arrayAt(response, 'convertedObjects');
 }
 
-/** What upstream's decoder of reviews knows; a kind that is not there is taken for the one that was asked for. */
+/**
+ * Throws ReviewError for an answer that upstream's scheme of reviews does not know. An answer without a kind counts as
+ * a ConversionReview.
+ */
 function checkKnown(answer: JsonObject): void {
   const version = stringAt(answer, 'apiVersion') ?? '';
   const kind = stringAt(answer, 'kind') ?? '';

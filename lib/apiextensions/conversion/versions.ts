@@ -15,6 +15,7 @@ export interface Versions {
   readonly preserveUnknownFields: boolean;
 }
 
+/** The apiVersion under which objects are stored. */
 export const storedApiVersion = ({ kind, storageVersion }: Versions): string =>
   apiVersion({ ...kind, version: storageVersion });
 

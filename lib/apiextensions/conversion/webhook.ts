@@ -12,13 +12,14 @@ import { convertedObjects, conversionReview, ReviewError } from './review.ts';
 /** The objects in another version, in order; those that are in it already come back as they are. Throws StatusError. */
 export type Converter = (objects: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>;
 
+/** The webhook of a definition and the client that calls it. */
 export interface ConversionWebhook {
   readonly client: WebhookClient;
   readonly config: ClientConfig;
   readonly reviewVersions: readonly string[];
 }
 
-/** What one call carries at most, unless a single object is larger. */
+/** Limits of one call: objects and bytes. A larger single object goes alone. */
 const MAX_OBJECTS = 500;
 const MAX_BYTES = 2 * 1024 * 1024;
 
@@ -91,7 +92,7 @@ async function ask(
   }
 }
 
-/** What is stored has no version of its own yet, and webhooks are not shown one. */
+/** Removes the resourceVersion of a stored object: it is the storage's own, and webhooks are not shown one. */
 function unversioned(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata');
   if (metadata === undefined || ownField(metadata, 'resourceVersion') === undefined) return object;

@@ -8,6 +8,7 @@ export type Nested<T> = { readonly value: T | undefined } | { readonly problem: 
 /** `.spec.replicas` as field names. */
 export const pathOf = (path: string): string[] => path.replace(/^\./, '').split('.');
 
+/** Upstream's NestedInt64. The value is undefined if the path leads nowhere. */
 export function nestedInteger(object: JsonObject, path: readonly string[]): Nested<number | bigint> {
   const found = nested(object, path);
   if ('problem' in found || found.value === undefined) return found as Nested<never>;
@@ -16,6 +17,7 @@ export function nestedInteger(object: JsonObject, path: readonly string[]): Nest
   return { value: value as number | bigint };
 }
 
+/** Upstream's NestedString. The value is undefined if the path leads nowhere. */
 export function nestedText(object: JsonObject, path: readonly string[]): Nested<string> {
   const found = nested(object, path);
   if ('problem' in found || found.value === undefined) return found as Nested<never>;

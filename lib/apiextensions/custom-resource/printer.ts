@@ -11,7 +11,7 @@ import type { Column } from '../definition.ts';
 import { evaluate } from '../jsonpath/evaluate.ts';
 import { parsePath, PathError, type Node } from '../jsonpath/parse.ts';
 
-/** What a definition without columns shows. */
+/** The column of a definition without columns. */
 const AGE: Column = {
   name: 'Age',
   type: 'date',
@@ -98,7 +98,7 @@ function cellWithin(
   }
 }
 
-/** What kubectl's JSONPath prints of one value. */
+/** Prints one value as kubectl's JSONPath does. */
 function printed(value: Json, budget: CellBudget): string {
   if (value === null) return '<no value>';
   spendOn(value, budget);

@@ -8,6 +8,7 @@ import { readObjectMeta } from '#lib/schema/object-meta-fields.ts';
 import { prune } from '#lib/schema/pruning.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 
+/** How an object is read: its schema, and where it comes from. */
 export interface ReadOptions {
   readonly schema: Structural | undefined;
   readonly preserveUnknownFields: boolean;
@@ -41,7 +42,7 @@ export function readCustomResource(object: JsonObject, options: ReadOptions): vo
   for (const [field, value] of kept) if (value !== undefined) setField(object, field, value);
 }
 
-/** What pruning must not touch: apiVersion, kind and the metadata as Go reads it. */
+/** Takes apiVersion, kind and the decoded metadata aside, since pruning must not touch them. */
 function keepMeta(object: JsonObject, stored: boolean, paths: string[] | undefined) {
   const metadata = ownField(object, 'metadata');
   const unknown: string[] | undefined = paths === undefined ? undefined : [];

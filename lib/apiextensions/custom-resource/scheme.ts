@@ -15,6 +15,7 @@ import type { Converter } from '../conversion/webhook.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import { readCustomResource } from './read.ts';
 
+/** The versions of a definition and their schemas. */
 export interface SchemeSource extends Versions {
   /** By version: the schema as structured merge sees it. */
   readonly typed: ReadonlyMap<string, () => TypedSchema>;

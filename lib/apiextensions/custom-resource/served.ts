@@ -43,10 +43,11 @@ export interface ServedCustomResource {
   readonly converted?: (storage: Storage) => Storage;
 }
 
+/** The ports of served definitions. Without `webhooks` no definition converts by webhook. */
 export interface ServingPorts {
   readonly webhooks?: WebhookClient | undefined;
   readonly ruleMetrics?: RuleMetrics | undefined;
-  /** Is told what an operator ought to know of a definition. Default nobody. */
+  /** Receives warnings for the operator about a definition. */
   readonly warn?: ((text: string) => void) | undefined;
 }
 

@@ -23,7 +23,7 @@ import type { Subresources } from '../definition.ts';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './scale.ts';
 
-/** What the strategy of one version of a custom resource is made from. */
+/** The parts of a definition that the strategy of one version needs. */
 export interface StrategySource {
   readonly kind: GroupVersionKind;
   readonly schema: () => Structural | undefined;

@@ -5,7 +5,9 @@ import { PathError, type Node, type Range } from './parse.ts';
 /** Is told how many values an evaluation is about to look at; throws where they are too many. */
 export type Spend = (steps: number) => void;
 
-/** What a path finds in a value, missing fields left out. Throws PathError where upstream's evaluator fails. */
+/**
+ * Returns the values that a path finds; missing fields are left out. Throws PathError as upstream's evaluator fails.
+ */
 export function evaluate(node: Node, value: Json, spend: Spend): Json[] {
   return new Evaluation(spend).walk([value], node);
 }

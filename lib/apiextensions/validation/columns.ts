@@ -4,6 +4,7 @@ import type { Column, Scale } from '../definition.ts';
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
+/** Upstream's ValidateCustomResourceColumnDefinition. */
 export function validateColumn(column: Column, path: FieldPath): FieldError[] {
   const errors = column.name === '' ? [required(path.child('name'))] : [];
   const oneOf = `must be one of ${TYPES.join(',')}`;
@@ -16,6 +17,7 @@ export function validateColumn(column: Column, path: FieldPath): FieldError[] {
   return [...errors, ...(column.jsonPath === '' ? [required(at)] : simplePathErrors(column.jsonPath, at))];
 }
 
+/** Validates the paths of the scale subresource. */
 export function validateScale(scale: Scale, path: FieldPath): FieldError[] {
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
   const at = (name: string): FieldPath => path.child(`scale.${name}`);

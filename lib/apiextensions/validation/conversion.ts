@@ -14,6 +14,7 @@ import { isCABundle } from './ca-bundle.ts';
 import { hasAcceptedReviewVersion, REVIEW_VERSIONS } from './review-versions.ts';
 
 const STRATEGIES = ['None', 'Webhook'];
+/** Validates `spec.conversion`: its strategy and its webhook. */
 export function validateConversion(conversion: Conversion, path: FieldPath, options: ValidationOptions): FieldError[] {
   const { strategy } = conversion;
   const errors = enumErrors(strategy, STRATEGIES, path.child('strategy'));

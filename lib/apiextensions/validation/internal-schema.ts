@@ -136,7 +136,7 @@ const POINTERS: ReadonlySet<string> = new Set([
   'XPreserveUnknownFields',
 ]);
 
-/** What the root of a schema may say where there is a status subresource, beside its type. */
+/** Fields that the root of a schema may have beside a status subresource, in addition to its type. */
 export const ROOT_FIELDS: readonly string[] = [
   'Description',
   'Type',

@@ -43,7 +43,7 @@ function keyErrors(
   return errors;
 }
 
-/** What the extensions x-kubernetes-map-type, -list-type and -list-map-keys ask of the schema they stand in. */
+/** Validates x-kubernetes-map-type, -list-type and -list-map-keys against the schema that they are in. */
 export function topologyErrors(s: JSONSchemaProps, path: FieldPath, requireAtomicSet: boolean): FieldError[] {
   return [
     ...mapTypeErrors(s, path),

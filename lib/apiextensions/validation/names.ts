@@ -17,7 +17,7 @@ export function validateNames(names: Names, path: FieldPath): FieldError[] {
   return [...errors, ...names.categories.flatMap((name, i) => invalidLabel(name, path.child('categories').index(i)))];
 }
 
-/** What a spec must name. */
+/** Requires plural, singular, kind and listKind. */
 export function requireNames(names: Names, path: FieldPath): FieldError[] {
   return (['plural', 'singular', 'kind', 'listKind'] as const)
     .filter((name) => names[name] === '')
@@ -26,6 +26,7 @@ export function requireNames(names: Names, path: FieldPath): FieldError[] {
 
 const labelErrors = (name: string, path: FieldPath): FieldError[] => (name === '' ? [] : invalidLabel(name, path));
 
+/** The errors of a name that is no DNS-1035 label. */
 export function invalidLabel(name: string, path: FieldPath): FieldError[] {
   const messages = isDNS1035Label(name);
   return messages.length === 0 ? [] : [invalid(path, name, messages.join(','))];

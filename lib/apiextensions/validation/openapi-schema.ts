@@ -7,7 +7,7 @@ import type { ValidationOptions } from './options.ts';
 import { ruleErrors, scopeInside, type RuleScope } from './rule-scope.ts';
 import { validateRules } from './validation-rules.ts';
 
-/** What of the surrounding schemas matters to a schema. */
+/** The context of a schema inside others. */
 interface Scope {
   readonly path: FieldPath;
   readonly options: ValidationOptions;
@@ -20,7 +20,7 @@ interface Scope {
   readonly rules: RuleScope | undefined;
   /** The outermost schema around whose values an update does not tell apart. */
   readonly uncorrelatable: FieldPath | undefined;
-  /** What is wrong with rules comes behind all else. */
+  /** Collects errors of rules, which come behind all others. */
   readonly found: FieldError[];
 }
 

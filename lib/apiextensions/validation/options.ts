@@ -39,6 +39,7 @@ export interface ValidationOptions {
   readonly unchangedSchemas: ReadonlySet<string>;
 }
 
+/** The options of a creation: every check applies. */
 export const CREATE: ValidationOptions = {
   requireRecognizedConversionReviewVersion: true,
   requireImmutableNames: false,
@@ -106,6 +107,7 @@ function hasInvalidCABundle(old: Definition): boolean {
   return bundle !== '' && !isCABundle(bundle);
 }
 
+/** The most selectable fields of a version. */
 export const MAX_SELECTABLE_FIELDS = 8;
 
 function unchangedTooMany(crd: JsonObject, oldCrd: JsonObject): ReadonlySet<string> {

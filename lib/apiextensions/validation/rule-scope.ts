@@ -5,7 +5,7 @@ import { declType } from '../cel/decl-type.ts';
 import { ESTIMATED_RULE_LIMIT } from '../cel/limits.ts';
 import { costText, type RuleCosts } from './rule-costs.ts';
 
-/** What the surrounding schemas mean for rules: upstream's CELSchemaContext. */
+/** The context of rules inside other schemas: upstream's CELSchemaContext. */
 export interface RuleScope {
   readonly costs: RuleCosts;
   /** How often values of the schema can occur, by the bounds around it; undefined where a list or map has none. */
@@ -32,7 +32,10 @@ function mostElements(s: JSONSchemaProps): number | undefined {
 
 const bound = (max: number | undefined): number | undefined => (max === undefined ? undefined : Math.max(0, max));
 
-/** What is wrong with a schema's rules as expressions. `uncorrelatable` is the schema around that has no old values. */
+/**
+ * Validates a schema's rules as expressions. `uncorrelatable` is the path of a surrounding schema whose values have no
+ * old ones.
+ */
 export function ruleErrors(
   s: JSONSchemaProps,
   path: FieldPath,

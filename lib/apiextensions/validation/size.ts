@@ -4,7 +4,7 @@ import { schemaHas, type JSONSchemaProps } from '#lib/schema/json-schema-props.t
 import { someSchema, type Definition } from '../definition.ts';
 
 /**
- * What the schemas of a definition's versions may hold together, so that checking it takes no longer than a request may. The
+ * Limits on the sum over all versions' schemas, so that checking a definition takes no longer than a request may. The
  * largest known definition has a quarter of the schemas and of the rules' length, and a tenth of the rest.
  */
 const MAX_SCHEMAS = 30_000;

@@ -26,6 +26,7 @@ interface SpecForm {
   readonly hasVersions: boolean;
 }
 
+/** The form of a definition's spec that messages show. */
 export const specForm = (crd: JsonObject, definition: Definition): SpecForm => ({
   definition,
   shared: sharedFields(crd),

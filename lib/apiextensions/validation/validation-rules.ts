@@ -6,7 +6,7 @@ import { unsupportedField } from '#lib/schema/structural.ts';
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasNewlines = (text: string): boolean => /[\n\r]/.test(text);
 
-/** What can be said of `x-kubernetes-validations` without compiling the expressions. */
+/** Validates `x-kubernetes-validations` without compiling the expressions. */
 export function validateRules(s: JSONSchemaProps, path: FieldPath): FieldError[] {
   return (s.validations ?? []).flatMap((rule, i) => {
     const at = path.child('x-kubernetes-validations').index(i);

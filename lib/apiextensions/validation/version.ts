@@ -32,7 +32,7 @@ interface FieldsContext extends FieldsOptions {
   readonly schemaPath: FieldPath;
 }
 
-/** What a version says of its schema, subresources and columns. */
+/** Validates the schema, subresources and columns of a version. */
 export function* validateFields(fields: VersionFields, context: FieldsContext): Steps<FieldError[]> {
   const { path, schemaPath, options, statusEnabled } = context;
   const keepsRuleCosts = options.unchangedSchemas.has(context.version);

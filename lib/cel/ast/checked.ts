@@ -3,7 +3,7 @@ import type { Type } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
 import type { Call, Expr } from './expr.ts';
 
-/** What a name or call was found to mean. */
+/** The declaration that a name or call refers to. */
 export type Reference =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'constant'; readonly name: string; readonly value: Value }

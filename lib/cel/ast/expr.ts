@@ -3,11 +3,13 @@ import type { Value } from '../values/value.ts';
 /** A node of an expression. Ids are unique within one expression; types, references and positions are kept by id. */
 export type Expr = Literal | Ident | Select | Call | List | MapLiteral | Struct | Comprehension;
 
+/** A constant, such as `1` or `'a'`. */
 export interface Literal {
   readonly kind: 'literal';
   readonly id: number;
   readonly value: Value;
 }
+/** A name, such as `self`. */
 export interface Ident {
   readonly kind: 'ident';
   readonly id: number;
@@ -21,6 +23,7 @@ export interface Select {
   readonly field: string;
   readonly testOnly: boolean;
 }
+/** A call, `target.name(args)` or `name(args)`. Operators are calls too. */
 export interface Call {
   readonly kind: 'call';
   readonly id: number;
@@ -28,6 +31,7 @@ export interface Call {
   readonly target: Expr | undefined;
   readonly args: readonly Expr[];
 }
+/** A list literal. */
 export interface List {
   readonly kind: 'list';
   readonly id: number;
@@ -35,30 +39,34 @@ export interface List {
   /** Indices of elements written `?x`. */
   readonly optional: readonly number[];
 }
+/** A map literal. */
 export interface MapLiteral {
   readonly kind: 'map';
   readonly id: number;
   readonly entries: readonly MapEntry[];
 }
+/** One entry of a map literal; optional if written `?key: value`. */
 export interface MapEntry {
   readonly id: number;
   readonly key: Expr;
   readonly value: Expr;
   readonly optional: boolean;
 }
+/** A message literal, `Type{field: value}`. */
 export interface Struct {
   readonly kind: 'struct';
   readonly id: number;
   readonly typeName: string;
   readonly fields: readonly StructField[];
 }
+/** One field of a message literal; optional if written `?field: value`. */
 export interface StructField {
   readonly id: number;
   readonly name: string;
   readonly value: Expr;
   readonly optional: boolean;
 }
-/** What every comprehension macro becomes: a fold of iterRange into accuVar. */
+/** A fold of iterRange into accuVar. Every comprehension macro expands to one. */
 export interface Comprehension {
   readonly kind: 'comprehension';
   readonly id: number;

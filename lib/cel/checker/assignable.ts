@@ -6,6 +6,7 @@ export function isAssignable(bindings: Substitution, from: Type, to: Type): bool
   return bindings.attempt(() => assign(bindings, from, to));
 }
 
+/** Whether each type is assignable to its counterpart; binds type parameters only if all are. */
 export function areAssignable(bindings: Substitution, from: readonly Type[], to: readonly Type[]): boolean {
   return bindings.attempt(() => assignAll(bindings, from, to));
 }

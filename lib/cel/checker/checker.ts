@@ -24,6 +24,7 @@ import { type Candidate, resolveOverloads } from './overloads.ts';
 import { Scope } from './scope.ts';
 import { Substitution } from './substitution.ts';
 
+/** A checked expression and the faults of its types. */
 export interface Checked extends CheckedExpr {
   readonly issues: readonly Issue[];
 }

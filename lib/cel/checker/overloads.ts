@@ -15,6 +15,7 @@ export interface Candidate {
   readonly args: readonly Type[];
 }
 
+/** The result type of a call and its fitting overloads, or why no overload fits. */
 export type Resolution =
   | { readonly type: Type; readonly overloads: readonly Overload[] }
   | { readonly message: string; readonly argument?: number };

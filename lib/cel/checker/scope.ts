@@ -3,6 +3,7 @@ import type { Environment } from '../environment.ts';
 import type { Overload } from '../functions/function.ts';
 import { type Type, typeOfType } from '../types/type.ts';
 
+/** The type of a name and the declaration that it refers to. */
 export interface Declaration {
   readonly type: Type;
   readonly reference: Reference;

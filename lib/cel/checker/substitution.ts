@@ -1,6 +1,6 @@
 import { dynType, sameType, Type } from '../types/type.ts';
 
-/** What type parameters stand for, as found so far. Changes can be taken back to a mark. */
+/** The types that type parameters are bound to so far. Bindings can be undone back to a mark. */
 export class Substitution {
   readonly #types = new Map<string, Type>();
   readonly #trail: [string, Type | undefined][] = [];

@@ -21,7 +21,7 @@ import {
 import { type CostedCall, standardCost, withArguments } from './function-cost.ts';
 import { TrackedSizes } from './tracked-sizes.ts';
 
-/** What an expression may cost at run time, at least and at most; upstream's `checker.Cost`. `has()` is free. */
+/** Estimates the least and most that an expression can cost at run time; upstream's `checker.Cost`. `has()` is free. */
 export function estimateCost(checked: CheckedExpr, estimator: CostEstimator): Range {
   return new Coster(checked, estimator).cost(checked.expr);
 }

@@ -7,10 +7,15 @@ export const maxEstimate: number = 2 ** 64;
 
 /** cel-go's cost constants (common/cost.go). */
 export const stringTraversalFactor = 0.1;
+/** The cost of a regular expression by its length. */
 export const regexLengthFactor = 0.25;
+/** The cost of a field or index. */
 export const selectCost = 1;
+/** The cost of a list literal. */
 export const listCost = 10;
+/** The cost of a map literal. */
 export const mapCost = 30;
+/** The cost of a message literal. */
 export const structCost = 40;
 
 /** A range of sizes or of costs, both ends inclusive. */
@@ -19,6 +24,7 @@ export interface Range {
   readonly max: number;
 }
 
+/** The estimated cost of a call, and the size of its result. */
 export interface CallEstimate {
   readonly cost: Range;
   /** Where the call makes a list, map, string or bytes: its size. */
@@ -31,10 +37,11 @@ export interface CostNode {
   readonly path: readonly string[];
   readonly type: Type;
   readonly expr: Expr;
-  /** What the expression itself says of its size. */
+  /** The size that follows from the expression itself, such as a literal's. */
   readonly computedSize: Range | undefined;
 }
 
+/** The actual cost of a call, from its arguments and result. Undefined means no opinion. */
 export type CallCost = (args: readonly Value[], result: Result) => number | undefined;
 
 /**
@@ -50,20 +57,24 @@ export interface CostEstimator {
     target: CostNode | undefined,
     args: readonly CostNode[],
   ): CallEstimate | undefined;
-  /** What calls of a function that were made cost; args start with the target. */
+  /** The actual cost of a function's calls; args start with the target. */
   callCost?(name: string, overloadId: string): CallCost | undefined;
 }
 
+/** The range of one number. */
 export function fixed(value: number): Range {
   return { min: value, max: value };
 }
 
+/** The range of a size that nothing bounds. */
 export const unknownSize: Range = { min: 0, max: maxEstimate };
 
+/** The sum of two ranges; it never passes `maxEstimate`. */
 export function add(a: Range, b: Range): Range {
   return { min: Math.min(a.min + b.min, maxEstimate), max: Math.min(a.max + b.max, maxEstimate) };
 }
 
+/** The product of two ranges; it never passes `maxEstimate`. */
 export function multiply(a: Range, b: Range): Range {
   return { min: Math.min(a.min * b.min, maxEstimate), max: Math.min(a.max * b.max, maxEstimate) };
 }

@@ -25,6 +25,7 @@ export interface CostedCall {
 
 type Estimate = (call: CostedCall, sizes: TrackedSizes, overloadId: string) => CallEstimate | undefined;
 
+/** The size that the expression shows, or any size. */
 export function sizeOrUnknown(node: CostNode | undefined): Range {
   return node?.computedSize ?? unknownSize;
 }
@@ -76,7 +77,7 @@ const concatenation: Estimate = ({ expr, args }, sizes, overloadId) => {
 
 const ordered = ['less', 'greater', 'less_equals', 'greater_equals'];
 
-/** What calls of the language's functions cost beside their arguments; upstream: checker/cost.go. */
+/** Cost estimates of the language's functions without their arguments; upstream: checker/cost.go. */
 const standard: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ['string_format', format],
   ['string_to_bytes', stringToBytes],
@@ -102,6 +103,7 @@ export function standardCost(call: CostedCall, sizes: TrackedSizes, overloadId: 
   return withArguments(standard.get(overloadId)?.(call, sizes, overloadId) ?? { cost: one }, call);
 }
 
+/** Adds the arguments' costs to the estimate of a call. */
 export function withArguments(estimate: CallEstimate, { argCosts }: CostedCall): CallEstimate {
   return { ...estimate, cost: argCosts.reduce(add, estimate.cost) };
 }

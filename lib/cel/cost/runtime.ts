@@ -3,7 +3,7 @@ import { costSize } from '../values/size.ts';
 import type { Result, Value } from '../values/value.ts';
 import { type CostEstimator, regexLengthFactor, stringTraversalFactor } from './estimate.ts';
 
-/** What a call cost; undefined in place of the function: one. */
+/** The actual cost of a call. Functions without a coster cost one. */
 export type Coster = (args: readonly Result[], result: Result) => number;
 
 const traversal = (size: number): number => Math.ceil(size * stringTraversalFactor);

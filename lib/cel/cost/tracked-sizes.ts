@@ -18,7 +18,7 @@ interface Local {
   readonly entry: EntrySize | undefined;
 }
 
-/** What is known of sizes and origins of nodes while costs are added up; upstream's `coster` but for the costs. */
+/** Sizes and origins of nodes, collected while costs are added up; upstream's `coster` without the costs. */
 export class TrackedSizes {
   readonly #checked: CheckedExpr;
   readonly #estimator: CostEstimator;
@@ -91,6 +91,7 @@ export class TrackedSizes {
   }
 }
 
+/** The sizes of the entries of either map or list; undefined if one is unknown. */
 export function unionEntries(a: EntrySize | undefined, b: EntrySize | undefined): EntrySize | undefined {
   return a && b && { container: a.container, key: union(a.key, b.key), value: union(a.value, b.value) };
 }

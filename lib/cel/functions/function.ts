@@ -27,6 +27,7 @@ export interface Overload {
   cost?(args: readonly Value[], result: Result): number | undefined;
 }
 
+/** A function and its overloads. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
@@ -42,6 +43,7 @@ export function global(id: string, params: readonly Type[], result: Type, call: 
   return { id, member: false, params, result, call };
 }
 
+/** Declares a function or more overloads of one. */
 export function declare(name: string, ...overloads: Overload[]): FunctionDeclaration {
   return { name, overloads };
 }

@@ -22,6 +22,7 @@ export type Validator = (
   types: readonly (Type | undefined)[],
 ) => void;
 
+/** A named constant with its type. */
 export interface Constant {
   readonly name: string;
   readonly type: Type;

@@ -3,6 +3,7 @@ import { intOf } from '../values/int.ts';
 import { CelError, ListValue, MapValue, type Result, type Value } from '../values/value.ts';
 import type { Frame, Step } from './frame.ts';
 
+/** The steps of a comprehension, and the slots of its variables. */
 export interface FoldSteps {
   readonly range: Step;
   readonly condition: Step;

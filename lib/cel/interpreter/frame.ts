@@ -34,8 +34,9 @@ export class Frame {
   }
 
   /**
-   * What compiling a pattern costs that is no constant of the expression, before it is compiled. Upstream charges nothing for
-   * it, so that short texts and many patterns, or short patterns that repeat, would take seconds within the limit.
+   * Charges for compiling a pattern that is no constant of the expression, before it is compiled. Upstream charges
+   * nothing for it, so that short texts and many patterns, or short patterns that repeat, would take seconds within the
+   * limit.
    */
   chargePattern(pattern: string): void {
     this.#patterns ??= new Set();
@@ -77,6 +78,7 @@ export function readOf(plan: Plan): Step {
   return plan.kind === 'constant' ? stepOf(plan) : plan.read;
 }
 
+/** A plan that reads a value and then its fields; `conditional` if a `?:` chooses the value. */
 export function attribute(read: Step, conditional = false): Plan {
   return { kind: 'attribute', read, conditional };
 }

@@ -43,6 +43,7 @@ function made(cost: number, make: Step): Plan {
   };
 }
 
+/** The plans of a map literal's entry. */
 export interface EntryPlan {
   readonly key: Plan;
   readonly value: Plan;
@@ -87,6 +88,7 @@ function fromOptional(entry: string, value: Value): Result | undefined {
   return value instanceof Optional ? value.value : notOptional(`entry '${entry}'`, value);
 }
 
+/** The plan of a message literal's field. */
 export interface FieldPlan {
   readonly name: string;
   readonly value: Plan;

@@ -14,11 +14,12 @@ import { list, map, struct } from './literals.ts';
 import { conditional, logical, notStrictlyFalse, optionalOr } from './logic.ts';
 import { membership } from './membership.ts';
 
+/** A planned expression. */
 export interface Planned {
   readonly step: Step;
   /** How many slots a frame needs. */
   readonly slots: number;
-  /** What is wrong with a constant: a conversion that fails, a pattern that is none. */
+  /** Faults of constants: a conversion that fails, a pattern that does not compile. */
   readonly faults: readonly CelError[];
 }
 

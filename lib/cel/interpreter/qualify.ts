@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../values/value.ts';
 
-/** What a key or index leads to in a value; undefined when it is absent. */
+/** The value under a key or index; undefined if it is absent. */
 function find(target: Value, key: Value): Result | undefined {
   if (target instanceof MapValue) return target.get(key);
   if (target instanceof ObjectValue) return typeof key === 'string' ? target.get(key) : undefined;
@@ -49,7 +49,7 @@ export function qualifyOptional(target: Value, key: Value): Result {
   return found instanceof CelError || found instanceof Optional ? found : Optional.of(found);
 }
 
-/** What `has(target.field)` says. */
+/** Evaluates `has(target.field)`. */
 export function isPresent(target: Value, field: string): Result {
   const inner = target instanceof Optional ? target.value : target;
   if (inner instanceof ObjectValue) return inner.has(field);

@@ -4,7 +4,7 @@ import type { Library } from '../functions/library.ts';
 import { boolType, objectType, stringType, type Type } from '../types/type.ts';
 import { error, Opaque, type Result, type Value } from '../values/value.ts';
 
-/** What an expression asks about; upstream's authorizer.Attributes without the user. */
+/** The attributes of an authorization check; upstream's authorizer.Attributes without the user. */
 export interface AuthorizationAttributes {
   readonly verb: string;
   /** Another user than the request's own. */
@@ -20,6 +20,7 @@ export interface AuthorizationAttributes {
   readonly labelSelector?: string;
 }
 
+/** The answer of an authorizer. */
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
@@ -29,10 +30,15 @@ export interface AuthorizationDecision {
 /** Decides at once: expressions cannot wait. */
 export type Authorize = (attributes: AuthorizationAttributes) => AuthorizationDecision;
 
+/** The type of the `authorizer` variable. */
 export const authorizerType: Type = objectType('kubernetes.authorization.Authorizer');
+/** The type of `authorizer.path(…)`. */
 export const pathCheckType: Type = objectType('kubernetes.authorization.PathCheck');
+/** The type of `authorizer.group(…)`. */
 export const groupCheckType: Type = objectType('kubernetes.authorization.GroupCheck');
+/** The type of `authorizer.group(…).resource(…)`. */
 export const resourceCheckType: Type = objectType('kubernetes.authorization.ResourceCheck');
+/** The type of `check(…)`. */
 export const decisionType: Type = objectType('kubernetes.authorization.Decision');
 
 /** The authorizer and what is built from it: all are the attributes gathered so far. */
@@ -57,6 +63,7 @@ export class AuthorizationValue extends Opaque {
   }
 }
 
+/** The value of a check: a decision or an error. */
 export class DecisionValue extends Opaque {
   readonly type = decisionType;
   readonly decision: AuthorizationDecision;

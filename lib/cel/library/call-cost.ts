@@ -3,7 +3,7 @@ import { costSize } from '../values/size.ts';
 import { ListValue, MapValue, Opaque, type Result, type Value } from '../values/value.ts';
 import { FormatValue } from './format.ts';
 
-/** What an authorization check costs: a rule can afford two. */
+/** The cost of an authorization check: a rule can afford two. */
 export const checkCost = 350_000;
 /** The shortest requirement of a selector is two characters. */
 const requirementsPerCharacter = 0.5;
@@ -71,7 +71,10 @@ function named(names: string, cost: Cost): [string, Cost][] {
   return names.split(' ').map((name) => [name, cost]);
 }
 
-/** What calls that were made cost; undefined leaves it to the language. Upstream: library/cost.go's CallCost. */
+/**
+ * The actual cost of calls to Kubernetes' functions; undefined leaves it to the language. Upstream: library/cost.go's
+ * CallCost.
+ */
 export function callCost(name: string, overloadId: string): CallCost | undefined {
   const cost = COSTS.get(name);
   return cost && ((args, result) => cost(args, result, overloadId));

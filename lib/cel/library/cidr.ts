@@ -7,8 +7,10 @@ import { Fault } from './fault.ts';
 import { IpValue, ipType, stringToIp } from './ip.ts';
 import { containsAddr, containsPrefix, masked, parseCIDR, prefixText, samePrefix, type Prefix } from './prefix.ts';
 
+/** The type of CIDR blocks. */
 export const cidrType: Type = opaqueType('net.CIDR');
 
+/** A CIDR block as a value. */
 export class CidrValue extends Opaque {
   readonly type = cidrType;
   readonly prefix: Prefix;

@@ -4,9 +4,10 @@ import { elementsOf, listOf } from '../values/list.ts';
 import { typeOf } from '../values/type-of.ts';
 import { CelError, error, ListValue, type Result, type Value } from '../values/value.ts';
 
-/** What one call may make at most; upstream has no bound but its memory. */
+/** The most elements that one call may make; upstream has no bound but its memory. */
 const MAX_SIZE = 2n ** 20n;
 
+/** `list.slice(start, end)`: the elements from `start` to before `end`. */
 export function slice(list: ListValue, start: bigint, end: bigint): Result {
   const wrong = (why: string): CelError => error(`cannot slice(${start}, ${end}), ${why}`);
   if (start < 0n || end < 0n) return wrong('negative indexes not supported');
@@ -15,6 +16,7 @@ export function slice(list: ListValue, start: bigint, end: bigint): Result {
   return listOf(elementsOf(list).slice(Number(start), Number(end)));
 }
 
+/** `list.flatten(depth)`: replaces lists among the elements by their elements, `depth` levels deep. */
 export function flatten(list: ListValue, depth = 1n): Result {
   if (depth < 0n) return error('level must be non-negative');
   const out: Value[] = [];
@@ -32,13 +34,16 @@ function collect(list: ListValue, depth: bigint, out: Value[], room: { left: num
   return true;
 }
 
+/** `lists.range(count)`: the integers from 0 to before `count`. */
 export function range(count: bigint): Result {
   if (count > MAX_SIZE) return error('result too large');
   return listOf(Array.from({ length: Math.max(0, Number(count)) }, (_, i) => BigInt(i)));
 }
 
+/** `list.reverse()`. */
 export const reverse = (list: ListValue): Result => listOf([...elementsOf(list)].reverse());
 
+/** `list.distinct()`: the elements without repetitions, in order of their first occurrence. */
 export function distinct(list: ListValue): Result {
   const out: Value[] = [];
   const strings = new Set<Value>();

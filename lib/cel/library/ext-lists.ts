@@ -138,7 +138,7 @@ function sortByAssociatedKeys(type: Type): Overload {
 const INPUT = '@__sortBy_input__';
 const SORTABLE: readonly Expr['kind'][] = ['list', 'select', 'ident', 'comprehension', 'call'];
 
-/** What `input.map(e, key)` expands to. */
+/** Expands `input.map(e, key)`. */
 function keysOf(factory: ExprFactory, [variable, key]: readonly Expr[]): Expr | MacroError {
   if (variable?.kind !== 'ident' || key === undefined) return new MacroError('argument is not an identifier', variable);
   if (variable.name === accumulator) {

@@ -1,4 +1,4 @@
-/** What a parser says of a text that it refuses, in Go's words. */
+/** A parser's error for a text, in Go's words. */
 export class Fault {
   readonly message: string;
 

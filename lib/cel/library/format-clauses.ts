@@ -7,11 +7,12 @@ export interface Clause {
   readonly precision: number | undefined;
 }
 
-/** What Go's printer takes; beyond it, a text would only serve to exhaust memory. */
+/** The precision that Go's printer accepts. A larger one would only serve to exhaust memory. */
 const MAX_PRECISION = 1_000_000;
 
 /** Characters that one call may make. */
 const MAX_TEXT = 1024 * 1024;
+/** The error of a text longer than one call may make. */
 export const textTooLong = (): CelError => error('text too long');
 
 /** Replaces each clause of `string.format` by what `render` makes of it and of its argument's index. */

@@ -42,7 +42,7 @@ const PLAIN: readonly Kind[] = [
   'null',
 ];
 
-/** What each verb takes, and what upstream says of anything else. */
+/** The kinds of arguments that each verb accepts, and upstream's error for any other. */
 const VERBS: Readonly<Record<string, readonly [kinds: readonly Kind[], message: string]>> = {
   d: [INTEGERS, 'decimal clause can only be used on integers'],
   f: [REALS, 'fixed-point clause can only be used on doubles'],

@@ -13,12 +13,14 @@ import { listOf } from '../values/list.ts';
 import { Opaque, Optional, type Value } from '../values/value.ts';
 import { requestUriFault } from './url.ts';
 
+/** The type of named formats. */
 export const formatType: Type = objectType('kubernetes.NamedFormat');
 
+/** A named format, such as `dns1123Label`, as a value. */
 export class FormatValue extends Opaque {
   readonly type = formatType;
   readonly name: string;
-  /** What is wrong with a text; nothing where it is right. */
+  /** Returns the problems of a text; none for a valid one. */
   readonly validate: (text: string) => string[];
   /** The length of its pattern, from which costs are reckoned. */
   readonly patternSize: number;

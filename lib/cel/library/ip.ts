@@ -15,8 +15,10 @@ import {
   type Addr,
 } from './netip.ts';
 
+/** The type of IP addresses. */
 export const ipType: Type = opaqueType('net.IP');
 
+/** An IP address as a value. */
 export class IpValue extends Opaque {
   readonly type = ipType;
   readonly addr: Addr;
@@ -35,6 +37,7 @@ export class IpValue extends Opaque {
   }
 }
 
+/** `ip(text)`. An error for a text that is no address, or one with a zone. */
 export function stringToIp(text: string): Result {
   const addr = parseIP(text);
   return addr instanceof Fault ? error(addr.message) : new IpValue(addr);

@@ -16,7 +16,7 @@ import { sets } from './sets.ts';
 import { strings } from './strings.ts';
 import { urls } from './urls.ts';
 
-/** What every expression in Kubernetes 1.36 may use beside the language; upstream: apiserver/pkg/cel/environment/base.go. */
+/** The libraries of every expression in Kubernetes 1.36; upstream: apiserver/pkg/cel/environment/base.go. */
 export const kubernetesLibraries: readonly Library[] = [
   urls,
   regex,

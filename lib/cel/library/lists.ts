@@ -20,7 +20,7 @@ import { CelError, Duration, error, Uint, type ListValue, type Result, type Valu
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;
 
-/** What can be ordered, by the name that overload ids give it. */
+/** The types that have an order, by their names in overload IDs. */
 const COMPARABLE: readonly (readonly [string, Type])[] = [
   ['int', intType],
   ['uint', uintType],

@@ -157,15 +157,21 @@ function longestZeros(groups: readonly number[]): [start: number, length: number
   return best;
 }
 
+/** Whether two addresses are equal, families and zones too. */
 export const sameAddr = (a: Addr, b: Addr): boolean => a.family === b.family && a.bits === b.bits && a.zone === b.zone;
+/** Whether the address is 0.0.0.0 or ::. */
 export const isUnspecified = ({ bits }: Addr): boolean => bits === 0n;
+/** Whether the address is in 127.0.0.0/8, or is ::1. */
 export const isLoopback = ({ family, bits }: Addr): boolean => (family === 4 ? bits >> 24n === 127n : bits === 1n);
+/** Whether the address is in 169.254.0.0/16 or fe80::/10. */
 export const isLinkLocalUnicast = ({ family, bits }: Addr): boolean =>
   family === 4 ? bits >> 16n === 0xa9fen : bits >> 118n === 0xfe80n >> 6n;
+/** Whether the address is in 224.0.0.0/24, or is an IPv6 multicast address of link-local scope. */
 export const isLinkLocalMulticast = ({ family, bits }: Addr): boolean =>
   family === 4 ? bits >> 8n === 0xe00000n : ((bits >> 112n) & 0xff0fn) === 0xff02n;
 const isMulticast = ({ family, bits }: Addr): boolean => (family === 4 ? bits >> 28n === 0xen : bits >> 120n === 0xffn);
 
+/** Go's IsGlobalUnicast: every unicast address that is not unspecified, loopback or link-local. */
 export function isGlobalUnicast(addr: Addr): boolean {
   if (isUnspecified(addr) || (addr.family === 4 && addr.bits === 0xffffffffn)) return false;
   return !isLoopback(addr) && !isMulticast(addr) && !isLinkLocalUnicast(addr);

@@ -35,7 +35,9 @@ export function parseCIDR(text: string): Prefix | Fault {
   return prefix;
 }
 
+/** The prefix in CIDR notation. */
 export const prefixText = ({ addr, length }: Prefix): string => `${addrText(addr)}/${length}`;
+/** Whether two prefixes are equal; host bits count. */
 export const samePrefix = (a: Prefix, b: Prefix): boolean => a.length === b.length && sameAddr(a.addr, b.addr);
 
 function networkOf(addr: Addr, length: number): bigint {
@@ -43,14 +45,17 @@ function networkOf(addr: Addr, length: number): bigint {
   return (addr.bits >> host) << host;
 }
 
+/** The prefix without host bits. */
 export function masked({ addr, length }: Prefix): Prefix {
   return { addr: { ...addr, bits: networkOf(addr, length) }, length };
 }
 
+/** Whether the prefix contains an address of its family. */
 export function containsAddr({ addr, length }: Prefix, other: Addr): boolean {
   return addr.family === other.family && networkOf(addr, length) === networkOf(other, length);
 }
 
+/** Whether one prefix contains another of its family. */
 export function containsPrefix(outer: Prefix, inner: Prefix): boolean {
   return outer.length <= inner.length && containsAddr(outer, inner.addr);
 }

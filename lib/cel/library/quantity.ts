@@ -11,8 +11,10 @@ import type { Library } from '../functions/library.ts';
 import { boolType, doubleType, intType, objectType, stringType, type Type } from '../types/type.ts';
 import { error, Opaque, type Result, type Value } from '../values/value.ts';
 
+/** The type of quantities. */
 export const quantityType: Type = objectType('kubernetes.Quantity');
 
+/** A quantity as a value. */
 export class QuantityValue extends Opaque {
   readonly type = quantityType;
   readonly quantity: Quantity;
@@ -36,7 +38,7 @@ const NANO = -9;
 
 function parse(text: string): QuantityValue | QuantityError {
   try {
-    // What JSON may put around it, upstream's parser does not take.
+    // Upstream's parser accepts no white space, though JSON allows it around a quantity.
     const quantity = parseQuantity(/\s/.test(text) ? '' : text);
     return new QuantityValue(quantity, isDecimal(text, quantity));
   } catch (thrown) {

@@ -5,8 +5,10 @@ import { error, Opaque, type Result, type Value } from '../values/value.ts';
 import { Fault } from './fault.ts';
 import { compareSemver, normalizeSemver, parseSemver, type Version } from './semver.ts';
 
+/** The type of semantic versions. */
 export const semverType: Type = objectType('kubernetes.Semver');
 
+/** A semantic version as a value. */
 export class SemverValue extends Opaque {
   readonly type = semverType;
   readonly version: Version;

@@ -10,16 +10,18 @@ const runesOf = (text: string): Runes => (codePoints(text) === text.length ? tex
 const sliceOf = (runes: Runes, start: number, end: number): string =>
   typeof runes === 'string' ? runes.slice(start, end) : runes.slice(start, end).join('');
 
-/** What one call may make at most; upstream has no bound but its memory. */
+/** The longest text that one call may make, in characters; upstream has no bound but its memory. */
 const MAX_LENGTH = 2 ** 25;
 
 const outOfRange = (index: bigint): CelError => error(`index out of range: ${index}`);
 
+/** `text.charAt(index)`: '' at the end of the text. Indices count code points. */
 export function charAt(text: string, index: bigint): string | CelError {
   const runes = runesOf(text);
   return index < 0n || index > runes.length ? outOfRange(index) : (runes[Number(index)] ?? '');
 }
 
+/** `text.indexOf(part, offset)`: -1 if absent. */
 export function indexOf(text: string, part: string, offset = 0n): bigint | CelError {
   if (part === '') return offset;
   if (offset < 0n) return outOfRange(offset);
@@ -29,6 +31,7 @@ export function indexOf(text: string, part: string, offset = 0n): bigint | CelEr
   return BigInt(typeof runes === 'string' ? runes.indexOf(part, start) : runeIndex(runes, [...part], start, 1));
 }
 
+/** `text.lastIndexOf(part, offset)`: -1 if absent. */
 export function lastIndexOf(text: string, part: string, offset?: bigint): bigint | CelError {
   const runes = runesOf(text);
   if (part === '') return offset ?? BigInt(runes.length);
@@ -48,6 +51,7 @@ function runeIndex(runes: readonly string[], part: readonly string[], start: num
   return -1;
 }
 
+/** `text.substring(start, end)`: to the end of the text without `end`. */
 export function substring(text: string, start: bigint, end?: bigint): string | CelError {
   const runes = runesOf(text);
   const to = end ?? BigInt(runes.length);
@@ -82,6 +86,7 @@ export function split(text: string, separator: string, count = -1n): string[] {
   return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
 }
 
+/** `list.join(separator)`. An error if an element is no string or the text is too long. */
 export function join(list: ListValue, separator: string): string | CelError {
   const parts: string[] = [];
   let length = 0;
@@ -95,7 +100,9 @@ export function join(list: ListValue, separator: string): string | CelError {
   return parts.join(separator);
 }
 
+/** `text.lowerAscii()`: leaves letters beyond ASCII as they are. */
 export const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
+/** `text.upperAscii()`: leaves letters beyond ASCII as they are. */
 export const upperAscii = (text: string): string => text.replace(/[a-z]+/g, (part) => part.toUpperCase());
 
 /** Unicode's white space, which is what Go trims: unlike JavaScript's with U+0085, without U+FEFF. */

@@ -3,7 +3,7 @@ import { Type } from '../types/type.ts';
 import { durationText, timestampText } from '../values/time.ts';
 import { Duration, error, Timestamp, Uint, type CelError, type Value } from '../values/value.ts';
 
-/** What `string(value)` yields of the language's own values without parts. */
+/** Evaluates `string(value)` for scalars, types, durations and timestamps. */
 export function textOf(value: Value): string | CelError {
   if (typeof value === 'number') return doubleText(value);
   if (value instanceof Uint) return String(value.value);

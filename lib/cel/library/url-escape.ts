@@ -18,6 +18,7 @@ const isKept = (byte: string, part: Part): boolean => UNRESERVED.test(byte) || K
 
 /** Texts of URLs are handled as bytes, one character each, since escapes stand for bytes. */
 export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+/** Decodes UTF-8 from a string with one character for each byte. */
 export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
 const fault = (escape: string): Fault => new Fault(`invalid URL escape ${quote(fromBytes(escape))}`);

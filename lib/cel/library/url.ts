@@ -87,7 +87,7 @@ export class Url {
   }
 }
 
-/** What `isURL` asks, and why not: Go's url.ParseRequestURI. */
+/** The reason why `isURL` is false; undefined for a URL. Go's url.ParseRequestURI. */
 export function requestUriFault(text: string): Fault | undefined {
   const parts = parse(toBytes(text), true);
   return parts instanceof Fault ? inUrl(text, parts) : undefined;

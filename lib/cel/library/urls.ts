@@ -7,8 +7,10 @@ import { error, Opaque, type Result, type Value } from '../values/value.ts';
 import { Fault } from './fault.ts';
 import { parseUrl, requestUriFault, type Url } from './url.ts';
 
+/** The type of URLs. */
 export const urlType: Type = objectType('kubernetes.URL');
 
+/** A URL as a value. */
 export class UrlValue extends Opaque {
   readonly type = urlType;
   readonly url: Url;

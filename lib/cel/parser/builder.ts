@@ -33,7 +33,7 @@ export class Builder {
     return this.nothing(offset);
   }
 
-  /** What stands where no expression could be read; never checked, since a fault was reported. */
+  /** A placeholder for an expression with a syntax error; the checker never sees it. */
   nothing(offset: number): Expr {
     return { kind: 'literal', id: this.id(offset), value: null };
   }

@@ -5,6 +5,7 @@ import type { TokenStream } from './token-stream.ts';
 import type { TokenKind } from './token.ts';
 import { unescapeBytes, unescapeString } from './unescape.ts';
 
+/** The tokens of literals. */
 export const literalKinds: readonly TokenKind[] = [
   'true',
   'false',

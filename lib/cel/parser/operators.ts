@@ -26,6 +26,7 @@ export const operators = {
 /** Binary operators by symbol; a higher precedence binds tighter. */
 export type Operators = ReadonlyMap<string, { readonly name: string; readonly precedence: number }>;
 
+/** Relations by their tokens: all bind equally. */
 export const relations: Operators = new Map([
   ['<', { name: operators.less, precedence: 1 }],
   ['<=', { name: operators.lessEquals, precedence: 1 }],
@@ -35,6 +36,7 @@ export const relations: Operators = new Map([
   ['!=', { name: operators.notEquals, precedence: 1 }],
   ['in', { name: operators.in, precedence: 1 }],
 ]);
+/** Arithmetic operators by their tokens. A higher precedence binds tighter. */
 export const calculations: Operators = new Map([
   ['*', { name: operators.multiply, precedence: 2 }],
   ['/', { name: operators.divide, precedence: 2 }],

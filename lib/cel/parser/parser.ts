@@ -9,6 +9,7 @@ import type { Issue } from './source.ts';
 import { display, type Token, type TokenKind } from './token.ts';
 import { TokenStream } from './token-stream.ts';
 
+/** The dialect of a parser. */
 export interface ParseOptions {
   readonly macros: ReadonlyMap<string, Macro>;
   /** Optional syntax: `.?`, `[?`, `{?`, `[?x]`. */
@@ -17,6 +18,7 @@ export interface ParseOptions {
   readonly identEscapes: boolean;
 }
 
+/** A parsed expression and its syntax errors. */
 export interface Parsed {
   /** Meaningless where there are issues. */
   readonly expr: Expr;
@@ -87,7 +89,7 @@ class Parser {
     this.#tokens.stop();
   }
 
-  /** What was parsed since the rule began stands in one more operation. */
+  /** Counts one more level: the expression parsed since the rule began becomes an operand. */
   #raise(): void {
     if (++this.#height > recursionLimit) this.#stop('max recursion depth exceeded');
   }

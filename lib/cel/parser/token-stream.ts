@@ -3,7 +3,9 @@ import { display, expected, type Token, type TokenKind } from './token.ts';
 
 const end: Token = { kind: '<EOF>', text: '<EOF>', offset: 0 };
 
-/** What may stand after a closing token; where it does, a missing one is taken as written, as ANTLR does. */
+/**
+ * Tokens that can follow a closing token. Before one of them ANTLR, and this parser, inserts a missing closing token.
+ */
 const afterCloser: ReadonlySet<TokenKind> = new Set(
   '<EOF> == != in < <= >= > && || [ ] } ) . , - ? : + * / %'.split(' '),
 );

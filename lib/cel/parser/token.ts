@@ -10,6 +10,7 @@ export type TokenKind =
   | 'BYTES'
   | (string & {});
 
+/** A token, its text and its place. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
@@ -59,7 +60,7 @@ const order = [
 
 const named = /^(<EOF>|[A-Z_]+)$/;
 
-/** What was expected, as ANTLR writes it. */
+/** The expected tokens, as ANTLR writes them. */
 export function expected(kinds: readonly TokenKind[]): string {
   const names = order.filter((kind) => kinds.includes(kind)).map((kind) => (named.test(kind) ? kind : `'${kind}'`));
   return names.length === 1 ? (names[0] ?? '') : `{${names.join(', ')}}`;

@@ -3,7 +3,7 @@ import { accumulator, type ExprFactory } from '../ast/factory.ts';
 import { type Macro, MacroError } from '../parser/macro.ts';
 import { operators } from '../parser/operators.ts';
 
-/** What a comprehension does with each element; shared by macros of one and of two variables. */
+/** The accumulator of a comprehension and its steps; shared by macros of one and of two variables. */
 export interface Fold {
   readonly init: Expr;
   readonly condition: Expr;
@@ -13,6 +13,7 @@ export interface Fold {
 
 type Quantifier = (factory: ExprFactory, predicate: Expr) => Fold;
 
+/** The folds of `all`, `exists` and `existsOne`. */
 export const quantifiers: Readonly<Record<'all' | 'exists' | 'existsOne', Quantifier>> = {
   all: (f, predicate) => ({
     init: f.literal(true),
@@ -73,6 +74,7 @@ function overRange(name: string, argCount: number, fault: string, fold: FoldOf):
 
 type FoldOf = (factory: ExprFactory, variable: Expr, rest: readonly Expr[]) => Fold;
 
+/** Builds the comprehension of a fold. */
 export function comprehension(
   factory: ExprFactory,
   iterRange: Expr,

@@ -44,7 +44,7 @@ const types: readonly Type[] = [
   uintType,
 ];
 
-/** What belongs to the language itself. */
+/** The functions, macros and types of the language itself. */
 export const standard: Library = {
   name: 'standard',
   functions: [...logic, ...comparison, ...arithmetic, ...conversion, ...strings, ...time],

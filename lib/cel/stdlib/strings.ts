@@ -26,6 +26,7 @@ function newRegex(pattern: string): RE2JS | CelError {
   }
 }
 
+/** `text.matches(pattern)`: whether RE2 finds the pattern in the text. */
 export function matches(text: string, pattern: string): Result {
   const regex = compileRegex(pattern);
   if (regex instanceof CelError) return regex;

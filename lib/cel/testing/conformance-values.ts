@@ -55,6 +55,7 @@ const namedTypes: Readonly<Record<string, Type>> = {
   'google.protobuf.Duration': durationType,
 };
 
+/** The fields of a message in JSON; none for any other value. */
 export function wire(value: unknown): Wire {
   return typeof value === 'object' && value !== null ? (value as Wire) : {};
 }

@@ -1,7 +1,7 @@
 import type { CelError, Value } from '../values/value.ts';
 import type { Type } from './type.ts';
 
-/** What an environment knows of named types beyond the language's own; upstream's `types.Provider`. */
+/** The named types of an environment beyond the language's own; upstream's `types.Provider`. */
 export interface TypeProvider {
   /** The object type of this name. */
   findType(name: string): Type | undefined;

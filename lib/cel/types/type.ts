@@ -1,3 +1,4 @@
+/** The kinds of types, as cel-go's. */
 export type Kind =
   | 'dyn'
   | 'any'
@@ -40,24 +41,39 @@ export class Type {
   }
 }
 
+/** `dyn`: its values are checked at run time. */
 export const dynType: Type = new Type('dyn', 'dyn');
+/** `google.protobuf.Any`, which checks as `dyn`. */
 export const anyType: Type = new Type('any', 'google.protobuf.Any');
+/** The type of an expression with an error. */
 export const errorType: Type = new Type('error', 'error');
+/** The type of `null`. */
 export const nullType: Type = new Type('null', 'null_type');
+/** The type of `true` and `false`. */
 export const boolType: Type = new Type('bool', 'bool');
+/** The type of signed integers of 64 bits. */
 export const intType: Type = new Type('int', 'int');
+/** The type of unsigned integers of 64 bits. */
 export const uintType: Type = new Type('uint', 'uint');
+/** The type of floating-point numbers of 64 bits. */
 export const doubleType: Type = new Type('double', 'double');
+/** The type of strings. */
 export const stringType: Type = new Type('string', 'string');
+/** The type of byte strings. */
 export const bytesType: Type = new Type('bytes', 'bytes');
+/** The type of durations. */
 export const durationType: Type = new Type('duration', 'google.protobuf.Duration');
+/** The type of timestamps. */
 export const timestampType: Type = new Type('timestamp', 'google.protobuf.Timestamp');
+/** The type of types. */
 export const typeType: Type = new Type('type', 'type');
 
+/** The type of lists of one type. */
 export function listType(element: Type): Type {
   return new Type('list', 'list', [element]);
 }
 
+/** The type of maps from one type to another. */
 export function mapType(key: Type, value: Type): Type {
   return new Type('map', 'map', [key, value]);
 }
@@ -67,6 +83,7 @@ export function typeOfType(denoted: Type): Type {
   return new Type('type', 'type', [denoted]);
 }
 
+/** The type of optional values. */
 export function optionalType(value: Type): Type {
   return new Type('opaque', 'optional_type', [value]);
 }
@@ -86,13 +103,17 @@ export function paramType(name: string): Type {
   return new Type('param', name);
 }
 
+/** The type of lists of any values. */
 export const listOfDyn: Type = listType(dynType);
+/** The type of maps of any keys and values. */
 export const mapOfDyn: Type = mapType(dynType, dynType);
 
+/** Whether values of the type are optionals. */
 export function isOptional(type: Type): boolean {
   return type.kind === 'opaque' && type.name === 'optional_type';
 }
 
+/** Whether the type is checked at run time. */
 export function isDyn(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'any';
 }

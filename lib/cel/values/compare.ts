@@ -1,5 +1,6 @@
 import { CelError, Duration, Timestamp, Uint, type Value } from './value.ts';
 
+/** The error of operands that no overload fits. */
 export const noSuchOverload: CelError = new CelError('no such overload');
 
 /** Negative, zero or positive as strings are ordered by code point (Go's order of UTF-8 bytes). */
@@ -17,6 +18,7 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
 
+/** Compares bytes lexicographically: below, at or above zero. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const end = Math.min(a.length, b.length);
   for (let i = 0; i < end; i++) {

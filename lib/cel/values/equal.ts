@@ -3,8 +3,8 @@ import { compareBytes, compareNumbers, numberOf } from './compare.ts';
 import { Duration, ListValue, MapValue, ObjectValue, Opaque, Optional, Timestamp, type Value } from './value.ts';
 
 /**
- * What one comparison has found equal. Values share parts, so that a small expression can make lists whose elements are
- * exponentially many; pairs once found equal are not compared again.
+ * The pairs of values that one comparison has found equal. Values share parts, so that a small expression can make
+ * lists with exponentially many elements; a pair that was found equal is not compared again.
  */
 class Comparison {
   readonly #equal = new Map<object, Set<object>>();

@@ -1,6 +1,8 @@
 import { CelError, Uint, type Result } from './value.ts';
 
+/** The error of a result beyond 64 bits with sign. */
 export const intOverflow: CelError = new CelError('integer overflow');
+/** The error of a result below zero or beyond 64 bits. */
 export const uintOverflow: CelError = new CelError('unsigned integer overflow');
 
 const maxInt = 2n ** 63n - 1n;

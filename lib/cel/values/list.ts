@@ -22,6 +22,7 @@ export function listOf(elements: readonly Value[]): ListValue {
   return new ArrayList(elements);
 }
 
+/** The elements of a list as an array: a shared one, which callers do not change. */
 export function elementsOf(list: ListValue): readonly Value[] {
   if (list instanceof ArrayList) return list.elements;
   return Array.from({ length: list.size }, (_, i) => list.get(i));

@@ -1,6 +1,7 @@
 import { isOptional, Type } from '../types/type.ts';
 import { Duration, ListValue, MapValue, ObjectValue, Opaque, Optional, Timestamp, Uint, type Value } from './value.ts';
 
+/** Checks the type of a value. */
 export type Guard = (value: Value) => boolean;
 
 /**

@@ -15,7 +15,7 @@ export function codePoints(text: string): number {
   return text.length - pairs;
 }
 
-/** What `size()` says of strings, bytes, lists and maps; undefined for what has no size. */
+/** Evaluates `size()` of a string, bytes, list or map; undefined for other values. */
 export function sizeOf(value: Result): number | undefined {
   if (typeof value === 'string') return codePoints(value);
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
@@ -23,7 +23,7 @@ export function sizeOf(value: Result): number | undefined {
   return undefined;
 }
 
-/** What a value counts for in run-time costs: its size, 1 for what has none. */
+/** The size of a value in run-time costs; 1 for values without a size. */
 export function costSize(value: Result): number {
   const size = sizeOf(value);
   if (size !== undefined) return size;

@@ -18,10 +18,12 @@ export function isTimestamp(nanos: bigint): boolean {
   return seconds >= minSeconds && seconds <= maxSeconds;
 }
 
+/** The timestamp of seconds since 1970; undefined outside of the years 1 to 9999. */
 export function timestampOfSeconds(seconds: bigint): Timestamp | undefined {
   return seconds < minSeconds || seconds > maxSeconds ? undefined : new Timestamp(seconds * second);
 }
 
+/** Whether a number fits into 64 bits with sign. */
 export function isInt64(value: bigint): boolean {
   return value <= maxInt && value >= -maxInt - 1n;
 }
@@ -79,6 +81,7 @@ export function durationSeconds({ nanos }: Duration): number {
   return Number(nanos / second) + Number(nanos % second) / 1e9;
 }
 
+/** The duration in seconds, as `string(duration)` writes it: `1.5s`. */
 export function durationText(duration: Duration): string {
   return `${formatPlain(durationSeconds(duration))}s`;
 }

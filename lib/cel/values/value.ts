@@ -21,7 +21,7 @@ export type Value =
   | Opaque
   | Type;
 
-/** What an evaluation yields: errors are values, which `&&`, `||` and comprehensions absorb. Nothing is thrown. */
+/** The result of an evaluation. Errors are values, which `&&`, `||` and comprehensions absorb; nothing is thrown. */
 export type Result = Value | CelError;
 
 /** An error of evaluation; the message is cel-go's. */
@@ -33,10 +33,12 @@ export class CelError {
   }
 }
 
+/** An error of evaluation with this message. */
 export function error(message: string): CelError {
   return new CelError(message);
 }
 
+/** An unsigned integer: JavaScript's bigint stands for signed ones. */
 export class Uint {
   readonly value: bigint;
 
@@ -81,7 +83,7 @@ export abstract class MapValue {
   abstract readonly size: number;
   abstract get(key: Value): Value | undefined;
   abstract keys(): Iterable<Value>;
-  /** What `in` says, of a map that gives values for keys which it has not. */
+  /** Evaluates `in` for a map that gives values for keys that it does not contain. */
   contains?(key: Value): boolean;
   equalTo?(other: Value): boolean;
 }
@@ -96,7 +98,7 @@ export abstract class ObjectValue {
     return this.get(field) !== undefined;
   }
   abstract equalTo(other: Value): boolean;
-  /** What the value counts for in costs; 1 when absent. */
+  /** The size of the value in costs; 1 when absent. */
   costSize?(): number;
 }
 
@@ -104,10 +106,11 @@ export abstract class ObjectValue {
 export abstract class Opaque {
   abstract readonly type: Type;
   abstract equalTo(other: Value): boolean;
-  /** What the value counts for in costs; 1 when absent. */
+  /** The size of the value in costs; 1 when absent. */
   costSize?(): number;
 }
 
+/** An optional value, present or absent. */
 export class Optional {
   static readonly none: Optional = new Optional(undefined);
   readonly value: Value | undefined;

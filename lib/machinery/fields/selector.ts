@@ -67,6 +67,7 @@ const invalidEscape = (sequence: string) => badRequest(`invalid field selector: 
 const unescaped = (rune: string) =>
   badRequest(`invalid field selector: unescaped character in value: ${rune.codePointAt(0)}`);
 
+/** Whether an object with these field values matches. A field that the object lacks counts as empty. */
 export function matchesFields(selector: FieldSelector, fields: Readonly<Record<string, string>>): boolean {
   return selector.every(({ field, operator, value }) => {
     const actual = Object.hasOwn(fields, field) ? (fields[field] as string) : '';

@@ -1,3 +1,4 @@
+/** The kinds of tokens in a selector; an identifier is a key or a value. */
 export type TokenKind =
   | ')'
   | ','
@@ -13,9 +14,10 @@ export type TokenKind =
   | 'identifier'
   | 'end'
   | 'error';
+/** A token of a selector. */
 export interface Token {
   readonly kind: TokenKind;
-  /** What messages quote. */
+  /** The token as error messages quote it. */
   readonly literal: string;
 }
 

@@ -24,7 +24,7 @@ export function newRequirement(key: string, operator: Operator, values: readonly
   return requirement;
 }
 
-/** What NewRequirement would refuse, each error under the requirement's own field. */
+/** The errors of upstream's NewRequirement, each under the requirement's own field. */
 export function requirementErrors({ key, operator, values }: Requirement): FieldError[] {
   const errors = isQualifiedName(key).length > 0 ? [keyError('key', key)] : [];
   errors.push(...countErrors(operator, values));
@@ -35,6 +35,7 @@ export function requirementErrors({ key, operator, values }: Requirement): Field
   return errors;
 }
 
+/** The field error of a label key that is no qualified name. */
 export function keyError(path: string, key: string): FieldError {
   return invalid(path, key, isQualifiedName(key).join('; '));
 }
@@ -71,6 +72,7 @@ function notIntegers(values: readonly string[]): FieldError[] {
   );
 }
 
+/** Whether labels satisfy a requirement. A missing key satisfies `!=`, `notin` and `!`. */
 export function requirementMatches({ key, operator, values }: Requirement, labels: Labels): boolean {
   const found = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
   const value = typeof found === 'string' ? found : undefined;
@@ -103,6 +105,7 @@ function compares(a: string | undefined, b: string | undefined, is: (a: bigint, 
 
 const SIGNS = { '=': '=', '==': '==', '!=': '!=', in: ' in ', notin: ' notin ', gt: '>', lt: '<' } as const;
 
+/** The requirement in the syntax of selectors: `key in (a,b)`. */
 export function requirementText({ key, operator, values }: Requirement): string {
   if (operator === 'exists') return key;
   if (operator === '!') return `!${key}`;

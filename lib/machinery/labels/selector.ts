@@ -17,7 +17,9 @@ export interface LabelSelector {
   readonly nothing?: true;
 }
 
+/** Matches every object. */
 export const EVERYTHING: LabelSelector = { requirements: [] };
+/** Matches no object. */
 export const NOTHING: LabelSelector = { requirements: [], nothing: true };
 
 /** Parses `a=b,c in (d,e),!f`. Throws 400 with upstream's text. */
@@ -29,6 +31,7 @@ export function parseSelector(text: string): LabelSelector {
 export const isEverything = (selector: LabelSelector): boolean =>
   selector.nothing !== true && selector.requirements.length === 0;
 
+/** Whether an object with these labels matches: all requirements hold. */
 export function matches(selector: LabelSelector, labels: Labels): boolean {
   return selector.nothing !== true && selector.requirements.every((item) => requirementMatches(item, labels));
 }

@@ -33,6 +33,7 @@ export function quantities<T extends JsonObject>(object: T | undefined, field: k
     .map((name) => [name, String(list[name])]);
 }
 
+/** Whether a text is a quantity, such as `100m` or `1Gi`. */
 export function isQuantity(text: string): boolean {
   try {
     parseQuantity(text);
@@ -60,8 +61,10 @@ export function roundResources<T extends JsonObject>(object: T, ...fields: (keyo
 /** Below, at or above zero as `a` is less than, equal to or greater than `b`. */
 export const compareQuantities = (a: Json, b: Json): number => compare(parsed(a), parsed(b));
 
+/** The sum of two quantities in upstream's canonical form. Throws QuantityError if one is no quantity. */
 export const sumOfQuantities = (a: Json, b: Json): string => quantityText(addQuantities(parsed(a), parsed(b)));
 
+/** `a` minus `b` in upstream's canonical form. Throws QuantityError if one is no quantity. */
 export const differenceOfQuantities = (a: Json, b: Json): string =>
   quantityText(subtractQuantities(parsed(a), parsed(b)));
 

@@ -170,5 +170,7 @@ export function scaledValue(quantity: Quantity, scale: number): bigint {
   return unscaled * 10n ** BigInt(actual - scale);
 }
 
+/** Upstream's Value: whole units, rounded away from zero. */
 export const quantityValue = (quantity: Quantity): bigint => scaledValue(quantity, 0);
+/** Upstream's MilliValue: thousandths, rounded away from zero. */
 export const quantityMilliValue = (quantity: Quantity): bigint => scaledValue(quantity, -3);

@@ -49,6 +49,7 @@ const BODIES = {
   InternalError: 'Internal error',
   FieldValueTypeInvalid: 'Invalid value',
 } as const;
+/** The type of a field error, as upstream's `field.ErrorType`. */
 export type FieldErrorType = keyof typeof BODIES;
 
 const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
@@ -73,14 +74,22 @@ function error(type: FieldErrorType, field: Field, detail: string, badValue?: un
   return { type, field: field.toString(), detail, badValue };
 }
 
+/** The field must have a value. */
 export const required = (field: Field, detail = ''): FieldError => error('FieldValueRequired', field, detail);
+/** The field may not have a value here. */
 export const forbidden = (field: Field, detail: string): FieldError => error('FieldValueForbidden', field, detail);
+/** The field cannot be checked: an error of type InternalError. */
 export const fieldFault = (field: Field, detail: string): FieldError => error('InternalError', field, detail);
+/** The value occurs more than once in a list or map. */
 export const duplicate = (field: Field, value: unknown): FieldError => error('FieldValueDuplicate', field, '', value);
+/** The object that the value names does not exist. */
 export const notFound = (field: Field, value: unknown): FieldError => error('FieldValueNotFound', field, '', value);
+/** The value is malformed or out of range; `detail` says how. */
 export const invalid = (field: Field, value: unknown, detail: string): FieldError =>
   error('FieldValueInvalid', field, detail, value);
+/** The field cannot be checked because of a fault of the server. */
 export const internalError = (field: Field, detail: string): FieldError => error('InternalError', field, detail);
+/** The value has the wrong type. */
 export const typeInvalid = (field: Field, value: unknown, detail: string): FieldError =>
   error('FieldValueTypeInvalid', field, detail, value);
 
@@ -96,6 +105,7 @@ export function tooLong(field: Field, max: number, unit: 'byte' | 'character' = 
   return error('FieldValueTooLong', field, detail);
 }
 
+/** The list has more than `max` items. A negative `max` leaves the bound out of the message. */
 export function tooMany(field: Field, actual: number, max: number): FieldError {
   const detail = max < 0 ? 'has too many items' : `must have at most ${max} item${max === 1 ? '' : 's'}`;
   return error('FieldValueTooMany', field, detail, actual < 0 ? undefined : actual);
@@ -103,7 +113,7 @@ export function tooMany(field: Field, actual: number, max: number): FieldError {
 
 /** The message without the field: upstream's `ErrorBody`. */
 export function errorBody({ type, badValue, detail }: FieldError): string {
-  // What is not supported is one of few texts, of a Go type of its own: those are marshalled, not quoted.
+  // Go marshals the value of a NotSupported error, whose type is a string type of its own, and quotes others.
   const text = type === 'FieldValueNotSupported' && typeof badValue === 'string' ? marshal(badValue) : show(badValue);
   const shown = WITHOUT_VALUE.has(type) || badValue === undefined ? '' : `: ${text}`;
   return `${BODIES[type]}${shown}${detail === '' ? '' : `: ${detail}`}`;

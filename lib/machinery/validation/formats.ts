@@ -8,17 +8,20 @@ function format(pattern: string, what: string, ...examples: string[]): (value: s
   return (value) => (whole.test(value) ? [] : [regexError(what, pattern, ...examples)]);
 }
 
+/** Upstream's IsValidPercent: the messages for a text that is no percentage such as `50%`. */
 export const isValidPercent = format(
   '[0-9]+%',
   "a valid percent string must be a numeric string followed by an ending '%'",
   '1%',
   '93%',
 );
+/** Upstream's IsHTTPHeaderName: the messages for a text that is no name of an HTTP header. */
 export const isHTTPHeaderName = format(
   '[-A-Za-z0-9]+',
   "a valid HTTP header must consist of alphanumeric characters or '-'",
   'X-Header-Name',
 );
+/** Upstream's IsCIdentifier: the messages for a text that is no identifier of C. */
 export const isCIdentifier = format(
   '[A-Za-z_][A-Za-z0-9_]*',
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
@@ -42,13 +45,16 @@ const envVarName = format(
 );
 const httpPath = format("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+", 'Invalid path');
 
+/** Upstream's IsConfigMapKey: the messages for a text that is no key of a ConfigMap or Secret. */
 export function isConfigMapKey(value: string): string[] {
   const errors = byteLength(value) > 253 ? [maxLength(253)] : [];
   return [...errors, ...configMapKey(value), ...dotted(value)];
 }
 
+/** Upstream's IsEnvVarName: the messages for a text that is no name of an environment variable. */
 export const isEnvVarName = (value: string): string[] => [...envVarName(value), ...dotted(value)];
 
+/** Upstream's IsRelaxedEnvVarName: printable ASCII without `=` is a name. */
 export function isRelaxedEnvVarName(value: string): string[] {
   if (value === '') return [`environment variable name ${EMPTY}`];
   if (/^[\x20-\x3c\x3e-\x7e]*$/.test(value)) return [];
@@ -60,6 +66,7 @@ function dotted(value: string): string[] {
   return value.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
+/** Upstream's IsValidPortName: the messages for a text that is no IANA service name of at most 15 characters. */
 export function isValidPortName(value: string): string[] {
   const errors = byteLength(value) > 15 ? [maxLength(15)] : [];
   if (!/^[-a-z0-9]+$/.test(value)) {
@@ -71,9 +78,12 @@ export function isValidPortName(value: string): string[] {
   return errors;
 }
 
+/** Upstream's IsInRange: the messages for a number outside of `low` to `high`, both inclusive. */
 export const isInRange = (value: number | bigint, low: number, high: number): string[] =>
   value >= low && value <= high ? [] : [inclusiveRange(low, high)];
+/** Upstream's IsValidPortNum: 1 to 65535. */
 export const isValidPortNum = (port: number | bigint): string[] => isInRange(port, 1, 65535);
+/** Upstream's IsValidUserID: 0 to 2147483647. */
 export const isValidUserID = (id: number | bigint): string[] => isInRange(id, 0, 2147483647);
 
 /** A decimal integer as Go would print it. */
@@ -106,6 +116,7 @@ export function isFullyQualifiedDomainName(path: FieldPath, value: string): Fiel
   });
 }
 
+/** Upstream's IsDomainPrefixedPath: a domain, a slash and a path. */
 export function isDomainPrefixedPath(path: FieldPath, value: string): FieldError[] {
   if (value === '') return [required(path)];
   const slash = value.indexOf('/');
@@ -120,6 +131,7 @@ export function isDomainPrefixedPath(path: FieldPath, value: string): FieldError
   ];
 }
 
+/** Upstream's IsDomainPrefixedKey: a qualified name with a domain before the slash. */
 export function isDomainPrefixedKey(path: FieldPath, key: string): FieldError[] {
   if (key === '') return [required(path)];
   const errors = isQualifiedName(key).map((message) => invalid(path, key, message));

@@ -9,6 +9,7 @@ export interface Address {
   /** A decimal number has zeros before it, which only old objects may. */
   readonly leadingZeros: boolean;
 }
+/** A CIDR block: an address and the length of its prefix in bits. */
 export interface Prefix {
   readonly address: Address;
   readonly length: number;

@@ -3,10 +3,12 @@ import { forbidden, invalid, required, type FieldError, type FieldPath } from '.
 import { stringEntries } from './messages.ts';
 import { isQualifiedName, isValidLabelValue } from './names.ts';
 
+/** Upstream's ValidateLabelName. */
 export function validateLabelName(name: string, path: FieldPath): FieldError[] {
   return isQualifiedName(name).map((message) => invalid(path, name, message));
 }
 
+/** Upstream's ValidateLabels: errors of keys and values. Values that are no strings are left out. */
 export function validateLabels(labels: JsonObject | undefined, path: FieldPath): FieldError[] {
   return stringEntries(labels).flatMap(([key, value]) => [
     ...validateLabelName(key, path),
@@ -14,6 +16,7 @@ export function validateLabels(labels: JsonObject | undefined, path: FieldPath):
   ]);
 }
 
+/** Options of upstream's LabelSelectorValidationOptions. */
 export interface LabelSelectorOptions {
   /** For objects stored before values were checked. */
   readonly allowInvalidValues?: boolean;

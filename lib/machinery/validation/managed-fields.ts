@@ -5,6 +5,7 @@ import { byteLength } from './messages.ts';
 const MAX_MANAGER = 128;
 const MAX_SUBRESOURCE = 256;
 
+/** Upstream's ValidateManagedFields: errors of each entry of metadata.managedFields. */
 export function validateManagedFields(entries: readonly Json[], path: FieldPath): FieldError[] {
   return entries.flatMap((entry, i) => entryErrors(entry, path.index(i)));
 }
@@ -27,7 +28,7 @@ function entryErrors(entry: Json, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** What most managers are called: printable ASCII, at most 128 bytes. */
+/** Most managers match this: printable ASCII, at most 128 bytes. */
 const PLAIN = /^[\x20-\x7e]{0,128}$/;
 
 /** A field manager's name: printable, at most 128 bytes. */

@@ -2,11 +2,16 @@ import type { JsonObject } from '../json-value.ts';
 
 /** The sentences that upstream's format checks share. */
 export const EMPTY = 'must be non-empty';
+/** Upstream's message for a negative number. */
 export const NEGATIVE = 'must be greater than or equal to 0';
+/** Upstream's message for a change of an immutable field. */
 export const IMMUTABLE = 'field is immutable';
 
+/** Upstream's MaxLenError. */
 export const maxLength = (length: number): string => `must be no more than ${length} characters`;
+/** The message for a text of more than `length` bytes. */
 export const maxBytes = (length: number): string => `must be no more than ${length} bytes`;
+/** Upstream's InclusiveRangeError. */
 export const inclusiveRange = (low: number, high: number): string => `must be between ${low} and ${high}, inclusive`;
 
 /** `what`, examples of what would do, and the pattern as upstream writes it. */

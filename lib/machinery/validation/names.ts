@@ -37,6 +37,7 @@ export type NameCheck = (value: string) => string[];
 /** `prefix` is true for a generateName, to which a suffix will be added. */
 export type ValidateName = (name: string, prefix: boolean) => string[];
 
+/** Upstream's IsDNS1123Label: the messages for a text that is no label of at most 63 characters. */
 export function isDNS1123Label(value: string): string[] {
   const errors = byteLength(value) > MAX_LABEL ? [maxLength(MAX_LABEL)] : [];
   if (label.test(value)) return errors;
@@ -44,14 +45,17 @@ export function isDNS1123Label(value: string): string[] {
   return [...errors, regexError(LABEL_TEXT, LABEL, 'my-name', '123-abc')];
 }
 
+/** Upstream's IsDNS1123Subdomain: the messages for a text that is no subdomain of at most 253 characters. */
 export function isDNS1123Subdomain(value: string): string[] {
   return bounded(value, subdomain, () => regexError(SUBDOMAIN_TEXT, SUBDOMAIN, 'example.com'));
 }
 
+/** Upstream's IsDNS1123SubdomainWithUnderscore. */
 export function isDNS1123SubdomainWithUnderscore(value: string): string[] {
   return bounded(value, underscoreSubdomain, () => regexError(UNDERSCORE_TEXT, UNDERSCORE_SUBDOMAIN, 'example.com'));
 }
 
+/** Upstream's IsWildcardDNS1123Subdomain: `*.` and a subdomain. */
 export function isWildcardDNS1123Subdomain(value: string): string[] {
   return bounded(value, wildcard, () => regexError(WILDCARD_TEXT, WILDCARD, '*.example.com'));
 }
@@ -61,6 +65,7 @@ function bounded(value: string, pattern: RegExp, message: () => string): string[
   return pattern.test(value) ? errors : [...errors, message()];
 }
 
+/** Upstream's IsDNS1035Label: as a DNS-1123 label, but it begins with a letter. */
 export function isDNS1035Label(value: string): string[] {
   const errors = byteLength(value) > MAX_LABEL ? [maxLength(MAX_LABEL)] : [];
   if (label1035.test(value)) return errors;
@@ -90,14 +95,18 @@ function prefixErrors(prefix: string): string[] {
   return [...errors, `prefix part ${regexError(SUBDOMAIN_TEXT, SUBDOMAIN, 'example.com')}`];
 }
 
+/** Upstream's IsValidLabelValue: the messages for a text that is no label value of at most 63 characters. */
 export function isValidLabelValue(value: string): string[] {
   const errors = byteLength(value) > MAX_LABEL ? [maxBytes(MAX_LABEL)] : [];
   if (labelValue.test(value)) return errors;
   return [...errors, regexError(LABEL_VALUE_TEXT, LABEL_VALUE, 'MyValue', 'my_value', '12345')];
 }
 
+/** Upstream's NameIsDNSSubdomain. */
 export const nameIsDNSSubdomain: ValidateName = (name, prefix) => isDNS1123Subdomain(masked(name, prefix));
+/** Upstream's NameIsDNSLabel. */
 export const nameIsDNSLabel: ValidateName = (name, prefix) => isDNS1123Label(masked(name, prefix));
+/** Upstream's NameIsDNS1035Label. */
 export const nameIsDNS1035Label: ValidateName = (name, prefix) => isDNS1035Label(masked(name, prefix));
 
 /** A prefix may end with a dash: what is added behind it makes the name right. */

@@ -10,6 +10,7 @@ import { isQualifiedName, nameIsDNSLabel, type ValidateName } from './names.ts';
 /** 256 KiB over all keys and values of an object's annotations. */
 const MAX_ANNOTATIONS = 262_144;
 
+/** How the metadata of a resource is validated: its scope and the rule of its names. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly validateName: ValidateName;
@@ -60,6 +61,7 @@ function namespaceErrors(metadata: JsonObject, namespaced: boolean, path: FieldP
   return nameIsDNSLabel(namespace, false).map((message) => invalid(path, namespace, message));
 }
 
+/** Upstream's ValidateAnnotations: errors of the keys and of the total size. */
 export function validateAnnotations(annotations: JsonObject | undefined, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
@@ -70,6 +72,7 @@ export function validateAnnotations(annotations: JsonObject | undefined, path: F
   return size > MAX_ANNOTATIONS ? [...errors, tooLong(path, MAX_ANNOTATIONS)] : errors;
 }
 
+/** Upstream's ValidateOwnerReferences: errors of each reference, and of more than one controller. */
 export function validateOwnerReferences(references: readonly Json[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
@@ -101,12 +104,14 @@ function ownerReferenceErrors(reference: JsonObject, path: FieldPath): FieldErro
   return errors;
 }
 
+/** Upstream's ValidateFinalizers. */
 export function validateFinalizers(finalizers: readonly string[], path: FieldPath): FieldError[] {
   const errors = finalizers.flatMap((finalizer) => validateFinalizerName(finalizer, path));
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors;
   return [...errors, invalid(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')];
 }
 
+/** Upstream's ValidateFinalizerName: a qualified name. */
 export function validateFinalizerName(finalizer: string, path: FieldPath): FieldError[] {
   return isQualifiedName(finalizer).map((message) => invalid(path, finalizer, message));
 }

@@ -1,4 +1,7 @@
-/** What every name obeys, whatever its kind: it is one segment of a path. `prefix` is true for a generateName. */
+/**
+ * Upstream's IsValidPathSegmentName and IsValidPathSegmentPrefix: names of all kinds obey it. `prefix` is true for a
+ * generateName.
+ */
 export function pathSegmentName(name: string, prefix: boolean): string[] {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);

@@ -8,6 +8,7 @@ const SPACE = 0x20;
 /** A scalar is read without a pause, and may be as long as the document: some fifty milliseconds. */
 const MAX_LINES = 250_000;
 
+/** A place in the text: the offset of a character, its line and its column, all from 0. */
 export interface Mark {
   readonly position: number;
   /** From 0. */
@@ -93,7 +94,7 @@ export class Cursor implements Mark {
     return this.#text.slice(from, this.position);
   }
 
-  /** What it goes over while the characters are as `pattern` (sticky) says; they are no line breaks. */
+  /** Reads the characters that match `pattern`, which is sticky and matches no line breaks. */
   readWhile(pattern: RegExp): string {
     const from = this.position;
     pattern.lastIndex = from;
@@ -121,7 +122,7 @@ export class Cursor implements Mark {
     while (!this.isBreakOrEnd()) this.skip();
   }
 
-  /** What is wrong with the characters here: upstream counts lines from one for these faults. */
+  /** The error of a problem at the current line: upstream counts lines from one for these faults. */
   fault(problem: string): YamlError {
     return faultAt(this.line > 0 ? this.line + 1 : 0, problem);
   }

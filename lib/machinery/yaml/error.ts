@@ -8,6 +8,7 @@ export class YamlError extends Error {
 
 /** Deeper nesting is refused; upstream's limit is 10,000, ours is what recursive code stands. */
 export const MAX_DEPTH = 1000;
+/** The error of a document that nests deeper than 10,000 levels. */
 export const tooDeep = (): YamlError => new YamlError('yaml: exceeded max depth of 10000');
 
 /** Reading YAML takes longer than reading JSON, of which there is no such bound. */

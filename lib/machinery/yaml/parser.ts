@@ -20,7 +20,7 @@ const MAX_PROPERTIES = 10;
 
 interface ScannedText {
   readonly tokens: readonly Token[];
-  /** What ends them before the document does. */
+  /** The error that ends the tokens before the document's end. */
   readonly fault: YamlError | undefined;
 }
 
@@ -98,7 +98,7 @@ class Parser {
     return types.has(this.#peek().type);
   }
 
-  /** What is wrong with the token: upstream counts lines from zero for these faults. */
+  /** The error of a problem at a token: upstream counts lines from zero for these faults. */
   #fault(problem: string, { line } = this.#peek()): YamlError {
     return faultAt(line, problem);
   }

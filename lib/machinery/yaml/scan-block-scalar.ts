@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 
 interface Header {
-  /** What becomes of the last line breaks. */
+  /** `-` strips the last line breaks, `+` keeps them, '' keeps one. */
   readonly chomping: '' | '+' | '-';
   /** How much more than its parent the text is indented; 0 for what its first line says. */
   readonly increment: number;

@@ -29,7 +29,7 @@ class Folding {
     }
   }
 
-  /** What they stand for before more text. */
+  /** Returns the collected blanks and line breaks, folded, before more text. */
   take(): string {
     const folded = this.#first === '\n' ? this.#rest || ' ' : this.#first + this.#rest;
     const text = this.broken ? folded : this.#blanks;
@@ -44,6 +44,7 @@ class Folding {
   }
 }
 
+/** The text of a scalar. */
 export interface Scanned {
   readonly value: string;
   /** Whether a line ended behind it. */
@@ -65,7 +66,7 @@ export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): Scan
   return { value, endsLine: folding.broken };
 }
 
-/** What is surely inside. */
+/** Characters that cannot end a plain scalar. */
 const BLOCK_RUN = /[^\s:\u0080-\uffff]*/y;
 const FLOW_RUN = /[^\s:,?[\]{}\u0080-\uffff]*/y;
 

@@ -262,7 +262,7 @@ export class Scanner {
     this.#add('tag', { tag: scanTag(this.#cursor) }, line);
   }
 
-  /** What begins here may be a key, and none may follow it. */
+  /** Saves this position as a possible key, and allows none directly behind it. */
   #noMoreKeys(): { readonly line: number } {
     this.#saveKey();
     this.#keyAllowed = false;

@@ -1,3 +1,4 @@
+/** The kinds of tokens, named as libyaml's. */
 export type TokenType =
   | 'stream end'
   | 'version'
@@ -20,6 +21,7 @@ export type TokenType =
   | 'tag'
   | 'scalar';
 
+/** A token of the scanner. */
 export interface Token {
   readonly type: TokenType;
   /** Where it begins, from 0. */

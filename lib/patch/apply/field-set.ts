@@ -22,16 +22,19 @@ export const LEAF: FieldSet = Object.freeze({});
 export const EMPTY: FieldSet = Object.freeze({});
 const SELF = '.';
 
+/** Whether a node has neither children nor a mark of membership. */
 export const isEmpty = (node: FieldSet): boolean => hasNoField(node);
 
 /** Whether a node that is not the root belongs to the set. */
 export const isMember = (node: FieldSet): boolean => node[SELF] !== undefined || isEmpty(node);
 
+/** Whether the set has paths below this node. */
 export function hasChildren(node: FieldSet): boolean {
   for (const element in node) if (element !== SELF) return true;
   return false;
 }
 
+/** Whether the path itself belongs to the set. The root does not. */
 export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
   let node: FieldSet | undefined = set;
   for (const element of path) {
@@ -106,6 +109,7 @@ function joinChildren(a: FieldSet, b: FieldSet, out: OpenSet): FieldSet {
   return out;
 }
 
+/** The paths that belong to both sets. */
 export const intersection = (a: FieldSet, b: FieldSet): FieldSet => commonChildren(a, b) ?? EMPTY;
 
 function commonNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
@@ -173,6 +177,7 @@ function without(a: FieldSet, b: FieldSet, less: NodeDifference): FieldSet | und
   return changed ? (some ? out : undefined) : some ? a : undefined;
 }
 
+/** Whether two sets have the same paths. */
 export function equalSets(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   let size = 0;

@@ -39,4 +39,5 @@ export function problemText(problems: readonly Problem[]): string {
   return lines.length === 1 ? (lines[0] as string) : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
+/** Upstream's error for a value whose form the type does not allow. */
 export const INVALID_ATOM = 'schema error: invalid atom: inlined';

@@ -16,8 +16,9 @@ function lastAppliedOf(object: JsonObject): string | undefined {
 }
 
 /**
- * What `kubectl apply` of the client's side owns: the fields of the annotation that the live object still has so. Conflicts
- * about them are none when kubectl changes to server-side apply. Undefined where the annotation is absent or unreadable.
+ * The fields that client-side `kubectl apply` owns: those of its annotation that the live object still has with the
+ * same values. They cause no conflicts when kubectl changes to server-side apply. Undefined if the annotation is absent
+ * or unreadable.
  */
 export function ownedByClientSideApply({ object, schema, apiVersion }: Versioned): FieldSet | undefined {
   const applied = parse(lastAppliedOf(object));

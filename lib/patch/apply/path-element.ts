@@ -11,6 +11,7 @@ import type { ListType } from './schema.ts';
  */
 export type PathElement = string;
 
+/** The path element of a field. */
 export const fieldElement = (name: string): PathElement => `f:${name}`;
 
 /** The step to a list item, or upstream's reason why the item has none. */
@@ -77,6 +78,7 @@ function read(text: string): Known {
   return { element, text: elementText(element) };
 }
 
+/** Parses an element of managedFields: `f:name`, `k:{…}`, `v:…` or `i:0`. Throws for any other text. */
 export function parseElement(text: string): Parsed {
   return text.startsWith('f:') ? { kind: 'field', name: text.slice(2) } : knownOf(text).element;
 }
@@ -166,6 +168,7 @@ export function showElement(text: PathElement, number: ShowNumber = goFloat): st
   }
 }
 
+/** The path as error messages show it: `.spec.containers[name="a"]`. */
 export const showPath = (path: readonly PathElement[], number?: ShowNumber): string =>
   path.map((element) => showElement(element, number)).join('');
 

@@ -25,6 +25,7 @@ function pruneFrom(merged: Versioned, managers: Managers, last: Manager, convert
   return { ...merged, object: convert(pruned, merged.apiVersion)?.object ?? merged.object };
 }
 
+/** The manager's entries before and after this apply. */
 export interface Pruning {
   readonly last: Manager | undefined;
   readonly entry: Manager;

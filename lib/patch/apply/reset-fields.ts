@@ -37,8 +37,9 @@ export interface Endpoint {
 }
 
 /**
- * What an endpoint resets to its old value, and a write by it therefore cannot own: the status on the main resource, all
- * else on the status subresource. Upstream's strategies' GetResetFields. Undefined where it resets nothing.
+ * The fields that an endpoint resets to their old values, so that a write by it cannot own them: the status on the main
+ * resource, everything else on the status subresource. Upstream's strategies' GetResetFields. Undefined if it resets
+ * none.
  */
 export function resetFields({ resource, subresource, hasStatus, custom }: Endpoint): FieldSet | undefined {
   const name = qualifiedResource(resource);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 
 /**
- * What structured merge needs to know of a type: upstream's `schema.Atom`. A type may allow several forms at once
+ * The schema of a type for structured merge: upstream's `schema.Atom`. A type may allow several forms at once
  * (IntOrString, free-form values); a value's own form then decides. Adapters make `items`, `values` and fields' types
  * lazily, since types recur.
  */
@@ -13,8 +13,10 @@ export interface TypedSchema {
   readonly zero?: JsonObject;
 }
 
+/** The type of a scalar. */
 export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
 
+/** The type of a list and how its items are owned. */
 export interface ListType {
   /** An atomic list is owned as one; an associative one by item: a map's key fields, or the scalar itself. */
   readonly relationship: 'atomic' | 'associative';
@@ -23,6 +25,7 @@ export interface ListType {
   readonly items: TypedSchema;
 }
 
+/** The type of a map or struct and how its entries are owned. */
 export interface MapType {
   /** An atomic map or struct is owned as one. */
   readonly atomic: boolean;
@@ -31,6 +34,7 @@ export interface MapType {
   readonly values?: TypedSchema;
 }
 
+/** The type of one field of a struct. */
 export interface Field {
   readonly type: TypedSchema;
   /** Stands in for an absent key field of a list item. */

@@ -10,6 +10,7 @@ import { explained, type Convert, type Versioned } from './versions.ts';
 /** The fields that somebody else owns and that this write changes, by manager. */
 export type Conflicts = ReadonlyMap<string, FieldSet>;
 
+/** One write: the live object, the object to store, and the managers before the write. */
 export interface Change {
   readonly live: Versioned;
   readonly next: Versioned;

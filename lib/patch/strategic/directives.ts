@@ -1,9 +1,12 @@
 import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { badElementOrder, badPrimitiveList, badRetainKeys, unknownDirective } from './refusals.ts';
 
+/** The directive that replaces, deletes or merges a map or list. */
 export const PATCH = '$patch';
 const RETAIN_KEYS = '$retainKeys';
+/** The prefix of the directive with the order of a list's items. */
 export const ELEMENT_ORDER = '$setElementOrder';
+/** The prefix of the directive with the scalars to delete from a list. */
 export const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 
 /** Applies `$patch` to an object: `replace` takes the patch as it is, `delete` leaves an empty object. */

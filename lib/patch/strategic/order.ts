@@ -10,6 +10,7 @@ export interface Index {
   find(value: Json | undefined): number | undefined;
 }
 
+/** Indexes a list by merge key; an empty key means scalars. */
 export function indexOf(list: readonly Json[], mergeKey: string): Index {
   const places = new Map<Json | undefined, number>();
   let misfit = -1;
@@ -27,6 +28,7 @@ export function indexOf(list: readonly Json[], mergeKey: string): Index {
   };
 }
 
+/** The value of the item's merge key, or the scalar itself; undefined if it has none. */
 export function identity(item: Json, mergeKey: string): Json | undefined {
   if (mergeKey === '') return item;
   return isObject(item) ? ownField(item, mergeKey) : undefined;
@@ -54,6 +56,7 @@ export function partition(list: readonly Json[], by: readonly Json[], mergeKey: 
   return [there, others];
 }
 
+/** The value of the item's merge key. Throws if the item is no map or has no such key. */
 export function requireKey(item: Json, mergeKey: string): Json {
   if (!isObject(item)) throw wrongType('map[string]interface {}', item);
   const value = ownField(item, mergeKey);
@@ -132,6 +135,7 @@ function mapOrThrow(item: Json): JsonObject {
   return item;
 }
 
+/** The value as a list. Throws for any other value. */
 export function listOrThrow(value: Json): Json[] {
   if (!Array.isArray(value)) throw wrongType('[]interface {}', value);
   return value;

@@ -1,6 +1,6 @@
 /**
- * What strategic merge patch needs to know of a type: upstream's LookupPatchMeta over Go's structs. Only structs have
- * fields; a patch that goes into something else is refused with `kind` in the message.
+ * The schema of a type for strategic merge patch: upstream's LookupPatchMeta over Go's structs. Only structs have
+ * fields; a patch that goes into any other value is refused with `kind` in the message.
  */
 export interface PatchSchema {
   /** The type's Go name, for messages. */

@@ -28,6 +28,7 @@ export interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
+/** The state that a batch is computed against: the head of the log and the objects at it. */
 export interface State {
   readonly head: Version;
   readonly lookup: (key: string) => StoredObject | undefined;
@@ -35,6 +36,7 @@ export interface State {
   readonly isYoung: (version: Version) => boolean;
 }
 
+/** The changes that one append writes, and the pending mutations that they answer. */
 export interface Batch {
   /** As many of the pending mutations, from the first on, as one entry takes. */
   readonly taken: number;
@@ -45,6 +47,10 @@ export interface Batch {
   settle(): void;
 }
 
+/**
+ * A mutation that waits for a batch. `fn` runs against the current object when the batch is made, and again after a
+ * lost append.
+ */
 export function pending<T>(
   key: string,
   arrived: number,

@@ -6,6 +6,7 @@ export function aBody(name: string, text = '', labels: Record<string, string> = 
   return Buffer.from(JSON.stringify({ metadata: { name, resourceVersion: '', labels }, text }));
 }
 
+/** The summary of a body that these builders made. */
 export function summarize(body: Uint8Array): Summary {
   const { metadata, text } = parse(body);
   return { labels: metadata.labels, fields: { text }, generation: 1, ownerReferences: [] };
@@ -27,6 +28,7 @@ interface Parsed {
   readonly text: string;
 }
 
+/** The fields of a test's body. */
 export const parse = (body: Uint8Array): Parsed => JSON.parse(Buffer.from(body).toString()) as Parsed;
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
@@ -45,6 +47,7 @@ export const add =
   (current: StoredObject | undefined): Outcome<string> =>
     put(key, (current === undefined ? '' : parse(current.body).text) + text)(current);
 
+/** A mutation that deletes the object. */
 export const remove = (): Outcome<string> => ({ action: 'delete', result: 'gone' });
 
 /** Lets everything that waits for nothing but other promises happen. */

@@ -14,6 +14,7 @@ const MAX_WAIT = 2_000;
 const MAX_PROOF_AGE = 30_000;
 const SENDS = 4;
 
+/** The ports of a committer. `nonce` marks an append, so that a repeated one is recognized. */
 export interface CommitterOptions {
   readonly sequence: Sequence;
   readonly follower: Follower;

@@ -11,6 +11,7 @@ import { WatchHub } from './watch-hub.ts';
 
 const PAGE = 1_000;
 
+/** The ports of a follower. */
 export interface FollowerOptions {
   readonly sequence: Sequence;
   readonly clock: Clock;

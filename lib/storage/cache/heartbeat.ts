@@ -7,6 +7,7 @@ const IDLE = 1_000;
 const QUIET = 10_000;
 const BOOKMARK = 30_000;
 
+/** The work of a heartbeat: to poll the log and to send bookmarks. */
 export interface HeartbeatOptions {
   readonly clock: Clock;
   /** Looks at the log and answers whether it had changes; absent where this process makes all changes. Never rejects. */

@@ -3,7 +3,9 @@ import type { StoreError } from '../errors.ts';
 import type { Change, Summary, Version } from '../sequence.ts';
 import type { StoredObject, WatchEvent } from '../storage.ts';
 
+/** Reads the summary of an object from its stored JSON. */
 export type Summarize = (body: Uint8Array) => Summary;
+/** A watch event about an object. */
 export type ChangeEvent = Exclude<WatchEvent, { readonly type: 'BOOKMARK' }>;
 
 /** The bytes of memory that an object takes beside its body: key, map entry, array headers. */
@@ -52,12 +54,14 @@ export class Item implements StoredObject {
   }
 }
 
+/** The bytes that an object takes in memory: its body and an estimate of the rest. */
 export const sizeOf = (object: StoredObject): number => object.body.length + OVERHEAD;
 
 /** The object that a change leaves; of a DELETED, the last state. */
 export const itemOf = (change: Change): Item =>
   new Item(change.key, change.version, change.body, pickSummary(change), change);
 
+/** The fields of a summary, without those of the larger object that holds it. */
 export const pickSummary = ({ labels, fields, generation, ownerReferences }: Summary): Summary => ({
   labels,
   fields,
@@ -65,6 +69,7 @@ export const pickSummary = ({ labels, fields, generation, ownerReferences }: Sum
   ownerReferences,
 });
 
+/** The watch event of a change, with the previous state if it is known. */
 export function eventOf(change: Change, object: StoredObject, previous: StoredObject | undefined): ChangeEvent {
   const { type } = change;
   return previous === undefined ? { type, object, change } : { type, object, previous, change };

@@ -13,6 +13,7 @@ const RETRY = 10 * 60_000;
 /** Bytes between two looks at the budget. */
 const STEP = 1024 * 1024;
 
+/** The ports of a loader. Without a budget it keeps the objects for good. */
 export interface LoaderOptions {
   readonly sequence: Sequence;
   readonly follower: Follower;

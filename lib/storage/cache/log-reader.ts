@@ -19,8 +19,8 @@ export async function* readTail(sequence: Sequence, after: Version): AsyncGenera
 }
 
 /**
- * What was there before a change, for who holds no state: the change carries it, or the log still has it (writers see to
- * that). Throws Expired where a compaction took it meanwhile.
+ * Reads the state before a change, for a process that holds no state. The change carries it, or the log still has it:
+ * writers see to that. Throws Expired if a compaction removed it meanwhile.
  */
 export async function readPrevious(sequence: Sequence, change: Change): Promise<StoredObject | undefined> {
   const { key, previous, previousBody } = change;

@@ -9,6 +9,7 @@ import { retryExpired } from './log-reader.ts';
 const BATCH_COUNT = 500;
 const BATCH_BYTES = 1024 * 1024;
 
+/** The range of keys to read and the version to read it at. */
 export interface RangeAt {
   readonly sequence: Sequence;
   readonly summarize: Summarize;

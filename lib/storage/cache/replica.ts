@@ -26,6 +26,7 @@ interface Attached {
   readonly damaged: Set<string>;
 }
 
+/** Consecutive changes of the log, with the objects that they leave. */
 export interface Page {
   /** The position that the changes follow. */
   readonly after: Version;
@@ -39,8 +40,8 @@ export interface Page {
 }
 
 /**
- * What this process holds of a sequence: how far it has followed the log, and either every object (warm) or only those that
- * mutations hold (cold). Changes are applied once each, in order, by one synchronous call.
+ * A process's copy of a sequence: the position up to which it follows the log, and either every object (warm) or only
+ * those that mutations hold (cold). One synchronous call applies each change once, in order.
  */
 export class Replica {
   /** The last position applied; 0 while unknown. */

@@ -37,6 +37,7 @@ const LOOK = 50;
 const COLD_POINTS = 3;
 const RETENTION = 3_600_000;
 
+/** The ports and limits of a resource cache. */
 export interface ResourceCacheOptions {
   readonly sequence: Sequence;
   readonly clock: Clock;

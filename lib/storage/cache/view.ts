@@ -110,10 +110,12 @@ export async function* matching(
   for await (const batch of batches) yield matches === undefined ? batch : batch.filter(matches);
 }
 
+/** Yields the objects of batches one by one. */
 export async function* each(batches: AsyncIterable<readonly StoredObject[]>): AsyncGenerator<StoredObject, void> {
   for await (const batch of batches) yield* batch;
 }
 
+/** Splits a list into batches. */
 export async function* batchesOf(objects: readonly StoredObject[]): AsyncGenerator<readonly StoredObject[], void> {
   for (let i = 0; i < objects.length; i += BATCH) yield objects.slice(i, i + BATCH);
 }

@@ -9,6 +9,7 @@ import { Subscription } from './subscription.ts';
 
 const PAGE = 200;
 
+/** The ports of a watcher. */
 export interface WatcherOptions {
   readonly sequence: Sequence;
   readonly follower: Follower;

@@ -76,6 +76,7 @@ export class OpenSequence {
 /** Matches a StoreError of a code. */
 export const code = (expected: string) => expect.objectContaining({ name: 'StoreError', code: expected });
 
+/** Every entry of a snapshot, in its order. */
 export async function entriesOf({ entries }: Snapshot): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of entries) items.push(item);

@@ -33,8 +33,11 @@ const configuration = z.strictObject({
   resources: z.array(resources).default([]),
 });
 
+/** An `apiserver.config.k8s.io/v1 EncryptionConfiguration`, with defaults set. */
 export type EncryptionConfiguration = z.infer<typeof configuration>;
+/** One provider of a resource's list, by its type. */
 export type Provider = z.infer<typeof provider>;
+/** A named secret of a local provider. The secret is base64. */
 export type Key = z.infer<typeof key>;
 
 /** Reads YAML or JSON, strictly as upstream. Throws TypeError that names what is wrong, and never a secret. */

@@ -21,6 +21,7 @@ export async function sealBody(transformer: Transformer, body: Uint8Array, key: 
     : stored;
 }
 
+/** A decrypted body; `stale` as of `Transformer.fromStorage`. */
 export interface Opened {
   readonly body: Uint8Array;
   readonly stale: boolean;

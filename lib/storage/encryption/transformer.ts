@@ -7,6 +7,7 @@ export interface Transformer {
   fromStorage(data: Uint8Array, key: string): Promise<{ readonly data: Uint8Array; readonly stale: boolean }>;
 }
 
+/** A transformer of the data that begins with a prefix, such as `k8s:enc:aescbc:v1:key1:`. */
 export interface PrefixTransformer {
   readonly prefix: string;
   readonly transformer: Transformer;
@@ -15,9 +16,11 @@ export interface PrefixTransformer {
 /** The prefix of all encrypted data, and of no other. */
 export const ENCRYPTED = 'k8s:enc:';
 
+/** The error of data that cannot be decrypted. The message holds no data. */
 export const undecryptable = (message: string, cause?: unknown): StoreError =>
   new StoreError('Undecryptable', message, { cause });
 
+/** Whether data begins with a prefix of Latin-1 characters. */
 export const beginsWith = (data: Uint8Array, prefix: string): boolean =>
   data.length >= prefix.length &&
   Buffer.from(data.buffer, data.byteOffset, prefix.length).toString('latin1') === prefix;

@@ -15,6 +15,7 @@ import type {
 import { stampAll } from '../stamp.ts';
 import type { Entry, MemoryLog } from './log.ts';
 
+/** The clock and limits of a sequence in memory. */
 export interface SequenceOptions {
   readonly clock: Clock;
   /** Milliseconds that entries are kept at least. */

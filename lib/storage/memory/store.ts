@@ -23,6 +23,7 @@ export class MemoryDisk {
   }
 }
 
+/** The options of a store in memory. A disk keeps what a restart finds again. */
 export interface MemoryOptions extends SequenceOptions {
   readonly disk?: MemoryDisk;
 }

@@ -137,7 +137,7 @@ function numeric(value: Json): number | bigint {
 
 const text = (value: Json): string => (typeof value === 'string' ? value : '');
 
-/** What stands between a field's length and its end. */
+/** Writes the bytes behind a field's length. */
 function encodeContent(writer: ReverseWriter, facts: ValueFacts, value: Json): void {
   switch (facts.form) {
     case 'string':

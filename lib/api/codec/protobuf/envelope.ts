@@ -12,6 +12,7 @@ export interface Unknown {
   readonly raw: Uint8Array;
 }
 
+/** Whether bytes begin with the magic number of Kubernetes protobuf. */
 export function isEnveloped(bytes: Uint8Array): boolean {
   return bytes.length >= PREFIX.length && PREFIX.every((byte, i) => bytes[i] === byte);
 }
@@ -32,7 +33,9 @@ export function encodeUnknown({ apiVersion, kind, raw }: Unknown): Uint8Array {
   return writer.finish();
 }
 
-/** What stands before and behind a message of so many bytes in its envelope, for a message that is not made at once. */
+/**
+ * The bytes before and behind a message of `size` bytes in its envelope, for a message that is written piece by piece.
+ */
 export function openEnvelope(
   names: Omit<Unknown, 'raw'>,
   size: number,

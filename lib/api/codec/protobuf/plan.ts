@@ -15,6 +15,7 @@ export interface MessagePlan {
 
 const plans = new Map<string, MessagePlan>();
 
+/** The plan of a message type, such as `core.v1.PodSpec`. Made once, then shared. */
 export function messagePlan(name: string): MessagePlan {
   let plan = plans.get(name);
   if (plan === undefined) {

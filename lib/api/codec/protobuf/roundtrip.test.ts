@@ -6,7 +6,7 @@ import { archive, fixtures } from '../../fixtures.conformance.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { decodeUnknown, encodeUnknown } from './envelope.ts';
 
-// What is known of kinds is changed: in modules of this file alone.
+// This file changes the table of kinds, so it loads its own copy of the modules.
 vi.resetModules();
 afterAll(() => void vi.resetModules());
 const { knowUnservedKinds } = await import('../../unserved.ts');
