@@ -32,6 +32,7 @@ export interface ApiRequest {
   readonly upgrade?: string;
 }
 
+/** The answer to a request, before it is written to a transport. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[]>;
@@ -50,9 +51,9 @@ export interface RequestContext {
   readonly user: User;
   /** Warning headers of the answer, each once. */
   readonly warnings: Set<string>;
-  /** What the audit log is told beside the request itself. */
+  /** Annotations of the request's audit event. */
   readonly annotations: Map<string, string>;
-  /** What the audit log is told of the body; absent where nothing is audited. */
+  /** Receives bodies for the audit event; absent if nothing is audited. */
   readonly audit?: RequestAudit | undefined;
   readonly auditId: string;
   /** When the request came, wall clock. */
@@ -60,7 +61,7 @@ export interface RequestContext {
   readonly latencies?: Latencies | undefined;
   readonly mayCreate?: (() => Promise<void>) | undefined;
   readonly mayDiscard?: (() => Promise<void>) | undefined;
-  /** Told by a watch when its initial events are written, and when it ends. */
+  /** Called by a watch when its initial events are written, and when it ends. */
   readonly watchStage?: ((stage: 'begun' | 'ended') => void) | undefined;
 }
 

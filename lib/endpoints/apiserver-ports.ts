@@ -17,7 +17,7 @@ import type { WatchBounds } from './handlers/watch-bounds.ts';
 import type { HealthCheck } from './health.ts';
 import type { Route } from './non-resource.ts';
 
-/** What the API server is made of. */
+/** The ports and settings of the API server. */
 export interface ApiserverPorts {
   readonly clock: Clock;
   readonly cluster: string;
@@ -25,36 +25,36 @@ export interface ApiserverPorts {
   readonly builtIn: BuiltInResources;
   readonly custom: CustomResources;
   readonly authenticator: Authenticator;
-  /** The audiences of this server: what a token is reviewed for that names none. */
+  /** The audiences of this server: a TokenReview without audiences is for these. */
   readonly audiences?: readonly string[];
-  /** Headers by which proxies tell who someone is; in lower case. */
+  /** Headers by which proxies identify users; in lower case. */
   isIdentityHeader?(name: string): boolean;
-  /** What service accounts' issuer publishes. */
+  /** The discovery document and keys of the service accounts' issuer. */
   readonly openIdMetadata?: OpenIdMetadata;
   readonly authorizer: Authorizer;
-  /** Makes tokens of service accounts; without one there are none. */
+  /** Issues tokens of service accounts; without it TokenRequests fail. */
   readonly tokenIssuer?: TokenIssuer;
-  /** Who waits for whom; without it nobody waits. */
+  /** API Priority and Fairness; without it no request queues. */
   readonly flowControl?: FlowControl;
-  /** How many requests may be under way, where nobody waits. */
+  /** The most concurrent requests if there is no flow control. */
   readonly inFlightLimits?: InFlightLimits;
-  /** Lists what someone may do. */
+  /** Lists the rules that apply to a user. */
   readonly ruleResolver: RuleResolver;
   readonly serverAddress: string;
-  /** How kubelets, pods and endpoints are reached; without it they are not (503). */
+  /** Connects to kubelets, pods and endpoints; without it those requests get a 503. */
   readonly backends?: Backends;
-  /** Pod security policies are listed, and refused with what is in their place. */
+  /** Serves PodSecurityPolicies as an empty list, and rejects writes with a pointer to their replacement. */
   readonly legacyPsp?: boolean;
-  /** What the front door grants to watches. Default as much as they ask for. */
+  /** Limits on the duration of watches. Default none. */
   readonly watches?: WatchBounds;
   readonly healthChecks: readonly HealthCheck[];
-  /** What /metrics tells beside the requests. */
+  /** Metrics of /metrics beside those of requests. */
   readonly collectors: readonly Collector[];
-  /** What else is served at paths that are no resources. */
+  /** Further handlers of non-resource paths. */
   readonly routes?: readonly Route[];
-  /** What is written of requests, and where to; absent, nothing is. */
+  /** Audit policy and log; absent, nothing is audited. */
   readonly audit?: AuditPorts;
-  /** Where requests are logged; absent, none is. */
+  /** The log of requests; absent, none is logged. */
   readonly requestLog?: RequestLog;
   reportFault(auditId: string, error: unknown): void;
 }

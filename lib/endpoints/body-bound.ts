@@ -3,7 +3,7 @@ import { requestEntityTooLarge, type StatusError } from '#lib/machinery/errors.t
 /** Upstream's limit on a request's body, in bytes: 3 MiB. */
 export const MAX_BODY = 3 * 1024 * 1024;
 
-/** What is thrown beyond it. */
+/** The 413 of a body above the limit. */
 export const bodyTooLarge = (): StatusError => requestEntityTooLarge(`limit is ${MAX_BODY}`);
 
 /**

@@ -11,6 +11,7 @@ import { unknownMediaType } from './negotiate.ts';
 import type { FieldValidation } from './options.ts';
 import { cannotBeHandled, JSON_PREFIX, notRecognized, recognized } from './recognize.ts';
 
+/** The body of a request as it was sent. */
 export interface Body {
   readonly bytes: Uint8Array;
   readonly contentType: string | undefined;

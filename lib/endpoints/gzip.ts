@@ -6,6 +6,7 @@ const COMPRESS_ABOVE = 128 * 1024;
 const LEVEL = { level: constants.Z_BEST_SPEED };
 const COMPRESSED = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
 
+/** Whether the client accepts gzip. */
 export const acceptsGzip = ({ headers }: Pick<ApiRequest, 'headers'>): boolean =>
   /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 
@@ -27,7 +28,10 @@ function zip(bytes: Uint8Array): Promise<Uint8Array> {
 
 type Codec = Gzip | Gunzip | DeflateRaw | InflateRaw;
 
-/** What the codec makes of `body`. Its end is that of `body`, also where that throws. Throws where the codec cannot read it. */
+/**
+ * Passes `body` through the codec. The stream ends with `body`, also by its error. Throws if the codec rejects the
+ * bytes.
+ */
 export async function* through(stream: Codec, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const fed = feed(stream, body);
   try {

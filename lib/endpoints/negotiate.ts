@@ -1,28 +1,32 @@
 import { notAcceptable, StatusError, unsupportedMediaType } from '#lib/machinery/errors.ts';
 import type { ApiRequest } from './api.ts';
 
+/** A media type that objects serialize to. */
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';
 
-/** What the client wants back: a serialization, and perhaps a transformation of the object. */
+/** The negotiated answer: a serialization, and perhaps a transformation of the object. */
 export interface Negotiated {
   readonly mediaType: MediaType;
   readonly pretty: boolean;
   readonly as?: { readonly kind: TransformKind; readonly version: 'v1' | 'v1beta1' };
 }
+/** The kinds that `as=` can ask for. */
 export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
 /** A Table has no form in protobuf. */
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+/** All media types that objects serialize to; the first is the default. */
 export const MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml', PROTOBUF];
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
+/** One clause of an Accept header. */
 export interface Clause {
   readonly type: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly quality: number;
 }
 
-/** What an endpoint can give. */
+/** The media types and transformations that an endpoint offers. */
 export interface Offer {
   readonly mediaTypes: readonly MediaType[];
   /** Of transformed objects; the same where absent. */
@@ -64,6 +68,7 @@ export function refuseUnknownAccept({ headers }: Pick<ApiRequest, 'headers'>, ma
   throw new StatusError('NotAcceptable', message, {});
 }
 
+/** The 406 of a request that accepts none of the offered media types. */
 export const onlyAccepted = (mediaTypes: readonly string[]): Error =>
   notAcceptable(`only the following media types are accepted: ${mediaTypes.join(', ')}`);
 

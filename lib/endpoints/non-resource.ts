@@ -11,6 +11,7 @@ export const pageNotFound = (): ApiResponse => ({
   body: '404 page not found\n',
 });
 
+/** An answer in plain text. */
 export const text = (body: string, status = 200): ApiResponse => ({ status, headers: { ...TEXT }, body });
 
 /** Go's HTTP server's answer to a path whose encoding is broken. */

@@ -17,6 +17,7 @@ const META = 'meta.k8s.io';
 /** Where upstream prints `%q` of an int parse failure. */
 const parseIntError = (text: string): string => `strconv.ParseInt: parsing ${quote(text)}: invalid syntax`;
 
+/** How unknown and duplicate fields are handled. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** CreateOptions, UpdateOptions and PatchOptions, as far as they come by query. */
@@ -65,6 +66,7 @@ function patchErrors(patchType: string | undefined, fieldManager: string, force:
   return fieldManager === '' ? [required('fieldManager', 'is required for apply patch')] : [];
 }
 
+/** Upstream's ValidateFieldManager. */
 export function fieldManagerErrors(fieldManager: string): FieldError[] {
   const errors = Buffer.byteLength(fieldManager) > 128 ? [tooLong('fieldManager', 128)] : [];
   let position = 0;
@@ -78,6 +80,7 @@ export function fieldManagerErrors(fieldManager: string): FieldError[] {
   return errors;
 }
 
+/** Upstream's ValidateDryRun: `All` is the only value. */
 export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
   return dryRun.every((value) => value === 'All') ? [] : [notSupported('dryRun', dryRun, ['All'])];
 }
@@ -91,6 +94,7 @@ function boolean(query: URLSearchParams, key: string): boolean | undefined {
   return query.has(key) ? isTrue(query.get(key)) : undefined;
 }
 
+/** The resourceVersionMatch of a read; '' is none. */
 export type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
 
 /** ListOptions, decoded and validated; selectors are still text. */

@@ -7,7 +7,7 @@ import type { ObjectScheme } from '#lib/registry/resource.ts';
 /** Where upstream's scheme is declared, as its messages say. */
 const SCHEME_NAME = 'pkg/api/legacyscheme/scheme.go:30';
 
-/** What a JSON body's errors begin with. */
+/** The beginning of errors about a JSON body. */
 export const JSON_PREFIX = "couldn't get version/kind; json parse error: ";
 
 /** Upstream's 400 of a body that is no object of any kind. */

@@ -26,8 +26,8 @@ export const NO_INFO: RequestInfo = {
 };
 
 /**
- * What a request asks for: upstream's RequestInfoFactory. Nothing is looked up, so that an unknown group still has a verb
- * and a resource to authorize. Undefined where the path has no valid encoding.
+ * Parses a request's path and method: upstream's RequestInfoFactory. It looks nothing up, so that an unknown group
+ * still has a verb and a resource to authorize. Undefined if the path is not validly encoded.
  */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
   const parts = segments(path);

@@ -12,7 +12,7 @@ import { partialMetadata } from './serialize/partial-metadata.ts';
 import { includeObject, table } from './serialize/table.ts';
 import { jsonView, protobufView, resultObject } from './serialize/view.ts';
 
-/** What a resource can be answered as. Custom resources have no protobuf form of their own, their metadata has. */
+/** The media types of a resource. Custom resources have no protobuf form of their own, their metadata has. */
 export function offerOf({ custom }: ResourceDefinition): Offer {
   return {
     mediaTypes: custom ? MEDIA_TYPES.slice(0, 2) : MEDIA_TYPES,
@@ -21,6 +21,7 @@ export function offerOf({ custom }: ResourceDefinition): Offer {
   };
 }
 
+/** Negotiates the answer of a resource's endpoint. Throws 406. */
 export function negotiated({ context, definition }: Scope): Negotiated {
   const { request, info } = context;
   const tables = !WITHOUT_TABLES.has(`${definition.resource.resource}/${info.subresource}`) || definition.custom;

@@ -50,6 +50,7 @@ const SCALE: Readonly<Record<string, ResourceHandler>> = {
 /** Endpoints that are no plain subresource of a stored kind: bindings, evictions, tokens, reviews; by `group/resource[/subresource]`. */
 export type SpecialEndpoints = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
 
+/** The resources and handlers to route to. */
 export interface RouterPorts {
   readonly resources: Resources;
   readonly admission: Admission;
@@ -159,7 +160,7 @@ function subresourceVerbs(
   throw custom ? notFound(resource, name) : noSuchPath();
 }
 
-/** What a web service of a verb makes; custom resources have none. */
+/** The media types that a verb of a built-in resource produces; custom resources list none. */
 function producedBy(verb: string): readonly string[] {
   return verb === 'list' || verb === 'watch' ? [...MEDIA_TYPES, ...STREAMS] : MEDIA_TYPES;
 }

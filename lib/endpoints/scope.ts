@@ -20,7 +20,7 @@ export interface Scope {
   readonly watchMetrics: WatchMetrics;
 }
 
-/** What handlers see of what the filters learned. */
+/** The part of the filters' state that handlers see. */
 export function contextOf(request: ApiRequest, state: RequestState): RequestContext {
   const { info, user, warnings, annotations, auditId, now, audit, latencies, mayCreate, mayDiscard, watchStage } =
     state;

@@ -6,7 +6,7 @@ const DAVIT_VERSION = '0.1.0';
 /** The Kubernetes release whose behaviour, data and texts this server has. */
 const KUBERNETES_VERSION = '1.36.2';
 
-/** What /version says that this server is. */
+/** The gitVersion of /version. */
 export const GIT_VERSION = `v${KUBERNETES_VERSION}+davit.${DAVIT_VERSION}`;
 
 const [major, minor] = KUBERNETES_VERSION.split('.') as [string, string];
@@ -28,6 +28,7 @@ const INFO = {
   platform: 'linux/amd64',
 };
 
+/** Serves /version. */
 export const versionRoute: Route = {
   path: '/version',
   handle: (request) => {

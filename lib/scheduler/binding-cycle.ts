@@ -55,7 +55,7 @@ async function bindingCycle(scheduling: Scheduling, binding: Binding): Promise<O
   return undefined;
 }
 
-/** Who adds nodes is to know where the pod is about to go. */
+/** Writes the node to the pod's status, where autoscalers read it. */
 async function announce({ client, clock, reportFault }: Scheduling, { pod, nodeName }: Placed): Promise<void> {
   const outcome = { nominatedNodeName: nodeName };
   await writePodOutcome(client, { pod: pod.pod, now: clock.now() }, outcome).catch(reportFault);

@@ -9,7 +9,7 @@ export class Diagnosing {
   /** Plugins that refused the pod, and those that wait for something outside. */
   readonly unschedulablePlugins = new Set<string>();
   readonly pendingPlugins = new Set<string>();
-  /** What is said of nodes that are not in `filtered`. */
+  /** The status of nodes that are not in `filtered`. */
   absent: Status | undefined;
   preFilter = '';
   postFilter = '';
@@ -30,7 +30,7 @@ export class Diagnosing {
     else if (code !== 'Error') this.unschedulablePlugins.add(plugin);
   }
 
-  /** What PostFilter is told: where PreFilter refused the pod, the same of all nodes. */
+  /** The statuses that PostFilter sees: if PreFilter rejected the pod, all nodes have the same. */
   get nodeToStatus(): NodeToStatus {
     const { absent } = this;
     if (this.preFilter === '' || absent === undefined) return this.filtered;

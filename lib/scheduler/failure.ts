@@ -15,7 +15,7 @@ const CUT = ' ...';
 export interface Failure {
   readonly reason: 'Unschedulable' | 'SchedulerError';
   readonly message: string;
-  /** Who refused the pod, where plugins did. */
+  /** The plugins that rejected the pod, if plugins did. */
   readonly diagnosis?: Diagnosing | undefined;
   /** Undefined leaves a nomination as it is; empty takes it back. */
   readonly nominatedNodeName: string | undefined;

@@ -111,4 +111,5 @@ async function passing(
   }
 }
 
+/** The error of a status, with all its reasons. */
 export const errorOf = ({ reasons }: Status): SchedulingError => new SchedulingError(reasons.join(', '));

@@ -13,7 +13,7 @@ const since = '2026-01-01T00:00:00Z';
 const told = { type: 'PodScheduled', status: 'False', lastTransitionTime: since, ...refusal };
 const ready = { type: 'Ready', status: 'False', lastProbeTime: null, lastTransitionTime: null };
 
-/** What was written of the status; each of the answers is thrown once before. */
+/** The writes of the pod's status; the server answers with each of the errors once before it accepts one. */
 async function written(pod: Pod, outcome: PodOutcome, ...answers: Error[]): Promise<unknown[]> {
   return writtenBeside(pod, pod, outcome, ...answers);
 }

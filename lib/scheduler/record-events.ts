@@ -13,6 +13,7 @@ const SERIES = 6 * 60 * 1000;
 /** The number of events that are remembered, to count repeats. */
 const REMEMBERED = 4096;
 
+/** The ports of the events' recorder. */
 export interface RecordPorts {
   readonly client: Client;
   readonly clock: Clock;

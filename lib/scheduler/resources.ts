@@ -29,6 +29,7 @@ export interface Watched<T extends JsonObject = JsonObject> {
   readonly isSelecting?: boolean;
 }
 
+/** The plural name of a resource that the scheduler watches. */
 export type WatchedName = keyof KnownObjects;
 
 /** All that the scheduler looks at, by the resource's plural; nodes before the pods on them, and objects that pods name before both. */
@@ -53,6 +54,7 @@ export const WATCHED: { readonly [N in WatchedName]: Watched<KnownObjects[N]> } 
   pods: { resource: PODS },
 };
 
+/** Whether the scheduler watches a resource of this plural name. */
 export const isWatchedName = (plural: string): plural is WatchedName => Object.hasOwn(WATCHED, plural);
 
 /** The watched resource of that group and plural. */

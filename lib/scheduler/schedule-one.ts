@@ -48,7 +48,7 @@ export async function scheduleOne(scheduling: Scheduling, queued: QueuedPod, nod
   }
 }
 
-/** What is being deleted gets no node, and what was given one and told again no other. */
+/** Skips a pod that is being deleted, and one that already has a node but was queued again by an update. */
 function isSkipped({ cache }: Scheduling, { handle }: Framework, { podInfo }: QueuedPod): boolean {
   const { pod, namespace, name, uid } = podInfo;
   if (!isDeleting(pod)) return cache.isAssumed(uid);

@@ -12,6 +12,7 @@ export type ScheduleResult =
   | { readonly nodeName: string; readonly nextStart: number }
   | { readonly nodeName?: undefined; readonly diagnosis: Diagnosing; readonly nextStart: number };
 
+/** Upstream's ErrNoNodesAvailable. */
 export const NO_NODES_AVAILABLE = 'no nodes available to schedule pods';
 
 /** Chooses a node: upstream's schedulePod. Throws SchedulingError, or what an extender throws. */

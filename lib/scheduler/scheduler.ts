@@ -29,6 +29,7 @@ import { UnderWay } from './under-way.ts';
 const LONG = 100;
 const WATCHED_NAMES = Object.keys(WATCHED).filter(isWatchedName);
 
+/** The ports and settings of a scheduler. */
 export interface SchedulerOptions {
   readonly client: Client;
   readonly clock: Clock;

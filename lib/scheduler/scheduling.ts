@@ -27,4 +27,5 @@ export interface Scheduling {
   reportFault(error: unknown): void;
 }
 
+/** The name of the scheduler that the pod asks for. */
 export const schedulerNameOf = ({ spec }: Pod): string => spec.schedulerName ?? '';

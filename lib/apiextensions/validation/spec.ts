@@ -26,7 +26,7 @@ interface SpecForm {
   readonly hasVersions: boolean;
 }
 
-/** The form of a definition's spec that messages show. */
+/** The spec of a definition in the form in which it is validated. */
 export const specForm = (crd: JsonObject, definition: Definition): SpecForm => ({
   definition,
   shared: sharedFields(crd),

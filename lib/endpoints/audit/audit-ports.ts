@@ -2,7 +2,7 @@ import type { PolicyRuleEvaluator } from '#lib/audit/evaluate.ts';
 import type { AuditMetrics } from '#lib/audit/metrics.ts';
 import type { AuditSink } from '#lib/audit/sink.ts';
 
-/** What the server audits with. */
+/** The policy, sink and metrics of auditing. */
 export interface AuditPorts {
   readonly policy: PolicyRuleEvaluator;
   readonly sink: AuditSink;

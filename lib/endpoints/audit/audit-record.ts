@@ -23,19 +23,20 @@ import type { RequestAudit } from './request-audit.ts';
 import { answeredObject, isObjectAnswer, isStatus, type Answered } from './response-object.ts';
 import { sourceIPs } from './source-ips.ts';
 
+/** The request of an audit event and the policy's decision about it. */
 export interface Audited {
   readonly request: ApiRequest;
   readonly state: RequestState;
   readonly clock: Clock;
   readonly attributes: Attributes;
   readonly config: RequestAuditConfig;
-  /** Who asks; undefined where authentication failed. */
+  /** The user of the request; undefined if authentication failed. */
   readonly user: User | undefined;
 }
 
 type Metadata = Pick<AuditEvent, 'requestURI' | 'verb' | 'user' | 'sourceIPs' | 'userAgent'>;
 
-/** What becomes of one request, told to the sink stage by stage: upstream's AuditContext. */
+/** Records one request and passes its event to the sink at each stage: upstream's AuditContext. */
 export class AuditRecord implements RequestAudit {
   readonly #audited: Audited;
   readonly #ports: AuditPorts;
@@ -76,7 +77,7 @@ export class AuditRecord implements RequestAudit {
     if (this.showsRequests) this.#requestObject = patchText(bytes);
   }
 
-  /** What is answered; the body where it is whole and the API server's own. */
+  /** Records the answer; its body if it is complete and an object of the API server's own. */
   answered(code: number, answer?: Answered): void {
     const object = answer !== undefined && this.#reads(answer) ? answeredObject(answer) : undefined;
     const status = object?.['kind'] === 'Status' ? object : {};

@@ -12,6 +12,7 @@ function tokenHolder({ group, resource, subresource }: Resource): 'spec' | 'stat
   return group === '' && resource === 'serviceaccounts' && subresource === 'token' ? 'status' : undefined;
 }
 
+/** Whether the request's body or answer has a token. */
 export const carriesToken = (info: Resource): boolean => tokenHolder(info) !== undefined;
 
 /** The body with its token taken out; the object itself stays as it is. */

@@ -1,6 +1,6 @@
 import { durationText } from '#lib/machinery/duration.ts';
 
-/** What part of a request's time is told of in its audit event. */
+/** The parts of a request whose duration its audit event shows. */
 export type Layer =
   | 'authentication'
   | 'authorization'
@@ -12,7 +12,7 @@ export type Layer =
 const PREFIX = 'apiserver.latency.k8s.io/';
 /** Faster requests are told nothing of, in milliseconds. */
 const SLOW = 500;
-/** What is done at once is as long as the longest; everything else adds up. */
+/** Layers that run concurrently count their longest run; the others add up. */
 const AT_ONCE: ReadonlySet<Layer> = new Set(['authorization', 'apf-queue-wait', 'validating-webhook']);
 
 /** Where the time of one request went: upstream's LatencyTrackers. */

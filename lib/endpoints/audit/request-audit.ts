@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** What handlers tell the audit log: bodies as they decoded them. Nothing is kept of the objects themselves. */
+/** Receives bodies from handlers, as they decoded them, for the audit event. It keeps no reference to the objects. */
 export interface RequestAudit {
   /** The decoded body with its defaults; what the event's objectRef lacks is taken from it. */
   requestObject(object: JsonObject): void;

@@ -21,7 +21,7 @@ const MAX_USER_AGENT = 1024;
 /** The client's word for itself, of bounded length. */
 export const userAgentOf = ({ headers }: ApiRequest): string => bounded(headers['user-agent'] ?? '', MAX_USER_AGENT);
 
-/** What a request is about, with every field that an object may fill in; undefined of what is no resource. */
+/** The event's objectRef, with every field that an object may fill in; undefined for a non-resource request. */
 export function objectReference(info: Attributes): JsonObject | undefined {
   if (!info.isResourceRequest) return undefined;
   const { resource, namespace, name, group: apiGroup, version: apiVersion, subresource } = info;

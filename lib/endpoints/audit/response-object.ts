@@ -7,9 +7,10 @@ import { decodeYaml } from '#lib/machinery/yaml.ts';
 
 /** How a Status begins, in JSON and YAML. */
 const STATUS = /^\{\s*"kind":\s*"Status"|^(?:apiVersion: v1\n)?kind: Status/;
-/** What is no object that the API server made: text, documents that name no kind. */
+/** Matches an object that the API server encoded: its kind comes first. Plain text and other documents do not match. */
 const NAMES_KIND = /^\{\s*"(?:kind|apiVersion)"|^(?:kind|apiVersion): /;
 
+/** The body of an answer and its media type. */
 export interface Answered {
   readonly contentType: string;
   readonly body: Uint8Array;

@@ -11,6 +11,7 @@ import { apiGroupDiscoveryList } from './aggregated.ts';
 import { apiGroup, apiGroupList, apiVersions } from './groups.ts';
 import { apiResourceList, type DiscoveredVersion } from './resource-list.ts';
 
+/** The versions and resources that discovery serves. */
 export interface DiscoverySource {
   /** Every served version: a group's preferred first, the core group first of all. */
   versions(): Promise<readonly DiscoveredVersion[]>;

@@ -4,12 +4,12 @@ import { requiresExactMatch } from '#lib/machinery/fields/selector.ts';
 import type { RequestInfo } from '../api.ts';
 
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
-/** What no name in a path can hold: upstream's IsValidPathSegmentName. */
+/** Matches values that cannot be a name in a path: upstream's IsValidPathSegmentName. */
 const NO_SEGMENT = /^\.{1,2}$|[/%]/;
 
 /**
- * What a request asks for, as authorizers see it: with the selectors that narrow it, and with the name of the one object
- * that a selector leaves. A selector that cannot be read narrows nothing; the handler refuses it.
+ * The attributes of a request as authorizers see them: with the selectors that narrow it, and with the name of the only
+ * object that a selector leaves. A selector with a syntax error narrows nothing; the handler rejects it.
  */
 export function requestAttributes(info: RequestInfo, query: URLSearchParams): Attributes {
   if (!SELECTING.has(info.verb)) return info;

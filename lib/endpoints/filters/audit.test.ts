@@ -30,7 +30,7 @@ interface Call {
   readonly took?: number;
 }
 
-/** What the log has, and what the client got: a code, or the message of what was thrown. */
+/** Runs a request; returns the events of the log, and the client's status code or the message of the error. */
 async function called({ method = 'GET', uri = '/version', headers = {}, handler, ...given }: Call) {
   const { level = 'RequestResponse', policy = { rules: [{ level }] }, stored = true, flushes = false } = given;
   const events: AuditEvent[] = [];
@@ -69,7 +69,7 @@ async function called({ method = 'GET', uri = '/version', headers = {}, handler,
   return { events: events.map(shown), order, result, counted: counted(metrics) };
 }
 
-/** What a scrape would show, by name. */
+/** The samples of a scrape, by metric name. */
 const counted = (metrics: AuditMetrics): Record<string, number> =>
   Object.fromEntries(
     metrics

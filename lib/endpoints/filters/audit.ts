@@ -30,7 +30,10 @@ export const audit: Filter = (next, { audit: ports, clock }) => {
   };
 };
 
-/** What is refused before anyone is known leaves an event of nobody: upstream's WithFailedAuthenticationAudit. */
+/**
+ * Audits requests that fail before authentication, with an event without a user: upstream's
+ * WithFailedAuthenticationAudit.
+ */
 export const failedAudit: Filter = (next, { audit: ports, clock }) => {
   if (ports === undefined) return next;
   return (request, state) =>

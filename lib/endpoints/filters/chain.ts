@@ -15,18 +15,18 @@ import { warnings } from './warnings.ts';
 /** The order in which a request passes: upstream's DefaultBuildHandlerChain. */
 export const CHAIN: readonly Filter[] = [
   metrics, // outermost: counts and times the answer as the client gets it
-  requestLog, // sees every answer, also of what is refused before it is known who asks
+  requestLog, // sees every answer, also those to requests that fail before authentication
   warnings, // also refusals carry their warnings and the audit id
   panicRecovery, // turns everything thrown behind it into a Status
   withRequestInfo, // authorization needs the verb and the resource
-  failedAudit, // tells of what is refused before anyone is known
+  failedAudit, // audits requests that fail before authentication
   requestDeadline, // a body that never comes holds nothing for longer than a minute
-  authentication, // nobody unknown goes further
-  audit, // tells who really asks, and of every refusal behind it
-  impersonation, // who acts as someone else has that one's rights from here on
-  maxInFlight, // in place of the next, where that is switched off
-  priorityAndFairness, // who asks much waits, as the one who asks; also for the question whether he may
-  authorization, // nobody without right; bodies are not read before this
+  authentication, // only authenticated users go further; the anonymous one may be among them
+  audit, // audits the real user, and every rejection behind it
+  impersonation, // the impersonated user's rights apply from here on
+  maxInFlight, // replaces the next filter if that is switched off
+  priorityAndFairness, // queues the requests of busy users, before their authorization too
+  authorization, // only authorized requests go further; bodies are not read before this
 ];
 
 /** The chain around the handler. */

@@ -11,7 +11,7 @@ import type { AccessMetrics } from '../metrics/access-metrics.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { RequestLog } from './request-line.ts';
 
-/** What filters learn, each its part; a later filter relies on the earlier ones. */
+/** The state of a request: each filter adds its part, and a later filter relies on the earlier ones. */
 export interface RequestState {
   readonly auditId: string;
   readonly now: Date;
@@ -25,7 +25,7 @@ export interface RequestState {
   servedAs?: string;
   /** Refused for want of room, or given up for want of time. */
   terminated?: true;
-  /** What the audit log is told of bodies; absent where nothing is audited, and before it is known who asks. */
+  /** Receives bodies for the audit event; absent if nothing is audited, and before authentication. */
   audit?: RequestAudit;
   /** The verb by which a constrained impersonation was allowed. */
   impersonationConstraint?: string;
@@ -41,6 +41,7 @@ export interface RequestState {
   watchStage?: (stage: 'begun' | 'ended') => void;
 }
 
+/** Answers a request. A StatusError or StoreError that it throws becomes a Status. */
 export type Handler = (request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
 
 /** How many requests may be under way at once; 0 is any number. */
@@ -49,16 +50,16 @@ export interface InFlightLimits {
   readonly mutating: number;
 }
 
-/** What the chain needs of the server. */
+/** The ports of the filters. */
 export interface FilterPorts {
   readonly clock: Clock;
   readonly authenticator: Authenticator;
-  /** Headers by which proxies tell who someone is; in lower case. */
+  /** Headers by which proxies identify users; in lower case. */
   isIdentityHeader?(name: string): boolean;
   readonly authorizer: Authorizer;
-  /** Who waits for whom; without it nobody waits. */
+  /** API Priority and Fairness; without it no request queues. */
   readonly flowControl?: FlowControl;
-  /** How many requests may be under way, where nobody waits. */
+  /** The most concurrent requests if there is no flow control. */
   readonly inFlightLimits?: InFlightLimits;
   readonly metrics: RequestMetrics;
   readonly access: AccessMetrics;

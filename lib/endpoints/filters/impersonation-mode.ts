@@ -11,7 +11,7 @@ import { forbiddenError } from './authorization.ts';
 
 interface Requestor {
   readonly user: User;
-  /** What the impersonated is to do. */
+  /** The request to make as the impersonated user. */
   readonly info: RequestInfo;
 }
 
@@ -21,7 +21,7 @@ interface Mode {
   /** Whether the right is for what is to be done only. */
   readonly constrained: boolean;
   fits(wanted: User, requestor: User): boolean;
-  /** What authorizers are asked in place of what would be. */
+  /** The user and attributes to authorize, if they differ from the requestor's. */
   asked?(user: User, right: RequestInfo): readonly [User, RequestInfo];
 }
 
@@ -39,7 +39,7 @@ const MODES: readonly Mode[] = [
   { verb: 'impersonate', constrained: false, fits: () => true },
 ];
 
-/** Who one may be, and the verb of the constrained mode that allowed it. */
+/** The impersonated user, and the verb of the constrained mode that allowed it. */
 export interface Impersonated {
   readonly user: User;
   readonly constraint: string | undefined;
@@ -166,7 +166,7 @@ const right = (verb: string, group: string, resource: string, name: string): Req
   rest: [],
 });
 
-/** What nobody may be, whatever rights they have, but in the old way. */
+/** The users that no constrained mode allows, whatever rights the requestor has, and why. */
 function faultOf(verb: string, { groups, extra = {} }: User): readonly [RequestInfo, string] | undefined {
   const group = (name: string) => right(verb, AUTHENTICATION, 'groups', name);
   if (groups.includes('')) return [group(''), 'impersonating the empty string group is not allowed'];

@@ -24,11 +24,11 @@ const LIST: RequestInfo = {
 interface Seen {
   readonly user: User;
   readonly headers: readonly string[];
-  /** What the authorizer was asked: `verb resource name`. */
+  /** The attributes that the authorizer saw: `verb resource name`. */
   readonly asked: readonly string[];
 }
 
-/** Who the handler behind the filter sees, where `rights` are allowed. Throws the refusal. */
+/** The user that the handler behind the filter sees if `rights` are allowed. Throws the rejection. */
 async function seen(user: User, headers: Record<string, string>, rights: readonly string[] = ['*']): Promise<Seen> {
   const state = { user, info: LIST } as RequestState;
   const asked: string[] = [];

@@ -45,7 +45,7 @@ export const impersonation: Filter = (next, { authorizer, clock }) => {
 const isImpersonation = (name: string): boolean =>
   name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);
 
-/** Whom the Impersonate-* headers name; undefined without any. Throws 400 where they name no user. */
+/** The user that the Impersonate-* headers name; undefined without any. Throws 400 if they name no user. */
 function requested(request: ApiRequest): User | undefined {
   const headers = Object.keys(request.headers).filter(isImpersonation);
   if (headers.length === 0) return undefined;

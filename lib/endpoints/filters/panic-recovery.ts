@@ -3,7 +3,7 @@ import { StoreError, type StoreErrorCode } from '#lib/storage/errors.ts';
 import { asStatusError, statusResponse } from '../status-response.ts';
 import type { Filter } from './filter.ts';
 
-/** What clients are to repeat, or asked for wrongly. Of all else who operates this must know. */
+/** Errors that clients are to repeat, or that their requests caused. All others are reported to the operator. */
 const EXPECTED: ReadonlySet<StoreErrorCode> = new Set([
   'Closed',
   'Expired',

@@ -38,7 +38,7 @@ function ports(): FilterPorts {
   };
 }
 
-/** What has the filter before it. */
+/** Requests in front of the filter and their answers. */
 class Front {
   readonly #handle: Handler;
   readonly #answers = new Map<ApiRequest, () => Promise<ApiResponse>>();

@@ -8,7 +8,7 @@ import type { Filter, RequestState } from './filter.ts';
 export const MAX_TIMEOUT = 60_000;
 const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
-/** What may stay open for as long as its client likes. */
+/** Whether a request may stay open for as long as its client likes. */
 export const isLongRunning = ({ verb, subresource }: RequestInfo): boolean =>
   verb === 'watch' || verb === 'proxy' || LONG_SUBRESOURCES.has(subresource);
 

@@ -63,7 +63,7 @@ export function* manage(
   return managed;
 }
 
-/** What this endpoint resets, so that nobody comes to own it by this write. */
+/** The fields that this endpoint resets, so that no manager owns them by this write. */
 export function resets({ resource, hasStatus, custom }: ResourceDefinition, { subresource }: OperationContext) {
   const reset = resetFields({ resource, subresource, hasStatus, custom });
   return reset === undefined ? {} : { resetFields: reset };

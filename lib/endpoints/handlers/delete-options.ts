@@ -42,7 +42,7 @@ export async function deleteOptions({
   return options;
 }
 
-/** What any decoder refuses is the client's fault. */
+/** Decodes the body. An error of any decoder is a 400. */
 function decodeOptions(bytes: Uint8Array, request: ApiRequest): DeleteOptions {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const decoder = type === '' ? JSON_DECODER : DECODERS.get(type);
@@ -93,6 +93,7 @@ function typed(value: JsonObject): JsonObject {
   }
 }
 
+/** Reads decoded DeleteOptions. Absent fields are left out. */
 export function deleteOptionsFrom(value: JsonObject): DeleteOptions {
   const grace = seconds(ownField(value, 'gracePeriodSeconds'));
   const policy = stringAt(value, 'propagationPolicy');

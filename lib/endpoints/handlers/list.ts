@@ -38,12 +38,13 @@ export async function listHandler(scope: Scope): Promise<ApiResponse> {
   return respondList(scope, want, { batches, again }, listMetadata(scope, { version }, selection.prefix));
 }
 
-/** What a list is written from; `again` gives the same objects once more. */
+/** The objects of a list in batches; `again` reads the same objects once more. */
 interface Listing {
   readonly batches: ObjectStream['batches'];
   again(): Promise<ObjectStream['batches']>;
 }
 
+/** The listing of one page. */
 export const listing = ({ objects }: ListPage): Listing => ({
   batches: oneBatch(objects),
   again: async () => oneBatch(objects),
@@ -119,6 +120,7 @@ function expiredToken(prefix: string, afterKey: string): StatusError {
   );
 }
 
+/** The ListMeta of a page: its version, continue token and remaining item count. */
 export function listMetadata(scope: Scope, page: Omit<ListPage, 'objects'>, prefix: string): JsonObject {
   const { nextAfter, remaining, version } = page;
   const metadata: JsonObject = { resourceVersion: String(version) };

@@ -12,6 +12,7 @@ import { MAX_VALUES } from '../body-bound.ts';
 import { shownDocument, touchedBy } from './shown-document.ts';
 import { unknownMediaType } from '../negotiate.ts';
 
+/** The media type of a server-side apply. */
 export const APPLY = 'application/apply-patch+yaml';
 const TYPES: readonly string[] = [
   'application/json-patch+json',
@@ -34,9 +35,9 @@ export function patchTypeOf(contentType: string | undefined, { custom, scheme }:
 /** A decoded patch. `apply` may change its argument. */
 export interface Patch {
   readonly duplicates: readonly string[];
-  /** What errors show where the patched document is none of the kind: the document, or a strategic merge patch itself. */
+  /** The text that errors show for a result that does not decode: the document, or a strategic merge patch itself. */
   shown(document: JsonObject): string;
-  /** Why it is none, from what its decoder says. */
+  /** The reason of such an error, from the decoder's message. */
   why?(document: JsonObject, message: string): string;
   apply(document: JsonObject): Steps<Json>;
 }

@@ -63,10 +63,10 @@ function patchTransform(scope: Scope, op: OperationContext, { options, patchType
   };
 }
 
-/** What the patch makes, as the object that the path names. Throws 400, 413, 422. */
+/** Decodes the patched document as the object that the path names. Throws 400, 413, 422. */
 function patchedObject(scope: Scope, merged: Json, options: WriteOptions, patch: Patch): JsonObject {
   const { definition, context } = scope;
-  // What the server itself keeps of who owns what is as much again, and no client's.
+  // The managed fields can double an object; they are the server's own and do not count against the client's limit.
   bounded(isObject(merged) ? withoutManagedFields(merged) : merged, MAX_VALUES);
   const object = decodePatched(scope, merged, options, patch);
   checkName(object, context.info.name);

@@ -21,7 +21,7 @@ function sortedWhere(value: Json, touched: Json): Json {
   return sorted(value, (item, field) => sortedWhere(item, ownField(touched, field) ?? null));
 }
 
-/** What a patch touched of an element: paths name it by its index. */
+/** The part of `touched` at an element: paths name it by its index. */
 const elementAt = (touched: Json, i: number): Json =>
   (Array.isArray(touched) ? touched[i] : isObject(touched) ? ownField(touched, String(i)) : undefined) ?? null;
 

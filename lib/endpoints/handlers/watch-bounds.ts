@@ -3,7 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { tooManyRequests } from '#lib/machinery/errors.ts';
 import type { ApiResponse } from '../api.ts';
 
-/** What a front door grants to watches. All absent: as much as their clients ask for. */
+/** Limits of watches at a front door. An absent one does not limit. */
 export interface WatchBounds {
   /** No watch lasts longer; it ends as if its client had asked for no more. */
   readonly maxSeconds?: number;

@@ -15,6 +15,7 @@ const MIN_TIMEOUT = 1800;
 /** Bytes of events that are sent together. */
 const CHUNK = 64 * 1024;
 
+/** The position where a watch starts. */
 export interface Start {
   /** Whether the present state comes first, as ADDED events. */
   readonly initial: boolean;
@@ -22,7 +23,7 @@ export interface Start {
   readonly after: Version | undefined;
 }
 
-/** What a watch is made of. */
+/** The request of a watch. */
 interface Watch {
   readonly scope: Scope;
   readonly options: ListOptions;
@@ -108,7 +109,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
     return size < CHUNK ? this.#events?.take() : undefined;
   }
 
-  /** What cannot be followed is told as an event, and ends the watch. */
+  /** Sends an error as an event, and ends the watch. */
   readonly #failed = async (error: unknown): Promise<Chunk> => {
     await this.#end();
     if (!(error instanceof StoreError) && !(error instanceof StatusError)) throw error;
@@ -138,7 +139,7 @@ function duration({ options, scope: { context, watches } }: Watch): number {
   return Math.min(wanted, watches.maxSeconds ?? wanted);
 }
 
-/** What is too old to follow is told in words of its own. */
+/** The status of an error; an expired version has a text of its own. */
 function refused(error: StoreError, { after }: Start): StatusError {
   return error.code === 'Expired' && after !== undefined
     ? expired(`too old resource version: ${after}`)

@@ -1,6 +1,6 @@
 import type { ApiRequest, RequestInfo } from '../api.ts';
 
-/** What a request is counted under. */
+/** The labels under which a request counts. */
 export interface RequestLabels {
   readonly verb: string;
   /** `All`, or empty. */

@@ -18,7 +18,7 @@ export interface Finished {
   readonly size: number;
 }
 
-/** What upstream's dashboards ask of requests, under upstream's names. */
+/** Metrics of requests, under the names that upstream's dashboards read. */
 export class RequestMetrics implements Collector {
   readonly #total = new Value({
     type: 'counter',

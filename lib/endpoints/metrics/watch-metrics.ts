@@ -6,7 +6,7 @@ import { scopeOf } from './request-labels.ts';
 const SERVED = ['group', 'version', 'resource'];
 const POWERS = [1, 2, 4, 8, 16, 32, 64, 128].map((kibibytes) => kibibytes * 1024);
 
-/** What watches are sent, under upstream's names. */
+/** Metrics of watch events, under upstream's names. */
 export class WatchMetrics implements Collector {
   readonly #sizes = new Histogram({
     name: 'apiserver_watch_events_sizes',

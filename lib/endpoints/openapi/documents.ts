@@ -97,7 +97,7 @@ async function customOpenApi(version: CustomVersion, turn: Turn): Promise<JsonOb
   return described({ openapi: '3.0.0', info, paths, components: { schemas: { ...shared, ...own } } });
 }
 
-/** What a custom resource adds to the OpenAPI v2 document, still in the newer form but for its schemas. */
+/** The part of the OpenAPI v2 document for a custom resource; only its schemas are in the v2 form yet. */
 export const forSwagger = async (definition: ResourceDefinition, turn: Turn): Promise<JsonObject> =>
   described({
     paths: customPaths(definition),

@@ -5,7 +5,7 @@ export class Packed {
   readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array | string) {
-    // What zlib answers keeps a larger block alive: only a copy is as small as it says.
+    // zlib's result keeps a larger block alive; a copy does not.
     this.#bytes = new Uint8Array(deflateRawSync(bytes, { level: 1 }));
   }
 

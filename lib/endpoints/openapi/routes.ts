@@ -24,7 +24,7 @@ export function openApiRoutes(custom: CustomResources): readonly Route[] {
   ];
 }
 
-/** What makes documents is loaded, with all their texts, by the first request for one: a start does without. */
+/** Loads the builders of documents, with all their texts, at the first request for one: a start does without them. */
 async function load() {
   const [{ builtInDocuments, customDocuments }, { Swagger: Documents }] = await Promise.all([
     import('./documents.ts'),

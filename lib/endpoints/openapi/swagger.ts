@@ -10,7 +10,7 @@ import { GIT_VERSION } from '../version.ts';
 import { builtInSources, forSwagger, revisionOf } from './documents.ts';
 import { Packed } from './packed.ts';
 
-/** What one definition adds to the document. */
+/** The part of the document that comes from one definition. */
 interface Fragment {
   readonly paths: Packed;
   readonly definitions: Packed;

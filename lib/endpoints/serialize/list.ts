@@ -90,7 +90,10 @@ async function* chunked(
   yield Buffer.concat([...parts, tail]);
 }
 
-/** What ends within a mebibyte as a whole, else a stream that begins with what was made. Rejects with the first chunks' errors. */
+/**
+ * Collects a body of at most a mebibyte; a longer one becomes a stream that begins with the collected chunks. Rejects
+ * with an error of the first chunks.
+ */
 export async function listBody(chunks: Chunks): Promise<Uint8Array | Chunks> {
   const made: Uint8Array[] = [];
   for (let size = 0; size <= WHOLE; ) {

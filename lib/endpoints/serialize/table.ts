@@ -7,6 +7,7 @@ import type { TablePrinter } from '#lib/registry/printer.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { partialMetadata } from './partial-metadata.ts';
 
+/** The part of each object that a Table includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** Decodes `includeObject`. Throws 400 for an unknown value. */
@@ -18,6 +19,7 @@ export function includeObject(query: URLSearchParams): IncludeObject {
   throw badRequest(`Unable to convert to Table as requested: includeObject: ${wrong}`);
 }
 
+/** The metadata and options of a Table. */
 export interface TableRequest {
   readonly metadata: JsonObject;
   readonly include: IncludeObject;

@@ -27,6 +27,7 @@ export interface WatchEncoder {
   error(error: StatusError): Uint8Array;
 }
 
+/** The encoder of a watch's events in the negotiated form. */
 export function watchEncoder(scope: Scope, want: Negotiated): WatchEncoder {
   const protobuf = want.mediaType === 'application/vnd.kubernetes.protobuf';
   const frame = protobuf ? protobufFrame : jsonFrame;

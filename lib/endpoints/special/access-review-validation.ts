@@ -3,12 +3,13 @@ import { namespaceOf } from '#lib/machinery/meta.ts';
 import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 
+/** The kinds of reviews that check one request. */
 export type ReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview';
 
 const SPEC = FieldPath.of('spec');
 const METADATA = FieldPath.of('metadata');
 
-/** What speaks against a review: upstream's pkg/apis/authorization/validation. */
+/** Validates a review: upstream's pkg/apis/authorization/validation. */
 export function reviewErrors(kind: ReviewKind, review: JsonObject): FieldError[] {
   const spec = at(review, 'spec');
   const resource = at(spec, 'resourceAttributes');

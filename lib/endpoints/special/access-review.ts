@@ -10,6 +10,7 @@ import { reviewSelectors } from './review-selectors.ts';
 
 const GROUP = 'authorization.k8s.io';
 
+/** The ports of access reviews. */
 export interface ReviewPorts extends CreatePorts {
   readonly authorizer: Authorizer;
 }

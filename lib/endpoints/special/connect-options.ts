@@ -2,7 +2,7 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** What a CONNECT is admitted as: an object of this kind, read from the query. */
+/** The kind of object that admission sees for a CONNECT, and how it is read from the query. */
 export interface ConnectOptions {
   readonly kind: string;
   readonly flags?: readonly string[];
@@ -17,11 +17,17 @@ export interface ConnectOptions {
 
 const STREAMS = { flags: ['stdin', 'stdout', 'stderr', 'tty'], on: ['stdout', 'stderr'], texts: ['container'] };
 
+/** The options of `pods/exec`. */
 export const EXEC: ConnectOptions = { kind: 'PodExecOptions', ...STREAMS, lists: ['command'] };
+/** The options of `pods/attach`. */
 export const ATTACH: ConnectOptions = { kind: 'PodAttachOptions', ...STREAMS };
+/** The options of `pods/portforward`. */
 export const PORT_FORWARD: ConnectOptions = { kind: 'PodPortForwardOptions', numbers: ['ports'] };
+/** The options of `pods/proxy`. */
 export const POD_PROXY: ConnectOptions = { kind: 'PodProxyOptions', takesPath: true };
+/** The options of `nodes/proxy`. */
 export const NODE_PROXY: ConnectOptions = { kind: 'NodeProxyOptions', takesPath: true };
+/** The options of `services/proxy`. */
 export const SERVICE_PROXY: ConnectOptions = { kind: 'ServiceProxyOptions', takesPath: true };
 
 /** The options of one request, as Go would encode them: what is empty is left out. Throws 400. */

@@ -11,6 +11,7 @@ import type { Handler, RequestState } from '../filters/filter.ts';
 import { connectObject, type ConnectOptions } from './connect-options.ts';
 import { definitionOf, read } from './stored.ts';
 
+/** The ports of subresources that connect to a backend. */
 export interface ConnectPorts {
   readonly builtIn: BuiltInResources;
   readonly cluster: string;
@@ -22,6 +23,7 @@ export interface ConnectPorts {
 /** Reads an object of the request's namespace, or of the cluster. Throws a 404 of the request's resource, as upstream does. */
 export type Reader = (resource: string, name: string, namespaced?: boolean) => Promise<JsonObject>;
 
+/** Answers a connection; `find` reads the objects that it needs. */
 export type Connect = (find: Reader, request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
 
 /** Serves a GET that goes beyond what is stored. */

@@ -16,6 +16,7 @@ import { writeOptions } from '../options.ts';
 import { respond } from '../respond.ts';
 import { contextOf, operation } from '../scope.ts';
 
+/** The ports of endpoints that answer a POST and store nothing. */
 export interface CreatePorts {
   readonly admission: Admission;
   readonly cluster: string;
@@ -30,6 +31,7 @@ export interface Creation {
   admit(): Promise<void>;
 }
 
+/** The kind of such an endpoint, and how it answers. */
 export interface CreateRules {
   readonly kind: GroupVersionKind;
   readonly namespaced: boolean;
@@ -96,7 +98,7 @@ function createAttributes(
   return attributesOf(op, { operation: 'CREATE', scheme, resource: { group, version, resource }, name, object });
 }
 
-/** What endpoints answer that have nothing else to say. */
+/** The Status of an endpoint that has no object to return. */
 export const SUCCESS: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
 /** The object with its kind first, as answers have it. */

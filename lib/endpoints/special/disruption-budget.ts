@@ -60,6 +60,7 @@ function own({ scheme }: ResourceDefinition, { now }: OperationContext, live: Js
   if (managedFields !== undefined) ensure(updated, 'metadata')['managedFields'] = managedFields;
 }
 
+/** The 429 of an eviction that conflicts with another one's update of the budget. */
 export const tooManyEvictions = (budget: string): StatusError =>
   violation(`The disruption budget ${budget} is still being processed by the server.`, RETRY_AFTER);
 

@@ -41,7 +41,7 @@ export function forwarded(request: ApiRequest, host: string): Record<string, str
   return { ...shown, host: asked, 'x-forwarded-for': via };
 }
 
-/** What of a backend's headers reaches the client. */
+/** The headers of a backend's response that the client receives. */
 export function passedBack({ headers }: BackendResponse): ApiResponse['headers'] {
   const hops = hopsOf([headers['connection'] ?? []].flat());
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hops.has(name) && !CORS.has(name)));

@@ -64,7 +64,7 @@ async function redirect(location: string, { body }: BackendResponse, page: Proxi
   throw internalError(`error trying to parse Location header: ${url.message}`);
 }
 
-/** What is no URL stays. */
+/** Rewrites links of a page. A text that is no URL stays as it is. */
 const linkRewriter =
   (page: ProxiedPage) =>
   (link: string): string => {

@@ -15,7 +15,7 @@ interface Asked {
   readonly upgrade?: string;
 }
 
-/** What the client is answered, and all that the pod is asked. */
+/** Sends a request through the proxy; returns the client's answer and all requests that the pod received. */
 async function asking(
   asked: Asked,
   { scheme = '', port = '' } = {},

@@ -68,7 +68,7 @@ function proxiedPath({ path }: ApiRequest, { rest }: RequestInfo): string {
   return `${clean}${slash ? '/' : ''}`;
 }
 
-/** What stands before that path at this server. */
+/** The part of this server's path in front of the proxied path. */
 function prefixOf({ path }: ApiRequest, behind: string): string {
   const whole = decodeURIComponent(path); // it was decoded to find the resource
   return whole.endsWith(behind) ? whole.slice(0, whole.length - behind.length) : whole;
@@ -91,6 +91,7 @@ const withSlash = (request: ApiRequest): ApiResponse => ({
   body: '',
 });
 
+/** Serves `pods/proxy`: passes the request to a port of the pod. */
 export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
   connect(ports, POD_PROXY, async (find, request, { info }) => {
     const { scheme, name, port } = proxyName(info.name, 'pod');

@@ -7,12 +7,13 @@ import { parseSelector, selectorFromObject, type LabelSelector } from '#lib/mach
 
 type LabelRequirement = LabelSelector['requirements'][number];
 
+/** The selectors of a review. */
 export interface ReviewSelectors extends Pick<Attributes, 'fieldSelector' | 'labelSelector'> {
-  /** What could not be read, as the review's evaluation error tells it. */
+  /** Syntax errors, as the review's evaluation error shows them. */
   readonly errors: readonly string[];
 }
 
-/** What a review's selectors say, as far as it can be read: what is left out would only narrow. */
+/** Reads a review's selectors. Requirements with syntax errors are left out: they would only narrow the request. */
 export function reviewSelectors(resource: JsonObject | undefined): ReviewSelectors {
   const fields = read(at(resource, 'fieldSelector'), parseFieldSelector, fieldRequirement);
   const labels = read(at(resource, 'labelSelector'), (raw) => parseSelector(raw).requirements, labelRequirement);

@@ -91,10 +91,10 @@ async function* pieces(document: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 class LinkRewriter {
   readonly #rewrite: (link: string) => string;
   readonly #tokenizer: Tokenizer;
-  /** What was not handed out yet, and where it begins. */
+  /** The text that is not handed out yet, and its position. */
   #text = '';
   #begin = 0;
-  /** Where the last token that is whole ends. */
+  /** The end of the last complete token. */
   #whole = 0;
   #edits: Edit[] = [];
   #names: readonly string[] = [];

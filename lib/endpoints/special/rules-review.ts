@@ -7,6 +7,7 @@ import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
 
 const KIND = { group: 'authorization.k8s.io', version: 'v1', kind: 'SelfSubjectRulesReview' };
 
+/** Serves SelfSubjectRulesReviews: the rules of the requesting user in a namespace. */
 export function rulesReviewEndpoint(ports: CreatePorts & { readonly ruleResolver: RuleResolver }): Handler {
   return createEndpoint(ports, {
     kind: KIND,

@@ -5,7 +5,7 @@ import { userInfo } from './user-info.ts';
 
 const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'SelfSubjectReview' };
 
-/** Who one is. */
+/** Serves SelfSubjectReviews: the requesting user. */
 export function selfSubjectReviewEndpoint(ports: CreatePorts): Handler {
   return createEndpoint(ports, {
     kind: KIND,

@@ -63,7 +63,7 @@ async function aService(subsets: readonly JsonObject[]): Promise<string> {
   return name;
 }
 
-/** What a request through the Service dials, or why it does not. */
+/** The address that a request through the Service dials, or its error. */
 async function asked(id: string): Promise<string> {
   dialled.length = 0;
   const { status, body } = await request('GET', `${HERE}/services/${id}/proxy/`);

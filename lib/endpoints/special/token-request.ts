@@ -20,6 +20,7 @@ const DEFAULT = 3600;
 const SHORTEST = 600;
 const LONGEST = 2 ** 32;
 
+/** The ports of TokenRequests. */
 export interface TokenPorts extends CreatePorts {
   readonly builtIn: BuiltInResources;
   /** Without one, no tokens are made: 404, as of a server without a signing key. */

@@ -8,6 +8,7 @@ import { userInfo } from './user-info.ts';
 
 const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenReview' };
 
+/** The ports of TokenReviews. */
 export interface TokenReviewPorts extends CreatePorts {
   readonly authenticator: Authenticator;
   readonly audiences?: readonly string[];

@@ -78,7 +78,7 @@ function read(text: string): Known {
   return { element, text: elementText(element) };
 }
 
-/** Parses an element of managedFields: `f:name`, `k:{…}`, `v:…` or `i:0`. Throws for any other text. */
+/** Parses an element of managedFields: `f:name`, `k:{…}`, `v:…` or `i:0`. Throws nothing: other text is `invalid`. */
 export function parseElement(text: string): Parsed {
   return text.startsWith('f:') ? { kind: 'field', name: text.slice(2) } : knownOf(text).element;
 }

@@ -26,6 +26,7 @@ export interface ExtenderConfig {
   readonly httpTimeout?: string | undefined;
 }
 
+/** The ports of an extender. */
 export interface ExtenderPorts {
   readonly transport: ExtenderTransport;
   readonly tls: ExtenderTls;

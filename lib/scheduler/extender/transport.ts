@@ -1,6 +1,6 @@
 /** How an extender is reached over TLS, PEM. */
 export interface ExtenderTls {
-  /** Whoever answers is believed. */
+  /** Accepts any certificate of the server. */
   readonly insecure: boolean;
   /** The name that the certificate must have; '' for the host of the URL. */
   readonly serverName: string;
@@ -19,6 +19,7 @@ export interface ExtenderRequest {
   readonly timeout: number;
 }
 
+/** Sends requests to extenders. */
 export interface ExtenderTransport {
   /** The answer, whatever its status. Throws what kept it from coming. */
   post(request: ExtenderRequest): Promise<{ readonly status: number; readonly body: Uint8Array }>;

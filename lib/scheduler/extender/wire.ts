@@ -40,11 +40,13 @@ export function fieldOf(object: Json | undefined, name: string): Json | undefine
   return key === undefined ? undefined : ownField(object, key);
 }
 
+/** The field as a text; '' if it is absent or has another type. */
 export function textOf(object: Json | undefined, name: string): string {
   const value = fieldOf(object, name);
   return typeof value === 'string' ? value : '';
 }
 
+/** The field as a number; 0 if it is absent or has another type. */
 export function numberOf(object: Json | undefined, name: string): number {
   const value = fieldOf(object, name);
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
@@ -56,6 +58,7 @@ export function listOf(object: Json | undefined, name: string): readonly Json[] 
   return Array.isArray(value) ? value : undefined;
 }
 
+/** The entries of the field, a map; none if it is absent or has another type. */
 export function entriesOf(object: Json | undefined, name: string): readonly [string, Json][] {
   const value = fieldOf(object, name);
   return isObject(value) ? Object.entries(value) : [];

@@ -10,7 +10,7 @@ export interface StateKey<T extends StateData> {
   readonly of?: T;
 }
 
-/** What the plugins remember between the steps of one attempt to place one pod: upstream's CycleState. */
+/** The data that plugins keep between the steps of one attempt to place one pod: upstream's CycleState. */
 export class CycleState {
   readonly #data = new Map<object, StateData>();
   /** Plugins whose PreFilter had nothing to look at: their Filter does not run. */

@@ -49,6 +49,7 @@ export type Action =
   | 'UpdatePodGeneratedResourceClaim'
   | 'Other';
 
+/** A kind of change that can make a pod schedulable: upstream's ClusterEvent. */
 export interface ClusterEvent<R extends EventResource = EventResource> {
   readonly resource: R;
   readonly actions: readonly Action[];
@@ -66,6 +67,7 @@ interface EventWithHint<R extends EventResource> {
   hint?(pod: Pod, change: ObjectChange<EventObjects[R]>): boolean;
 }
 
+/** An event and a plugin's hint for it: upstream's ClusterEventWithHint. */
 export type ClusterEventWithHint = { [R in EventResource]: EventWithHint<R> }[EventResource];
 
 /** Changes of one kind of object, with a hint that knows its type. */
@@ -86,6 +88,7 @@ export const UNSCHEDULABLE_TIMEOUT: IncomingEvent = { resource: '*', action: 'Up
 /** Pods that a plugin has tried again. */
 export const FORCE_ACTIVATE: IncomingEvent = { resource: '*', action: 'Update' };
 
+/** Whether the event concerns every kind of object. */
 export const isWildcard = ({ resource }: IncomingEvent): boolean => resource === '*';
 
 /** Upstream's MatchClusterEvents: a change is what was registered, or finer. */

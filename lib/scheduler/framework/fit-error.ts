@@ -6,14 +6,14 @@ export interface Diagnosis {
   /** Nodes in all. */
   readonly nodes: number;
   readonly filtered: NodeToStatus;
-  /** What is said of nodes that are not in `filtered`. */
+  /** The status of nodes that are not in `filtered`. */
   readonly absent?: Status;
-  /** What PreFilter said, where it refused the pod: then nodes are not told of. */
+  /** The message of PreFilter, if it rejected the pod: the nodes are not listed then. */
   readonly preFilter?: string;
   readonly postFilter?: string;
 }
 
-/** What is told of a pod that found no node: upstream's FitError, reasons counted. */
+/** The message for a pod that fits no node: upstream's FitError, with counts of the reasons. */
 export function fitErrorMessage({ nodes, filtered, absent, preFilter = '', postFilter = '' }: Diagnosis): string {
   const start = `0/${nodes} nodes are available:`;
   const reasons = preFilter === '' ? reasonTexts(nodes, filtered, absent) : preFilter;

@@ -10,7 +10,9 @@ import type { KnownObjects, Listed, Lister } from './objects.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { Outcome, Status } from './status.ts';
 
+/** The lowest score of a node. */
 export const MIN_NODE_SCORE = 0;
+/** The highest score of a node, after normalization. */
 export const MAX_NODE_SCORE = 100;
 
 /** A pod that waits for a node. */
@@ -22,6 +24,7 @@ export interface QueuedPodInfo {
   readonly attempts: number;
 }
 
+/** A node and its score. */
 export interface NodeScore {
   readonly name: string;
   /** An integer; after NormalizeScore from MIN_NODE_SCORE to MAX_NODE_SCORE. */

@@ -12,6 +12,7 @@ export interface AffinityTerm {
   readonly topologyKey: string;
 }
 
+/** A preferred term and its weight, 1 to 100. */
 export interface WeightedAffinityTerm extends AffinityTerm {
   readonly weight: number;
 }

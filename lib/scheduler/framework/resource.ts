@@ -15,6 +15,7 @@ export interface Resource {
   readonly scalar: Map<string, number>;
 }
 
+/** No resources. */
 export const emptyResource = (): Resource => ({
   milliCpu: 0,
   memory: 0,
@@ -23,6 +24,7 @@ export const emptyResource = (): Resource => ({
   scalar: new Map(),
 });
 
+/** A copy that can change on its own. */
 export const cloneResource = (resource: Resource): Resource => ({ ...resource, scalar: new Map(resource.scalar) });
 
 /** Adds `amount`, `sign` times, in place. */

@@ -9,7 +9,7 @@ const named = (name: string): string => `scheduler_${name}`;
 /** How an attempt ended. */
 export type AttemptResult = 'scheduled' | 'unschedulable' | 'error';
 
-/** What the scheduler does, under upstream's names. */
+/** Metrics of the scheduler, under upstream's names. */
 export class SchedulerMetrics implements Collector {
   readonly #attempts = new Value({
     type: 'counter',

@@ -81,6 +81,7 @@ function metadataOf({ labels, annotations, created, deleted, metadata }: PodOf):
   };
 }
 
+/** The info of a pod of a test. */
 export const aPodInfo = (of: PodOf = {}): PodInfo => podInfoOf(aPod(of));
 
 /** The fields of a node that a test sets. */
@@ -99,6 +100,7 @@ export interface NodeOf {
   readonly status?: JsonObject;
 }
 
+/** A node of a test. */
 export function aNode(of: NodeOf = {}): Node {
   const { name = 'node', labels, annotations, taints, unschedulable, capacity, images } = of;
   const allocatable = of.allocatable ?? capacity;
@@ -143,6 +145,7 @@ export function aLister<T extends JsonObject>(objects: readonly T[] = []): Liste
   };
 }
 
+/** The parts of a handle that a test sets. */
 export interface HandleOf {
   readonly snapshot?: Snapshot;
   /** Objects by the plural of their resource; fields that are absent are as the decoder gives them. */

@@ -13,7 +13,7 @@ import {
 } from './types.ts';
 import { validateConfiguration } from './validation.ts';
 
-/** What a scheduler is made from. */
+/** The decoded configuration of a scheduler. */
 export interface SchedulerConfiguration {
   readonly profiles: readonly FrameworkProfile[];
   readonly percentageOfNodesToScore: number;
@@ -69,9 +69,9 @@ function named(configuration: KubeSchedulerConfiguration): KubeSchedulerConfigur
 
 interface Reading {
   readonly path: FieldPath;
-  /** What is wrong goes there. */
+  /** Collects the errors of the configuration. */
   readonly errors: FieldError[];
-  /** Resources that extenders alone look at. */
+  /** Resources that only extenders look at. */
   readonly ignored: readonly string[];
 }
 
@@ -80,7 +80,7 @@ const ignoredResources = ({ extenders }: KubeSchedulerConfiguration): string[] =
     managedResources.flatMap(({ name, ignoredByScheduler }) => (ignoredByScheduler ? [name] : [])),
   );
 
-/** What extenders look at alone is not NodeResourcesFit's. */
+/** Excludes resources that only extenders look at from NodeResourcesFit. */
 function withIgnored(name: string, args: unknown, ignored: readonly string[]): unknown {
   if (name !== 'NodeResourcesFit' || ignored.length === 0) return args;
   const { ignoredResources: own = [], ...others } = fitArgs.parse(args ?? {});

@@ -1,6 +1,6 @@
 import type { PluginRef, PluginSet, PluginSets } from '../../framework/runtime/extension-points.ts';
 
-/** What is enabled where nothing is said, in the order in which it runs. */
+/** The plugins that are enabled by default, in the order in which they run. */
 export const DEFAULT_PLUGINS: readonly PluginRef[] = [
   { name: 'SchedulingGates' },
   { name: 'PrioritySort' },
@@ -25,7 +25,7 @@ export const DEFAULT_PLUGINS: readonly PluginRef[] = [
 ];
 
 const NONE: PluginSet = { enabled: [], disabled: [] };
-/** What a profile says over the defaults: upstream's mergePlugins. */
+/** Merges the plugins of a profile with the defaults: upstream's mergePlugins. */
 export function mergePlugins(defaults: readonly PluginRef[], given: Partial<PluginSets>): PluginSets {
   const of = (point: keyof PluginSets): PluginSet => mergeSet([], given[point] ?? NONE);
   return {

@@ -30,6 +30,7 @@ const profile = z.strictObject({
   plugins: plugins.optional(),
   pluginConfig: z.array(z.strictObject({ name: z.string(), args: z.unknown() })).default([]),
 });
+/** A profile of the configuration, with defaults set. */
 export type Profile = z.output<typeof profile>;
 
 const extender = z.strictObject({
@@ -48,6 +49,7 @@ const extender = z.strictObject({
     .default([]),
   ignorable: z.boolean().default(false),
 });
+/** An extender of the configuration, with defaults set. */
 export type ExtenderConfiguration = z.output<typeof extender>;
 
 /** kubescheduler.config.k8s.io/v1 KubeSchedulerConfiguration, with upstream's defaults but for plugins and their arguments. */
@@ -66,4 +68,5 @@ export const kubeSchedulerConfiguration = z.strictObject({
   extenders: z.array(extender).default([]),
   delayCacheUntilActive: z.boolean().default(false),
 });
+/** A `kubescheduler.config.k8s.io/v1 KubeSchedulerConfiguration`, with defaults set. */
 export type KubeSchedulerConfiguration = z.output<typeof kubeSchedulerConfiguration>;

@@ -4,6 +4,7 @@ import { hasNoRejector, uidOfQueued, type QueuedPod } from './queued-pod.ts';
 /** Milliseconds. Pods whose backoff ends in the same window are ordered among each other as those that are not backed off. */
 const WINDOW = 1000;
 
+/** The durations of backoff. */
 export interface BackoffOptions {
   /** Milliseconds. */
   readonly initial: number;

@@ -21,6 +21,7 @@ export interface QueuedPod extends QueuedPodInfo {
   gatingPlugin: string;
 }
 
+/** A pod that comes to the queue at `now`, in monotonic milliseconds. */
 export const newQueuedPod = (podInfo: PodInfo, now: number): QueuedPod => ({
   podInfo,
   timestamp: now,
@@ -33,10 +34,12 @@ export const newQueuedPod = (podInfo: PodInfo, now: number): QueuedPod => ({
   gatingPlugin: '',
 });
 
+/** Whether a PreEnqueue plugin keeps the pod out of the queue. */
 export const isGated = ({ gatingPlugin }: QueuedPod): boolean => gatingPlugin !== '';
 
 /** Whether no plugin refused it: what became of it was a fault, or it was not tried. */
 export const hasNoRejector = ({ unschedulablePlugins, pendingPlugins }: QueuedPod): boolean =>
   unschedulablePlugins.size + pendingPlugins.size === 0;
 
+/** The uid of a pod in the queue. */
 export const uidOfQueued = ({ podInfo }: QueuedPod): string => podInfo.uid;

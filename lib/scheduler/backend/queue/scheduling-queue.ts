@@ -22,6 +22,7 @@ export interface QueueProfile {
   readonly preEnqueue: readonly With<'preEnqueue'>[];
 }
 
+/** The ports and settings of the queue. */
 export interface SchedulingQueueOptions {
   readonly clock: Clock;
   /** Milliseconds. */

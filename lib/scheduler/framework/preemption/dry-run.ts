@@ -20,7 +20,7 @@ export interface DryRun {
   readonly refused: NodeToStatus;
 }
 
-/** What is tried. */
+/** The pod to make room for, and the disruption budgets to respect. */
 export interface Attempt {
   readonly state: CycleState;
   readonly pod: PodInfo;
@@ -44,7 +44,7 @@ export function dryRun(handle: Handle, attempt: Attempt, nodes: readonly NodeInf
   return { candidates: new Map([...harmless, ...violating]), refused };
 }
 
-/** What went wrong on the nodes, as opposed to what was refused there. */
+/** The error of the nodes whose check failed; undefined if all statuses are rejections. */
 export function faultOf(refused: NodeToStatus): Status | undefined {
   const faults = [...refused.values()].filter(({ code }) => code === 'Error');
   return faults.length === 0 ? undefined : newStatus('Error', [...new Set(faults.map(messageOf))].join(', '));

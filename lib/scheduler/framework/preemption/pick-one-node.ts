@@ -4,13 +4,13 @@ import { earliestStart, priorityOf } from './importance.ts';
 /** So that a few pods of negative priority do not count less than fewer of them. */
 const ABOVE_ZERO = 2 ** 31;
 
-/** What is compared in this order: the higher, the better. */
+/** Criteria in the order of comparison: the higher, the better. */
 const CRITERIA: readonly ((victims: Victims, now: number) => number)[] = [
   // budgets that would be violated
   ({ pdbViolations }) => -pdbViolations,
   // the most important victim
   ({ pods: [first] }) => (first === undefined ? Infinity : -priorityOf(first)),
-  // what all of them matter
+  // the sum of the victims' priorities
   ({ pods }) => -pods.reduce((sum, pod) => sum + priorityOf(pod) + ABOVE_ZERO, 0),
   ({ pods }) => -pods.length,
   // those that matter most have not run for long

@@ -42,6 +42,7 @@ export const nodes = (text: string): Node[] =>
     return aNode({ name, capacity, labels: { host: name } });
   });
 
+/** The nodes, pods and plugins of a test. */
 export interface WorldOf extends HandleOf {
   readonly nodes: Node[];
   readonly pods?: Pod[];
@@ -50,9 +51,10 @@ export interface WorldOf extends HandleOf {
   readonly plugins?: readonly ((handle: Handle) => Plugin)[];
 }
 
+/** A cluster in memory. */
 export interface World {
   readonly handle: Handle;
-  /** What PreFilter of the plugins leaves. */
+  /** The cycle state after PreFilter of the plugins. */
   stateOf(pod: PodInfo): CycleState;
 }
 
@@ -103,4 +105,5 @@ export const aBudget = (
     },
   });
 
+/** The names of pods, separated by blanks. */
 export const names = (pods: readonly Pod[]): string => pods.map(nameOf).join(' ');

@@ -21,6 +21,7 @@ export interface PreFlight {
   readonly status?: Status;
 }
 
+/** Finds the PreBind plugins that have work to do for the pod. */
 export function runPreBindPreFlights(plugins: ExtensionPoints['preBind'], { state, pod, nodeName }: Placed): PreFlight {
   const working: ExtensionPoints['preBind'][number][] = [];
   let announces = false;
@@ -35,6 +36,7 @@ export function runPreBindPreFlights(plugins: ExtensionPoints['preBind'], { stat
   return { plugins: working, announces };
 }
 
+/** Runs PreBind plugins; the first error ends the binding. */
 export async function runPreBindPlugins(
   plugins: ExtensionPoints['preBind'],
   { state, pod, nodeName }: Placed,
@@ -59,6 +61,7 @@ export async function runBindPlugins(
   return SKIP;
 }
 
+/** Runs PostBind plugins, which cannot fail. */
 export function runPostBindPlugins(plugins: ExtensionPoints['postBind'], { state, pod, nodeName }: Placed): void {
   for (const plugin of plugins) plugin.postBind(state, pod, nodeName);
 }

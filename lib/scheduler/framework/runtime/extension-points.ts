@@ -20,6 +20,7 @@ export const EXTENSION_POINTS = {
   postBind: 'postBind',
 } as const satisfies Record<string, keyof Plugin>;
 
+/** The name of an extension point. */
 export type ExtensionPoint = keyof typeof EXTENSION_POINTS;
 
 /** Upstream's names of the interfaces, as its errors show them. */
@@ -43,6 +44,7 @@ export type ExtensionPoints = {
   readonly [P in ExtensionPoint]: readonly With<(typeof EXTENSION_POINTS)[P]>[];
 };
 
+/** A plugin of a profile, and the weight of its score. */
 export interface PluginRef {
   readonly name: string;
   /** Of its score; 0 or absent is 1. */
@@ -55,6 +57,7 @@ export interface PluginSet {
   readonly disabled: readonly { readonly name: string }[];
 }
 
+/** The enabled and disabled plugins of a profile, by extension point. */
 export type PluginSets = Readonly<Record<ExtensionPoint | 'multiPoint', PluginSet>>;
 
 /** A profile that cannot be; the message is upstream's. */
@@ -65,7 +68,7 @@ export class ProfileError extends Error {
   }
 }
 
-/** What runs where: upstream's expandMultiPointPlugins. Throws ProfileError. */
+/** Resolves the plugins of each extension point: upstream's expandMultiPointPlugins. Throws ProfileError. */
 export function extensionPoints(sets: PluginSets, plugins: ReadonlyMap<string, Plugin>): ExtensionPoints {
   const at = <P extends ExtensionPoint>(point: P): With<(typeof EXTENSION_POINTS)[P]>[] =>
     namesAt(point, sets, plugins).map((name) => pluginAt(point, named(plugins, name, point)));

@@ -6,6 +6,7 @@ import type { Placed } from './reserve.ts';
 /** Milliseconds for which a plugin may have a pod wait. */
 const MAX_TIMEOUT = 15 * 60 * 1000;
 
+/** The result of the Permit plugins. */
 export interface Permitted {
   /** `Wait`, a refusal or a fault. */
   readonly status?: Status;

@@ -4,6 +4,7 @@ import type { PodInfo } from '../pod-info.ts';
 import { errorStatus, isRejected, messageOf, messageOfError, newStatus, withPlugin, type Status } from '../status.ts';
 import type { ExtensionPoints, With } from './extension-points.ts';
 
+/** The result of the PostFilter plugins. */
 export interface PostFiltered {
   readonly result?: PostFilterResult;
   readonly status?: Status;

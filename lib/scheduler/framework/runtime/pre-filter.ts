@@ -15,7 +15,7 @@ import {
 } from '../status.ts';
 import type { ExtensionPoints, With } from './extension-points.ts';
 
-/** What all PreFilter plugins together say. */
+/** The combined result of all PreFilter plugins. */
 export interface AllPreFiltered extends PreFiltered {
   /** Plugins that named nodes. */
   readonly plugins: readonly string[];
@@ -79,7 +79,7 @@ const noneLeft = (plugins: readonly string[]): Status =>
       : `node(s) didn't satisfy plugin(s) [${plugins.join(' ')}] simultaneously`,
   );
 
-/** What is being assumed of a node. */
+/** A pod that is added to or removed from a node for a trial. */
 export interface Supposed {
   readonly state: CycleState;
   readonly pod: PodInfo;
@@ -88,9 +88,11 @@ export interface Supposed {
   readonly node: NodeInfo;
 }
 
+/** Runs the AddPod extensions of PreFilter plugins. */
 export const runAddPod = (plugins: ExtensionPoints['preFilter'], { state, pod, other, node }: Supposed): Outcome =>
   runExtensions(plugins, state, 'AddPod', (extensions) => extensions.addPod(state, pod, other, node));
 
+/** Runs the RemovePod extensions of PreFilter plugins. */
 export const runRemovePod = (plugins: ExtensionPoints['preFilter'], { state, pod, other, node }: Supposed): Outcome =>
   runExtensions(plugins, state, 'RemovePod', (extensions) => extensions.removePod(state, pod, other, node));
 

@@ -4,7 +4,7 @@ import type { PodInfo } from '../pod-info.ts';
 import { errorStatus, isRejected, messageOf, outcomeOf, withPlugin, type Outcome } from '../status.ts';
 import type { ExtensionPoints } from './extension-points.ts';
 
-/** What was decided for a pod. */
+/** A pod and the node that was chosen for it. */
 export interface Placed {
   readonly state: CycleState;
   readonly pod: PodInfo;

@@ -6,7 +6,7 @@ import type { Weights } from './score.ts';
 /** Upstream's MaxTotalScore. */
 const MAX_TOTAL = 2n ** 63n - 1n;
 
-/** What a profile says of its plugins' scores, those of Score before those of all points; 1 where it says nothing. */
+/** The weights of a profile's plugins: the one under Score wins over the one under MultiPoint; 1 by default. */
 export function scoreWeights(
   { plugins }: { readonly plugins: PluginSets },
   { score }: Pick<ExtensionPoints, 'score'>,

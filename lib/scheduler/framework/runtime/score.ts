@@ -9,13 +9,14 @@ import type { ExtensionPoints, With } from './extension-points.ts';
 /** Weights by plugin. */
 export type Weights = ReadonlyMap<string, number>;
 
-/** What is placed where, in one attempt. */
+/** The pod of one attempt and the nodes to score. */
 export interface Scored {
   readonly state: CycleState;
   readonly pod: PodInfo;
   readonly nodes: readonly NodeInfo[];
 }
 
+/** Runs PreScore plugins. A plugin that skips does not score. */
 export function runPreScorePlugins(plugins: ExtensionPoints['preScore'], { state, pod, nodes }: Scored): Outcome {
   state.skipScore.clear();
   for (const plugin of plugins) {

@@ -8,6 +8,7 @@ export const defaultPreemptionArgs = z.strictObject({
   minCandidateNodesPercentage: z.int().default(10),
   minCandidateNodesAbsolute: z.int().default(100),
 });
+/** The plugin's arguments, with defaults set. */
 export type DefaultPreemptionArgs = z.output<typeof defaultPreemptionArgs>;
 
 /** Upstream's ValidateDefaultPreemptionArgs. */

@@ -24,7 +24,7 @@ const CODES = new Map<string, Status>([
   ['-', newStatus('Unschedulable', 'no room')],
   ['!', newStatus('UnschedulableAndUnresolvable', 'never')],
 ]);
-/** What was said of nodes a, b, c …: `-` leaving of pods may help, `!` it does not, `.` it was not looked at. */
+/** The statuses of nodes a, b, c …: `-` preemption may help, `!` it cannot, `.` no status. */
 const saidOf = (text: string): NodeToStatus =>
   new Map(
     [...text].flatMap((sign, i) =>
@@ -63,7 +63,7 @@ interface Run extends WorldOf {
   readonly unbound?: readonly string[];
 }
 
-/** What PostFilter gives, and what comes of it. */
+/** Runs PostFilter; returns its result and the work that follows from it. */
 async function run({ pod: incoming, said, faults, unbound = [], pods = [], ...of }: Run) {
   const server = serverOf(pods, faults);
   const work: Promise<void>[] = [];

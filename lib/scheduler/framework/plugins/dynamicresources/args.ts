@@ -25,9 +25,10 @@ export const dynamicResourcesArgs = z.strictObject({
   /** How long devices may take to be prepared. */
   bindingTimeout: duration.default(600n * SECOND),
 });
+/** The plugin's arguments, with defaults set. Durations are nanoseconds. */
 export type DynamicResourcesArgs = z.output<typeof dynamicResourcesArgs>;
 
-/** What upstream would refuse. */
+/** Validates the arguments as upstream does. */
 export function validateDynamicResourcesArgs(
   { filterTimeout, bindingTimeout }: DynamicResourcesArgs,
   path: FieldPath,
@@ -42,4 +43,5 @@ export function validateDynamicResourcesArgs(
   ];
 }
 
+/** Converts nanoseconds to milliseconds. */
 export const milliseconds = (nanoseconds: bigint): number => Number(nanoseconds / 1_000_000n);

@@ -13,6 +13,7 @@ import { isAllocated } from './state.ts';
 /** As upstream's DefaultRetry. */
 const ATTEMPTS = 5;
 
+/** A reference to a claim, for the client. */
 export const refOf = (claim: ResourceClaim): RefOf<ResourceClaim> => ({
   resource: RESOURCE_CLAIMS,
   namespace: namespaceOf(claim),

@@ -9,6 +9,7 @@ export type Readiness = 'ready' | 'waits' | { readonly failure: string };
 const resultsOf = ({ status }: ResourceClaim): readonly DeviceRequestAllocationResult[] =>
   status.allocation?.devices.results ?? [];
 
+/** Whether a device of the claim must report conditions before the pod is bound. */
 export const hasBindingConditions = (claim: ResourceClaim): boolean =>
   resultsOf(claim).some(({ bindingConditions = [] }) => bindingConditions.length > 0);
 

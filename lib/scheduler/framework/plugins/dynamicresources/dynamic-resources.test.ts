@@ -34,13 +34,13 @@ interface World {
   readonly args?: Json;
   /** Called before each write. */
   readonly onWrite?: (objects: Map<string, JsonObject>) => void;
-  /** What others do whenever time passes. */
+  /** Changes by other clients whenever time passes. */
   readonly onSleep?: (objects: Map<string, JsonObject>) => void;
 }
 
 interface Made {
   readonly plugin: Plugin;
-  /** What the server has. Listers have what there was at first. */
+  /** The server's objects. Listers keep the initial ones. */
   readonly server: Map<string, JsonObject>;
   readonly events: string[];
   readonly settled: () => Promise<unknown>;

@@ -14,6 +14,7 @@ const ANNOTATION = 'resource.kubernetes.io/extended-resource-claim';
 /** The name of a claim that is not written yet; no claim can have it. */
 const UNWRITTEN = '<extended-resources>';
 
+/** Whether the claim exists in memory only, to be created when the pod is bound. */
 export const isUnwritten = (claim: ResourceClaim): boolean => nameOf(claim) === UNWRITTEN;
 
 /** The amounts of a pod's extended resources that may be devices, by name. */

@@ -17,6 +17,7 @@ import type { DeviceRequests } from './device-requests.ts';
 import { extendedResourceClaim, extendedResources, isLeft, requestsOn } from './extended-resources.ts';
 import { Claims, isAllocated, type ClaimInfo, type NodeAllocation } from './state.ts';
 
+/** The status of a pod that preemption cannot help. */
 export const refused = (reason: string): Status => newStatus('UnschedulableAndUnresolvable', reason);
 
 /** The claims of a pod, ready for Filter; undefined if it has none. */

@@ -49,6 +49,8 @@ export class Claims implements StateData {
   }
 }
 
+/** Whether the claim has an allocation. */
 export const isAllocated = ({ status }: ResourceClaim): boolean => status.allocation !== undefined;
 
+/** The key of the plugin's cycle state. */
 export const STATE: StateKey<Claims> = { name: 'DynamicResources' };

@@ -5,11 +5,12 @@ import { typeMeta } from '../shared/args.ts';
 /** Upstream's InterPodAffinityArgs. */
 export const interPodAffinityArgs = z.strictObject({
   ...typeMeta,
-  /** What required affinity of a pod to those that come later weighs when they are placed. */
+  /** The weight of a placed pod's required affinity to incoming pods. */
   hardPodAffinityWeight: z.int().default(1),
   /** Whether pods without preferences of their own are placed without regard to others' preferences. */
   ignorePreferredTermsOfExistingPods: z.boolean().default(false),
 });
+/** The plugin's arguments, with defaults set. */
 export type InterPodAffinityArgs = z.infer<typeof interPodAffinityArgs>;
 
 /** Upstream's ValidateInterPodAffinityArgs. */

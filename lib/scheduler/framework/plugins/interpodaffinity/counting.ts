@@ -42,6 +42,7 @@ const weightedTerms = (pod: PodInfo, hardWeight: number): readonly Weighted[] =>
   ...preferredTerms(pod),
 ];
 
+/** The preferred terms of a pod; those of anti-affinity have negative weights. */
 export const preferredTerms = (pod: PodInfo): readonly Weighted[] => [
   ...pod.preferredAffinityTerms.map((term) => ({ term, weight: term.weight })),
   ...pod.preferredAntiAffinityTerms.map((term) => ({ term, weight: -term.weight })),

@@ -29,7 +29,7 @@ function setUp(incoming: AffinePod, on: string, pods: AffinePod[]) {
   return { snapshot, plugin, state, info, status, verdicts };
 }
 
-/** What is said of each node: `+`, or which rule refuses it. */
+/** The verdict on each node: `+`, or the rule that rejects it. */
 function verdicts(incoming: AffinePod, on: string, pods: AffinePod[]): string {
   const { status, state, verdicts: of } = setUp(incoming, on, pods);
   return status?.code ?? of(state);

@@ -5,7 +5,10 @@ import { newStatus, type Outcome } from '../../status.ts';
 import { matchesAll, matchesTerm } from './terms.ts';
 import type { TermCounts } from './term-counts.ts';
 
-/** What an attempt found: the pod's own terms, namespaces named, and who is where. */
+/**
+ * The data of an attempt: the pod's own terms, with namespaces resolved, and counts of matching pods by topology
+ * domain.
+ */
 export interface Found {
   readonly pod: PodInfo;
   readonly namespaceLabels: Readonly<Record<string, string>>;
@@ -19,6 +22,7 @@ export interface Found {
   readonly existing: TermCounts;
 }
 
+/** The key of the data of PreFilter. */
 export const FILTER_STATE: StateKey<FilterState> = { name: 'PreFilterInterPodAffinity' };
 
 /** Good for one attempt: it reads counts that the next one changes. */

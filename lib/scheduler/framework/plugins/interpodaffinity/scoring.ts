@@ -7,8 +7,10 @@ import type { Weighted } from './counting.ts';
 /** Terms, and where the pods are that they are about or, if they are theirs, that have them. */
 export type Scored = Group<Weighted>;
 
+/** The key of the data of PreScore. */
 export const SCORE_STATE: StateKey<ScoreState> = { name: 'PreScoreInterPodAffinity' };
 
+/** Scores of topology domains. */
 export class ScoreState implements StateData {
   readonly #scored: readonly Scored[];
 

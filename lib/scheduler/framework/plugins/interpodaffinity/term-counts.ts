@@ -2,6 +2,7 @@ import type { Domains } from '../shared/domain-tally.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
+/** A term that pods are counted for. */
 export interface Counted {
   readonly topologyKey: string;
   readonly domains: Domains;

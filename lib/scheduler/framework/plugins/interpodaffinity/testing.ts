@@ -34,6 +34,7 @@ export function term(text: string, more: JsonObject = {}): JsonObject {
   return { labelSelector: { matchExpressions: conditions.split(' & ').map(expression) }, topologyKey, ...more };
 }
 
+/** Terms of affinity (`near`) and anti-affinity (`apart`), required or preferred (`rather`). */
 export interface AffinityOf {
   readonly near?: JsonObject[];
   readonly apart?: JsonObject[];
@@ -42,6 +43,7 @@ export interface AffinityOf {
   readonly ratherApart?: [number, JsonObject][];
 }
 
+/** The `affinity` of a pod's spec with these terms. */
 export function affinity({ near = [], apart = [], rather = [], ratherApart = [] }: AffinityOf): JsonObject {
   const of = (required: JsonObject[], preferred: [number, JsonObject][]): JsonObject => ({
     requiredDuringSchedulingIgnoredDuringExecution: required,
@@ -59,6 +61,7 @@ export function affinity({ near = [], apart = [], rather = [], ratherApart = [] 
   };
 }
 
+/** A pod with such terms. */
 export interface AffinePod extends AffinityOf {
   readonly name?: string;
   readonly namespace?: string;

@@ -15,13 +15,16 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Upstream's NodeAffinityArgs. `addedAffinity`: a NodeAffinity that all pods have in addition to their own. */
 export const nodeAffinityArgs = z.strictObject({ ...typeMeta, addedAffinity: anObject.optional() });
+/** The plugin's arguments, with defaults set. */
 export type NodeAffinityArgs = z.output<typeof nodeAffinityArgs>;
 
+/** The affinity that the plugin's arguments add to every pod. */
 export interface AddedAffinity {
   readonly required: NodeSelector | undefined;
   readonly preferred: PreferredSchedulingTerms | undefined;
 }
 
+/** Parses the added affinity; `required` and `preferred` hold its errors. */
 export function addedAffinity({ addedAffinity: added }: NodeAffinityArgs, path = FieldPath.of('args')): AddedAffinity {
   const under = path.child('addedAffinity');
   const selector = objectAt(added, REQUIRED);

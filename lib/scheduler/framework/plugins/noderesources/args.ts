@@ -24,6 +24,7 @@ const resourceSpec = z.strictObject({
     .default(1)
     .transform((weight) => (weight === 0 ? 1 : weight)),
 });
+/** A resource and its weight. */
 export type ResourceSpec = z.output<typeof resourceSpec>;
 
 const DEFAULT_RESOURCES: readonly ResourceSpec[] = [
@@ -43,6 +44,7 @@ const scoringStrategy = z.strictObject({
   resources,
   requestedToCapacityRatio: z.strictObject({ shape: z.array(shapePoint).default([]) }).optional(),
 });
+/** The strategy by which nodes are scored. */
 export type ScoringStrategy = z.output<typeof scoringStrategy>;
 
 /** Upstream's NodeResourcesFitArgs, its defaults filled in. */
@@ -54,12 +56,15 @@ export const nodeResourcesFitArgs = z.strictObject({
   ignoredResourceGroups: z.array(z.string()).default([]),
   scoringStrategy: scoringStrategy.default({ type: 'LeastAllocated', resources: DEFAULT_RESOURCES }),
 });
+/** The arguments of NodeResourcesFit, with defaults set. */
 export type NodeResourcesFitArgs = z.output<typeof nodeResourcesFitArgs>;
 
 /** Upstream's NodeResourcesBalancedAllocationArgs. */
 export const nodeResourcesBalancedAllocationArgs = z.strictObject({ ...typeMeta, resources });
+/** The arguments of NodeResourcesBalancedAllocation, with defaults set. */
 export type NodeResourcesBalancedAllocationArgs = z.output<typeof nodeResourcesBalancedAllocationArgs>;
 
+/** Upstream's ValidateNodeResourcesFitArgs. */
 export function validateNodeResourcesFitArgs(args: NodeResourcesFitArgs, path: FieldPath): FieldError[] {
   const { ignoredResources, ignoredResourceGroups, scoringStrategy: strategy } = args;
   const groups = path.child('ignoredResourceGroups');
@@ -109,6 +114,7 @@ function validateShape(shape: readonly ShapePoint[], path: FieldPath): FieldErro
 const outside = (value: number, most: number, path: FieldPath): FieldError[] =>
   value < 0 || value > most ? [invalid(path, value, `not in valid range [0, ${most}]`)] : [];
 
+/** Upstream's ValidateNodeResourcesBalancedAllocationArgs. */
 export function validateNodeResourcesBalancedAllocationArgs(
   args: NodeResourcesBalancedAllocationArgs,
   path: FieldPath,

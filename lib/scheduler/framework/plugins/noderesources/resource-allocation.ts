@@ -13,8 +13,10 @@ export interface ResourceAmount {
   readonly allocatable: number;
 }
 
+/** Scores a node, 0 to 100, by its requested and allocatable amounts. */
 export type Scorer = (amounts: readonly ResourceAmount[]) => number;
 
+/** The resources to score by, and how their requests are counted. */
 export interface Counting {
   readonly resources: readonly ResourceSpec[];
   /** Containers without requests count with upstream's default requests. */

@@ -28,6 +28,7 @@ const defaultConstraint = z
     labelSelector: z.unknown(),
   })
   .partial();
+/** A topology spread constraint of the arguments. */
 export type DefaultConstraint = z.output<typeof defaultConstraint>;
 
 /** Upstream's PodTopologySpreadArgs. */
@@ -38,6 +39,7 @@ export const podTopologySpreadArgs = z.strictObject({
   /** `System`: the scheduler's own default constraints; `List`: `defaultConstraints`. */
   defaultingType: z.string().default('System'),
 });
+/** The plugin's arguments, with defaults set. */
 export type PodTopologySpreadArgs = z.infer<typeof podTopologySpreadArgs>;
 
 /** Upstream's ValidatePodTopologySpreadArgs. */

@@ -11,7 +11,9 @@ import type { PodInfo } from '../../pod-info.ts';
 import { both, defaultSelector } from '../shared/default-selector.ts';
 import type { DefaultConstraint, PodTopologySpreadArgs } from './args.ts';
 
+/** The `whenUnsatisfiable` of a constraint. */
 export type Action = 'DoNotSchedule' | 'ScheduleAnyway';
+/** The topology key of single nodes. */
 export const HOSTNAME = 'kubernetes.io/hostname';
 
 /** A parsed topology spread constraint of a pod. */
@@ -111,5 +113,6 @@ function withLabelKeys(selector: LabelSelector, { matchLabelKeys = [] }: Given, 
   return both(selectorFromSet(Object.fromEntries(keys.map((key) => [key, labels[key] ?? '']))), selector);
 }
 
+/** Whether a node's labels have the topology keys of all constraints. */
 export const hasAllKeys = (labels: Readonly<Record<string, string>>, constraints: readonly Constraint[]): boolean =>
   constraints.every(({ topologyKey }) => topologyKey in labels);

@@ -32,7 +32,7 @@ const affinityTo = (key: string, operator: string, ...values: string[]): PodOf =
 const aPlugin = (snapshot: Snapshot = newSnapshot([]), of: HandleOf = {}, args: unknown = { defaultingType: 'List' }) =>
   podTopologySpread(podTopologySpreadArgs.parse(args), aHandle({ snapshot, ...of }));
 
-/** What is said of each node: `+` fits, `-` leaving of pods may help, `!` it does not. */
+/** The verdict on each node: `+` fits, `-` preemption may help, `!` it cannot. */
 function verdicts(pod: Pod, nodes: Node[], pods: Pod[], of: HandleOf = {}, args?: unknown): string {
   const snapshot = aSnapshot(nodes, pods);
   const [plugin, state, info] = [aPlugin(snapshot, of, args), new CycleState(), podInfoOf(pod)];

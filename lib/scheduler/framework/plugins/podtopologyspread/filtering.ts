@@ -19,6 +19,7 @@ interface Counted {
   readonly self: number;
 }
 
+/** The key of the data of PreFilter. */
 export const FILTER_STATE: StateKey<FilterState> = { name: 'PreFilterPodTopologySpread' };
 
 /** How pods are spread over the domains of each constraint. Good for one attempt: it reads counts that the next one changes. */

@@ -32,7 +32,7 @@ export class MatchCounts {
     this.#min = undefined;
   }
 
-  /** What the domain with the fewest has; Infinity where there is none. */
+  /** The least count of a domain; Infinity without domains. */
   min(): number {
     return (this.#min ??= Math.min(...this.#changed.values(), this.#minOfUnchanged()));
   }

@@ -11,6 +11,7 @@ interface Weighed {
   readonly weight: number;
 }
 
+/** The key of the data of PreScore. */
 export const SCORE_STATE: StateKey<ScoreState> = { name: 'PreScorePodTopologySpread' };
 
 /** How pods are spread, as far as the nodes that are left are concerned. */

@@ -3,7 +3,9 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aNode, aPod, type NodeOf, type PodOf } from '../../../testing/wrappers.ts';
 import { HOSTNAME } from './constraints.ts';
 
+/** Selects pods with the label `foo`. */
 export const FOO: JsonObject = { matchLabels: { foo: '' } };
+/** Selects pods with the label `bar`. */
 export const BAR: JsonObject = { matchLabels: { bar: '' } };
 
 /** Nodes a and b in zone1, x and y in zone2; the labels `node` and that of the host are their names. */
@@ -24,6 +26,7 @@ export const onNodes = (text: string, of: PodOf = {}): Pod[] =>
       return aPod({ name: `p${i}`, nodeName, labels: labelsOf(keys), ...of });
     });
 
+/** Labels with these keys, separated by commas, and empty values. */
 export const labelsOf = (keys: string): JsonObject => Object.fromEntries(keys.split(',').map((key) => [key, '']));
 
 /** A constraint that must hold, of pods with foo. */

@@ -1,6 +1,6 @@
 import type { Plugin } from '../../interface.ts';
 
-/** Who has priority is first, then who came first. */
+/** Orders pods by priority, then by their time in the queue. */
 export const prioritySort = (): Plugin => ({
   name: 'PrioritySort',
   less: (a, b) =>

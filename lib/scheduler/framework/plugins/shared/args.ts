@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
-/** What arguments of any plugin may carry: their kind. */
+/** The fields that arguments of all plugins may have: their kind. */
 export const typeMeta = { apiVersion: z.string().optional(), kind: z.string().optional() };
 
+/** A schema for any JSON object. */
 export const anObject = z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object');

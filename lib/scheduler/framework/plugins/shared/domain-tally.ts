@@ -1,9 +1,9 @@
 import type { PodInfo } from '../../pod-info.ts';
 import type { Change, Place, PodJournal } from './pod-journal.ts';
 
-/** What a node, or a pod on one, adds to a count by topology domain. */
+/** The part of a node, or of a pod on one, in a count by topology domain. */
 export interface Share<Of> {
-  /** What is counted: shares of the same key add up. */
+  /** The key of the count: shares of the same key add up. */
   readonly key: string;
   readonly of: Of;
   readonly domain: string;
@@ -12,12 +12,13 @@ export interface Share<Of> {
 /** How many shares a domain has, by its name; one that has none is not there. */
 export type Domains = ReadonlyMap<string, number>;
 
+/** A count and its domains. */
 export interface Group<Of> {
   readonly of: Of;
   readonly domains: Domains;
 }
 
-/** What counts. It has to follow from what it is given alone. */
+/** How nodes and pods count. The result must depend on the parameters alone. */
 export interface Counting<Of> {
   /** Absent: nodes do not count. */
   ofNode?(place: Place): readonly Share<Of>[];
@@ -49,7 +50,7 @@ export class DomainTally<Of> {
     return this;
   }
 
-  /** What is counted, each with its domains. */
+  /** The counts with their domains. */
   groups(): Iterable<Group<Of>> {
     return this.#groups.values();
   }

@@ -5,6 +5,7 @@ export interface ImmutableState<T> extends StateData {
   readonly value: T;
 }
 
+/** Cycle state that never changes: a clone of it is itself. */
 export function immutable<T>(value: T): ImmutableState<T> {
   const state: ImmutableState<T> = { value, clone: () => state };
   return state;

@@ -17,7 +17,7 @@ import { Cluster, happening } from './testing.ts';
 const BAR = { labelSelector: { matchLabels: { bar: '' } } };
 const spread = (...topologySpreadConstraints: JsonObject[]): JsonObject => ({ topologySpreadConstraints });
 
-/** What pods want, by the one label that they have. */
+/** The specs of pods, by the only label that they have. */
 const SPECS: Readonly<Record<string, JsonObject>> = {
   foo: {
     ...spread(

@@ -27,6 +27,7 @@ export interface Happening {
   readonly tainted: boolean;
 }
 
+/** A random change of nodes or pods. */
 export const happening: fc.Arbitrary<Happening> = fc.record({
   what: fc.constantFrom(
     'pod',

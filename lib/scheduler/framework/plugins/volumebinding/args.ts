@@ -9,9 +9,10 @@ export const volumeBindingArgs = z.strictObject({
   /** For a gate that is off. */
   shape: z.unknown().optional(),
 });
+/** The plugin's arguments, with defaults set. */
 export type VolumeBindingArgs = z.output<typeof volumeBindingArgs>;
 
-/** What upstream would refuse. */
+/** Validates the arguments as upstream does. */
 export function validateVolumeBindingArgs(
   { bindTimeoutSeconds, shape }: VolumeBindingArgs,
   path: FieldPath,

@@ -10,7 +10,7 @@ import { volumeBindingArgs } from './args.ts';
 import { aBoundClaim, aClaim, aClass, aVolume, onNodes, using } from './testing.ts';
 import { volumeBinding } from './volume-binding.ts';
 
-/** What the server has, by resource, namespace and name. */
+/** The server's objects, by resource, namespace and name. */
 class Server {
   readonly objects = new Map<string, JsonObject>();
   readonly client: Client = {
@@ -34,7 +34,7 @@ const bound = { claimRef: { namespace: 'default', name: 'c', uid: 'uid-c' } };
 
 interface Case {
   readonly claim?: JsonObject;
-  /** What others do in each second. */
+  /** Changes by other clients, one for each second. */
   readonly seconds: readonly ((server: Server) => void)[];
   readonly timeout?: number;
 }

@@ -12,6 +12,7 @@ export interface Caches {
   readonly volumes: AssumeCache<PersistentVolume>;
 }
 
+/** Caches of claims and volumes over a handle's listers. */
 export const newCaches = (handle: Handle): Caches => ({
   claims: new AssumeCache(() => handle.lister('persistentvolumeclaims')),
   volumes: new AssumeCache(() => handle.lister('persistentvolumes')),

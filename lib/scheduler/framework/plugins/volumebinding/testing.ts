@@ -46,6 +46,7 @@ export const aClaim = (
     status: { phase },
   });
 
+/** A claim that is bound to a volume. */
 export const aBoundClaim = (name: string, volumeName: string, of: ClaimOf = {}): PersistentVolumeClaim =>
   aClaim(name, {
     ...of,

@@ -30,6 +30,7 @@ function isSameImage(a: RBDVolumeSource, b: RBDVolumeSource): boolean {
   return a.pool === b.pool && a.image === b.image && (b.monitors ?? []).some((one) => monitors.has(one));
 }
 
+/** Whether the volume is a disk that other pods on the node may conflict with. */
 export const needsCheck = (volume: Volume): boolean => DISKS.some(([source]) => volume[source] !== undefined);
 
 /** Whether two pods cannot be on one node because of a disk that both name. */

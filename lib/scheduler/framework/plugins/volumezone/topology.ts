@@ -20,6 +20,7 @@ const SUCCESSORS: ReadonlyMap<string, string> = new Map([
 /** Whether a node has any label of a zone or region; if not, its cluster has one zone. */
 export const isZoned = (labels: Labels): boolean => LABELS.some((key) => labels[key] !== undefined);
 
+/** Whether a node with these labels is in the volume's topology. The labels' GA names count for their beta names. */
 export function allows({ key, values }: VolumeTopology, labels: Labels): boolean {
   const value = labels[key] ?? labels[SUCCESSORS.get(key) ?? key];
   return value !== undefined && values.has(value);
@@ -34,6 +35,7 @@ export function topologiesOf(volume: PersistentVolume): VolumeTopology[] {
   });
 }
 
+/** Whether two volumes have the same topologies, in the same order. */
 export const sameTopologies = (some: readonly VolumeTopology[], others: readonly VolumeTopology[]): boolean =>
   some.length === others.length &&
   some.every(({ key, values }, i) => {
