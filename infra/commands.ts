@@ -5,7 +5,7 @@ import type { Queues } from './constructs/queues.ts';
 import type { Store } from './constructs/store.ts';
 import type { Context } from './context.ts';
 
-/** What the commands work on. */
+/** The parts of the stack that the commands work on. */
 interface Deployed {
   readonly context: Context;
   readonly queues: Queues;

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 
+/** The front doors to choose from. */
 export const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
 
+/** A front door. */
 export type FrontDoor = (typeof FRONT_DOORS)[number];
 
 /** A wrong or missing context value. Its message is one line for whoever deploys. */

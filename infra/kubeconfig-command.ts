@@ -1,3 +1,4 @@
+/** The parts of a cluster that a kubeconfig names. */
 export interface Cluster {
   readonly clusterId: string;
   readonly endpoint: string;

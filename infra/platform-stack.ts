@@ -18,7 +18,7 @@ import type { Context } from './context.ts';
 import { commandsOf } from './commands.ts';
 import { kubeconfigCommand } from './kubeconfig-command.ts';
 
-/** What a control plane is made of in an account. Users' reconcilers and webhooks are constructs in it. */
+/** A control plane in an AWS account. Users' reconcilers and webhooks are constructs in it. */
 export class PlatformStack extends Stack implements Platform {
   readonly context: Context;
   readonly api: Api;
@@ -63,7 +63,7 @@ export class PlatformStack extends Stack implements Platform {
     this.#declared.node.addDependency(made);
   }
 
-  /** What rings the stream when users declare something else. */
+  /** The resource that rings the stream when the declared functions change. */
   #declaration(): CustomResource {
     const declaration = new CustomResource(this, 'Declared', {
       serviceToken: this.doorbell.functionArn,

@@ -17,6 +17,7 @@ import { createGzip } from 'node:zlib';
 import type { LineWriter } from '#lib/audit/log.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 
+/** The file and its limits. */
 export interface RotatingFileOptions {
   readonly path: string;
   /** Days that old files are kept; 0 keeps them however old. */

@@ -11,6 +11,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { Table } from './port.ts';
 import { Sha256 } from './sha256.ts';
 
+/** The endpoint and credentials of DynamoDB. */
 export interface Connection {
   /** Absent: the region's own endpoint. */
   readonly endpoint?: string;

@@ -1,8 +1,8 @@
 import type { Call, Item, Table } from './port.ts';
 
 /**
- * What calls cost: requests, the units that the service says it billed (at least those of an item that is not there, and
- * one for a write that it refused), and the bytes of the items that it gave.
+ * Costs of calls: requests, the units that the service reports as billed (at least those of a missing item, and one for
+ * a rejected write), and the bytes of the items that it returned.
  */
 export interface Counts {
   reads: number;

@@ -41,6 +41,7 @@ export async function draftEntry(
   return { count, nonce, content: { c: text(set), p: number(parts) } };
 }
 
+/** The item of a log entry whose first change has the position `first`. `committed` is milliseconds since 1970. */
 export function entryItem(draft: Draft, at: { where: Partitions; first: Version; committed: number }): Item {
   return {
     pk: text(at.where.log),

@@ -20,6 +20,7 @@ export const partitions = (name: string) => ({
   /** Chunks of a log entry: sort key `<digest>/<part>`. Keys of objects never begin with a slash. */
   logChunks: (nonce: string) => `chunk/${name}//${nonce}`,
 });
+/** The partition keys of a sequence. */
 export type Partitions = ReturnType<typeof partitions>;
 
 /** Sort key: a dependent's key. Entries of all sequences of a logical cluster. */
@@ -27,7 +28,9 @@ export const dependentsOf = (cluster: string, owner: string): string => `depende
 
 /** Sort key: the sequence's name. */
 export const NAMES = 'names';
+/** The sort key of the watermark. */
 export const WATERMARK = 'watermark';
+/** The prefix of the sort keys of cursors. */
 export const CURSOR_PREFIX = 'cursor/';
 /** Above every key that begins with the text before it. */
 export const LAST = '\u{10ffff}';
@@ -46,15 +49,19 @@ export function checkKey(key: string): void {
   }
 }
 
+/** An attribute of type string. */
 export const text = (value: string): AttributeValue => ({ S: value });
+/** An attribute of type number. */
 export const number = (value: number): AttributeValue => ({ N: String(value) });
 
+/** The number under a name. Throws Corrupt if the item has none. */
 export function numberAt(item: Record<string, AttributeValue>, name: string): number {
   const value = Number(item[name]?.N);
   if (!Number.isSafeInteger(value)) throw new StoreError('Corrupt', `an item has no number ${name}`);
   return value;
 }
 
+/** The text under a name. Throws Corrupt if the item has none. */
 export function textAt(item: Record<string, AttributeValue>, name: string): string {
   const value = item[name]?.S;
   if (value === undefined) throw new StoreError('Corrupt', `an item has no text ${name}`);
@@ -68,6 +75,7 @@ export function tombstone(clock: Clock): Record<string, AttributeValue> {
   return { d: { BOOL: true }, ttl: number(Math.floor(clock.now() / 1000) + TOMBSTONE_SECONDS) };
 }
 
+/** Whether the item marks an end. */
 export const isTombstone = (item: Record<string, AttributeValue>): boolean => item['d']?.BOOL === true;
 
 /** Throws UnknownFormat for an item that a newer program wrote. */

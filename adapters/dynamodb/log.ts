@@ -11,6 +11,7 @@ const PER_PAGE = 100;
 /** Entries of one page; a page of the service ends at 1 MB anyway. */
 const MAX_PAGE = 10_000;
 
+/** Consecutive entries of a log. */
 export interface EntryPage {
   /** Whole entries, the first of which may begin at or before `after` and end behind it; contiguous. */
   readonly entries: readonly Entry[];

@@ -10,6 +10,7 @@ export interface Lag {
   readonly refuse: number;
 }
 
+/** The settings of a store on DynamoDB. */
 export interface Options {
   readonly clock: Clock;
   /** Milliseconds that an entry is kept at least; far above `proofAge` plus the window of a signature (5 minutes). */
@@ -22,6 +23,7 @@ export interface Options {
 }
 
 const HOUR = 60 * 60 * 1000;
+/** The settings of production; the clock has no default. */
 export const DEFAULTS = {
   retention: HOUR,
   proofAge: 60_000,

@@ -12,9 +12,11 @@ import type {
   UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 
+/** An item: attribute values by name. */
 export type Item = Record<string, AttributeValue>;
 type Bound<Input> = Omit<Input, 'TableName'>;
 type GetInput = Bound<GetItemCommandInput>;
+/** A query with the table left out. */
 export type QueryInput = Bound<QueryCommandInput>;
 type PutInput = Bound<PutItemCommandInput>;
 type UpdateInput = Bound<UpdateItemCommandInput>;

@@ -7,12 +7,14 @@ export interface Moment {
   readonly monotonic: number;
 }
 
+/** The present moment by both clocks, in milliseconds. */
 export const momentOf = (clock: Clock): Moment => ({ wall: clock.now(), monotonic: clock.monotonic() });
 
 /**
- * What one process knows of a log's head: `end` is the last position of a whole entry that it saw, and at `provenAt` every
- * position behind the end it then had was vacant. As positions fill in order, those behind a later end were vacant too; and
- * as an entry outlives its retention, none of them can have been written and dropped while the proof is young.
+ * A process's knowledge of a log's head: `end` is the last position of a whole entry that it saw, and at `provenAt`
+ * every position behind the end it then had was vacant. As positions fill in order, those behind a later end were
+ * vacant too; and as an entry outlives its retention, none of them can have been written and dropped while the proof is
+ * young.
  */
 export class Proof {
   readonly #clock: Clock;

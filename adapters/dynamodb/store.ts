@@ -11,6 +11,7 @@ import type { Table } from './port.ts';
 import { retrying } from './retry.ts';
 import { DynamoSequence } from './sequence.ts';
 
+/** A store on DynamoDB: sequences and the index of dependents. */
 export interface DynamoStore extends SequenceStore, DependentsIndex {
   sequence(name: string): DynamoSequence;
 }

@@ -8,6 +8,7 @@ import type { Item, Table } from './port.ts';
 import { retrying } from './retry.ts';
 import { TABLE } from './table.ts';
 
+/** The number of slots, and the cluster that they belong to. */
 export interface TableWatchSlots {
   readonly clock: Clock;
   readonly count: number;

@@ -15,6 +15,7 @@ export interface Connection {
 /** SHA-256 of certificates that sign clients' and proxies', as node:tls writes it, and whose each signs. */
 export type Authorities = ReadonlyMap<string, readonly Signer[]>;
 
+/** The peer's address and its verified certificate. */
 export function connectionOf(socket: Socket, authorities: Authorities): Connection {
   const { remoteAddress = '' } = socket;
   const isTls = (socket as Partial<TLSSocket>).encrypted === true;

@@ -18,6 +18,7 @@ export interface Incoming {
   readonly connection: Connection;
 }
 
+/** The parts of a request that its server knows. */
 export interface RequestPorts {
   /** Makes the signal that aborts when the client goes away. */
   signal(): AbortSignal;
@@ -57,7 +58,7 @@ const hasBody = ({ headers, body }: Incoming): boolean =>
     ? !body.endAfterHeaders
     : headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whoever reads no more leaves the connection, on which an answer is still to go. */
+/** Iterates over the body. An iteration that ends early keeps the connection open, since the answer is still to go. */
 const chunksOf = ({ body }: Incoming): AsyncIterable<Uint8Array> => body.iterator({ destroyOnReturn: false });
 
 function readBody({ headers, body }: Incoming): Promise<Uint8Array> {

@@ -8,6 +8,7 @@ import { Turns } from './turns.ts';
 /** The stream that an answer is written to. HTTP/2 without node's layer over it: that sends each answer's end in a record and a turn of its own. */
 export type Outgoing = ServerResponse | ServerHttp2Stream;
 
+/** How an answer is written. */
 export interface WriteOptions {
   readonly gzip: boolean;
   /** Milliseconds that a reader may take nothing; then the answer is broken off. */

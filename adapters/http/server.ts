@@ -52,6 +52,7 @@ export interface TlsIdentity {
   readonly proxyCa?: string;
 }
 
+/** The address, certificates and limits of the server. */
 export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes any free port. */

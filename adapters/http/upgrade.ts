@@ -31,7 +31,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** A connection that leaves HTTP. */
 export interface Leaving {
   readonly socket: Socket;
-  /** What the client sent ahead. */
+  /** The bytes that the client sent in advance. */
   readonly head: Uint8Array;
   /** Aborts when the server ends. */
   readonly ending: AbortSignal;

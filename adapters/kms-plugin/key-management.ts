@@ -4,6 +4,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 import { field, fields } from './message.ts';
 import type { UnaryClient } from './unary-client.ts';
 
+/** A KMS v2 plugin: its name and its socket. */
 export interface Plugin {
   /** As the configuration names it. */
   readonly name: string;

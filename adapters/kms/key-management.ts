@@ -2,6 +2,7 @@ import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 
+/** A key of AWS KMS and the context that binds its ciphertexts. */
 export interface Key {
   /** ARN or id. */
   readonly keyId: string;

@@ -11,6 +11,7 @@ import { comes, framing, writeBody } from './request-body.ts';
 import { secured, type SecureOptions } from './secure.ts';
 import { duplexOf } from './stream.ts';
 
+/** The dialer and certificates for backends. */
 export interface HttpRoundTripperOptions extends SecureOptions {
   readonly dialer: Dialer;
   /** Milliseconds for a connection to stand, TLS included. */

@@ -8,6 +8,7 @@ import type { BackendTls } from '#lib/channel/round-tripper.ts';
 import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 
+/** The certificates for TLS to kubelets. */
 export interface SecureOptions {
   /** The client certificate that kubelets see, PEM. */
   readonly client?: { readonly certificate: string; readonly key: string };

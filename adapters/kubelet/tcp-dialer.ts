@@ -10,6 +10,7 @@ import { TransportError } from '#lib/webhook/transport.ts';
 import { Lookups, type Resolve } from './lookups.ts';
 import { streamOf } from './stream.ts';
 
+/** The addresses and limits of a dialer. */
 export interface TcpDialerOptions {
   /** Addresses that are never dialled: link-local, metadata. */
   isForbidden(address: string): boolean;

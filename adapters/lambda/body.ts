@@ -1,5 +1,6 @@
 import { bodyTooLarge, MAX_BODY } from '#lib/endpoints/body-bound.ts';
 
+/** The body of an event; `isBase64Encoded` if it is no text. */
 export interface EventBody {
   readonly body?: string | null;
   readonly isBase64Encoded: boolean;

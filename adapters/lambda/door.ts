@@ -6,6 +6,7 @@ import type { EventPorts } from './ports.ts';
 import { Invocation } from './invocation.ts';
 import { writeAnswer, type ResponseStream, type WithHead } from './response.ts';
 
+/** A front door: how its events become requests, and how they are answered. */
 export interface Door<Event> {
   toRequest(event: Event, ports: EventPorts): ApiRequest;
   handle(request: ApiRequest): Promise<ApiResponse>;

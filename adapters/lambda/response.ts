@@ -11,6 +11,7 @@ export type WithHead<Stream> = (
   head: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
 ) => ResponseStream;
 
+/** The stream to write an answer to, and how. */
 export interface Answer<Stream> {
   readonly stream: Stream;
   readonly withHead: WithHead<Stream>;

@@ -13,12 +13,14 @@ export interface Sent {
   readonly body?: Uint8Array;
 }
 
+/** The answer as a client receives it. */
 export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
+/** The handler of a test. */
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** The event that a function URL makes of a request. */
@@ -97,6 +99,7 @@ export async function answered<Event>(door: Door<Event>, event: Event, remaining
   return { status: head.statusCode, headers: head.headers, body: Buffer.concat(parts) };
 }
 
+/** The status and headers of an answer. */
 export interface Head {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;

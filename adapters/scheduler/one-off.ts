@@ -4,6 +4,7 @@ import type { Schedules } from '#lib/controller/schedules.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { storeFault } from '#lib/stream/service-fault.ts';
 
+/** The queue and role of schedules that fire once. */
 export interface OneOffOptions {
   /** The queue that texts are sent to, and the role that may. */
   readonly queueArn: string;

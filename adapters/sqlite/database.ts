@@ -24,6 +24,7 @@ const CACHE_KIB = 8_192;
 /** Tries of what SQLite does not wait for by itself: another process makes the file, or closes it as the last. */
 const TRIES = 200;
 
+/** The settings of a database. */
 export interface DatabaseOptions {
   readonly sync: SyncMode;
   /** Milliseconds that a statement waits for another process. */

@@ -21,6 +21,7 @@ const INSERT = `
 /** A page of the log ends where it holds this many bytes. */
 const PAGE_BYTES = 16 * 1024 * 1024;
 
+/** An entry of the log. `time` is milliseconds since 1970. */
 export interface Entry {
   readonly nonce: string;
   readonly time: number;

@@ -6,11 +6,13 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { Change, ChangeType, Proposal, Version } from '#lib/storage/sequence.ts';
 import { checkFormat } from './schema.ts';
 
+/** A row of a query: values by column. */
 export type Row = Record<string, SQLOutputValue>;
 
 /** The parts of a change that are neither a column of their own nor bytes. */
 type Meta = Pick<Change, 'labels' | 'fields' | 'generation' | 'ownerReferences' | 'previous'>;
 
+/** Encodes a change without its body as JSON. */
 export function encodeMeta({ labels, fields, generation, ownerReferences, previous }: Proposal): string {
   const meta: Meta = { labels, fields, generation, ownerReferences, ...(previous === undefined ? {} : { previous }) };
   return JSON.stringify(meta);
@@ -45,6 +47,7 @@ function metaOf({ meta }: Row): Meta | undefined {
   }
 }
 
+/** An object of the state, or why it cannot be read. */
 export interface StateItem {
   readonly key: string;
   readonly version: Version;
@@ -52,6 +55,7 @@ export interface StateItem {
   readonly damage?: StoreError;
 }
 
+/** Decodes a row of the state. Throws UnknownFormat or Corrupt. */
 export function itemOf(row: Row): StateItem {
   checkFormat(row['format']);
   const [key, body] = [textAt(row, 'key'), bytes(row['body'])];
@@ -73,12 +77,14 @@ function damageIn({ valid }: Row, key: string, body: Uint8Array): StoreError | u
   }
 }
 
+/** The version in a column. Throws Corrupt if it has none. */
 export function versionAt(row: Row, column: string): Version {
   const value = row[column];
   if (typeof value !== 'number') throw corrupt(column);
   return value;
 }
 
+/** The text in a column. Throws Corrupt if it has none. */
 export function textAt(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw corrupt(column);

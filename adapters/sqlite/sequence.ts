@@ -17,6 +17,7 @@ const BIRTH = `
   INSERT INTO log (seq, version, first, time, format, nonce)
   SELECT id, 1, 1, ?2, ${FORMAT}, 'birth' FROM sequence WHERE name = ?1`;
 
+/** The database and settings of a sequence. */
 export interface SqliteSequenceOptions {
   readonly db: Database;
   readonly committer: Committer;

@@ -9,6 +9,7 @@ import { SqliteSequence } from './sequence.ts';
 
 const HOUR = 60 * 60 * 1000;
 
+/** The file and settings of a store. */
 export interface SqliteOptions {
   readonly path: string;
   readonly clock: Clock;

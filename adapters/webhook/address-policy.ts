@@ -11,9 +11,11 @@ const IPV4: readonly (readonly [string, number])[] = [
 ];
 const THIS_NETWORK = ['0.0.0.0', 8] as const;
 
-/** What leads to an IPv4 address that IPv6 ends with: NAT64, RFC 8215's for local use, and translations of old. */
+/**
+ * Prefixes of IPv6 addresses that end with an IPv4 address: NAT64, RFC 8215's for local use, and older translations.
+ */
 const TRANSLATED = ['64:ff9b::', '64:ff9b:1::', '::ffff:0:'];
-/** The same, where '::' and '::1' are what they are. */
+/** As TRANSLATED, except that '::' and '::1' are addresses of their own. */
 const COMPATIBLE = '::';
 
 const FORBIDDEN = new BlockList();

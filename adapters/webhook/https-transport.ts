@@ -12,6 +12,7 @@ import {
 } from '#lib/webhook/transport.ts';
 import { isForbidden } from './address-policy.ts';
 
+/** The settings of calls over HTTPS. */
 export interface HttpsTransportOptions {
   /** Webhooks at link-local and metadata addresses are called too. Default false. */
   readonly allowLinkLocal?: boolean;

@@ -16,7 +16,7 @@ import type { WebhookClient } from '#lib/webhook/client.ts';
 
 const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
 
-/** What becomes of objects before they are stored. */
+/** The ports and settings of admission. */
 export interface AdmissionOptions {
   readonly clock: Clock;
   readonly store: SequenceStore;

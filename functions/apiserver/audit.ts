@@ -8,6 +8,7 @@ import type { ReportLoss } from '#lib/audit/sink.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 
+/** The writer of the audit log. */
 export interface AuditTo {
   readonly writer: LineWriter;
   readonly clock: Clock;
@@ -15,8 +16,8 @@ export interface AuditTo {
 }
 
 /**
- * What the policy asks for, a line an event, each out before its answer ends: the process may be frozen behind it. Throws
- * TypeError where the policy is wrong.
+ * Audits as the policy says, one line an event. Each event is written before its answer ends: the process may be frozen
+ * afterwards. Throws TypeError for an invalid policy.
  */
 export function auditPorts(policy: string, { writer, clock, reportFault }: AuditTo): AuditPorts {
   const metrics = new AuditMetrics();

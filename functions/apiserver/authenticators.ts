@@ -33,7 +33,7 @@ export interface AuthenticatorOptions {
   readonly serviceAccounts?: ServiceAccountKeys;
   /** How issuers of ID tokens are asked; without it none is. */
   readonly https?: HttpsGetter;
-  /** Who else is known, and how. */
+  /** Further authenticators and their settings. */
   readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'>;
   reportFault(auditId: string, error: unknown): void;
 }
@@ -70,7 +70,7 @@ export function authenticators(options: AuthenticatorOptions, parts: Parts) {
   let current = authentication(chain, ports);
   const { requestHeaders } = chain;
   return {
-    /** What of it the endpoints need. */
+    /** The parts that the endpoints need. */
     ports: {
       authenticator: ((credentials) => current(credentials)) satisfies Authenticator,
       audiences: audiencesOf(chain),

@@ -10,7 +10,7 @@ import type { WebhookClient } from '#lib/webhook/client.ts';
 /** How the server knows what users may do. */
 export interface AuthorizersOptions {
   readonly clock: Clock;
-  /** Who is asked what users may do, in this order. Default Node, RBAC. */
+  /** The authorizers, in order. Default Node, RBAC. */
   readonly authorizers?: readonly AuthorizerOptions[];
 }
 

@@ -9,7 +9,7 @@ import { kubeletClient } from '#lib/controllers/certificates/issue.ts';
 import { keptSigner, type SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import type { KubeletSettings } from './kubelet-config.ts';
 
-/** What tests on one machine need besides. */
+/** Exceptions for tests on one machine. */
 interface BackendOptions {
   isProxyable?(address: string): boolean;
 }

@@ -6,6 +6,7 @@ import type { Review } from '#lib/webhook-sdk/reviews.ts';
 import { KUBELET_ENVIRONMENT, kubeletSettings, type KubeletSettings } from './kubelet-config.ts';
 
 const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
+/** A front door of the API server. */
 export type FrontDoor = (typeof FRONT_DOORS)[number];
 
 // The small variant: schemas of the usual one cost a cold start more than all else here.
@@ -18,7 +19,7 @@ const NAMES = /^(?:[a-z0-9-]+(?:,|$))*$/;
 const environment = z.object({
   DAVIT_TABLE: text,
   DAVIT_FRONT_DOOR: z._default(z.enum(FRONT_DOORS, `must be one of ${FRONT_DOORS.join(', ')}`), 'function-url'),
-  /** What tokens are signed for. */
+  /** The audience of tokens. */
   DAVIT_CLUSTER_ID: text,
   DAVIT_ADMIN: z
     .string('must be given')
@@ -31,15 +32,15 @@ const environment = z.object({
     z.string().check(z.refine((text) => split(text).every((one) => REVIEW.test(one)), 'must be REVIEW=NAME,…')),
     '',
   ),
-  /** What Secrets and the key of service accounts are encrypted with. Default by the table's own encryption alone. */
+  /** The KMS key that encrypts Secrets and the key of service accounts. Default: only the table's own encryption. */
   DAVIT_KMS_KEY: z.optional(text),
   /** Where clients reach this. Default: where the first one did. */
   DAVIT_ENDPOINT: z.optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
-  /** What a distribution before this proves itself by. */
+  /** The secret by which a distribution in front of the API server proves itself. */
   DAVIT_ORIGIN_SECRET: z.optional(text.check(z.minLength(16, 'must have 16 characters or more'))),
-  /** How many watches may be open at once. Default as many as come. */
+  /** The most concurrent watches. Default unlimited. */
   DAVIT_WATCH_SLOTS: z.optional(positive),
-  /** How long a watch may last. Default by front door. */
+  /** The longest duration of a watch in seconds. Default by front door. */
   DAVIT_WATCH_SECONDS: z.optional(positive),
   /** How long the hops to a client bear a silent stream. Default by front door. */
   DAVIT_IDLE_SECONDS: z.optional(positive),
@@ -54,6 +55,7 @@ const environment = z.object({
   PORT: z._default(number.check(z.gte(0, 'must be a port'), z.lte(65_535, 'must be a port')), 8080),
 });
 
+/** The configuration of the API server's process. */
 export interface Config {
   readonly table: string;
   readonly frontDoor: FrontDoor;

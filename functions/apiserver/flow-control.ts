@@ -7,18 +7,18 @@ import type { Collector } from '#lib/metrics/family.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Storages } from './storages.ts';
 
-/** Who waits for whom. */
+/** The settings of flow control. */
 export interface FlowControlOptions {
   readonly clock: Clock;
   /**
-   * How many requests are served at once: shared out by priority and fairness, or bounded for all alike. Default no bound, which
-   * is right where a process serves one request at a time.
+   * The number of concurrent requests: shared out by priority and fairness, or one limit for all. Default no limit,
+   * which is right if a process serves one request at a time.
    */
   readonly flowControl?: { readonly concurrency: number } | { readonly inFlightLimits: InFlightLimits };
 }
 
 interface FlowControlParts {
-  /** What of it the endpoints need. */
+  /** The parts that the endpoints need. */
   readonly bounds: { readonly flowControl?: FlowControl; readonly inFlightLimits?: InFlightLimits };
   readonly collectors: readonly Collector[];
 }

@@ -5,6 +5,7 @@ import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-acc
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 
+/** The name of a shared secret and the key that encrypts it. */
 export interface IdentityOptions {
   readonly clock: Clock;
   readonly name: string;

@@ -37,7 +37,7 @@ export async function listen(
   };
 }
 
-/** What signs the certificate that kubelets see is loaded where kubelets are reached. */
+/** Loads the code that reaches kubelets only if they are configured: it signs the certificate that kubelets see. */
 async function startWithBackends(config: Config, address: string): Promise<Apiserver> {
   const backends = config.kubelets && (await import('./backends.ts')).accountBackends;
   return (await openPlatform(config, address, new Map(), backends && { backends })).server;

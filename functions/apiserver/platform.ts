@@ -61,7 +61,7 @@ interface Platform {
   readonly secret: SharedSecret;
 }
 
-/** What the program gives, and what tests put in place of the account's. */
+/** The adapters of the program; tests replace the account's. */
 export interface Surroundings {
   readonly table: Table;
   /** Takes the lines of the audit log. */
@@ -70,7 +70,7 @@ export interface Surroundings {
   backends(kubelets: KubeletSettings, secret: SharedSecret): Backends;
 }
 
-/** The same with what it stands on, for who works in its process; `tokens` are known to it alone. */
+/** Builds the server and its storage for callers in the same process; only this process knows `tokens`. */
 export async function openPlatform(
   config: Config,
   address: string,

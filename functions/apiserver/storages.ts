@@ -7,6 +7,7 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
 import type { Storage, StorageOf } from '#lib/storage/storage.ts';
 
+/** The store and settings of storages. */
 export interface StoragesOptions {
   readonly store: SequenceStore;
   readonly clock: Clock;
@@ -51,7 +52,7 @@ export class Storages {
     for (const [name, cache] of this.#caches) listener(cache, name);
   }
 
-  /** What is read next is read from the store. */
+  /** Makes the next reads go to the store. */
   forget(): void {
     for (const cache of this.#caches.values()) cache.forget();
   }

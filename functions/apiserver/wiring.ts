@@ -27,7 +27,7 @@ import { resources, type ResourcesOptions } from './resources.ts';
 import { Storages, type StoragesOptions } from './storages.ts';
 import { clientOf, type WebhookOutlets } from './webhook-outlets.ts';
 
-/** What a server is made of; each builder names what it takes. */
+/** The ports and settings of an API server; each builder names those that it takes. */
 export interface ApiserverOptions
   extends StoragesOptions,
     AuthorizersOptions,
@@ -35,47 +35,50 @@ export interface ApiserverOptions
     AdmissionOptions,
     AuthenticatorOptions,
     FlowControlOptions {
-  /** What must hold beside this server and its storage. Default nothing. */
+  /** Health checks beside those of the server and its storage. Default none. */
   readonly healthChecks?: readonly HealthCheck[];
-  /** What /metrics tells beside requests and objects: of the process, of controllers. Default nothing. */
+  /** Metrics of /metrics beside those of requests and objects: of the process, of controllers. Default none. */
   readonly collectors?: readonly Collector[];
-  /** Whether pod security policies are listed, and refused with what is in their place. Default not. */
+  /**
+   * Serves PodSecurityPolicies as an empty list, and rejects writes with a pointer to their replacement. Default off.
+   */
   readonly legacyPsp?: boolean;
-  /** What the front door grants to watches. Default as much as they ask for. */
+  /** Limits on the duration of watches. Default none. */
   readonly watches?: WatchBounds;
-  /** What is written of requests, and where to. Default nothing. */
+  /** Audit policy and log. Default none. */
   readonly audit?: AuditPorts;
-  /** Where requests are logged, and which. Default none. */
+  /** The log of requests. Default none. */
   readonly requestLog?: RequestLog;
-  /** What else is served at paths that are no resources. Default nothing. */
+  /** Further handlers of non-resource paths. Default none. */
   readonly routes?: readonly Route[];
-  /** Who is told of calls to webhooks. Default nobody. */
+  /** Receives calls of webhooks. Default none. */
   readonly invocations?: InvocationSink;
-  /** How kubelets, pods and endpoints are reached; without it they are not (503). */
+  /** Connects to kubelets, pods and endpoints; without it those requests get a 503. */
   readonly backends?: Backends;
-  /** How webhooks are reached; without it none is called. */
+  /** Calls webhooks; without it none is called. */
   readonly webhooks?: WebhookOutlets;
 }
 
-/** What may change while the server runs; what is absent stays. */
+/** Settings that can change while the server runs; absent ones stay. */
 export interface Reconfiguration {
-  /** Whose ID tokens are accepted from now on. */
+  /** Issuers whose ID tokens are accepted from now on. */
   readonly issuers?: readonly Issuer[];
-  /** Who is asked what users may do from now on. */
+  /** The authorizers from now on. */
   readonly authorizers?: readonly AuthorizerOptions[];
 }
 
+/** A running API server. */
 export interface Apiserver {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** Throws TypeError, and changes nothing, where authorizers cannot be made. */
   reconfigure(to: Reconfiguration): void;
-  /** What is read next is read from the store. */
+  /** Makes the next reads go to the store. */
   forget(): void;
   /** The bearer token of LOOPBACK, known to this process alone. */
   readonly loopbackToken: string;
-  /** Makes the tokens of service accounts, where there are any. */
+  /** Issues tokens of service accounts, if there are any. */
   readonly tokenIssuer: TokenIssuer | undefined;
-  /** What is used of every namespace's quotas. */
+  /** The usage of every namespace's quotas. */
   readonly quotaLedger: QuotaLedger;
   /** The cache of a stored resource's sequence. */
   readonly storageOf: StorageOf;
@@ -127,7 +130,7 @@ interface Parts {
   readonly flow: ReturnType<typeof flowControls>;
 }
 
-/** What the endpoints stand on. */
+/** Assembles the ports of the endpoints. */
 function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts {
   const { storages, authorization, served, admitted, authentication, flow } = parts;
   return {

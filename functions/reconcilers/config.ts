@@ -17,6 +17,7 @@ const environment = QUEUE_ENVIRONMENT.extend({
   LAMBDA_TASK_ROOT: z.string().default('.'),
 });
 
+/** The configuration of the function that reconciles. */
 export interface Config extends QueueConfig {
   /** The file of what users declare, which need not be there. */
   readonly functions: string;

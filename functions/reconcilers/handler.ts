@@ -57,7 +57,7 @@ export async function handler(event: SQSEvent | ScheduledEvent, context: Context
 
 const lines = invocationLines((line) => void process.stdout.write(line));
 
-/** What became of every attempt is a line of the log; a failure that lasts is told on its object. */
+/** Logs every attempt as a line, and reports a lasting failure on its object. */
 function recorder(requestId: string, failures: InvocationSink) {
   const log = { info: () => undefined, error: () => undefined }; // built-in reconcilers have nothing to say beside their faults
   const sinks = [lines, failures];

@@ -3,11 +3,11 @@ import { issuesText } from '#lib/machinery/issues.ts';
 
 const arn = z.string().startsWith('arn:');
 
-/** What every function that reconciles is told of its queues. */
+/** The environment of every function that reconciles: its queues. */
 export const QUEUE_ENVIRONMENT = z.object({
   /** Where clients reach the API. */
   DAVIT_ENDPOINT: z.url({ protocol: /^https$/ }),
-  /** A FIFO queue: what it works on. */
+  /** The FIFO queue of requests. */
   DAVIT_QUEUE_URL: z.url(),
   DAVIT_LATER_QUEUE_URL: z.url(),
   DAVIT_DLQ_URL: z.url(),
@@ -18,6 +18,7 @@ export const QUEUE_ENVIRONMENT = z.object({
   DAVIT_SCHEDULE_GROUP: z.string().min(1).optional(),
 });
 
+/** The queues and schedules of a function that reconciles. */
 export interface QueueConfig {
   readonly endpoint: string;
   readonly queueUrl: string;

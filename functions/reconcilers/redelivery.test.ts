@@ -67,7 +67,7 @@ const gone =
   (user) =>
     user.delete(refOf(resource, namespace, name), how);
 
-/** What users do; each list when all that came before has settled. */
+/** Writes of users; each list follows when everything before has settled. */
 const PHASES: readonly (readonly Step[])[] = [
   [
     put(core('resourcequotas'), {

@@ -8,7 +8,10 @@ const MAX_ATTEMPTS = 30;
 
 type InvocationPorts = Pick<BatchPorts, 'clock' | 'maxAttempts' | 'random' | 'nonce' | 'deadline'>;
 
-/** What work on a batch takes from its invocation. `reserve`: milliseconds at its end that are kept for what follows the work. */
+/**
+ * The ports that work on a batch takes from its invocation. `reserve`: milliseconds at its end that are kept for the
+ * rest.
+ */
 export const invocationPorts = (
   context: Pick<Context, 'getRemainingTimeInMillis'>,
   reserve: number,
@@ -20,6 +23,7 @@ export const invocationPorts = (
   deadline: systemClock.monotonic() + context.getRemainingTimeInMillis() - reserve,
 });
 
+/** The messages of a batch. */
 export const deliveriesOf = ({ Records }: SQSEvent): readonly Delivered[] =>
   Records.map(({ messageId: id, body }) => ({ id, body }));
 

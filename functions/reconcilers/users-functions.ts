@@ -7,7 +7,7 @@ import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { parseWebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { webhookRegistration } from '#lib/webhook-sdk/registration.ts';
 
-/** What users declare; of each webhook with the name of the function that is invoked. */
+/** The declared functions; a webhook also has the name of the function that is invoked. */
 const entries = z.strictObject({
   reconcilers: z.array(z.unknown()),
   webhooks: z.array(z.strictObject({ function: z.string().min(1), declaration: z.unknown() })),

@@ -65,26 +65,29 @@ import { newUid } from '#lib/machinery/random.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
-/** What built-in reconcilers need besides a client. */
+/** The ports and settings of built-in reconcilers beside a client. */
 export interface ReconcilerOptions {
-  /** Certificates of whoever signs the server's, PEM: what kube-root-ca.crt holds. Empty: it is not published. */
+  /** Certificates that verify the server's, PEM: the content of kube-root-ca.crt. Empty: it is not published. */
   readonly authority: string;
-  /** Certificates of whoever signs clients', PEM: what extension-apiserver-authentication holds. Default: it is not published. */
+  /**
+   * Certificates that verify clients', PEM: the content of extension-apiserver-authentication. Default: it is not
+   * published.
+   */
   readonly clientAuthority?: string;
-  /** Signs the certificates that are asked of the API, PEM. Default nobody. */
+  /** The authority that signs CertificateSigningRequests, PEM. Default none. */
   readonly signer?: { readonly certificate: string; readonly key: string };
   /** Where the server is reached. */
   readonly address: Address;
   readonly clock: Clock;
   /** Finds dependents for a process that does not see every change. Default it does. */
   readonly index?: DependentsIndex;
-  /** What nodes get addresses for their pods from. Default nothing. */
+  /** The ranges of nodes' pod CIDRs. Default none. */
   readonly nodeRanges?: readonly NodeRange[];
 }
 
 type Core = Pick<Apiserver, 'handle' | 'tokenIssuer' | 'quotaLedger' | 'storageOf' | 'loopbackToken'>;
 
-/** What makes one: clients by whom they act as, and the rest. */
+/** The parts of a reconciler: clients by account, and the settings. */
 interface Means extends ReconcilerOptions {
   readonly server: Core;
   /** Acts as the service account of this name in kube-system. */
@@ -182,7 +185,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
     protection('volumeattributesclass-protection', account('volumeattributesclass-protection-controller')),
 };
 
-/** What upstream's API server does by itself: it always runs, as the server's own user. */
+/** Reconcilers that upstream's API server runs by itself: they always run, as the server's own user. */
 const SERVER: readonly Make[] = [
   ({ self, clock }) => apiextensionsController(self('kube-apiserver'), clock),
   ({ self, address, clientAuthority = '' }) => bootstrapController(self('kube-apiserver'), address, clientAuthority),
@@ -227,7 +230,7 @@ export class ControllerTokens {
     return token;
   }
 
-  /** Whom they stand for: for the server that is to know them. */
+  /** The users of the tokens, for the server that is to know them. */
   users(): [token: string, user: User][] {
     return Array.from(this.#byAccount, ([account, token]) => {
       const { name, groups } = serviceAccountUser({ namespace: 'kube-system', account: { name: account, uid: '' } });

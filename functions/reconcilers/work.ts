@@ -60,8 +60,8 @@ export async function forward(
 }
 
 /**
- * What reconcilers begin with whatever there is, and what only time tells: for a schedule. Sent again it is done again, and changes
- * nothing.
+ * The first messages of reconcilers: their initial keys, and keys that only time makes due. A schedule sends them; a
+ * repetition changes nothing.
  */
 export function initialMessages({ make }: Pick<BuiltIns, 'make'>, nonce: () => string): readonly ReconcileMessage[] {
   return make().flatMap(({ name: reconciler, initial = [] }) =>
@@ -75,7 +75,10 @@ export function initialMessages({ make }: Pick<BuiltIns, 'make'>, nonce: () => s
 /** Keys of reconcilers whose changes make no hop. */
 const TIMED: Readonly<Record<string, readonly string[]>> = { 'event-ttl': [EXPIRE] };
 
-/** Who waits for what no stored time tells: in another process it waits anew. What it works on it reads. */
+/**
+ * Reconcilers whose waits no stored time records, so that a new process starts the waits again. They read the objects
+ * that they work on.
+ */
 const LASTING = new Set(['node-lifecycle', 'pod-garbage-collector']);
 
 async function reconcile({ reconciler: name, name: key }: ReconcileMessage, builtIns: BuiltIns) {

@@ -17,12 +17,13 @@ const environment = z.object({
   LAMBDA_TASK_ROOT: z.string().default('.'),
 });
 
+/** The configuration of the function that schedules. */
 export interface Config {
   /** `host:port` */
   readonly address: string;
   /** A file of a KubeSchedulerConfiguration as JSON, which need not be there. */
   readonly file: string;
-  /** What has it look again at a time. */
+  /** The queue and role of schedules that start a scheduling run at a time. */
   readonly schedules: {
     readonly queueArn: string;
     readonly messageGroup: string;

@@ -14,6 +14,7 @@ const LEASE_SECONDS = 150;
 /** Milliseconds until what waits is looked at again. */
 const AGAIN = 60_000;
 
+/** The ports of one scheduling run. */
 export interface LookPorts {
   readonly client: Client;
   readonly clock: Clock;
@@ -42,7 +43,7 @@ export async function look(ports: LookPorts): Promise<void> {
   if (done !== true) await ports.lookAt(clock.now() + AGAIN);
 }
 
-/** Who loses its last gate rings. */
+/** Whether an ungated pod waits. A pod that loses its last gate rings. */
 async function isAnyoneWaiting({ client, schedulerNames }: LookPorts): Promise<boolean> {
   const pods = await client.list(PODS, { fieldSelector: WAITING });
   return pods.some((pod) => {

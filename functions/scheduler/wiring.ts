@@ -9,6 +9,7 @@ import { extenderTls } from '#lib/scheduler/extender/tls.ts';
 import type { ExtenderTransport } from '#lib/scheduler/extender/transport.ts';
 import { Scheduler } from '#lib/scheduler/scheduler.ts';
 
+/** The ports of a scheduler. */
 export interface SchedulerParts {
   readonly client: Client;
   readonly clock: Clock;
@@ -25,6 +26,7 @@ export interface SchedulerParts {
 export const schedulerClient = ({ handle, token }: Pick<Apiserver, 'handle'> & { readonly token: string }): Client =>
   apiClient({ handle, token, userAgent: 'kube-scheduler' });
 
+/** Reaches extenders. */
 export interface ExtenderOutlet {
   readonly transport: ExtenderTransport;
   /** The text of a file that the configuration names. */

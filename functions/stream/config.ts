@@ -13,9 +13,9 @@ const environment = z.object({
   DAVIT_BUS: z.string().min(1),
   /** A FIFO queue. */
   DAVIT_QUEUE_URL: z.url().refine((url) => url.endsWith('.fifo'), 'must be the URL of a FIFO queue'),
-  /** What Secrets are encrypted with. */
+  /** The KMS key that encrypts Secrets. */
   DAVIT_KMS_KEY: z.string().min(1).optional(),
-  /** What is published besides the default. */
+  /** Kinds of events to publish in addition to the default. */
   DAVIT_PUBLISH: z
     .string()
     .default('')
@@ -25,6 +25,7 @@ const environment = z.object({
   LAMBDA_TASK_ROOT: z.string().default('.'),
 });
 
+/** The configuration of the function behind the table's stream. */
 export interface Config {
   readonly table: string;
   readonly clusterId: string;

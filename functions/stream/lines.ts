@@ -3,7 +3,10 @@ import type { Outcome } from './wiring.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** What the log tells of a ring: the metric that the alarm on the lag reads, and of which sequences something is left and why. */
+/**
+ * The log lines of a ring: the metric for the alarm on the lag, and the sequences that are not fully delivered, with
+ * the reason.
+ */
 export function linesOf({ lag, furthest, faults }: Outcome, functionName: string, now: number): readonly Line[] {
   const behind = { level: 'error', message: 'versions are left to be delivered', sequence: furthest, lag };
   return [

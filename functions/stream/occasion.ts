@@ -19,7 +19,7 @@ const deployment = z.object({
   LogicalResourceId: z.string(),
 });
 
-/** What CloudFormation says of a resource that stands for what users declare, and waits for an answer to. */
+/** CloudFormation's event for the resource that stands for the declared functions. It waits for an answer. */
 export type Deployment = Readonly<z.infer<typeof deployment>>;
 
 /** Why the function was invoked. */
@@ -30,7 +30,7 @@ export type Occasion =
   | { readonly ringAll: true }
   /** These reconcilers, or all by `*`, are to look at every object. */
   | { readonly resync: readonly string[] }
-  /** What users declare is another than before. */
+  /** The declared functions have changed. */
   | { readonly deployed: Deployment };
 
 /** Reads an event of the table's stream, of a schedule, or of who deploys. Throws TypeError for any other. */

@@ -16,6 +16,7 @@ import { requestLane, type Woken } from '#lib/stream/request-lane.ts';
 import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import type { Occasion } from './occasion.ts';
 
+/** The ports of the stream's function. */
 export interface StreamParts {
   readonly store: SequenceStore;
   readonly bus: Outlet<ChangeEvent>;
@@ -27,7 +28,7 @@ export interface StreamParts {
   readonly reconcilers: readonly Woken[];
 }
 
-/** What became of an occasion. */
+/** The result of an occasion. */
 export interface Outcome {
   /** Versions that are committed but not delivered, of the sequence furthest behind. */
   readonly lag: number;
@@ -36,6 +37,7 @@ export interface Outcome {
   readonly faults: readonly { readonly sequence: string; readonly error: unknown }[];
 }
 
+/** Delivers committed changes. */
 export interface Stream {
   /** Does what an occasion asks for, while there is time. */
   handle(occasion: Occasion, options: { hasTime(): boolean }): Promise<Outcome>;
@@ -45,7 +47,7 @@ export interface Stream {
 const LEASES = '/coordination.k8s.io/leases';
 const LEASES_EVERY = 60_000;
 
-/** What follows a commit, over any store, bus and queue. */
+/** Builds the delivery of committed changes over any store, bus and queue. */
 export function buildStream(parts: StreamParts): Stream {
   const { store, bus, queue, deadLetters, clock, clusterId, publish, reconcilers } = parts;
   const doorbell = new Doorbell({
@@ -73,10 +75,13 @@ function outcomeOf(rung: readonly Rung[]): Outcome {
   return { lag, ...defined({ furthest }), faults };
 }
 
-/** What makes the objects of what users declare, by one key each. */
+/** Reconcilers that write the objects of declared functions, with their only keys. */
 const MAKERS = [REGISTRATION, ACCOUNTS];
 
-/** Has webhooks registered and accounts made as they are declared now, and users' reconcilers meet what was there before them. */
+/**
+ * Sends the reconcilers of declared webhooks and accounts their keys, and users' reconcilers the objects that existed
+ * before them.
+ */
 async function afterDeployment(parts: StreamParts): Promise<Outcome> {
   const of = { cluster: DEFAULT_CLUSTER, namespace: '', sequence: '', version: 0 };
   await parts.queue.send(MAKERS.map((maker) => ({ ...messageOf({ ...of, ...maker }), later: newUid() })));

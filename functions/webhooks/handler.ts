@@ -4,7 +4,7 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
 
-/** What an invocation with a review answers: the same review with its answer. It throws what the webhook throws. */
+/** Answers an invocation with a review by the same review with its response. It throws as the webhook throws. */
 export function webhookHandler(webhook: DefinedWebhook, log: Logger) {
   return async (review: Json, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<JsonObject> => {
     if (!isObject(review)) throw badRequest('the review is no object');

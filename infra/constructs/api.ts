@@ -11,6 +11,7 @@ import { webFunctionDoor } from './front-door/web-function.ts';
 import type { Store } from './store.ts';
 import type { Users } from './users/users.ts';
 
+/** The parts of the stack that the API server needs. */
 export interface ApiProps {
   readonly context: Context;
   readonly store: Store;

@@ -33,6 +33,7 @@ export function codeWith(name: string, context: How, file: DeclaredFile): Code {
   });
 }
 
+/** A file of declared functions, by the name that it has in the bundle. */
 export interface DeclaredFile {
   readonly name: string;
   text(): string | undefined;

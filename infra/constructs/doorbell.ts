@@ -20,6 +20,7 @@ export const COMMITS = {
   dynamodb: { Keys: { [TABLE.partitionKey]: { S: FilterRule.beginsWith(TABLE.logPrefix) } } },
 };
 
+/** The parts of the stack that the doorbell needs. */
 export interface DoorbellProps {
   readonly context: Context;
   readonly store: Store;

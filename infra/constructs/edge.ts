@@ -31,10 +31,13 @@ import type { Context } from '../context.ts';
 /** The longest silence that CloudFront bears from an origin without a quota of one's own: two bookmarks. */
 export const ORIGIN_SILENCE = Duration.seconds(60);
 
-/** What proves to the API server that a request, and the certificate that its headers tell of, came through CloudFront. */
+/**
+ * The header by which CloudFront proves to the API server that a request, and the certificate in its headers, came
+ * through it.
+ */
 export const ORIGIN_SECRET_HEADER = 'x-davit-origin';
 
-/** What CloudFront tells of a certificate that it verified. */
+/** The headers in which CloudFront passes on a certificate that it verified. */
 const CERTIFICATE_HEADERS = ['CloudFront-Viewer-Cert-Present', 'CloudFront-Viewer-Cert-Pem'];
 
 /** A secret that CloudFront and the API server share. Nobody else sees it. */
@@ -51,6 +54,7 @@ export class OriginSecret extends Secret {
   }
 }
 
+/** The parts of the stack that the distribution needs. */
 export interface EdgeProps {
   readonly context: Context;
   readonly origin: IOrigin;
@@ -156,5 +160,6 @@ export function hostOrigin(host: string, secret: OriginSecret | undefined): IOri
   });
 }
 
+/** The custom header with the secret, for an origin of CloudFront. */
 export const secretHeader = (secret: OriginSecret | undefined): { customHeaders?: Record<string, string> } =>
   secret === undefined ? {} : { customHeaders: { [ORIGIN_SECRET_HEADER]: secret.text } };

@@ -17,6 +17,7 @@ import type { Door } from './front-door/door.ts';
 import type { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
 
+/** The parts of the stack to observe. */
 export interface ObservabilityProps {
   readonly context: Context;
   readonly api: Pick<Door, 'faults' | 'throttles'>;

@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
 import { codeOf } from './code.ts';
 
+/** The code, environment and limits of a function of the platform. */
 export interface PlatformFunctionProps {
   readonly context: Context;
   /** A name of `infra/bundle/bundle.ts`, or what is there already. */

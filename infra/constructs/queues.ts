@@ -16,22 +16,22 @@ export const IN_ORDER = {
 /** How often a message is handed out before it is set aside. Failures of work are counted by reconcilers; this counts lost invocations. */
 export const RECEIVES = 10;
 
-/** What is not worked on for a while, for whatever reason, is kept as long as SQS keeps anything. */
+/** The settings of every queue. A message stays as long as SQS allows, if nobody works on it. */
 export const COMMON = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
   retentionPeriod: Duration.days(14),
 } satisfies QueueProps;
 
-/** What carries requests to reconcilers: in order per object, or later; and what was set aside. */
+/** The queues of requests to reconcilers: in order per object, delayed, and dead letters. */
 export class Queues extends Construct {
   /** Group by object, so that each has one request at a time and all beside each other. */
   readonly requests: Queue;
-  /** What is not due yet, for 15 minutes at most. */
+  /** Delayed messages, for 15 minutes at most. */
   readonly later: Queue;
-  /** What was given up. */
+  /** Messages that were given up. */
   readonly dead: Queue;
-  /** What the platform gave up of `requests`: a queue in order is set aside in order. */
+  /** Dead letters of `requests`: a FIFO queue needs one of its own kind. */
   readonly deadRequests: Queue;
 
   constructor(scope: Construct, id: string) {

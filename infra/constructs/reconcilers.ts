@@ -13,6 +13,7 @@ import { scheduled } from './scheduled.ts';
 import type { Store } from './store.ts';
 import type { Users } from './users/users.ts';
 
+/** The parts of the stack that the reconcilers need. */
 export interface ReconcilersProps {
   readonly context: Context;
   readonly store: Store;

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS } from '../context.ts';
 import { templateOf } from '../testing.ts';
 
-/** What sets a function going: schedules with how often, and what is followed. Function URLs and invocations are somebody's request. */
+/**
+ * The triggers of functions: schedules with their rates, and event sources. Function URLs and invocations do not count:
+ * they answer a request.
+ */
 function beginnings(context: Readonly<Record<string, unknown>>): readonly string[] {
   const template = templateOf(context);
   const schedules = Object.entries(template.findResources('AWS::Scheduler::Schedule'));

@@ -4,6 +4,7 @@ import { Schedule, ScheduleExpression, ScheduleTargetInput, type ScheduleGroup }
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Construct } from 'constructs';
 
+/** A function and the rate of its schedule. */
 export interface Scheduled {
   readonly target: IFunction;
   readonly group: ScheduleGroup;

@@ -17,6 +17,7 @@ import { readSchedulerConfig } from './scheduler-config.ts';
 import type { Store } from './store.ts';
 import type { Users } from './users/users.ts';
 
+/** The parts of the stack that the scheduler needs. */
 export interface SchedulerProps {
   readonly context: Context;
   readonly store: Store;

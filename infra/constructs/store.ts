@@ -10,6 +10,7 @@ import { TABLE } from '#adapters/dynamodb/table.ts';
  */
 const ROTATION = Duration.days(2560);
 
+/** How the data outlives the stack. */
 export interface StoreProps {
   /** Whether table and key stay when the stack goes, and the table refuses to be deleted before. */
   readonly retain: boolean;

@@ -18,6 +18,7 @@ export interface InvocationQuery {
   readonly limit: number;
 }
 
+/** A page of invocations. */
 export interface InvocationPage {
   /** Where a later question goes on: `after`. */
   readonly cursor: number;
@@ -31,6 +32,7 @@ interface Ring {
   size: number;
 }
 
+/** Limits of the log: invocations of one function, and functions. */
 export interface Bounds {
   readonly ofOne: number;
   readonly functions: number;

@@ -10,7 +10,7 @@ export interface LogLine {
   readonly fields?: JsonObject;
 }
 
-/** What a function was invoked for, as far as that is known. */
+/** The object that a function was invoked for, as far as it is known. */
 export interface InvokedFor {
   readonly apiVersion: string;
   readonly kind: string;
@@ -55,7 +55,7 @@ export interface Invocation {
   readonly logs?: readonly LogLine[];
 }
 
-/** Who is told of every invocation. What it resolves is waited for; it never throws. */
+/** Receives every invocation. The caller awaits the promise; `record` never throws. */
 export interface InvocationSink {
   record(invocation: Invocation): void | Promise<void>;
 }
@@ -63,7 +63,9 @@ export interface InvocationSink {
 /** Characters of a message that are kept. */
 const MESSAGE = 1024;
 
+/** The message, cut to the length that is kept. */
 export const shortened = (text: string): string => (text.length > MESSAGE ? `${text.slice(0, MESSAGE - 1)}…` : text);
 
+/** Whether the invocation failed, for good or until a retry. */
 export const hasFailed = ({ outcome }: Pick<Invocation, 'outcome'>): boolean =>
   outcome === 'Terminal' || outcome === 'Error';

@@ -10,13 +10,14 @@ import { placeOf } from '#lib/controller/place-of.ts';
 import { keptFields } from './kept-fields.ts';
 import { shortened, type Invocation, type InvocationSink, type InvokedFor, type LogLine } from './invocation.ts';
 
+/** The ports of a recorder of invocations. */
 export interface RecorderPorts {
   readonly clock: Clock;
   readonly sinks: readonly InvocationSink[];
   /** Where what reconcilers log goes, with the invocation that it belongs to. */
   readonly log: Logger;
   nonce(): string;
-  /** What a reconciler's key is about; undefined where that is no single object. */
+  /** The object that a reconciler's key names; undefined if it names no single object. */
   objectOf(reconciler: string, key: string): InvokedFor | undefined;
   /** The platform's name of the request that attempts are a part of. */
   readonly requestId?: string;
@@ -67,7 +68,7 @@ function described({ reconciler, key, attempt }: Attempt, { requestId }: Recorde
   return { type: 'Reconcile' as const, function: reconciler, key, attempt, ...request };
 }
 
-/** What is said during one attempt. */
+/** The log lines and the object of one attempt. */
 class Notebook implements Notes {
   readonly log: Logger;
   readonly #lines: LogLine[] = [];

@@ -14,6 +14,7 @@ export interface Operated {
   redrive(reconciler?: string): number | undefined;
 }
 
+/** The functions whose invocations are served. */
 export interface OperatedFunctions {
   /** Undefined until they run. */
   running(): Operated | undefined;
@@ -36,8 +37,9 @@ const replay = z.strictObject({ reconciler: z.string().min(1), namespace: z.stri
 const redrive = z.strictObject({ reconciler: z.string().min(1).optional() });
 
 /**
- * What functions did, and how they are told to do it again. These are no resources: nothing of them is stored, watched or listed
- * by discovery, so that no client takes them for a part of Kubernetes. RBAC guards them by `nonResourceURLs`.
+ * Serves the invocations of functions, and requests to repeat them. These are no resources: nothing of them is stored,
+ * watched or listed by discovery, so that no client takes them for a part of Kubernetes. RBAC guards them by
+ * `nonResourceURLs`.
  */
 export function invocationRoutes(log: InvocationLog, { running, functions }: OperatedFunctions): readonly Route[] {
   return [

@@ -9,6 +9,7 @@ import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import { NAMESPACE } from '#lib/webhook-sdk/names.ts';
 import { shortened, type Invocation, type InvocationSink, type InvokedFor } from './invocation.ts';
 
+/** The client to record, and the sink of its calls. */
 export interface RecordedWebhooks {
   readonly client: WebhookClient;
   readonly clock: Clock;

@@ -7,6 +7,7 @@ import { enrol, follow } from './follow.ts';
 import type { Lane } from './lane.ts';
 import { LogReader } from './log-reader.ts';
 
+/** The ports of a doorbell. */
 export interface DoorbellOptions {
   readonly store: SequenceStore;
   readonly clock: Clock;
@@ -18,7 +19,7 @@ export interface DoorbellOptions {
   checkpointEvery(sequence: string): number;
 }
 
-/** What became of one sequence. */
+/** The state of one sequence after a ring. */
 export interface Rung {
   readonly sequence: string;
   /** Versions that the lane furthest behind has still to deliver. */
@@ -30,8 +31,9 @@ export interface Rung {
 const AT_ONCE = 4;
 
 /**
- * Who is rung: folds the logs that were written to and delivers what is new in them (architecture §5). It says nothing of what
- * was written: that is read from each log, behind each lane's cursor. So it may be rung twice, late, or for nothing.
+ * Folds the logs that were written to and delivers the new changes in them (architecture §5). A ring does not say what
+ * was written: the doorbell reads that from each log, behind each lane's cursor. So it may be rung twice, late, or for
+ * nothing.
  */
 export class Doorbell {
   readonly #options: DoorbellOptions;

@@ -11,16 +11,18 @@ const ON_DEMAND = {
   leases: { group: 'coordination.k8s.io', resource: 'leases' },
   events: { group: '', resource: 'events' },
 } as const;
+/** A kind of event that is only published on demand. */
 export type OnDemand = keyof typeof ON_DEMAND;
 
+/** The bus of a lane and the events that it publishes. */
 export interface EventLaneOptions {
   readonly bus: Outlet<ChangeEvent>;
   readonly clusterId: string;
-  /** What is published besides the default. */
+  /** Kinds of events to publish in addition to the default. */
   readonly publish: readonly OnDemand[];
 }
 
-/** Whose order counts: the object. */
+/** The group within which events keep their order: the object. */
 export const eventGroup = ({ sequence, resource, namespace = '', name }: ChangeEvent): string =>
   `${sequence}/${resource}/${namespace}/${name}`;
 

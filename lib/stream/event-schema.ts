@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What an object consists of, as far as an event tells which part changed. */
+/** The sections of an object: an event says which of them changed. */
 const SECTIONS = ['metadata', 'spec', 'status', 'data', 'other'] as const;
 
 const version = z.string().regex(/^[1-9][0-9]{0,15}$/);
@@ -44,5 +44,7 @@ export const changeEventSchema = z
   })
   .meta({ title: 'Object change', description: 'One committed change of one object. It never holds the object.' });
 
+/** The `detail` of an event on the bus. */
 export type ChangeEvent = z.infer<typeof changeEventSchema>;
+/** A section of an object. */
 export type Section = (typeof SECTIONS)[number];

@@ -6,10 +6,11 @@ import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
 import type { ChangeEvent, Section } from './event-schema.ts';
 
-/** What events of every control plane come from, as rules match it. */
+/** The source of every control plane's events, as rules match it. */
 export const SOURCE = 'davit';
 
 const DETAIL_TYPES = { ADDED: 'Object Added', MODIFIED: 'Object Modified', DELETED: 'Object Deleted' } as const;
+/** The detail-type of an event, as rules match it. */
 export const detailTypeOf = ({ type }: Pick<ChangeEvent, 'type'>): string => DETAIL_TYPES[type];
 
 /** The event that tells of a change; of what the object holds nothing but where a pod is to be. Throws TypeError where the body is no object. */
@@ -37,7 +38,7 @@ export function eventOf(change: Change, { clusterId, sequence }: { clusterId: st
   };
 }
 
-/** What decides whether a scheduler is to look at a pod. */
+/** The fields that decide whether a scheduler is to look at a pod. */
 function placeOf(pod: JsonObject): NonNullable<ChangeEvent['pod']> {
   const spec = objectAt(pod, 'spec');
   return {
@@ -55,7 +56,7 @@ const SECTION_OF: ReadonlyMap<string, Section> = new Map([
   ['binaryData', 'data'],
   ['stringData', 'data'],
 ]);
-/** What every write may change. */
+/** Metadata that every write may change. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(['resourceVersion', 'generation', 'managedFields']);
 
 function changedSections(object: JsonObject, previousBody: Uint8Array | undefined): Section[] | undefined {

@@ -4,6 +4,7 @@ import type { DeadLetter, DeadLetters } from './dead-letters.ts';
 import type { Lane } from './lane.ts';
 import type { LogReader } from './log-reader.ts';
 
+/** A lane in a sequence, and the ports to follow the log with. */
 export interface Following {
   readonly name: string;
   readonly sequence: Sequence;
@@ -88,7 +89,7 @@ const asAdded = ({ key, version, body }: StateEntry, summarize: Following['summa
   type: 'ADDED',
 });
 
-/** What cannot be delivered is put aside first: then it is as good as delivered. */
+/** Delivers changes. A change that cannot be delivered becomes a dead letter first, and counts as delivered. */
 async function deliver(
   { name, lane, deadLetters, now }: Pick<Following, 'name' | 'lane' | 'deadLetters' | 'now'>,
   changes: readonly Change[],

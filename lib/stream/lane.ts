@@ -1,11 +1,11 @@
 import type { Change, Version } from '#lib/storage/sequence.ts';
 
-/** What could not be delivered of one change: it is kept apart, so that what is behind it goes on. */
+/** A change that could not be delivered. It is kept apart, so that later changes go on. */
 export interface Undeliverable {
   readonly version: Version;
   readonly key: string;
   readonly reason: string;
-  /** What was to be sent, where it could be made. */
+  /** The entry to send, if it could be made. */
   readonly entry?: string;
 }
 

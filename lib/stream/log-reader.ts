@@ -15,7 +15,9 @@ export class LogReader {
     this.#sequence = sequence;
   }
 
-  /** What follows `after`, read consistently, with the bodies before where the log has them. Throws as `readLog`. */
+  /**
+   * Reads the changes behind `after` consistently, with their previous bodies if the log has them. Throws as `readLog`.
+   */
   page(after: Version): Promise<LogPage> {
     const known = this.#pages.get(after);
     if (known !== undefined) return known;

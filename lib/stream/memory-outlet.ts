@@ -2,11 +2,12 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Outlet, Refusal } from './outlet.ts';
 import { sendInOrder, type Answer } from './send-in-order.ts';
 
+/** The limits and answers of an outlet in memory. */
 export interface MemoryOutletOptions<T> {
   readonly clock: Clock;
   readonly maxBytes?: number;
   group(entry: T): string;
-  /** What is said of an entry; `taken` unless told. A throw is that of the request. */
+  /** The answer to an entry; default `taken`. A throw fails the whole request. */
   answer?(entry: T): Answer;
 }
 

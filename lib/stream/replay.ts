@@ -4,9 +4,10 @@ import type { DeadLetter, DeadLetters } from './dead-letters.ts';
 import type { Lane } from './lane.ts';
 import { LogReader } from './log-reader.ts';
 
+/** The result of a replay. */
 export interface Replayed {
   readonly delivered: number;
-  /** What is still not deliverable; letters of it stay, or are made. */
+  /** Changes that still cannot be delivered; their letters stay, or are made. */
   readonly refused: readonly { readonly version: Version; readonly reason: string }[];
 }
 

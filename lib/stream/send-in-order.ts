@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Refusal } from './outlet.ts';
 
-/** What one request said of one entry. */
+/** The answer to one entry of a request. */
 export type Answer = 'taken' | { readonly again: string } | { readonly refused: string };
 
 /** A service that takes entries by the batch, and answers each. */

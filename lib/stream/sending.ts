@@ -36,7 +36,7 @@ export async function resendTexts<T>(
   return reasons;
 }
 
-/** What concerns one change alone and would be thrown again: a text in place of a value. */
+/** Runs `make`. A throw, which concerns one change alone and would repeat, becomes a text. */
 export function attempt<T>(make: () => T): { readonly value: T } | { readonly fault: string } {
   try {
     return { value: make() };

@@ -5,7 +5,10 @@ const THROTTLED = /Throttl|TooManyRequests|RequestLimitExceeded|LimitExceeded/;
 const MALFORMED =
   /^(ValidationException|ValidationError|InvalidArgument|SerializationException|BatchRequestTooLong|InvalidMessageContents|InvalidParameterValue|MissingParameter|InvalidAttributeValue|InvalidBatchEntryId|RequestEntityTooLarge|PayloadTooLarge)/;
 
-/** What the error of a service's client means: why the request is refused for good, or else a StoreError for what may pass. */
+/**
+ * Classifies an error of a service's client: `malformed` if the service rejects the request for good, else a StoreError
+ * for a fault that may pass.
+ */
 export function serviceFault(service: string, error: unknown): { readonly malformed: string } | StoreError {
   const name = error instanceof Error ? error.name.replace(/^AWS\.SimpleQueueService\./, '') : 'unknown error';
   if (MALFORMED.test(name)) return { malformed: `${name}: ${error instanceof Error ? error.message : ''}` };

@@ -40,7 +40,7 @@ export interface AdmissionRequest<T extends KubernetesObject> extends Omit<Reque
   readonly oldObject: T | undefined;
 }
 
-/** What an admission webhook has at hand. */
+/** The context of an admission webhook's call. */
 export interface AdmissionContext<T extends KubernetesObject> extends WebhookContext {
   readonly request: AdmissionRequest<T>;
   /** Says something to the client, whatever is decided. */

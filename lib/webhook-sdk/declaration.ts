@@ -17,7 +17,7 @@ const rule = z.strictObject({
   scope: z.enum(['Cluster', 'Namespaced', '*']).optional(),
 });
 
-/** What upstream's webhook configurations say of one webhook, but for who it is. */
+/** The fields of upstream's webhook configurations for one webhook, without its client. */
 const admission = {
   name,
   rules: z.array(rule).min(1),
@@ -49,7 +49,7 @@ const declaration = z.discriminatedUnion('type', [
 /** When a webhook is asked, as plain JSON: what its configuration objects are made of. */
 export type WebhookDeclaration = z.infer<typeof declaration>;
 type Input = z.input<typeof declaration>;
-/** What an author writes of one type. */
+/** The declaration of one type, as an author writes it. */
 export type DeclarationOf<T extends Input['type']> = Omit<Extract<Input, { type: T }>, 'type'>;
 
 /** Reads a declaration. Throws TypeError: one line that names all that is wrong. */

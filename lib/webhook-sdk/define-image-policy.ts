@@ -15,7 +15,7 @@ const review = z.object({
   }),
 });
 
-/** What a webhook about images has at hand. */
+/** The context of a webhook that reviews images. */
 export interface ImagePolicyContext extends WebhookContext {
   /** Writes something into the audit event. */
   annotate(key: string, value: string): void;

@@ -9,7 +9,7 @@ const review = z.object({
   spec: z.object({ token: z.string(), audiences: optional(texts) }),
 });
 
-/** Whom a token stands for. */
+/** The user that a token authenticates. */
 export interface KnownUser {
   readonly username: string;
   readonly uid?: string;

@@ -6,9 +6,10 @@ import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/j
 /** An object of anybody's: kept as it was decoded. */
 export const anObject = z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object');
 
-/** What a review may leave out; null counts as left out, as in Go. */
+/** A field that a review may omit; null counts as omitted, as in Go. */
 export const optional = <T extends z.ZodType>(type: T) => type.nullish().transform((value) => value ?? undefined);
 
+/** A list of strings. */
 export const texts = z.array(z.string());
 
 /** `authentication.k8s.io/v1` UserInfo. */
@@ -26,7 +27,10 @@ export function readEnvelope<T extends z.ZodType>(type: T, review: JsonObject): 
   throw badRequest(`review: ${issuesText(read.error.issues)}`);
 }
 
-/** What a program made, as JSON: fields that are undefined are absent. Throws TypeError for what JSON has not. */
+/**
+ * Converts a program's value to JSON; undefined fields are omitted. Throws TypeError for values that JSON does not
+ * have.
+ */
 export function toJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint')
     return value;

@@ -1,7 +1,7 @@
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import type { DefinedWebhook } from './webhook.ts';
 
-/** What files of functions give, by the functions' names. */
+/** The functions that files export, by the functions' names. */
 export interface ExportedFunctions {
   readonly reconcilers: ReadonlyMap<string, DefinedReconciler>;
   readonly webhooks: ReadonlyMap<string, DefinedWebhook>;

@@ -5,7 +5,7 @@ import type { WebhookDeclaration } from './declaration.ts';
 import { toJsonObject } from './envelope.ts';
 import { NAMESPACE } from './names.ts';
 
-/** What registration made has this label: what is no longer declared is found by it. */
+/** The label of objects that registration wrote. It finds those that are no longer declared. */
 export const MANAGED: readonly [string, string] = ['app.kubernetes.io/managed-by', 'davit-webhooks'];
 
 type Admission = Extract<WebhookDeclaration, { type: 'Mutating' | 'Validating' }>;
@@ -30,6 +30,7 @@ const ownPlace = ({ name }: WebhookDeclaration): WebhookPlace => ({
   labels: labels(),
 });
 
+/** The namespace of webhooks' objects. */
 export const NAMESPACE_OBJECT: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
 
 /** The Service that stands for the function `functionName`. It has no address. */

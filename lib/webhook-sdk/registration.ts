@@ -6,6 +6,7 @@ import type { WebhookDeclaration } from './declaration.ts';
 import { NAMESPACE, REGISTRATION } from './names.ts';
 import { configurationObject, fullName, MANAGED, NAMESPACE_OBJECT, serviceObject } from './objects.ts';
 
+/** The ports of the registration. */
 export interface RegistrationPorts {
   readonly client: Client;
   /** All that are declared now. */

@@ -11,9 +11,10 @@ export const REVIEWS = [
   'SubjectAccessReview',
   'ImagePolicy',
 ] as const satisfies WebhookDeclaration['type'][];
+/** The type of such a review. */
 export type Review = (typeof REVIEWS)[number];
 
-/** Who is asked for each. */
+/** The webhook of each type of review. */
 export type Reviewers = Readonly<Partial<Record<Review, ClientConfig>>>;
 
 interface Admission {
@@ -21,7 +22,7 @@ interface Admission {
   readonly configuration: AdmissionConfiguration;
 }
 
-/** What of a server's options says who is asked. */
+/** The options of a server that name reviewers. */
 interface Asking {
   readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'> | undefined;
   readonly authorizers?: readonly AuthorizerOptions[] | undefined;

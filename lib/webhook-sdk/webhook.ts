@@ -4,7 +4,7 @@ import { encodeJson, decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { WebhookDeclaration } from './declaration.ts';
 
-/** What every webhook has at hand. */
+/** The context of every webhook's call. */
 export interface WebhookContext {
   readonly log: Logger;
   /** Aborts when nobody waits for the answer any more. */

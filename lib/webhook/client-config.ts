@@ -1,6 +1,7 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 
+/** A reference to a Service, with defaults set. */
 export interface ServiceReference {
   readonly namespace: string;
   readonly name: string;

@@ -11,6 +11,7 @@ import type { WebhookFunction, WebhookFunctions } from './functions.ts';
 import type { ServiceResolver } from './service-resolver.ts';
 import { TransportError, type TransportRequest, type WebhookTransport } from './transport.ts';
 
+/** One call of a webhook. */
 export interface WebhookCall {
   readonly config: ClientConfig;
   readonly body: JsonObject;
@@ -18,11 +19,13 @@ export interface WebhookCall {
   readonly timeoutSeconds?: number;
 }
 
+/** Calls webhooks. */
 export interface WebhookClient {
   /** The object that the webhook answers. Throws WebhookError. */
   call(request: WebhookCall): Promise<JsonObject>;
 }
 
+/** The ports of a webhook client. */
 export interface WebhookPorts {
   readonly transport: WebhookTransport;
   readonly services: ServiceResolver;
@@ -89,7 +92,7 @@ interface Encoded {
   readonly seconds: number;
 }
 
-/** What a function throws is told as what a server does not answer. */
+/** Invokes a function. Its error counts as a server's failure to answer. */
 async function invoked(fn: WebhookFunction, body: Uint8Array, seconds: number): Promise<Uint8Array> {
   try {
     return await fn.invoke(body, { timeout: seconds * 1000 });

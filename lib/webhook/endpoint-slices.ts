@@ -6,6 +6,7 @@ import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
 import type { ReadAt, StorageOf } from '#lib/storage/storage.ts';
 import type { Address, ServiceResolver } from './service-resolver.ts';
 
+/** The cluster whose EndpointSlices are read, and their storage. */
 export interface EndpointSlicesOptions {
   readonly cluster: string;
   readonly storageOf: StorageOf;

@@ -34,5 +34,5 @@ export function endpointOf({ url = '', service }: ClientConfig, timeoutSeconds: 
   };
 }
 
-/** What cannot stand in a path is escaped; what is escaped already stays. */
+/** Escapes characters that a path cannot have; escape sequences stay. */
 const encoded = (step: string): string => step.replace(/[^\w!$&'()*+,;=:@.~%-]/gu, encodeURIComponent);

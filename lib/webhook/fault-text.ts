@@ -39,7 +39,7 @@ const TEXTS: Readonly<Record<string, (fault: Fault, target: Target) => string>> 
   ERR_SSL_WRONG_VERSION_NUMBER: () => NO_TLS,
 };
 
-/** What Go's client says of a request that failed. */
+/** The message of Go's client for a request that failed. */
 export function faultText(error: unknown, target: Target, timedOut: boolean): string {
   if (timedOut) return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
   const fault = innermost(error);

@@ -1,6 +1,6 @@
 /** A function that answers a webhook's request: JSON in, JSON out. */
 export interface WebhookFunction {
-  /** What the function answers, or its fault. `timeout` in milliseconds. */
+  /** Resolves with the function's answer, or rejects with its error. `timeout` in milliseconds. */
   invoke(body: Uint8Array, options: { readonly timeout: number }): Promise<Uint8Array>;
 }
 
@@ -32,4 +32,5 @@ export function knownFunctions(
   };
 }
 
+/** No functions: webhooks of functions cannot be called. */
 export const NO_FUNCTIONS: WebhookFunctions = { find: () => undefined };

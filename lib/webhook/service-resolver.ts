@@ -4,6 +4,7 @@ export interface Address {
   readonly port: number;
 }
 
+/** Finds an address of a Service. */
 export interface ServiceResolver {
   /** Throws StatusError with upstream's text where the Service, its port or its endpoints are missing. */
   resolve(service: { readonly namespace: string; readonly name: string; readonly port: number }): Promise<Address>;

@@ -9,7 +9,7 @@ export interface TransportRequest {
   readonly path: string;
   /** PEM; '' trusts the system's roots. */
   readonly caBundle: string;
-  /** What the client shows of itself, PEM. */
+  /** The client certificate and key, PEM. */
   readonly client?: { readonly certificate: string; readonly key: string };
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -19,6 +19,7 @@ export interface TransportRequest {
   readonly maxBytes: number;
 }
 
+/** The answer of a webhook's server. */
 export interface TransportResponse {
   readonly status: number;
   /** '' where the server names none. */
@@ -38,6 +39,7 @@ export class TransportError extends Error {
   }
 }
 
+/** Sends requests to webhooks. */
 export interface WebhookTransport {
   /** The answer, whatever its status; redirects are answers too. Throws TransportError. */
   post(request: TransportRequest): Promise<TransportResponse>;

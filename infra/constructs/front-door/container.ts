@@ -33,6 +33,7 @@ import { MEMORY, type Door, type DoorProps } from './door.ts';
 const PROCESSOR = 256;
 const PORT = 8080;
 
+/** A front door in a container behind a load balancer. */
 export interface ContainerDoor extends Omit<Door, 'endpoint'> {
   readonly balancer: ApplicationLoadBalancer;
 }
@@ -83,7 +84,10 @@ function vpcOf(scope: Construct, { vpc }: Context): IVpc {
   return made as IVpc;
 }
 
-/** What the API server reaches: HTTPS anywhere, and every port of nodes and pods where their networks are named. */
+/**
+ * The destinations of the API server: HTTPS anywhere, and every port of nodes and pods if their networks are
+ * configured.
+ */
 function taskGroupOf(scope: Construct, vpc: IVpc, { nodeCidrs }: Context): SecurityGroup {
   const description = 'Davit: the API server';
   const group = new SecurityGroup(scope, 'TaskGroup', { vpc, description, allowAllOutbound: false });

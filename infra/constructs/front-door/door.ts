@@ -3,17 +3,17 @@ import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Context } from '../../context.ts';
 
-/** What every front door is made from. */
+/** The parts of the stack that every front door needs. */
 export interface DoorProps {
   readonly context: Context;
   readonly environment: Readonly<Record<string, string>>;
-  /** What the API server may do, whatever it runs on. */
+  /** The rights of the API server, whatever it runs on. */
   readonly access: readonly PolicyStatement[];
 }
 
-/** What stands once a front door is made. */
+/** A front door as the rest of the stack sees it. */
 export interface Door {
-  /** Where it answers under a name of the platform: scheme, host and perhaps a path, no slash behind. */
+  /** The endpoint under a name of the platform: scheme, host and perhaps a path, no slash at the end. */
   readonly endpoint: string;
   /** Of the API server, whatever it runs on. */
   readonly role: IRole;
@@ -27,6 +27,7 @@ export interface Door {
 /** Of the slots on a platform that gives each request its own, the share that watches may take. */
 const WATCH_SHARE = 0.6;
 
+/** The number of concurrent watches for a reserved concurrency. */
 export const watchSlots = (reservedConcurrency: number): number => Math.floor(reservedConcurrency * WATCH_SHARE);
 
 /** Megabytes of an API server: a watch pays for them as long as it lasts where it has an environment of its own. */

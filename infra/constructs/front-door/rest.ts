@@ -46,7 +46,7 @@ export function restDoor(scope: Construct, { context, environment, access }: Doo
     // Protocol buffers are no text.
     binaryMediaTypes: ['*/*'],
     cloudWatchRole: false,
-    // Who could go round the domain would need no certificate.
+    // A client that bypasses the domain would need no certificate.
     disableExecuteApiEndpoint: clientAuthority !== undefined,
     deployOptions: { stageName: 'davit' },
     defaultIntegration: integration,

@@ -42,7 +42,7 @@ export function webFunctionDoor(scope: Construct, { context, environment, access
   };
 }
 
-/** What CDK's own functions log while they copy the code, and take it away again, goes with the stack too. */
+/** Deletes the log group of CDK's own functions, which copy the code and take it away again, with the stack. */
 class LogsGo implements IAspect {
   readonly #logGroup: string;
 

@@ -12,6 +12,7 @@ import { scheduled } from '../scheduled.ts';
 import type { Platform } from './platform.ts';
 import { declaredOne, MEMORY, type UsersFunctionProps } from './users-function.ts';
 
+/** The settings of a user's reconciler. */
 export interface ReconcilerProps extends UsersFunctionProps {
   /** Batches that are worked on at once. Default 5. */
   readonly concurrency?: number;
