@@ -8,6 +8,7 @@ type Reached = Pick<StartOptions, 'host' | 'advertiseAddress' | 'certExtraSans'>
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 const EVERYWHERE = /^(0\.0\.0\.0|::)$/;
 
+/** The address that the server listens on. */
 export const hostOf = ({ host = '127.0.0.1' }: Reached): string => host;
 
 /**

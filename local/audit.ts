@@ -10,13 +10,14 @@ import { webhookSink, type AuditWebhook, type AuditWebhookPorts } from '#lib/aud
 import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import { messageOf, StartFault } from './start-fault.ts';
 
-/** What is written of requests, and where to. */
+/** The audit policy and its sinks. */
 export interface AuditOptions {
   readonly policy: Policy;
   readonly log?: AuditLogOptions;
   readonly webhook?: AuditWebhook & DeliveryOptions;
 }
 
+/** The ports of auditing. */
 export interface LocalAuditPorts extends Pick<AuditWebhookPorts, 'transport' | 'clock' | 'signal'> {
   reportFault(error: unknown): void;
 }

@@ -9,6 +9,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 /** How kubelets are reached. Default client: one that the server's own signer vouches for. Tests on one machine allow its addresses. */
 export type KubeletOptions = Partial<Omit<KubeletConfig, 'isForbidden' | 'isSelf'>>;
 
+/** The keys and certificates of this server towards kubelets. */
 export interface LocalIdentity {
   /** Signs the client certificate that kubelets see. */
   readonly signer: KeyPair;

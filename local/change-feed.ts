@@ -70,7 +70,7 @@ export class ChangeFeed {
     await this.#options.clock.sleep(GO_ON, this.#ending.signal);
   }
 
-  /** What one object is the ruin of is not the ruin of all that come after it. */
+  /** Delivers a change. An error that one object causes does not stop those behind it. */
   #tell(change: ObjectChange): void {
     try {
       this.#deliver(change);
@@ -103,7 +103,7 @@ export class ChangeFeed {
     const { signal } = this.#ending;
     const events = storage.watch({ prefix: '', after, signal, bookmarks: false });
     for (let next = await events.next(); next.done !== true; next = await events.next()) {
-      await setImmediate(); // whoever wrote is answered first, and clients that watch are told
+      await setImmediate(); // answers the writer first, and sends to clients that watch
       const since = this.#options.clock.monotonic();
       for (let event: WatchEvent | undefined = next.value; event !== undefined; event = events.take()) {
         if (event.type === 'BOOKMARK') continue;

@@ -7,6 +7,7 @@ import type { Storage } from '#lib/storage/storage.ts';
 /** Milliseconds between two looks at what was written. */
 const EVERY = 2000;
 
+/** The ports and settings of checkpointing. */
 export interface CheckpointingOptions {
   readonly clock: Clock;
   /** Milliseconds that entries are kept; after as long a sequence is folded again, so that they go. */

@@ -21,10 +21,11 @@ import { ChangeFeed } from './change-feed.ts';
 import { RunningReconciler, type RunOptions } from './running-reconciler.ts';
 import type { WebhookSource } from './webhooks.ts';
 
+/** The reconcilers to run, and their settings. */
 export interface ControllersOptions extends ReconcilerOptions, RunOptions {
   /** Which controllers run, as `--controllers` says it. */
   readonly controllers: readonly string[];
-  /** Whom the server knows built-in reconcilers by. */
+  /** Authenticates built-in reconcilers at the server. */
   readonly tokens: ControllerTokens;
   /** Names of the sequences that the store has: what is in them is reconciled, whether or not anyone asks for it. */
   readonly sequences: readonly string[];
@@ -42,7 +43,7 @@ export interface ControllersOptions extends ReconcilerOptions, RunOptions {
 export class RunningControllers implements Operated {
   readonly #server: Apiserver;
   readonly #options: ControllersOptions;
-  /** What the user's own declare, by name: their accounts and roles follow it. */
+  /** The declarations of the user's own, by name: their accounts and roles follow them. */
   readonly #declared: Map<string, Declaration>;
   readonly #running = new Set<RunningReconciler>();
   readonly #accounts: RunningReconciler;
@@ -186,7 +187,7 @@ export class RunningControllers implements Operated {
     this.#run(registration);
   }
 
-  /** Who the user's own act as is known before they act. */
+  /** Makes the accounts of the user's own before they act. */
   #admit(): Promise<void> {
     return this.#now(this.#accounts.reconciler);
   }

@@ -11,7 +11,7 @@ import { dataFault, messageOf, StartFault } from './start-fault.ts';
 
 const IDENTITY = 'identity.json';
 
-/** What a server keeps besides its objects: made at the first start, the same ever after, but for `server`. */
+/** The keys of a server: made at the first start, and the same ever after, except `server`. */
 export interface Identity {
   readonly authority: string;
   /** Signs `server` anew for other names. Directories of older versions have none. */
@@ -89,12 +89,12 @@ const SERVER_NAMES = [
 type KeptIdentity = Omit<Identity, 'serviceAccountKeys' | 'signer'> &
   Partial<Pick<Identity, 'serviceAccountKeys' | 'signer'>>;
 
-/** What an identity is made of. */
+/** The inputs of a new identity. */
 export interface IdentitySource {
   /** A new bearer token of the administrator. */
   token(): string;
   readonly now: Date;
-  /** Hosts and addresses that the server's certificate is to name besides those of every server. */
+  /** Hosts and addresses of the server's certificate, in addition to those of every server. */
   readonly names: readonly string[];
 }
 
@@ -153,6 +153,7 @@ function readIdentity(path: string, text: string): KeptIdentity {
   }
 }
 
+/** A new identity. Certificates are valid from `now`; `names` are further ones of the server's certificate. */
 export async function newIdentity(adminToken: string, now: Date, names: readonly string[] = []): Promise<Identity> {
   const authority = await newAuthority(now);
   const [server, admin] = await Promise.all([

@@ -8,9 +8,10 @@ import { lay, type LayOptions } from './foundation.ts';
 import { refuseHalfImport } from './import-mark.ts';
 import { openSnapshot, refuseLostChanges } from './open-store.ts';
 
-/** What says where the data is, and how it is encrypted. */
+/** The flags for the place of the data and its encryption. */
 export type DataFlags = Pick<Flags, 'dataDir' | 'encryptionProviderConfig'>;
 
+/** A store that a command opened. */
 export interface OpenStore {
   readonly store: SequenceStore;
   close(): Promise<void>;

@@ -37,7 +37,7 @@ const COMMANDS = [
   nodeCommand,
 ];
 
-/** What `davit` with these arguments does. Throws StartFault; flags that are none end the process. */
+/** Runs `davit` with these arguments. Throws StartFault; unknown flags end the process. */
 export async function davit(args: readonly string[]): Promise<void> {
   await wholeCommand().parseAsync(args, { from: 'user' });
 }

@@ -34,7 +34,7 @@ test('a client that comes as soon as the port is open is answered', async () => 
     }
   };
   const keepThreadsBusy = async (): Promise<void> => {
-    while (!started.signal.aborted) await threads('', '', 20_000, 32, 'sha512'); // what a start waits for takes long
+    while (!started.signal.aborted) await threads('', '', 20_000, 32, 'sha512'); // keeps the thread pool busy
   };
   const running = [...Array.from({ length: 8 }, ask), ...Array.from({ length: 16 }, keepThreadsBusy)];
   const server = await startApiserver({ port, controllers: false, reportFault: (_, error) => faults.push(error) });

@@ -13,7 +13,7 @@ import { refuseHalfImport } from './import-mark.ts';
 import { openStore, own, refusePageFaults, refuseLostChanges, refuseLostData, type OpenedStore } from './open-store.ts';
 import type { StartOptions } from './start-options.ts';
 
-/** What a server stands on before it listens. */
+/** The parts of a server that exist before it listens. */
 export interface Foundation {
   readonly identity: Identity;
   readonly store: EncryptedStore;
@@ -28,8 +28,12 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
+/** The purpose for which data is opened. */
 export interface LayOptions {
-  /** Default serve. To restore: what the data lacks is known to be lost, and it becomes this directory's. To import: half an import is taken. */
+  /**
+   * Default serve. A restore accepts lost data, which becomes this directory's state. An import continues a
+   * half-finished one.
+   */
   readonly purpose?: 'serve' | 'restore' | 'import';
 }
 
@@ -70,7 +74,7 @@ async function openData(options: StartOptions, purpose: LayOptions['purpose']): 
   }
   const known = dataDirectory !== undefined && (await hasIdentity(dataDirectory));
   if (known) {
-    await identityOf(options); // what is wrong with it is told first
+    await identityOf(options); // reports a fault of the identity first
     refuseLostData(dataDirectory);
   }
   const opened = openStore(options);

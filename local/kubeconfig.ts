@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 
+/** The server and credentials of a kubeconfig. */
 export interface KubeconfigParts {
   readonly server: string;
   readonly authority: string;

@@ -7,6 +7,7 @@ import { ifCode } from './if-code.ts';
 import { writeOwnerOnly } from './owner-only.ts';
 import { fileFault, messageOf, StartFault } from './start-fault.ts';
 
+/** The kubeconfig to merge, and the file to merge it into. */
 export interface Merged {
   /** The file that is written. */
   readonly path: string;

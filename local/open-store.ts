@@ -17,6 +17,7 @@ const DATABASE = 'davit.db';
 /** Milliseconds that what was can still be read. */
 export const RETENTION = 60 * 60 * 1000;
 
+/** An open store and its health checks. */
 export interface OpenedStore {
   readonly store: SequenceStore;
   readonly healthChecks: readonly HealthCheck[];
@@ -92,6 +93,7 @@ export function refusePageFaults(directory: string, { file }: OpenedStore): void
   }
 }
 
+/** The identity that a database is to belong to. */
 export interface Owner {
   readonly identity: Identity;
   /** Takes the data from its former owner. */

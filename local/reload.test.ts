@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What the server is told, and what is reported, while the file has one text after the other. */
+/** The values that the server receives, and the reports, while the file has one text after the other. */
 async function followed(flag: string, texts: readonly string[], more: readonly string[] = []) {
   const path = join(folder, flag);
   const [first = '', ...rest] = texts;

@@ -20,7 +20,7 @@ interface Given {
   reportFault(error: unknown): void;
 }
 
-/** What tells how it goes, of the server on this host. */
+/** Metrics of reloads, for the server on this host. */
 export function newReloads(host: string, clock: Clock): AllReloads {
   const reloads = (of: keyof AllReloads) => new ConfigReloads({ of, server: `apiserver-${host}`, clock });
   return {

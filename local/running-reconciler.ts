@@ -18,6 +18,7 @@ import { uidOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 
+/** The ports and settings of a running reconciler. */
 export interface RunOptions {
   readonly clock: Clock;
   readonly log: Logger;
@@ -126,7 +127,9 @@ function declaredObject({ apiVersion, kind }: Kind, key: string): InvokedFor {
   return { apiVersion, kind, ...requestIn(key) };
 }
 
-/** What the API refuses is told by events and conditions: a line is enough, and where it was thrown says nothing. */
+/**
+ * Whether the API rejected a write. Events and conditions report that already: the log needs one line, and no stack.
+ */
 const isRefusal = (error: unknown): error is StatusError =>
   error instanceof StatusError && (error.reason === 'Forbidden' || error.reason === 'Invalid');
 

@@ -10,6 +10,7 @@ import type { SchedulerConfiguration } from '#lib/scheduler/apis/config/configur
 import { watchedName } from '#lib/scheduler/resources.ts';
 import type { Scheduler } from '#lib/scheduler/scheduler.ts';
 
+/** The ports and settings of a running scheduler. */
 export interface RunningSchedulerOptions {
   readonly clock: Clock;
   /** Default upstream's. */
@@ -26,7 +27,7 @@ export class RunningScheduler implements Collector {
   readonly token = newUid();
   readonly #options: RunningSchedulerOptions;
   readonly #ending = new AbortController();
-  /** What was told while all was listed; undefined while nobody wants a node. */
+  /** Changes from during the initial lists; undefined while no pod waits for a node. */
   #early: ObjectChange[] | undefined;
   #scheduler: Scheduler | undefined;
   #work: Promise<void> = Promise.resolve();

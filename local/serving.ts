@@ -66,7 +66,7 @@ export function serving(
   };
 }
 
-/** What the server verifies clients' certificates by. */
+/** The authorities that verify clients' certificates. */
 export const clientAuthorities = ({ clientCa }: StartOptions, { authority, signer }: Identity): string =>
   [authority, signer.certificate, ...(clientCa === undefined ? [] : [clientCa])]
     .map((pem) => `${pem.trim()}\n`)
@@ -75,7 +75,7 @@ export const clientAuthorities = ({ clientCa }: StartOptions, { authority, signe
 /** The certificate that the server shows, and its key. */
 export const shownBy = ({ serving: given }: StartOptions, { server }: Identity): KeyPair => given ?? server;
 
-/** What clients verify the server's certificate by. */
+/** The authority that verifies the server's certificate. */
 export const verifiedBy = ({ serving: given }: StartOptions, { authority }: Identity): string =>
   given?.certificate ?? authority;
 

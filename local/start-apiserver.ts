@@ -110,13 +110,13 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   return { ...described(options, identity, http.port), ...acts, [Symbol.asyncDispose]: close };
 }
 
-/** What a server is built from before it listens. */
+/** The parts of a server before it listens. */
 interface Parts extends UserCode, Observers {
   readonly options: StartOptions;
   readonly foundation: Foundation;
   readonly simulation: Simulation | undefined;
   readonly scheduler: RunningScheduler | undefined;
-  /** Whom the server knows built-in reconcilers by. */
+  /** Authenticates built-in reconcilers at the server. */
   readonly tokens: ControllerTokens;
 }
 
@@ -132,7 +132,7 @@ async function userCode(given: StartOptions): Promise<UserCode> {
   return { functions, webhooks: functions === undefined ? own : both(own, functions) };
 }
 
-/** What is told of what runs. */
+/** Logs and metrics of running code. */
 interface Observers {
   readonly invocations: InvocationLog;
   readonly queueMetrics: QueueMetrics;

@@ -17,7 +17,7 @@ import type { FunctionLimits } from './functions/function-thread.ts';
 /** How much a write waits for the disk. */
 export type SyncMode = 'full' | 'normal' | 'off';
 
-/** What a server is started with; a setting left out is upstream's, or the safe one. */
+/** The options of a server. An absent one is upstream's default, or the safe one. */
 export interface StartOptions {
   /** Where objects and identity are kept; undefined keeps everything in memory. */
   readonly dataDirectory?: string;
@@ -35,7 +35,7 @@ export interface StartOptions {
   readonly controllers?: readonly string[] | false;
   /** Whether pods get nodes, and how; false where controllers are. Default by upstream's default profile. */
   readonly scheduler?: SchedulerConfiguration | false;
-  /** What nodes get addresses for their pods from. Default nothing. */
+  /** The ranges of nodes' pod CIDRs. Default none. */
   readonly nodeRanges?: readonly NodeRange[];
   /** How many nodes are simulated, on which pods run that nothing executes. Default 0; they need controllers. */
   readonly simulatedNodes?: number;
@@ -45,33 +45,35 @@ export interface StartOptions {
   readonly webhooks?: readonly DefinedWebhook[];
   /** A folder of reconcilers and webhooks, each file in a thread of its own, loaded again when it is saved. */
   readonly functionsFolder?: string;
-  /** What one such file may take. Default 30 seconds a call, 128 MiB. */
+  /** The limits of one such file. Default 30 seconds a call, 128 MiB. */
   readonly functionLimits?: Partial<FunctionLimits>;
-  /** What reconcilers and webhooks log goes there. Default nowhere. */
+  /** The log of reconcilers and webhooks. Default none. */
   readonly log?: Logger;
   /** Functions that answer webhooks in place of the Services whose names they have: of no others then. */
   readonly functions?: WebhookFunctions;
   /** Bearer tokens besides the administrator's. */
   readonly tokens?: ReadonlyMap<string, User>;
-  /** Who is asked what users may do, in this order. Default Node, RBAC. */
+  /** The authorizers, in order. Default Node, RBAC. */
   readonly authorizers?: NonNullable<ApiserverOptions['authorizers']>;
-  /** Who else is known, and how. */
+  /** Further authenticators. */
   readonly authentication?: ApiserverOptions['authentication'];
-  /** Default false: whoever asks for pod security policies is told what is in their place. */
+  /**
+   * Serves PodSecurityPolicies as an empty list, and rejects writes with a pointer to their replacement. Default false.
+   */
   readonly legacyPsp?: boolean;
   /** Which admission plugins run, and how. */
   readonly admission?: NonNullable<ApiserverOptions['admission']>;
   /** How bodies are stored. Default as they are. */
   readonly encryption?: TransformerOf;
-  /** What is written of requests, and where to. Default nothing. */
+  /** Audit policy and sinks. Default none. */
   readonly audit?: AuditOptions;
-  /** Where requests are logged, and which. Default none. */
+  /** The log of requests. Default none. */
   readonly requestLog?: NonNullable<ApiserverOptions['requestLog']>;
-  /** What clients are shown in place of a certificate of our own, PEM; they verify by it, or by who signed it. */
+  /** A certificate to serve instead of our own, PEM. Clients verify it by itself, or by its authority. */
   readonly serving?: KeyPair;
   /** Signs the certificates of clients besides our own, PEM. */
   readonly clientCa?: string;
-  /** How many requests are served at once, and who waits for whom. Default upstream's. */
+  /** The limit of concurrent requests, and how it is shared. Default upstream's. */
   readonly flowControl?: NonNullable<ApiserverOptions['flowControl']>;
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
@@ -79,9 +81,9 @@ export interface StartOptions {
   readonly kubelet?: KubeletOptions;
   /** In place of the keys and the issuer that the server makes for itself. */
   readonly serviceAccounts?: Partial<ServiceAccountKeys>;
-  /** What /metrics tells besides. */
+  /** Further metrics of /metrics. */
   readonly collectors?: readonly Collector[];
   reportFault?(auditId: string, error: unknown): void;
-  /** Is told what is no fault, but may surprise. */
+  /** Receives warnings: events that are no fault, but may surprise. */
   reportWarning?(text: string): void;
 }

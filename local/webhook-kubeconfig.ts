@@ -40,7 +40,9 @@ const kubeconfig = z.object({
 /** Pairs of a field for a file and one for what would stand in it. */
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Whom a kubeconfig names, and as whom he is asked: its current context's cluster and user, or its only ones. Throws TypeError. */
+/**
+ * Reads the server and credentials of a kubeconfig: those of its current context, or its only ones. Throws TypeError.
+ */
 export function webhookOf(text: string, directory: string): ClientConfig {
   const read = kubeconfig.safeParse(decodeYaml(Buffer.from(text)).value);
   if (!read.success) throw new TypeError(z.prettifyError(read.error));
@@ -77,7 +79,7 @@ function tokenOf({ token, tokenFile }: Fields, directory: string): (() => Promis
   return token === undefined ? undefined : async () => token;
 }
 
-/** What stands in a field that ends with -data, or in the file that the other names. */
+/** Reads the field that ends with -data, or the file that the other field names. */
 export function contentOf(fields: Fields, name: string, directory: string): string | undefined {
   const [file, data] = [fields[name], fields[`${name}-data`]];
   if (data !== undefined) return Buffer.from(data, 'base64').toString('latin1');

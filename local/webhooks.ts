@@ -46,7 +46,7 @@ export function both(first: WebhookSource, second: WebhookSource): WebhookSource
   };
 }
 
-/** Who of them is asked for reviews that no object configures: the first of each. */
+/** The webhooks for reviews that no object configures: the first of each type. */
 export function reviewersOf(declarations: readonly WebhookDeclaration[]): Reviewers {
   const named = REVIEWS.flatMap((review) => declarations.find(({ type }) => type === review) ?? []);
   return Object.fromEntries(named.map((one) => [one.type, { service: serviceOf(one), caBundle: '' }]));

@@ -4,9 +4,9 @@ import type { BuildOptions } from 'esbuild';
 import { BUNDLE_OPTIONS } from '../infra/bundle/bundle-options.ts';
 
 /*
- * What `npm start` runs: the local server as one file, made anew where a file of it has changed. It starts in half the time that
- * its 1,700 modules take, and needs less memory. What loads a user's modules stays outside (`#local/run/…`, worker threads), so
- * that they and this program share one copy of `davit/controller`.
+ * Bundles the local server for `npm start` into one file, again only if one of its files has changed. The bundle starts in half
+ * the time that its 1,700 modules take, and needs less memory. Modules that load a user's own stay outside (`#local/run/…`,
+ * worker threads), so that they and this program share one copy of `davit/controller`.
  */
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'build');
@@ -52,7 +52,7 @@ async function build(): Promise<void> {
     for (const { path, contents } of made.outputFiles) if (isEntry(path) === last) replace(path, contents);
   const own = Object.keys(made.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
   const inputs = [...own, 'package-lock.json', 'scripts/bundle-local.ts', 'infra/bundle/bundle-options.ts'];
-  // What was saved meanwhile may be within or not.
+  // A file that was saved meanwhile may be in the bundle or not: it counts as changed.
   const times = inputs.map((path) => [path, Math.min(changedAt(path) ?? 0, began)] as const);
   replace(INPUTS, JSON.stringify(Object.fromEntries(times)));
   for (const name of readdirSync(FOLDER)) {

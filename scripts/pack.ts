@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// What `npm pack` packs: JavaScript and declarations of what the package's modules and its command reach, in dist/.
+// Builds the content of the package in dist/: JavaScript and declarations that the package's modules and its command
+// reach.
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 
@@ -10,7 +11,7 @@ rmSync(dist, { recursive: true, force: true });
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.package.json'], { cwd: root, stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
 
-// What bundles are made with, and a container from, is no TypeScript.
+// Tools of bundles and of a container that are no TypeScript.
 const others = ['infra/bundle/*.cjs', 'infra/constructs/front-door/Dockerfile'];
 for (const file of globSync(others, { cwd: root })) copyFileSync(join(root, file), join(dist, file));
 

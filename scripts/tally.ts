@@ -28,6 +28,7 @@ type FileResult = z.infer<typeof reportSchema>['testResults'][number];
 /** By reason, the files whose tests may skip for it; a folder ends in a slash. */
 export type AllowedSkips = Readonly<Record<string, readonly string[]>>;
 
+/** The counts of a run. */
 export interface Tally {
   readonly passed: number;
   /** Failed tests and faults. */

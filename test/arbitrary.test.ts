@@ -41,7 +41,7 @@ const jwt = fc.tuple(fc.json(), fc.json(), fc.string()).map((parts) => parts.map
 const token = fc.json().map((text) => Buffer.from(text).toString('base64url'));
 const der = (text: string): unknown => readElement(Buffer.from(text, 'latin1'));
 
-/** What decodes, and the one error that refuses. */
+/** A decoder, its texts, and the only error that it throws. */
 type Row = [string, fc.Arbitrary<string>, (text: string) => unknown, (new (...args: never[]) => Error)?];
 
 const DECODERS: readonly Row[] = [
@@ -102,7 +102,7 @@ const DECODERS: readonly Row[] = [
   ['a duration of a format', near('1 9 . - days weeks h ns sec 99999999999999999999'), parseLooseDuration],
 ];
 
-/** What V8 says of a program that errs, and what says nothing. */
+/** Matches V8's messages for a fault of the program, and an empty message. */
 const OWN_FAULT = /^$|^Cannot |is not (a function|iterable|a constructor|defined)|of (undefined|null)\b/;
 
 test.each<Row>(DECODERS)('%s is read or refused, whatever it is', (_, texts, decode, refusal) => {

@@ -5,7 +5,7 @@ import { requester, type Answer, type Requester } from '#test/requester.ts';
 
 export type Answering = (request: JsonObject) => JsonObject;
 
-/** What the webhook of each name answers, and what all of them were asked, in order. */
+/** The answer of each webhook by name, and the reviews that all of them received, in order. */
 export const answers = new Map<string, Answering>();
 export let asked: { readonly name: string; readonly request: JsonObject; readonly review: JsonObject }[] = [];
 

@@ -33,7 +33,7 @@ export function codeWith(name: string, context: How, file: DeclaredFile): Code {
   });
 }
 
-/** A file of declared functions, by the name that it has in the bundle. */
+/** A file to add to a bundle. Without a text the bundle has no such file. */
 export interface DeclaredFile {
   readonly name: string;
   text(): string | undefined;

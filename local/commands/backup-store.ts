@@ -30,7 +30,7 @@ export const openStore = (flags: BackupFlags, options: LayOptions = {}): Promise
 export const openForReading = (flags: BackupFlags): Promise<OpenStore> =>
   flags.table === undefined ? openDataSnapshot(flags) : ofTable(flags.table, flags);
 
-/** What it takes of the SDK is loaded where there is a table. */
+/** Loads the SDK only for a table. */
 async function ofTable(name: string, { clusterId: id = '', kmsKey }: BackupFlags): Promise<OpenStore> {
   const { openTable } = await import('./open-table.ts');
   const { store } = openTable({ name, clusterId: id, kmsKey });

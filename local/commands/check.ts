@@ -22,6 +22,7 @@ export function checkCommand(command: Command): void {
     });
 }
 
+/** The result of a check. */
 export interface Checked {
   readonly damage: readonly string[];
   /** Remarks that are no damage. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the command prints. */
+/** The output of the command. */
 async function replay(...args: readonly string[]): Promise<string> {
   const output = new PassThrough();
   const command = davitCommand().exitOverride();

@@ -9,7 +9,7 @@ export function execVersion(info: string | undefined): (typeof VERSIONS)[number]
   return found;
 }
 
-/** What a credential plugin prints. `expires` in milliseconds since the epoch. */
+/** The output of a credential plugin. `expires` in milliseconds since the epoch. */
 export function execCredential(apiVersion: string, { token, expires }: { token: string; expires: number }): string {
   const expirationTimestamp = new Date(expires).toISOString().replace(/\.\d+/, '');
   return `${JSON.stringify({ apiVersion, kind: 'ExecCredential', spec: {}, status: { expirationTimestamp, token } })}\n`;

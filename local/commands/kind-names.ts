@@ -3,6 +3,7 @@ import { StartFault } from '../start-fault.ts';
 
 /** `red-site` as `redSite`, and as `RedSite`. */
 export const camel = (name: string): string => name.replace(/-([a-z0-9])/g, (_, c: string) => c.toUpperCase());
+/** The name in Pascal case: `red-site` becomes `RedSite`. */
 export const pascal = (name: string): string => name.charAt(0).toUpperCase() + camel(name).slice(1);
 
 /** `RedSite` as `RED_SITE`. */

@@ -14,6 +14,7 @@ import { joinFiles, joinScript, kubeletCommand, type Joining } from './node-file
 import { clientAuthorityOf, connectionFault, urlForOthers } from './node-server.ts';
 import { issueToken } from './node-token.ts';
 
+/** The flags of the command. */
 export interface NodeAddFlags {
   readonly ttl: string;
   readonly replace?: true;
@@ -25,10 +26,11 @@ export interface NodeAddFlags {
   readonly context?: string;
 }
 
+/** The output of the command. */
 export interface AddedNode {
   /** For standard output: a script, or the kubelet's command line where files were written. */
   readonly printed: string;
-  /** What was done besides, a line each. */
+  /** Further actions, a line each. */
   readonly notes: readonly string[];
 }
 

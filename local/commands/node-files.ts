@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { Files } from './files.ts';
 
-/** What the host of a node is given. */
+/** The settings of a node's host. */
 export interface Joining {
   readonly node: string;
   /** The URL of the API server. */

@@ -13,5 +13,6 @@ export function placeOf(text: string): NamespacedName {
   return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
 }
 
+/** `namespace/name`, or the name alone for a cluster-scoped object. */
 export const placeText = ({ namespace, name }: NamespacedName): string =>
   namespace === '' ? name : `${namespace}/${name}`;

@@ -118,7 +118,7 @@ test('a ${kind} is defaulted, and a size that is none refused', async () => {
   };
 };
 
-/** What can be made, by its name. */
+/** The templates, by name. */
 export const TEMPLATES: Readonly<
   Record<'operator' | 'reconciler' | 'webhook' | 'crd', (name: string, plural?: string) => Files>
 > = {

@@ -19,12 +19,12 @@ const fieldOf = (schema: JsonObject): string => {
 };
 
 test('a definition is an interface and a kind', () => {
-  const spec = { type: 'object', required: ['x'], properties: { x: { type: 'string', description: 'What */ it is' } } };
+  const spec = { type: 'object', required: ['x'], properties: { x: { type: 'string', description: 'The */ text' } } };
   expect(typesOf(definition(version('v1', true, spec)))).toBe(`export interface RedSite extends KubernetesObject {
   readonly apiVersion: 'example.com/v1';
   readonly kind: 'RedSite';
   readonly spec: {
-    /** What *\\/ it is */
+    /** The *\\/ text */
     readonly x: string;
   };
 }

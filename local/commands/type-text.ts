@@ -21,7 +21,7 @@ export function typesOf(definition: JsonObject): string {
   return served.map((version) => ofVersion(version, kind, stringAt(spec, 'group') ?? '')).join('\n');
 }
 
-/** What the texts need. */
+/** The imports of the generated types. */
 export const IMPORTS = "import type { Kind, KubernetesObject } from 'davit/controller';\n";
 
 function ofVersion(version: JsonObject, kind: string, group: string): string {

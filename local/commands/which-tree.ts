@@ -4,9 +4,10 @@ export interface Leaf {
   readonly how: string;
 }
 
+/** A question of the decision tree. */
 export interface Question {
   readonly ask: string;
-  /** What may be answered, and where that leads. */
+  /** The possible answers, and the next question or result of each. */
   readonly answers: readonly (readonly [answer: string, to: Question | Leaf])[];
 }
 
@@ -147,4 +148,5 @@ export const WHICH: Question = {
   ],
 };
 
+/** Whether the node is a result. */
 export const isLeaf = (node: Question | Leaf): node is Leaf => 'use' in node;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { davitCommand } from '#local/command.ts';
 import { serverArguments } from './arguments.ts';
 
-/** What envtest gives kube-apiserver. */
+/** The flags that envtest passes to kube-apiserver. */
 const GIVEN = [
   '--allow-privileged=true',
   '--authorization-mode=RBAC',

@@ -11,6 +11,7 @@ const DROPPED: readonly string[] = [
 ];
 const RENAMED: Readonly<Record<string, string>> = { 'bind-address': 'host', 'secure-port': 'port' };
 
+/** The flags of davit, and the folder to remove at the end. */
 export interface ServerArguments {
   /** Where certificates are: gone when the server is. */
   readonly directory: string | undefined;
@@ -19,8 +20,8 @@ export interface ServerArguments {
 }
 
 /**
- * What flags of kube-apiserver mean, each as `--name=value`. Nothing is kept, and no controllers run where none are named, as none
- * do beside a kube-apiserver that stands alone. A flag that is not known stays, for the server to refuse.
+ * Translates flags of kube-apiserver, each as `--name=value`. Nothing is stored, and no controllers run unless named,
+ * as none run beside a kube-apiserver that stands alone. Unknown flags stay, for the server to reject.
  */
 export function serverArguments(given: readonly string[]): ServerArguments {
   const flags = given.map(parsed).filter(({ name }) => !DROPPED.includes(name) && !name.startsWith('etcd-'));

@@ -1,8 +1,8 @@
 import { serverArguments } from './arguments.ts';
 
 /*
- * What controller-runtime's envtest starts as kube-apiserver. It asks for the help first, to see whether the server is so old that
- * it has an insecure port.
+ * Takes the place of kube-apiserver in controller-runtime's envtest, which first asks for the help, to see whether the
+ * server is so old that it has an insecure port.
  */
 const given = process.argv.slice(2);
 if (given.includes('--help')) console.log("davit in place of kube-apiserver; its flags are upstream's");

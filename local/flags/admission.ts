@@ -32,7 +32,7 @@ export function admissionFlags(command: Command): Command {
     .option('--legacy-psp', 'serve a list of pod security policies that names their replacement');
 }
 
-/** What the flags mean. Throws StartFault that says what is wrong. */
+/** Reads the flags. Throws StartFault that names the problem. */
 export async function admissionOf(flags: AdmissionFlags): Promise<Pick<StartOptions, 'admission' | 'legacyPsp'>> {
   const plugins = { enable: flags.enableAdmissionPlugins, disable: flags.disableAdmissionPlugins };
   const path = flags.admissionControlConfigFile;
@@ -53,7 +53,7 @@ const unconfigured = (enabled: readonly string[], documents: ReadonlyMap<string,
     ? [`couldn't init admission plugin "${IMAGE_POLICY}": no config specified`]
     : [];
 
-/** Whom the kubeconfig of ImagePolicyWebhook names; its path is relative to the working directory. */
+/** Reads the backend from the kubeconfig of ImagePolicyWebhook; its path is relative to the working directory. */
 async function imageBackend(documents: ReadonlyMap<string, JsonObject>): Promise<ClientConfig | undefined> {
   const path = text(objectAt(documents.get(IMAGE_POLICY), 'imagePolicy'), 'kubeConfigFile');
   if (path === '') return undefined;

@@ -74,7 +74,7 @@ function sinkFlags(command: Command, sink: string): void {
 /** Go's boolean flags: named alone they are true. */
 const bool = (flag: string, text: string): Option => new Option(`${flag} [bool]`, text).preset('true');
 
-/** What the flags mean; nothing without a policy. Throws StartFault. */
+/** Reads the flags; without a policy nothing is audited. Throws StartFault. */
 export async function auditOf(flags: AuditFlags): Promise<Pick<StartOptions, 'audit'>> {
   try {
     const log = flags.auditLogPath === undefined ? undefined : logOf(flags, flags.auditLogPath);

@@ -69,7 +69,7 @@ type GivenFlags = AuthenticationFlags & {
   readonly authorizationMode?: string;
 };
 
-/** What the flags mean. Throws StartFault that names the file that is wrong. */
+/** Reads the flags. Throws StartFault that names the wrong file. */
 export async function authenticationOf(flags: GivenFlags): Promise<Started> {
   const { tokenAuthFile, authenticationConfig, authenticationTokenWebhookConfigFile: webhook } = flags;
   const own = flags.serviceAccountIssuer?.[0] === undefined ? [ISSUER] : flags.serviceAccountIssuer;
@@ -115,7 +115,10 @@ export function authorities(text: string): string[] {
   return found.map((pem) => new X509Certificate(pem).toString());
 }
 
-/** Who may have a client's certificate could be anyone, if proxies are believed by the same authority whatever their name. */
+/**
+ * Rejects one authority for clients and proxies without allowed names: any client could then act as a proxy for any
+ * user.
+ */
 function refuseOverlap(
   { requestheaderAllowedNames }: AuthenticationFlags,
   clientCa: readonly string[] = [],

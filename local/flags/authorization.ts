@@ -41,7 +41,7 @@ export function authorizationFlags(command: Command): Command {
     );
 }
 
-/** Who is asked what users may do; undefined where nothing is said. Throws StartFault. */
+/** Reads the authorizers from the flags; undefined without such flags. Throws StartFault. */
 export async function authorizersOf(flags: AuthorizationFlags): Promise<readonly AuthorizerOptions[] | undefined> {
   const { authorizationConfig, authorizationMode, authorizationWebhookConfigFile } = flags;
   if (authorizationConfig !== undefined && (authorizationMode ?? authorizationWebhookConfigFile) !== undefined)

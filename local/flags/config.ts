@@ -54,7 +54,7 @@ function lineFault(text: string, { options, commands }: Command): string {
   return `davit: ${line}\n`;
 }
 
-/** What each placeholder of a flag's value stands for in the file. */
+/** The types of values in the file, by the placeholders of flags. */
 const TYPES: Readonly<Record<string, ConfigOption['type']>> = {
   number: 'integer',
   days: 'integer',
@@ -124,7 +124,10 @@ function parsed(option: Option, value: ConfigValue, folder: string): unknown {
   return texts.reduce<unknown>((before, text) => parseArg.call(option, text, before), option.defaultValue);
 }
 
-/** What holds, as a file: flags before the file before defaults. Files are named, what is in them is not shown. */
+/**
+ * The effective configuration as a file: flags win over the file, and the file over defaults. Files are named, their
+ * content is not shown.
+ */
 export function effectiveConfig(command: Command): string {
   const values = new Map<string, ConfigValue>();
   for (const option of configurable(command)) {

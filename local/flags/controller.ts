@@ -15,7 +15,7 @@ export function controllerFlags(command: Command): Command {
   return command.option('--controllers <names>', 'controllers to run: * is all of them, -name excludes one', listed);
 }
 
-/** What the flag means. Throws StartFault where it names what is not there. */
+/** Reads the flag. Throws StartFault for an unknown controller. */
 export function controllersOf({ controllers = ['*'] }: ControllerFlags): Pick<StartOptions, 'controllers'> {
   const errors = selectionErrors(controllers, CONTROLLER_NAMES);
   if (errors.length > 0) throw new StartFault(`--controllers: ${errors.join('; ')}`);

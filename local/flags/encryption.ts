@@ -28,7 +28,7 @@ const plugins: EnvelopeOf = ({ name, endpoint, apiVersion, timeout }) => {
   return kmsEnvelope(pluginKeyManagement({ name, endpoint, timeout: milliseconds }), systemClock);
 };
 
-/** What the flags mean. Throws StartFault that says what is wrong. */
+/** Reads the flags. Throws StartFault that names the problem. */
 export async function encryptionOfFlags({
   encryptionProviderConfig: path,
   encryptionProviderConfigAutomaticReload: follows,
@@ -39,7 +39,7 @@ export async function encryptionOfFlags({
   return {};
 }
 
-/** What the file says. Throws StartFault. */
+/** Reads the file. Throws StartFault. */
 export async function encryptionOfFile(path: string): Promise<TransformerOf> {
   const text = await namedFile(path);
   try {

@@ -23,7 +23,7 @@ function limit(value: string): number {
   return Number(value);
 }
 
-/** What the flags mean: with priority and fairness both limits together are shared out. Throws StartFault where nothing is. */
+/** Reads the flags: priority and fairness shares out the sum of both limits. Throws StartFault for a sum of 0. */
 export function flowControlOf(flags: FlowControlFlags): Pick<StartOptions, 'flowControl'> {
   const limits = { reading: flags.maxRequestsInflight, mutating: flags.maxMutatingRequestsInflight };
   if (!flags.enablePriorityAndFairness) return { flowControl: { inFlightLimits: limits } };

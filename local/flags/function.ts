@@ -17,7 +17,7 @@ export function functionFlags(command: Command): Command {
     .option('--function-memory <number>', "maximum memory of a file's thread, in MiB", positive, 128);
 }
 
-/** What the flags mean. */
+/** Reads the flags. */
 export function functionsOf(flags: FunctionFlags): Pick<StartOptions, 'functionsFolder' | 'functionLimits'> {
   const { functions, functionTimeout, functionMemory } = flags;
   if (functions === undefined) return {};

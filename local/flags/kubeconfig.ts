@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { dnsLabel } from '../commands/dns-label.ts';
 
+/** The flags of this file. */
 export interface KubeconfigFlags {
   readonly mergeKubeconfig?: string;
 }

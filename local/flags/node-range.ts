@@ -34,7 +34,7 @@ function bits(value: string): number {
   return Number(value);
 }
 
-/** What the flags mean. Throws StartFault where there is nothing that nodes could get. */
+/** Reads the flags. Throws StartFault if nodes could get no range. */
 export function nodeRangesOf(flags: NodeRangeFlags): Pick<StartOptions, 'nodeRanges'> {
   if (!flags.allocateNodeCidrs) return {};
   const ranges = (flags.clusterCidr ?? []).map((cidr) => rangeOf(cidr, flags));

@@ -5,6 +5,7 @@ import { messageOf, StartFault } from '../start-fault.ts';
 import type { StartOptions } from '../start-options.ts';
 import { truth } from './truth.ts';
 
+/** The flags of this file. */
 export interface SchedulerFlags {
   readonly scheduler: boolean;
   readonly schedulerConfig?: string;
@@ -17,7 +18,7 @@ export function schedulerFlags(command: Command): Command {
     .option('--scheduler-config <path>', 'a KubeSchedulerConfiguration: profiles and their plugins');
 }
 
-/** What the flags mean. Throws StartFault where the file cannot be used. */
+/** Reads the flags. Throws StartFault for an unusable file. */
 export async function schedulerOf({
   scheduler,
   schedulerConfig,

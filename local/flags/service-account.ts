@@ -36,7 +36,7 @@ export function serviceAccountFlags(command: Command): Command {
     .option('--api-audiences <texts>', 'audiences of tokens for this server (default: the issuers)', listed, []);
 }
 
-/** What the flags mean. Throws StartFault that names what is wrong. */
+/** Reads the flags. Throws StartFault that names the problem. */
 export async function serviceAccountsOf(flags: ServiceAccountFlags): Promise<Pick<StartOptions, 'serviceAccounts'>> {
   const { serviceAccountSigningKeyFile: signing, serviceAccountKeyFile: files, apiAudiences: audiences } = flags;
   if (signing === undefined && files.length > 0)

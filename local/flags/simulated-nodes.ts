@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { StartOptions } from '../start-options.ts';
 
+/** The flags of this file. */
 export interface SimulatedNodesFlags {
   readonly simulatedNodes: number;
 }

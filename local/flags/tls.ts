@@ -33,7 +33,7 @@ function serverName(text: string, before: readonly string[] = []): readonly stri
   return names;
 }
 
-/** What the flags mean. Throws StartFault where one lacks the other, or they are no pair. */
+/** Reads the flags. Throws StartFault if one of the two is missing, or they are no pair. */
 export async function servingOf(flags: TlsFlags): Promise<Pick<StartOptions, 'serving' | 'certExtraSans'>> {
   const { tlsCertFile: certFile, tlsPrivateKeyFile: keyFile, apiserverCertExtraSans: certExtraSans } = flags;
   if (certFile === undefined && keyFile === undefined) return certExtraSans === undefined ? {} : { certExtraSans };

@@ -46,7 +46,7 @@ describe('what a folder of functions holds', () => {
     let next = seen;
     const watch = new FolderWatch(() => next.resolve());
     watch.follow((await snapshot(folder)).folders);
-    await seen.promise; // what came before it was watched
+    await seen.promise; // waits for changes from before the watch
     for (const path of ['one.ts', 'one.ts', 'lib/shared.ts', 'one.ts', 'lib/shared.ts']) {
       next = Promise.withResolvers();
       save(join(folder, path));

@@ -5,7 +5,9 @@ import { dirname, extname, join, relative, sep } from 'node:path';
 /** The folder beside functions whose definitions are applied. */
 export const DEFINITIONS = 'crds';
 const SOURCE = /\.(ts|mts|js|mjs)$/;
-/** What they import or read. What a running server writes beside them is none of it: its data, its log. */
+/**
+ * Files that functions import or read. Files that a running server writes beside them do not match: its data, its log.
+ */
 const SHARED = /\.(ts|mts|js|mjs|cjs|json|ya?ml|wasm)$/;
 const OTHER = /\.(test|spec)\.\w+$|\.d\.m?ts$/;
 /** Whether a file of this name may hold functions. */
@@ -14,7 +16,10 @@ const isForeign = (name: string): boolean => name === 'node_modules' || name.sta
 const isOutside = (path: string): boolean => path.split(sep).some(isForeign);
 const isOwn = (path: string): boolean => SHARED.test(path) && !OTHER.test(path) && !isOutside(path);
 const isDefinition = (path: string): boolean => dirname(path) === DEFINITIONS && /\.(ya?ml|json)$/.test(path);
-/** What has no extension may be a folder that came or went. */
+/**
+ * Whether a change of the path may concern the functions. A path without an extension may be a folder that came or
+ * went.
+ */
 const mayMatter = (path: string): boolean => isOwn(path) || (extname(path) === '' && !isOutside(path));
 /** Milliseconds of rest after which a save counts as done. */
 const REST = 50;

@@ -10,7 +10,7 @@ import { messageOf } from '../start-fault.ts';
 import { faultPlace } from './fault-place.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';
 
-/** What one file may take. */
+/** The limits of one file of functions. */
 export interface FunctionLimits {
   /** Milliseconds that a call may last. */
   readonly timeout: number;
@@ -18,6 +18,7 @@ export interface FunctionLimits {
   readonly memory: number;
 }
 
+/** The ports and limits of a thread. */
 export interface ThreadPorts {
   readonly limits: FunctionLimits;
   readonly log: Logger;
@@ -41,6 +42,7 @@ interface CallOptions {
   readonly log?: Logger;
 }
 
+/** The declarations of one file. */
 export interface Declared {
   readonly reconcilers: readonly Declaration[];
   readonly webhooks: readonly WebhookDeclaration[];
@@ -65,7 +67,7 @@ export class FunctionThread {
   /** Why it ends, known before it has. */
   #fault: Error | undefined;
 
-  /** What the file declares. Rejects with why it cannot be loaded. */
+  /** Resolves with the file's declarations. Rejects with the reason why it cannot be loaded. */
   get loaded(): Promise<Declared> {
     return this.#loaded.promise;
   }
@@ -92,11 +94,11 @@ export class FunctionThread {
       this.#calls.clear();
       ended.resolve(this.#fault);
     });
-    this.loaded.catch(() => undefined); // whoever waits is told
+    this.loaded.catch(() => undefined); // rejections reach callers by `loaded` and `call`
   }
 
   /**
-   * What the function answers. Rejects with what it throws; after `timeout`, or when `signal` aborts, the function is told, and the
+   * Calls the function. Rejects with its error. After `timeout`, or when `signal` aborts, the function is told, and the
    * thread ends if it does not listen.
    */
   call(call: Call, options: CallOptions = {}): Promise<Result | Uint8Array> {
@@ -180,7 +182,7 @@ export class FunctionThread {
   }
 }
 
-/** What became of a thread: where this program says so is no place for its author to look at. */
+/** The fault of a thread. It has no stack: this program's is no place for the function's author to look at. */
 export const threadFault = (message: string): Error =>
   Object.assign(new Error(message), { stack: `Error: ${message}` });
 

@@ -13,13 +13,14 @@ import type { WebhookSource } from '../webhooks.ts';
 import { DEFINITIONS, FolderWatch, snapshot, type Snapshot } from './folder.ts';
 import { FunctionThread, threadFault, type Declared, type FunctionLimits } from './function-thread.ts';
 
+/** The folder and its limits. */
 export interface LocalFunctionsOptions {
   readonly folder: string;
   readonly log: Logger;
   readonly limits?: Partial<FunctionLimits>;
 }
 
-/** What functions are run by, once there is a server. */
+/** Runs functions, once there is a server. */
 export interface FunctionHost {
   /** The API, as the reconciler of this name. */
   handle(request: ApiRequest, name: string): Promise<ApiResponse>;

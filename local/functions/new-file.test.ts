@@ -23,7 +23,7 @@ test('files that are new on a running server run, and nothing fails', async () =
   const info: Logger['info'] = (message) => void logged.push(message);
   const error: Logger['error'] = (message) => void faults.push(message);
   const server = await startApiserver({
-    dataDirectory: join(root, 'data'), // whoever writes waits there
+    dataDirectory: join(root, 'data'), // on a disk, for which writes wait
     functionsFolder: folder,
     log: { info, error },
     reportFault: (at, fault) => void faults.push(`${at}: ${String(fault)}`),

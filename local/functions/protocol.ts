@@ -4,13 +4,13 @@ import type { Request } from '#lib/controller/requests.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 
-/** What a worker is started with. */
+/** The input of a worker. */
 export interface WorkerInput {
   /** A URL. */
   readonly file: string;
 }
 
-/** What a function is asked. */
+/** A call of a function. */
 export type Call =
   | {
       readonly what: 'reconcile';
@@ -28,6 +28,7 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
 }
+/** The answer to a WireRequest. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[]>;
@@ -41,12 +42,14 @@ export interface WireError {
   readonly status?: { readonly reason: string | undefined; readonly code: number };
 }
 
+/** A message to a worker. */
 export type ToWorker =
   | { readonly type: 'call'; readonly id: number; readonly call: Call }
   /** Nobody waits for this call any more. */
   | { readonly type: 'abort'; readonly id: number }
   | { readonly type: 'response'; readonly id: number; readonly response: WireResponse };
 
+/** A message from a worker. */
 export type FromWorker =
   | {
       readonly type: 'loaded';

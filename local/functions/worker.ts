@@ -108,7 +108,7 @@ async function run(id: number, call: Call): Promise<void> {
     const result = await withConsole(log, () => answer(call, log, ending.signal));
     send({ type: 'result', id, result });
   } catch (error) {
-    // Whoever asked is told what, its author where.
+    // The caller learns the error, and the log its place.
     if (call.what === 'webhook') log.error(wire(error).message, { at: placeOf(error) ?? '' });
     send({ type: 'error', id, error: wire(error) });
   } finally {

@@ -3,8 +3,10 @@ import type { InvocationPage, InvocationQuery } from '#lib/invocation/invocation
 import { StartFault } from '../start-fault.ts';
 import { KubectlFault, type Kubectl } from './kubectl.ts';
 
+/** The path that serves invocations. */
 export const INVOCATIONS = '/debug/davit/invocations';
 
+/** The filters of a question for invocations. */
 export type InvocationFilter = Partial<InvocationQuery>;
 
 /** The server's records. Throws StartFault: where it keeps none in memory, with the question that its log answers. */

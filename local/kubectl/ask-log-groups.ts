@@ -4,6 +4,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StartFault } from '../start-fault.ts';
 import { insights, type InvocationFilter } from './ask-invocations.ts';
 
+/** The log groups to search, and for which invocations. */
 export interface LogQuestion extends InvocationFilter {
   readonly groups: readonly string[];
   /** Milliseconds back from now. */

@@ -4,7 +4,7 @@ import { askInvocations } from './ask-invocations.ts';
 import { CONNECTION_FLAGS, splitWords } from './connection.ts';
 import type { Kubectl } from './kubectl.ts';
 
-/** What may stand for the last word, and what the shell is to do with it: cobra's directive. */
+/** The completions of the last word, and cobra's directive for the shell. */
 export interface Completion {
   readonly lines: readonly string[];
   readonly directive: number;
@@ -53,7 +53,7 @@ const starting = (all: readonly string[], word: string): Completion => ({
   directive: NO_FILES,
 });
 
-/** What kubectl itself would say of such a command. */
+/** The completions of kubectl itself. */
 async function byKubectl(ask: Kubectl, words: readonly string[]): Promise<Completion> {
   const lines = (await ask.complete(words).catch(nothing(''))).trimEnd().split('\n');
   const directive = Number(/^:(\d+)$/.exec(lines.pop() ?? '')?.[1] ?? NO_FILES);
@@ -73,7 +73,7 @@ const objects = async (ask: Kubectl, reconciler: string): Promise<string[]> =>
     return [object.namespace === '' ? object.name : `${object.namespace}/${object.name}`];
   });
 
-/** Who completes a word is told no faults. */
+/** Ignores a fault: a completion shows no errors. */
 const nothing =
   <T>(instead: T) =>
   (error: unknown): T => {

@@ -17,10 +17,11 @@ export interface Traced {
   /** Of the object and its dependents, the oldest first. */
   readonly events: readonly JsonObject[];
   readonly invocations: readonly Invocation[];
-  /** What could not be found out, and why. */
+  /** Parts that could not be read, and why. */
   readonly notes: readonly string[];
 }
 
+/** An object that the traced one owns, directly or not. */
 export interface Dependent {
   readonly object: JsonObject;
   /** 1 for those of the object itself. */

@@ -18,6 +18,7 @@ function rowOf(invocation: Invocation): readonly string[] {
   ];
 }
 
+/** How much of an invocation is shown. */
 export interface Wanted {
   readonly logs: boolean;
   /** The first line says what the columns are. */

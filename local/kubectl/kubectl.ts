@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { StartFault } from '../start-fault.ts';
 
-/** What kubectl complains of, as it says it. */
+/** An error of kubectl, in its words. */
 export class KubectlFault extends StartFault {
   /** Whether the server has no such thing, or no such path. */
   readonly isNotFound: boolean;
@@ -17,11 +17,11 @@ export class KubectlFault extends StartFault {
 
 /** The kubectl that called this plugin, with the same flags: whatever logs in there logs in here. Methods throw KubectlFault. */
 export interface Kubectl {
-  /** What it prints. */
+  /** The standard output. */
   run(args: readonly string[]): Promise<string>;
-  /** The JSON that it prints. `partly`: also where some of what was asked for failed. */
+  /** The JSON that it prints. `partly`: accepts JSON beside an error about a part of the question. */
   json(args: readonly string[], options?: { readonly partly: boolean }): Promise<unknown>;
-  /** What it would complete the last of these words by, and its directive behind that. */
+  /** The completions of the last word, with cobra's directive at the end. */
   complete(words: readonly string[]): Promise<string>;
   /** The answer to a GET of a path. */
   get(path: string): Promise<unknown>;
@@ -29,6 +29,7 @@ export interface Kubectl {
   post(path: string, body: unknown): Promise<unknown>;
 }
 
+/** Runs kubectl with these flags for the connection. The program is `$KUBECTL` or the one on the PATH. */
 export function kubectl(connection: readonly string[], program = process.env['KUBECTL'] ?? 'kubectl'): Kubectl {
   const ask = (args: readonly string[], input?: string) => run(program, args, input);
   const whole = async (args: readonly string[], input?: string): Promise<string> => {

@@ -10,5 +10,5 @@ export function table(all: readonly (readonly string[])[]): string {
   return all.map((row) => `${line(row)}\n`).join('');
 }
 
-/** What others wrote, in one line, and nothing in it that a terminal would obey. */
+/** A text from outside in one line, without control characters that a terminal would obey. */
 export const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();

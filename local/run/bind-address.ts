@@ -15,5 +15,6 @@ export function bindAddress(text: string): BindAddress | undefined {
   return host === '' ? { port } : { host, port };
 }
 
+/** The address as the flag has it: `host:port`. */
 export const addressText = ({ host = '', port }: BindAddress): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;

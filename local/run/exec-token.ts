@@ -13,6 +13,7 @@ export const execConfig = z.object({
   args: z.array(z.string()).nullish(),
   env: z.array(z.object({ name: z.string(), value: z.string() })).nullish(),
 });
+/** The `exec` of a kubeconfig's user. */
 export type ExecConfig = z.infer<typeof execConfig>;
 
 const credential = z.object({

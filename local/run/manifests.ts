@@ -9,6 +9,7 @@ import { loadFunctions } from '../functions/load-functions.ts';
 import { StartFault } from '../start-fault.ts';
 import { CERTIFICATES, secretOf, webhookObjects, WEBHOOKS } from './webhook-manifests.ts';
 
+/** The flags of the command. */
 export interface ManifestFlags {
   readonly image?: string;
   readonly name?: string;

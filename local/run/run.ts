@@ -27,6 +27,7 @@ import { serveWebhooks } from './webhook-server.ts';
 
 const log = jsonLogger;
 
+/** The flags of the command. */
 export interface RunFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -73,7 +74,7 @@ async function functionsOf(path: string, { webhookCertDir }: RunFlags): Promise<
   return { reconcilers, webhooks: served };
 }
 
-/** What others ask of this process: how it is, what it does, and its webhooks. Those do not wait for the lease. */
+/** Serves health, metrics and webhooks. Webhooks do not wait for the lease. */
 async function listen(
   { webhooks }: ExportedFunctions,
   flags: RunFlags,

@@ -18,6 +18,7 @@ const SILENCE = 60_000;
 /** Requests of a connection, which may all be sent at once. */
 const MAX_REQUESTS = 100;
 
+/** The address and content of the server. */
 export interface TextServerOptions {
   readonly address: BindAddress;
   readonly pages: Readonly<Record<string, Page>>;

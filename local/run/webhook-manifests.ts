@@ -4,6 +4,7 @@ import { configurationObject } from '#lib/webhook-sdk/objects.ts';
 
 /** The port of webhooks, and where their certificate is mounted. */
 export const WEBHOOKS = 9443;
+/** The folder of the server's certificate in its container. */
 export const CERTIFICATES = '/certificates';
 
 /** The Secret that the certificate is kept in. */

@@ -13,6 +13,7 @@ import { namedFile } from '../named-file.ts';
 import { listenFault } from '../start-fault.ts';
 import { addressText, type BindAddress } from './bind-address.ts';
 
+/** The address and certificate of the server. */
 export interface WebhookServerOptions {
   readonly address: BindAddress;
   /** Has `tls.crt` and `tls.key`, as Secrets of that type are mounted; new ones are taken within seconds. */

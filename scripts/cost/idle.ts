@@ -1,7 +1,7 @@
 import { HOURS, SECONDS, type Line } from './prices.ts';
 import type { Resource, Resources } from './template.ts';
 
-/** What is assumed of a control plane that nobody uses. */
+/** Assumptions about an idle control plane. */
 export const ASSUMED = {
   /** Bootstrap roles, flow schemas and the like: under a megabyte. */
   tableGigabytes: 0.001,
@@ -90,7 +90,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   ),
 };
 
-/** What a month without a single request costs, from what would be deployed. Throws TypeError for a type that has no rule. */
+/**
+ * The costs of a month without requests, for the resources of a template. Throws TypeError for a type without a rule.
+ */
 export function idleLines(resources: Resources): readonly Line[] {
   const lines = Object.entries(resources).flatMap(([id, { Type, Properties = {} }]) => {
     const rule = RULES[Type];

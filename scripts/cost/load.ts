@@ -2,7 +2,7 @@ import type { FrontDoor } from '../../infra/context.ts';
 import { SECONDS, type Line } from './prices.ts';
 import { UNITS } from './units.ts';
 
-/** What is asked of a control plane in a month. */
+/** The load of a control plane in a month. */
 export interface Load {
   readonly requests: number;
   /** Watches that are open all the time. */
@@ -10,11 +10,11 @@ export interface Load {
   readonly objects: number;
 }
 
-/** What is assumed of requests, each said in the output. */
+/** Assumptions about requests; the output shows each. */
 export const ASSUMED_OF_LOAD = {
   writeShare: 0.2,
   kilobytesOfObject: 2,
-  /** What the table holds of it. */
+  /** The part of it that the table stores. */
   kilobytesPacked: 1,
   /** Of the doorbell, in each sequence. */
   cursors: 2,
@@ -36,7 +36,7 @@ export const ASSUMED_OF_LOAD = {
 const MILLION = 1_000_000;
 const gigabytes = (kilobytes: number): number => kilobytes / MILLION;
 
-/** What a load costs beyond the idle month, by front door. */
+/** The costs of a load in addition to those of an idle month, by front door. */
 export function loadLines(load: Load, frontDoor: FrontDoor): readonly Line[] {
   return [...DOORS[frontDoor](load), ...tableLines(load), ...changeLines(load)];
 }
@@ -78,7 +78,7 @@ function tableLines({ requests, objects }: Load): readonly Line[] {
   ];
 }
 
-/** What every committed change sets going. */
+/** The costs of every committed change. */
 function changeLines({ requests }: Load): readonly Line[] {
   const assumed = ASSUMED_OF_LOAD;
   const writes = requests * assumed.writeShare;

@@ -1,4 +1,4 @@
-/** What is charged for one thing, in dollars, and where that stands. */
+/** A price in dollars, and its source. */
 export interface Price {
   readonly dollars: number;
   readonly unit: string;
@@ -54,9 +54,12 @@ export const PRICES = {
   bucketGigabyte: price(page('s3'))(0.023, 'GB-month'),
 } as const satisfies Readonly<Record<string, Price>>;
 
+/** The name of a price. */
 export type PriceName = keyof typeof PRICES;
 
+/** Hours of a month, as AWS counts them. */
 export const HOURS = 730;
+/** Seconds of such a month. */
 export const SECONDS = HOURS * 3600;
 
 /** One line of an estimate: so much of something in a month. */
@@ -66,6 +69,8 @@ export interface Line {
   readonly price: PriceName;
 }
 
+/** The dollars of a line. */
 export const dollarsOf = ({ quantity, price: name }: Line): number => quantity * PRICES[name].dollars;
 
+/** The dollars of all lines. */
 export const total = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + dollarsOf(line), 0);

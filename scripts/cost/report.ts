@@ -8,7 +8,7 @@ import { synthesized } from './template.ts';
 const USAGE =
   'usage: npm run cost -- --idle | --requests N --watches N --objects N [--front-door NAME] [--functions FOLDER]';
 
-/** What `npm run cost` prints. Throws TypeError, whose message is one line, for options that it cannot read. */
+/** The output of `npm run cost`. Throws TypeError, whose message is one line, for invalid options. */
 export function report(args: readonly string[]): string {
   const { values } = parsed(args);
   const { functions } = values;
@@ -55,7 +55,7 @@ function loadOf(values: Readonly<Record<string, unknown>>): Load {
   return { requests: amount('requests'), watches: amount('watches'), objects: amount('objects') };
 }
 
-/** What of the context costs. */
+/** The context values that have costs. */
 interface Deployed {
   readonly frontDoor: FrontDoor;
   readonly functions?: string;

@@ -1,6 +1,7 @@
 import { Stage } from 'aws-cdk-lib';
 import { aStack } from '../../infra/synthesized.ts';
 
+/** A resource of a CloudFormation template. */
 export interface Resource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;

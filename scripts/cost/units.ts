@@ -1,4 +1,4 @@
-/** What something costs in DynamoDB: requests, and the units that they are billed as. */
+/** Costs in DynamoDB: requests, and the units that they are billed as. */
 export interface Units {
   readonly reads: number;
   readonly readUnits: number;

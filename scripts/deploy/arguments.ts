@@ -1,9 +1,10 @@
-/** What of the arguments of `cdk deploy` is read before it runs: `-c name=value` and `--profile name`. */
+/** The arguments of `cdk deploy` that are read before it runs: `-c name=value` and `--profile name`. */
 export interface Arguments {
   readonly context: Readonly<Record<string, string>>;
   readonly profile: string | undefined;
 }
 
+/** Reads the arguments; of repeated ones the last counts. */
 export function readArguments(args: readonly string[]): Arguments {
   const given = valuesOf(args, ['-c', '--context']).map((pair): [string, string] => {
     const at = pair.indexOf('=');

@@ -3,7 +3,7 @@ export interface Quota {
   readonly all: number;
 }
 
-/** What Lambda keeps for functions that reserve nothing: a reservation that leaves less is refused. */
+/** The concurrency that Lambda keeps for functions without a reservation: it rejects a reservation that leaves less. */
 const UNRESERVED = 100;
 /** The least that a context may reserve. */
 const LEAST = 10;

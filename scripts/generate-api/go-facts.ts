@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is known of one field beyond the published documents; absent means that the rule of the documents holds. */
+/** Facts of a field that the published documents do not have; an absent one follows the rule for documents. */
 export interface GoField {
   readonly go?: string;
   readonly pointer?: boolean;

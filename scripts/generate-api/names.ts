@@ -7,16 +7,20 @@ const PREFIXES: readonly (readonly [string, string])[] = [
   ['io.k8s.apimachinery.pkg.', ''],
 ];
 
+/** The short name of a schema: `core.v1.Pod`. */
 export function shortName(schema: string): string {
   const found = PREFIXES.find(([prefix]) => schema.startsWith(prefix));
   if (found === undefined) throw new Error(`no short name for ${schema}`);
   return found[1] + schema.slice(found[0].length);
 }
 
+/** The schema that a `$ref` names. */
 export const schemaOfRef = (ref: string): string => ref.replace('#/components/schemas/', '');
 
+/** The OpenAPI schema of a protobuf message. */
 export const schemaOfMessage = (message: string): string => message.replace(/^k8s\.io\./, 'io.k8s.').replace(/_/g, '-');
 
+/** The protobuf message of an OpenAPI schema. */
 export const messageOfSchema = (schema: string): string =>
   schema
     .replace(/^io\.k8s\./, 'k8s.io.')

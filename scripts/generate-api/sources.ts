@@ -15,11 +15,13 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly [extension: `x-kubernetes-${string}`]: unknown;
 }
+/** A group, version and kind of `x-kubernetes-group-version-kind`. */
 export interface Gvk {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
+/** An operation of an OpenAPI document, as far as it is read. */
 export interface Operation {
   readonly 'x-kubernetes-action'?: string;
   readonly 'x-kubernetes-group-version-kind'?: Gvk;
@@ -28,10 +30,12 @@ export interface Operation {
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
   >;
 }
+/** An OpenAPI v3 document, as far as it is read. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
+/** A resource of discovery. */
 export interface DiscoveredResource {
   readonly resource: string;
   readonly singularResource: string;
@@ -53,6 +57,7 @@ interface DiscoveredGroup {
 /** Message → field → [number, type]. */
 export type Messages = Readonly<Record<string, Readonly<Record<string, readonly [number, string]>>>>;
 
+/** The documents of a running kube-apiserver. */
 export interface Sources {
   /** By path: `api/v1`, `apis/apps/v1`; also `apis/apps`, `version`. Served versions only. */
   readonly documents: ReadonlyMap<string, Document>;

@@ -28,7 +28,7 @@ const UNPUBLISHED = [
   'io.k8s.apimachinery.pkg.apis.meta.v1.CreateOptions',
   'io.k8s.apimachinery.pkg.apis.meta.v1.UpdateOptions',
   'io.k8s.apimachinery.pkg.apis.meta.v1.PatchOptions',
-  // What autoscaling/v1 keeps of v2 in annotations.
+  // Fields of v2 that autoscaling/v1 keeps in annotations.
   'io.k8s.api.autoscaling.v1.MetricSpec',
   'io.k8s.api.autoscaling.v1.MetricStatus',
   'io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerCondition',
@@ -54,6 +54,7 @@ interface Draft {
   readonly row: TypeRow;
 }
 
+/** The types of the documents, as rows of the generated table. */
 export class TypeTable {
   readonly #sources: Sources;
   readonly #go: GoFacts;

@@ -9,7 +9,7 @@ import type { Reaching } from './bench.ts';
 const ADMIN_TOKEN = 'token-of-admin';
 const POLICY = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n';
 
-/** What a container's environment has besides, and which addresses users may have proxied. */
+/** Further environment of a container, and the addresses that users may reach by the proxy. */
 export interface ContainerOptions {
   readonly env: Readonly<Record<string, string>>;
   isProxyable?(address: string): boolean;

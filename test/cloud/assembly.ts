@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ADMIN } from '#test/lambda/sts.ts';
 
 const APP = join(import.meta.dirname, '../../infra/app.ts');
-/** What a stack is besides what all are here. */
+/** The settings by which stacks differ. */
 export interface Deployed {
   readonly frontDoor: 'function-url' | 'rest';
   readonly functions?: string;

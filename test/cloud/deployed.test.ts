@@ -54,7 +54,7 @@ const SITES = {
   },
 };
 
-/** What the reconcilers write with the condition, for which kubectl cannot wait where there is none yet. */
+/** The reconcilers write this with the condition. kubectl cannot wait for a condition that does not exist yet. */
 const ESTABLISHED = '--for=jsonpath={.status.acceptedNames.kind}=Widget';
 const execute = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'davit-assembly-'));
@@ -68,8 +68,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Kubectl = (args: readonly string[], manifest?: object) => Promise<string>;
 
 /**
- * What `cdk destroy` leaves of a stack, by the emulator's own API: what it had before, and what `cdk bootstrap` makes, left out.
- * A function of ministack that is just running makes its log again when that is deleted: its role is not asked, which may make none.
+ * The resources that `cdk destroy` leaves of a stack, by the emulator's own API, without those from before and those of
+ * `cdk bootstrap`. A function of ministack that is running makes its log again after its deletion, although its role
+ * may make none.
  */
 async function leftOf({ endpoint }: { readonly endpoint: string }): Promise<readonly string[]> {
   expect(await destroy(endpoint)).toContain('Davit: destroyed');

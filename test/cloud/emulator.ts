@@ -4,5 +4,5 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** What functions find in their environment besides what they are deployed with, given the emulator's endpoint. */
+/** Further environment of functions, by the emulator's endpoint. */
 export type EnvironmentOf = (endpoint: string) => Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export interface Behind {
   readonly endpoint: string;
   /** Of the function URL, which is known by its name alone. */
   readonly host: string;
-  /** What stands before every path, where a gateway is reached by one; its answers are whole and have their head within. */
+  /** The prefix of every path, if a gateway has one; its answers are whole and have their head inside. */
   readonly gateway?: string;
 }
 
@@ -29,7 +29,10 @@ function asText({ accept, ...headers }: IncomingHttpHeaders): IncomingHttpHeader
 
 const BETWEEN = Buffer.alloc(8);
 
-/** What a gateway makes of a streamed answer, where its emulator passes it on as it comes: the head as JSON, eight zeros, the body. */
+/**
+ * Unpacks the streamed answer that an emulator of the gateway passes on as it comes: the head as JSON, eight zeros, the
+ * body.
+ */
 function unwrapped(answer: Buffer, outgoing: ServerResponse): void {
   const end = answer.indexOf(BETWEEN);
   if (end < 0) throw new Error(`no head in an answer: ${answer.toString().slice(0, 200)}`);

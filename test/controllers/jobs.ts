@@ -9,7 +9,7 @@ import type { Reconcilers, World } from './world.ts';
 export const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
 export const WORK = refOf(JOBS, 'here', 'work');
 
-/** What becomes of a pod, which may depend on how many there were before. */
+/** The fate of a pod, which may depend on the number of pods before it. */
 export type Rules = (world: World) => PodRule;
 
 export const all =

@@ -6,7 +6,7 @@ import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { eachPod } from './each-pod.ts';
 
-/** What becomes of a pod: it runs and is ready, runs and is not, ends, or stays as it is. */
+/** The fate of a pod: it runs and is ready, runs and is not ready, ends, or stays as it is. */
 export type Fate = 'ready' | 'running' | 'succeeded' | 'failed' | 'waits';
 /** Or it runs, and is ready after so many milliseconds. */
 export type Rule = (pod: JsonObject) => Fate | { readonly readyAfter: number };

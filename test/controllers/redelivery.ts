@@ -45,7 +45,7 @@ export class Redelivery {
       if (await this.#step()) continue;
       if (await kubelet(this.#cloud)) continue;
       if (this.#held.length > 0) {
-        this.#isHolding = false; // what these bring is not kept back again: there would be no end
+        this.#isHolding = false; // does not hold back the messages that follow from these: there would be no end
         await this.#cloud.pass(HOUR);
         this.#bag.push(...this.#held.splice(0));
       } else if (this.#cloud.later.length === 0 || patience-- === 0) return;

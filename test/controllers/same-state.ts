@@ -3,9 +3,9 @@ import { discover, preferred } from '#lib/client/discovery.ts';
 import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** What each run writes anew: who writes when, and how often. */
+/** Resources that each run writes again: they depend on the time and number of writes. */
 const PASSING = new Set(['events', 'leases', 'flowschemas', 'prioritylevelconfigurations', 'componentstatuses']);
-/** What chance, time and the number of writes decide. */
+/** Fields that depend on chance, time and the number of writes. */
 const CHANCE = new Set([
   'uid',
   'resourceVersion',
@@ -60,7 +60,7 @@ function plain(value: Json): Json {
   return next;
 }
 
-/** What one state has and the other has not. */
+/** The lines that only one of two states has. */
 export function difference(one: readonly string[], other: readonly string[]): Record<'missing' | 'more', string[]> {
   const rest = [...other];
   const missing = one.filter((line) => {

@@ -30,11 +30,11 @@ export class World {
   readonly store: MemoryStore;
   readonly faults: unknown[];
   readonly server: Apiserver;
-  /** Whoever uses the API besides the reconcilers. */
+  /** The client of everybody but the reconcilers. */
   readonly user: Client;
   readonly #disk: MemoryDisk;
 
-  /** `tokens`: who is known besides, by bearer tokens. */
+  /** `tokens`: further users, by bearer tokens. */
   constructor({ disk = new MemoryDisk(), now, tokens = new Map() }: WorldOptions = {}) {
     this.#disk = disk;
     this.clock = new ManualClock(now);

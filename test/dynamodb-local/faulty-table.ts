@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import { intercept, type Call, type QueryInput, type Table } from '#adapters/dynamodb/port.ts';
 
-/** What happens to one call in place of what should. */
+/** A fault of one call. */
 export type Fault =
   /** Refused before anything is done. */
   | 'throttle'
@@ -12,7 +12,7 @@ export type Fault =
   /** A failed condition that tells nothing of the item. */
   | 'conflict';
 
-/** What an eventually consistent query sees. */
+/** The state that an eventually consistent query sees. */
 type Staleness =
   /** A replica that lacks this many of the newest items. */
   | { readonly missingLast: number }

@@ -32,7 +32,7 @@ export interface Answer extends Omit<Begun, 'text'> {
   readonly text: string;
 }
 
-/** Who may only what roles say: what others have asked of `control` is asked for him too. */
+/** A user with roles only: an authorization check for this user reads `control`, as that for others does. */
 const DEVELOPER: User = { name: 'dev', groups: ['developers', 'system:authenticated'] };
 const NEVER = new AbortController().signal;
 

@@ -99,7 +99,7 @@ export class MemoryTable implements Table {
     this.#partition(item['pk']?.S ?? '').set(sortKey(item), { ...item });
   }
 
-  /** What is there. Throws where the condition does not hold of it. */
+  /** The item under a key. Throws if it does not satisfy the condition. */
   #check(key: Item, { ConditionExpression: condition, ...input }: Write): Item | undefined {
     const old = this.#at(key);
     if (condition === undefined || holds(condition, old ?? {}, input)) return old;
@@ -117,7 +117,7 @@ function checkSize(item: Item): void {
 const sortKey = (item: Item): string => item['sk']?.S ?? '';
 const keyOf = ({ pk = { S: '' }, sk = { S: '' } }: Item): Item => ({ pk, sk });
 
-/** What one answer holds: up to a mebibyte, or as many as are asked for. */
+/** The items of one answer: up to a mebibyte, or up to the limit. */
 function pageOf(found: readonly Item[], limit: number | undefined): { items: readonly Item[]; isCut: boolean } {
   let size = 0;
   let count = 0;

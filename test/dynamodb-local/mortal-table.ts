@@ -11,7 +11,7 @@ export interface Strike {
 
 export interface Mortal {
   readonly table: Table;
-  /** What was called since the start or since it was armed, in order, but for polls. */
+  /** The calls since the start or since it was armed, in order, without polls. */
   readonly calls: readonly Call[];
   /** Resolves when the strike falls. */
   readonly struck: Promise<void>;
@@ -72,7 +72,7 @@ export function mortal(
   return { table: intercept(table, around), calls, struck, arm };
 }
 
-/** What watchers send, whenever their time comes. */
+/** Whether the call is one that watchers repeat. */
 const isPoll = (call: Call): boolean => call.operation === 'query' && call.input.ConsistentRead !== true;
 
 export const isWrite = ({ operation }: Call): boolean => operation !== 'get' && operation !== 'query';

@@ -3,7 +3,7 @@ import { arrayAt, isObject, type Json, type JsonObject } from '#lib/machinery/js
 import { newAuthority } from '#local/certs.ts';
 import { onLoopback } from '#test/loopback.ts';
 
-/** Who is sent audit events, on loopback; `await using` ends it. */
+/** A receiver of audit events on loopback; `await using` ends it. */
 export interface AuditWebhookServer extends AsyncDisposable {
   readonly url: string;
   readonly authority: string;

@@ -33,7 +33,7 @@ describe('an operator on controller-runtime', needing(operator), () => {
   });
 });
 
-/** What the manager logs until it stops: releasing its lease at the end is itself told as "leader election lost". */
+/** The manager's log until it stops: it reports the release of its lease at the end as "leader election lost". */
 function untilStopped(log: string): string {
   const end = log.indexOf('"msg":"Stopping and waiting for ');
   expect(end).toBeGreaterThan(0);

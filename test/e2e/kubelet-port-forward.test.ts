@@ -20,7 +20,7 @@ async function echo(name: string): Promise<Server> {
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** What comes back from a local port for what is sent there. */
+/** Sends a text to a local port and returns the answer. */
 async function asked(port: number, sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end(sent);

@@ -39,7 +39,7 @@ afterAll(async () => {
   await kubelet.close();
 });
 
-/** What has come on a connection and was not taken yet. */
+/** The bytes of a connection that were not read yet. */
 class Incoming {
   #bytes: Buffer = Buffer.alloc(0);
 

@@ -132,7 +132,7 @@ async function watchCodes(api: ApiConnection): Promise<string[]> {
   return [...new Set(ended.map((line) => /code="(\d+)"/.exec(line)?.[1] ?? ''))];
 }
 
-/** What kinds are watched: one line each. */
+/** The watched kinds, one line each. */
 async function watchedNow(api: ApiConnection): Promise<string[]> {
   const { text } = await api.send('GET', '/metrics');
   return text
@@ -141,6 +141,6 @@ async function watchedNow(api: ApiConnection): Promise<string[]> {
     .toSorted();
 }
 
-/** What it logged of trouble, each with the lines behind it: its stack, which says why. */
+/** The log entries about trouble, each with the lines behind it: its stack has the reason. */
 const troubleIn = ({ stdout, stderr }: RunningProgram, trouble: RegExp): string[] =>
   `${stdout}\n${stderr}`.split(/\n(?=\[|\{|[A-Z]\d{4} )/).filter((entry) => trouble.test(entry));

@@ -12,7 +12,7 @@ export interface Outcome {
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** What it reads from its standard input. */
+  /** The standard input. */
   readonly input?: string;
 }
 

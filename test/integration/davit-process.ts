@@ -60,7 +60,10 @@ export class DavitProcess implements AsyncDisposable {
   }
 }
 
-/** What `npm start` runs behind its bundling (`test/setup/bundle.ts`), with these arguments, which may be refused. */
+/**
+ * Starts what `npm start` runs behind its bundling (`test/setup/bundle.ts`), with these arguments, which may be
+ * invalid.
+ */
 export function startMain(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningProgram {
   return new RunningProgram(process.execPath, [...START_FLAGS, 'build/main.js', ...args], { cwd: ROOT, env });
 }

@@ -80,7 +80,7 @@ test('an informer whose connections are cut again and again tells every change o
     if (at % 10 === 9) await expect.poll(() => follower.told.length).toBeGreaterThanOrEqual(expected.length - 1);
   }
   await expect.poll(() => follower.told.at(-1)).toBe(expected.at(-1));
-  // What was there before the list is told in its last state.
+  // An object from before the list shows in its last state.
   expect(follower.told).toEqual(['add object-0 second', ...expected.slice(2)]);
   expect(cut).toBeGreaterThan(3);
   expect(follower.errors + follower.connects).toBeGreaterThan(cut);

@@ -1,6 +1,9 @@
 import type { ApiConnection } from './api-connection.ts';
 
-/** What a ConfigMap may be after the kill: the last acknowledged content, or that of a write still unanswered. Undefined is absent. */
+/**
+ * The possible contents of a ConfigMap after the kill: the last acknowledged one, or that of a write without an answer.
+ * Undefined means absent.
+ */
 export type Expected = ReadonlySet<string | undefined>;
 
 /** Creates, updates and deletes ConfigMaps of its own, one request at a time, and knows what was acknowledged. */
@@ -53,7 +56,7 @@ function object(name: string, stage: string): object {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { name, stage, PADDING } };
 }
 
-/** What the writer would have kept: a ConfigMap's stage, if the rest of it is intact. */
+/** The stage of a ConfigMap, if the rest of it is intact. */
 export function stageOf({ metadata, data }: { metadata: { name: string }; data: Record<string, string> }): string {
   return data['name'] === metadata.name && data['PADDING'] === PADDING ? (data['stage'] ?? 'no stage') : 'torn';
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DataDirectory, startMain } from './davit-process.ts';
 
-/** What the server says as it refuses to start. */
+/** The output of a server that refuses to start. */
 async function refusal(args: readonly string[]): Promise<{ code: number; lines: string[] }> {
   await using program = startMain(args);
   const { code, stderr } = await program.ended();

@@ -5,7 +5,7 @@ interface Line {
   readonly text: string;
 }
 
-/** What a container has written, and what an earlier one of its name had. */
+/** The log of a container, and that of an earlier container of its name. */
 export class ContainerLog {
   readonly #lines: Line[] = [];
   readonly #changes = new EventEmitter();
@@ -40,7 +40,7 @@ export class ContainerLog {
     return this.#previous;
   }
 
-  /** What the kubelet answers to the query of `containerLogs`; undefined where there was no container before. */
+  /** The kubelet's answer to the query of `containerLogs`; undefined if there was no container before. */
   read(query: URLSearchParams): AsyncIterable<string> | undefined {
     if (query.get('previous') === 'true') return this.#previous?.read(without(query, 'previous'));
     const seconds = query.get('sinceSeconds');

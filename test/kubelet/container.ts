@@ -7,7 +7,7 @@ import { mortal } from '#test/mortal.ts';
 import { ContainerLog } from './container-log.ts';
 import type { RemoteCommand, TerminalSize } from './remote-command.ts';
 
-/** What of a container's specification its processes are made of. */
+/** The fields of a container's specification that its processes need. */
 export interface ContainerSpec {
   readonly name: string;
   readonly command: readonly string[];

@@ -12,7 +12,7 @@ export interface Exchange {
   readonly answer: string;
   /** Head of the server's answer to the client. */
   readonly passedBack: string;
-  /** What followed, the same on both connections: `there` is the way to the kubelet. */
+  /** The bytes afterwards, the same on both connections: `there` is the way to the kubelet. */
   readonly pieces: readonly Piece[];
 }
 

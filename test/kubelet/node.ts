@@ -67,7 +67,7 @@ export class TestNode implements AsyncDisposable {
     return this.#folder;
   }
 
-  /** What the server runs to tell the node of its pods. */
+  /** The reconciler by which the node learns of its pods; the server runs it. */
   get reconciler(): DefinedReconciler<Pod> {
     return defineReconciler({ name: `kubelet-${this.#name}`, for: POD }, async (request, { object }) => {
       await this.#sync(request, await object());

@@ -16,7 +16,7 @@ const VALUES =
   'chunked,text/html,image/png,image/jpg,image/gif,application/xml,application/xhtml+xml,text/plain,text/javascript,' +
   'publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.';
 
-/** What both ends assume to have been sent before (SPDY/3.1, 2.6.10.1). */
+/** The initial dictionary of both ends (SPDY/3.1, 2.6.10.1). */
 const DICTIONARY = Buffer.concat([
   ...WORDS.map((word) => prefixed(word.replace('_', ' '))),
   Buffer.from(CODES + VALUES),

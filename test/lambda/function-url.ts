@@ -17,7 +17,7 @@ export class FunctionUrl implements AsyncDisposable {
   readonly #options: FunctionUrlOptions;
   readonly #server: Server;
   readonly #environments: (Environment | undefined)[] = [];
-  /** What was asked for, those refused left out. */
+  /** The requests, without those that were refused. */
   readonly asked: string[] = [];
   refused = 0;
   /** Bytes of the largest answer, as the function gave it. */
@@ -95,7 +95,7 @@ function sentOf({ method = 'GET', url = '/', rawHeaders }: IncomingMessage, body
   return { method, target: url, headers, ...(body.length === 0 ? {} : { body }) };
 }
 
-/** What the platform makes of a function that fails before it answers. */
+/** The platform's answer for a function that fails before it answers. */
 const failed = () => ({
   head: { statusCode: 502, headers: {} },
   body: (async function* () {

@@ -76,7 +76,7 @@ export async function startWorld({ concurrency, env }: WorldOptions) {
   };
 }
 
-/** What stream, queues and the reconcilers' function do: here in the test's process, on the same table. */
+/** Runs stream, queues and the reconcilers' function in the test's process, on the same table. */
 async function startControllers(endpoint: string, table: string) {
   const faults: unknown[] = [];
   const reportFault = (_: string, error: unknown): void => void faults.push(error);

@@ -9,7 +9,7 @@ import { installDynamoDbLocal } from '#test/dynamodb-local/install.ts';
 const HERE = import.meta.dirname;
 const LOCK = join(HERE, 'requirements.lock');
 const UV = 'uv==0.13.9';
-/** What the package consists of. */
+/** The files of the package. */
 const PACKAGE = ['pyproject.toml', 'localstack_host'];
 
 export interface LocalStackFiles {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onLoopback } from '#test/loopback.ts';
 
-/** What a service answers to one request; undefined: the connection is cut. */
+/** The answer of a service to one request; undefined cuts the connection. */
 export type PlannedAnswer = { readonly status: number; readonly body: unknown } | undefined;
 
 /** A service that answers each request as planned, for what an emulator never does. Its requests are kept as they came. */

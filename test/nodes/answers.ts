@@ -9,7 +9,7 @@ import { world } from './world.ts';
 export const TABLES = { requests: REQUESTS, lives: LIVES } satisfies Record<string, Asking>;
 export type Table = keyof typeof TABLES;
 
-/** What kube-apiserver 1.36.2 answered: a line each, those of a group behind its name. */
+/** The recorded answers of kube-apiserver 1.36.2: a line each, those of a group behind its name. */
 const fileOf = (table: Table): URL => new URL(`../fixtures/answers/kubelet-${table}.txt`, import.meta.url);
 
 /** Keeps the answers of all groups. */

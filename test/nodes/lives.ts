@@ -132,7 +132,7 @@ const final = (name: string): JsonObject => ({
   preconditions: { uid: uidOf(`${PODS}/${name}`) },
 });
 
-/** What becomes of a node and its pods, as their kubelet and an administrator write them, in this order. */
+/** The life of a node and its pods: the writes of their kubelet and of an administrator, in this order. */
 export const LIVES: Asking = {
   'a node that registers and reports': [
     shown(post('/api/v1/nodes', { ...registration(), status: { nodeInfo: { ...NODE_INFO, swap: { capacity: 0 } } } })),

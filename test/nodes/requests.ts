@@ -96,7 +96,9 @@ const seriesEvent = (name: string): JsonObject => ({
 
 const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 
-/** What a kubelet asks before it serves somebody: upstream's fine-grained authorization of the kubelet API. */
+/**
+ * The review that a kubelet sends before it serves a user: upstream's fine-grained authorization of the kubelet API.
+ */
 const review = (user: string, groups: string[], verb: string, subresource: string): Asked =>
   post(REVIEWS, {
     spec: {
@@ -116,7 +118,10 @@ const CLIENTS: readonly (readonly [user: string, groups: string[]])[] = [
   ['system:node:n1', ['system:nodes']],
 ];
 
-/** What kubelet 1.36 asks of an API server, for its own node and for others, in the order in which it is asked here. */
+/**
+ * The requests of kubelet 1.36 to an API server, for its own node and for others, in the order in which they are sent
+ * here.
+ */
 export const REQUESTS: Asking = {
   'its node, before it is there': [get(`${NODES}/n1`), get(`${NODES}?${of('metadata.name', 'n1')}`)],
   registration: [

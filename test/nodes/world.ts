@@ -2,7 +2,10 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
-/** What is there before a kubelet asks: pods of n1, of n2 and of nobody, and what they need. The administrator makes it, in this order. */
+/**
+ * The objects before a kubelet's first request: pods of n1, of n2 and of no node, and their dependencies. The
+ * administrator creates them in this order.
+ */
 export const world = (): readonly (readonly [path: string, object: JsonObject])[] => [
   ['/api/v1/namespaces', named('here')],
   ['/api/v1/nodes', named('n2')],

@@ -13,7 +13,7 @@ import { syntheticDefinitions } from './some-definitions.ts';
 const RUNS = 7;
 const MAP = '/api/v1/namespaces/ns/configmaps/one';
 
-/** What the first request of an instance costs, with no definitions and with many. Prints it. */
+/** Measures the first request of an instance, without definitions and with many. Prints it. */
 export async function measureCold(): Promise<void> {
   const local = await startDynamoDbLocal();
   if ('missing' in local) return console.log(`skipped: ${local.missing}`);

@@ -18,7 +18,7 @@ const DELETED = 500;
 const SERVED_EVERY = 20;
 const PATIENCE = 120_000;
 
-/** What many definitions cost in one server. Prints it. */
+/** Measures the costs of many definitions in one server. Prints it. */
 export async function measureDefinitions(): Promise<void> {
   await measure('synthetic', syntheticDefinitions(Number(process.env['DAVIT_BENCH_CRDS'] ?? SYNTHETIC)));
   const recorded = recordedDefinitions();
@@ -118,7 +118,7 @@ async function settled({ pid }: ServerProcess): Promise<void> {
   console.log(`  settled in ${ms(at - begun)}; then ${(share * 100).toFixed(1)} % of a core; ${memory({ pid })}`);
 }
 
-/** What clients read of all definitions together. */
+/** Measures the documents about all definitions together. */
 async function documents({ access, directory, pid }: ServerProcess, definitions: readonly JsonObject[]): Promise<void> {
   const api = new Connection(access);
   const read = async (name: string, path: string, accept?: string): Promise<void> => {

@@ -16,8 +16,8 @@ const WARM = 300;
 const TARGET = '/api/v1/namespaces/default/configmaps/measured';
 
 /**
- * What the bundle costs in Lambda's own runtime: until its first answer, and for each after it; processor time. `beside`: the folder of
- * another bundle of the same function, which is measured in turns with it.
+ * Measures the bundle in Lambda's own runtime: the time until its first answer, and for each after it; processor time.
+ * `beside`: the folder of another bundle of the same function, which is measured in turns with it.
  */
 export async function measureLambda(beside: string | undefined): Promise<void> {
   const world = await startWorld({ concurrency: 2, env: {} });

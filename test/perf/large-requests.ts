@@ -12,7 +12,9 @@ interface Cost {
   readonly turns: number;
 }
 
-/** What requests near the bound of fields and items cost, in this process, and how long they hold others up; bar 100 ms. */
+/**
+ * Measures requests near the bound of fields and items in this process, and how long they hold others up; bar 100 ms.
+ */
 export async function measureLargeRequests(): Promise<void> {
   const least = new Map<string, Cost>();
   for (let round = 0; round < ROUNDS; round++) {

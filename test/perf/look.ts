@@ -16,7 +16,10 @@ const LATER = 9;
 const CAPACITY = { cpu: '32', memory: '64Gi', pods: '110' };
 const REQUESTS = { cpu: '100m', memory: '64Mi' };
 
-/** What a look of the scheduler's function takes, over an API server in this process and memory: as many pods as nodes, then one more. */
+/**
+ * Measures a run of the scheduler's function, over an API server in this process and memory: as many pods as nodes,
+ * then one more.
+ */
 export async function measureLooks(): Promise<void> {
   for (const size of SIZES) {
     const { user, lookOnce } = await aWorld();

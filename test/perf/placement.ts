@@ -23,7 +23,7 @@ const [HOST, ZONE] = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 
 const selector = (app: number): JsonObject => ({ matchLabels: { app: `app-${app}` } });
 
-/** What pods of a workload ask for. */
+/** The constraints of a workload's pods. */
 const KINDS: readonly (readonly [string, (app: number) => JsonObject])[] = [
   ['nothing', () => ({})],
   [
@@ -54,7 +54,9 @@ const KINDS: readonly (readonly [string, (app: number) => JsonObject])[] = [
 ];
 type Times = ReadonlyMap<string, number[]>;
 
-/** What topology spread and affinity between pods take of the placement of one pod in a large cluster, in this process. */
+/**
+ * Measures topology spread and affinity between pods in the placement of one pod in a large cluster, in this process.
+ */
 export function measurePlacement(): void {
   console.log(`${NODES} nodes, ${PODS} pods: ms a pod, of the two plugins together, median`);
   for (const workloads of [300, KINDS.length]) {

@@ -91,7 +91,7 @@ function aCreate(): Attributes {
   return { ...asked, scheme: SCHEME };
 }
 
-/** What 100 policies cost an object that all of them mean, once they are compiled; bar 1 ms. */
+/** Measures 100 compiled policies on an object that all of them match; bar 1 ms. */
 export async function measurePolicies(): Promise<void> {
   const single = registered('validating', () => ({ validations: [{ expression: 'object.spec.replicas <= 10' }] }));
   await measure('validating policies of one expression', [

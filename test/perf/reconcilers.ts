@@ -49,7 +49,7 @@ async function measureReaction(): Promise<void> {
   }
 }
 
-/** What a reconciler that has looked at each of many objects takes of its server's memory (bar: 150 MB). */
+/** Measures the memory of a server whose reconciler has looked at each of many objects (bar: 150 MB). */
 async function measureMemory(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'davit-reconciler-'));
   try {

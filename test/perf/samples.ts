@@ -1,4 +1,4 @@
-/** What was measured: a row of the table. Of a time less is better, of a rate more. */
+/** A measurement: a row of the table. Of a time less is better, of a rate more. */
 export interface Row {
   readonly name: string;
   readonly unit: 'ms' | '/s' | 'MiB';

@@ -9,7 +9,7 @@ const COLLECTION = '/api/v1/namespaces/default/configmaps';
 const EVENTS = 2_000;
 const ROUNDS = 9;
 
-/** What must not grow with the number of objects, and what fits into how much memory. Prints it. */
+/** Measures costs that must not grow with the number of objects, and the objects that fit into memory. Prints it. */
 export async function measureScale(): Promise<void> {
   await eventCosts();
   await largeObjects();

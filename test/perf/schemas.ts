@@ -15,7 +15,10 @@ function recorded(fixtures: string, name: string): JsonObject[] {
   return accepted.filter(({ code }) => Number(code) < 300);
 }
 
-/** What checking and compiling real definitions, validating their objects and rules cost, in this process; DAVIT_FIXTURES holds them. */
+/**
+ * Measures the check and compilation of real definitions, and the validation of their objects and rules, in this
+ * process; DAVIT_FIXTURES holds them.
+ */
 export function measureSchemas(): void {
   const fixtures = process.env['DAVIT_FIXTURES'];
   if (fixtures === undefined) {
@@ -40,7 +43,7 @@ function measureCompiling(definitions: readonly JsonObject[]): void {
   print('compiling one definition', definitions.map(leastOf(compile)));
 }
 
-/** What takes long is measured three times: other work and collections of garbage make it longer. */
+/** Measures long runs three times and takes the least: other work and garbage collections only add time. */
 const leastOf =
   (measure: (crd: JsonObject) => number) =>
   (crd: JsonObject): number => {

@@ -7,7 +7,7 @@ import { accessOf, type Access } from './connection.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What `npm start` gives node. */
+/** The flags that `npm start` gives node. */
 export const START_FLAGS: readonly string[] = startFlags();
 
 function startFlags(): string[] {
@@ -50,7 +50,7 @@ export class ServerProcess implements AsyncDisposable {
     return this.#program?.child.pid ?? 0;
   }
 
-  /** What it said on its standard error so far. */
+  /** The standard error so far. */
   get complaints(): string {
     return this.#program?.stderr ?? '';
   }

@@ -13,8 +13,9 @@ const SECONDS = 10;
 const [BARRED, BAR] = [100, 100];
 
 /**
- * What writes to one resource type wait for over a table whose every call takes 5 ms. Prints it. Functions of one request each have
- * processors of their own: they run on a clock that the calls alone move, so that this machine's load is nothing to them.
+ * Measures the wait of writes to one resource type over a table whose every call takes 5 ms. Prints it. Functions of
+ * one request each have processors of their own: they run on a clock that the calls alone move, so that this machine's
+ * load does not count.
  */
 export async function measureWrites(): Promise<void> {
   for (const rate of [50, BARRED, 150, 200]) {

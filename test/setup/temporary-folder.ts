@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What tests, and the programs that they start, leave among temporary files goes with the run. */
+/** Deletes the temporary files of tests, and of the programs that they start, at the end of the run. */
 export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'davit-tests-'));
   const { JAVA_TOOL_OPTIONS: java = '' } = process.env;

@@ -10,7 +10,7 @@ export interface Actor {
   /** It has opened the store, or has ended. */
   readonly ready: Promise<unknown>;
   readonly isReady: () => boolean;
-  /** What it printed to standard error. */
+  /** The standard error so far. */
   readonly errors: () => string;
 }
 

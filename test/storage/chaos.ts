@@ -28,7 +28,7 @@ export interface ChaosOptions {
 }
 
 export interface ChaosReport {
-  /** What the checker found, and processes that failed by themselves. */
+  /** Violations that the checker found, and processes that failed by themselves. */
   readonly violations: readonly string[];
   readonly changes: number;
   readonly acknowledged: number;

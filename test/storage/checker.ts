@@ -66,7 +66,7 @@ function* ackViolations(log: readonly Seen[], histories: readonly History[]): Ge
   }
 }
 
-/** What began after something had ended has a higher version. */
+/** Checks that a write which began after another had ended has a higher version. */
 function* realTimeViolations(log: readonly Seen[], histories: readonly History[]): Generator<string> {
   const bound = completedBefore(histories);
   const sentAt = new Map(eventsOf(histories, 'send').flatMap(({ ops, t }) => ops.map((op) => [op, t] as const)));

@@ -27,8 +27,9 @@ export interface Served {
 }
 
 /**
- * What writes to one resource type wait for where each instance serves one request, over a log each of whose calls takes 4 to 6 ms. A
- * write is a fresh read and a put. Every run on every machine is the same: no time passes but that of the calls.
+ * Simulates writes to one resource type where each instance serves one request, over a log each of whose calls takes 4
+ * to 6 ms. A write is a fresh read and a put. Every run on every machine is the same: no time passes but that of the
+ * calls.
  */
 export async function contended({ instances, writes, rate }: Load): Promise<Served> {
   const [clock, random] = [new EventClock(), numbers()];

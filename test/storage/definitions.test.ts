@@ -19,7 +19,7 @@ import { storeDefinitions } from './established-definitions.ts';
 const MAPS = '/api/v1/namespaces/ns/configmaps';
 /** `npm run test:full` has as many as are promised. */
 const MANY = process.env['DAVIT_FULL'] === undefined ? 200 : 2_000;
-/** What `control` tells of a definition to who uses it not: its names, its versions and a hash. Bytes. */
+/** Bytes that `control` holds of a definition for readers that do not use it: its names, its versions and a hash. */
 const OUTLINE = 600;
 /** Of one answer to a query. */
 const PAGE = 1_000_000;

@@ -11,7 +11,7 @@ export interface Seen {
   readonly previous?: Version;
 }
 
-/** What one process did, in its order. `t` is microseconds of one clock for the whole machine. */
+/** An event of one process, in its order. `t` is microseconds of one clock for the whole machine. */
 export type Event =
   /** Before the first try to write these. */
   | { readonly kind: 'send'; readonly ops: readonly string[]; readonly t: number }

@@ -110,7 +110,7 @@ const query = fc
     };
   });
 
-/** What an answer says, in one form; bytes by their number. */
+/** The answer in one form; bytes by their number. */
 async function said(asked: Promise<object>): Promise<string> {
   const answer = await asked.catch((error: Error & { Item?: Item }) => ({ fault: error.name, Item: error.Item }));
   const { Item: item, pages, Attributes: old, fault } = answer as Readonly<Record<string, unknown>>;

@@ -37,7 +37,7 @@ export interface WorldOptions {
   onRequest?(message: ReconcileMessage): Answer;
 }
 
-/** What outlives the processes that are rung: the logs, the bus, the queue, the dead letters. */
+/** The state that outlives the processes of the stream: the logs, the bus, the queue, the dead letters. */
 export class World {
   readonly clock = new ManualClock();
   readonly store = new MemoryStore({ clock: this.clock, retention: RETENTION, disk: new MemoryDisk() });
@@ -110,7 +110,7 @@ export class World {
     return (await Array.fromAsync(this.letters.all())).filter((letter) => letter.lane === lane);
   }
 
-  /** What is wrong with what was delivered so far; nothing is missing at or below the cursors. */
+  /** The problems of the deliveries so far; nothing may be missing at or below the cursors. */
   async violations({ finished }: { finished: boolean }, sequence = CONFIG_MAPS): Promise<string[]> {
     const { marks } = this.store.sequence(sequence);
     const end = finished ? Number.POSITIVE_INFINITY : 0;
@@ -152,7 +152,7 @@ function missingRequests(log: readonly Change[], sent: readonly ReconcileMessage
     .map(({ version }) => `no request for ${version}`);
 }
 
-/** What came first of each version came in the order of versions. */
+/** Finds versions whose first delivery came after that of a later version. */
 function outOfOrder(delivered: readonly Delivered[]): string[] {
   const seen = new Map<string, Set<Version>>();
   const wrong: string[] = [];

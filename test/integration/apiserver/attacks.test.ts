@@ -22,7 +22,7 @@ async function socket(protocol: string): Promise<TLSSocket> {
   return opened;
 }
 
-/** What comes back until the server closes, or `until` has come. */
+/** The bytes that come back until the server closes, or until `until` has come. */
 async function exchanged(text: string, until = '\r\n\r\n'): Promise<string> {
   const opened = await socket('http/1.1');
   opened.write(text);
@@ -64,7 +64,7 @@ describe('HTTP/1.1', () => {
     await stillAnswers();
   });
 
-  // Who is still sending when the connection ends may lose the answer: that is TCP's, not the server's.
+  // A client that is still sending when the connection ends may lose the answer: TCP does that, not the server.
   test.each<[string, () => string]>([
     ['a megabyte of one header', () => head('GET /version', `X: ${'a'.repeat(1024 * 1024)}`)],
     ['a URL of two megabytes', () => head(`GET /version?${'a'.repeat(2 * 1024 * 1024)}`)],

@@ -12,7 +12,7 @@ const PROTOBUF = { 'content-type': 'application/vnd.kubernetes.protobuf' };
 const YAML = { 'content-type': 'application/yaml' };
 
 /**
- * What is bad may take half of the processor time of what is good and as large as it may be: a map of 48,000 names, 0.2 s on a
+ * Bad input may take half of the processor time of good input of the largest size: a map of 48,000 names, 0.2 s on a
  * quiet machine. The least of several rounds counts, as tests run beside others.
  */
 const SHARE = 0.5;

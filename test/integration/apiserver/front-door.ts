@@ -35,7 +35,7 @@ export interface FrontDoor {
   close(): Promise<void>;
 }
 
-/** What a request carries on the wire. */
+/** The request as it is on the wire. */
 export function wire({ method = 'GET', path, headers = {}, body }: Sent, token: string) {
   const sent: Record<string, string> = { authorization: `Bearer ${token}` };
   const bytes = body === undefined ? undefined : encoded(body);

@@ -14,7 +14,7 @@ const DOORS = {
   'a REST API': restApi,
 };
 
-/** What a test does behind whichever door. */
+/** A client that works the same behind each front door. */
 export interface Api {
   readonly door: FrontDoor;
   send(method: string, path: string, body?: Sent['body'], headers?: Sent['headers']): Promise<Answer>;

@@ -23,7 +23,10 @@ async function make(path: string, kind: string, name: string): Promise<string> {
   );
 }
 
-/** What a watch shows of a, b and c, and the d that is made while it runs; `|` is the bookmark that ends what was there. */
+/**
+ * The events of a watch about a, b and c, and about d, which is created while it runs; `|` is the bookmark that ends
+ * the initial events.
+ */
 test.each([
   ['none', undefined, 'a b c d'],
   ['zero', undefined, 'a b c d'],

@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 const now = (): string => new Date(world.clock.now()).toISOString().replace(/\.\d+/, '');
 
-/** What a kubelet does when it starts: its node, as not ready, and its lease. */
+/** Creates a node that is not ready, and its lease, as a kubelet does when it starts. */
 async function register(): Promise<JsonObject> {
   const made = await kubelet.create(NODES, {
     metadata: { name: 'n1', labels: { 'kubernetes.io/hostname': 'n1', 'kubernetes.io/os': 'linux' } },

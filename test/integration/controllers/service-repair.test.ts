@@ -67,7 +67,7 @@ const LABELS = {
 const of = (name: string): JsonObject => ({ resource: 'services', namespace: 'here', name });
 const forget = (world: World, ip: string) => world.user.delete(refOf(ADDRESSES, '', ip));
 
-/** Whom every address names; its labels where they are not the allocator's. */
+/** The parents of all addresses, with the labels of those that are not the allocator's. */
 async function addresses(world: World): Promise<Record<string, string>> {
   const all = await world.user.list(ADDRESSES);
   const shown = all.map((one) => {

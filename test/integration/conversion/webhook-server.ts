@@ -14,7 +14,7 @@ import {
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import { newAuthority } from '#local/certs.ts';
 
-/** What a test makes of a review's answer; undefined answers nothing at all. */
+/** Sends a wrong answer in place of `answer`, or none. */
 export type Misbehaviour = (response: ServerResponse, answer: JsonObject) => void;
 
 export const send = (response: ServerResponse, value: Json): void => {

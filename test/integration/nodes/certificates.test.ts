@@ -109,7 +109,7 @@ test('a node renews its own client certificate and gets no other’s', async () 
 });
 
 describe('serving certificates', () => {
-  /** What the events of a request say, when there is one. */
+  /** The events of a request, once there are some. */
   async function told(name: string): Promise<string> {
     const events = async (): Promise<JsonObject[]> =>
       (await admin.list(core('events'))).filter((event) => text(at(event, 'involvedObject'), 'name') === name);

@@ -13,7 +13,7 @@ import { until } from '#test/until.ts';
 
 const REQUESTS = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
 
-/** What a kubelet asks a certificate for; `node` is in the common name. */
+/** The subject and usages of a kubelet's certificate; `node` is in the common name. */
 export interface AskedCertificate {
   readonly node: string;
   /** The DNS names and addresses of a serving certificate; none: a client certificate. */

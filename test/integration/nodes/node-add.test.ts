@@ -40,7 +40,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the host of a node gets, by the URL of the test's server. */
+/** The output for a node's host, with the URL of the test's server. */
 const added = (node: string, flags: Partial<NodeAddFlags> = {}): Promise<AddedNode> =>
   addNode(
     node,

@@ -10,7 +10,9 @@ let server: RunningApiserver;
 let admin: Requester;
 let eve: Requester;
 
-/** What eve may: everything with roles and bindings but to escalate or bind, and little of what they give. */
+/**
+ * The rights of eve: everything with roles and bindings except escalate and bind, and few of the rights that they give.
+ */
 const RIGHTS: JsonObject[] = [
   {
     apiGroups: [GROUP],

@@ -62,7 +62,7 @@ export async function rawStatus(
   return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1] ?? 0);
 }
 
-/** Who the server says that one is; '' for nobody. */
+/** The name under which the server knows the client; '' for an unknown one. */
 export async function whoIs(server: RunningApiserver, shown: Shown = {}): Promise<string> {
   const path = '/api/v1/namespaces/default/secrets';
   const { status, body } = await exchanged(server, path, shown);

@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What is another's own: names of servers, times, versions. */
+/** Fields in which servers differ: their names, times, versions. */
 const OWN: ReadonlySet<string> = new Set(['uid', 'creationTimestamp', 'managedFields', 'resourceVersion', 'time']);
 
 function comparable(value: Json): Json {

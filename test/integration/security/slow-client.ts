@@ -7,7 +7,10 @@ export interface Target {
   readonly certificateAuthority: string;
 }
 
-/** What became of a slow client: how much it was told, the beginning of that, and after how many milliseconds it was cut off. */
+/**
+ * The end of a slow client: the bytes that it received, the beginning of them, and the milliseconds until it was cut
+ * off.
+ */
 export interface Ending {
   readonly bytes: number;
   readonly told: string;
@@ -16,7 +19,7 @@ export interface Ending {
 
 interface Opened {
   readonly protocol: 'tcp' | 'http/1.1' | 'h2';
-  /** What is sent, and then nothing more. */
+  /** The only bytes that it sends. */
   readonly sent: string | Uint8Array;
   /** Reads nothing of the answer before that. */
   readonly readsAfter?: Promise<unknown>;
@@ -32,7 +35,7 @@ export async function slowClient(
   const { port, certificateAuthority: ca } = target;
   const at = { host: '127.0.0.1', port };
   const socket: Socket = protocol === 'tcp' ? connectPlain(at) : connectTls({ ...at, ca, ALPNProtocols: [protocol] });
-  socket.on('error', () => undefined); // who is cut off may learn it so
+  socket.on('error', () => undefined); // a connection that is cut off may report it so
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const isThere = new Promise((resolve) => socket.once(protocol === 'tcp' ? 'connect' : 'secureConnect', resolve));
   await Promise.race([isThere, closed]);

@@ -91,7 +91,7 @@ describe('what no webhook can be registered at', () => {
   });
 });
 
-/** What a create is told that such a webhook judges. */
+/** The answer to a create that such a webhook judges. */
 async function judgedBy(clientConfig: JsonObject): Promise<string> {
   const made = await register(clientConfig);
   expect(made.status, String(made.body['message'])).toBe(201);

@@ -11,7 +11,7 @@ async function connected(
 ): Promise<TLSSocket> {
   const socket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: [protocol] });
   await once(socket, 'secureConnect');
-  socket.on('error', () => undefined); // who is cut off may learn it so
+  socket.on('error', () => undefined); // a connection that is cut off may report it so
   return socket;
 }
 
