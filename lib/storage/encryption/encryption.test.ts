@@ -8,7 +8,7 @@ import { EncryptedStore, type TransformerOf } from './encrypted-store.ts';
 import { aesGcm } from './aes.ts';
 import { kmsEnvelope, type KeyManagement } from './kms.ts';
 import { openBody } from './sealed-body.ts';
-import { seal, secretbox } from './secretbox.ts';
+import { secretbox } from './secretbox.ts';
 import { encryptionOf } from './transformers.ts';
 
 const secret = (fill: number, length = 32): string => Buffer.alloc(length, fill).toString('base64');
@@ -168,19 +168,47 @@ test('what a wrong key makes of data that nothing authenticates is no object', a
   });
 });
 
-test('secretbox is NaCl’s', async () => {
+test('secretbox reads what NaCl seals, and what it sealed itself', async () => {
   const key = Buffer.from('1b27556473e985d462cd51197a9a46c76009549eac6474f206c4ee0844f68389', 'hex');
   const nonce = Buffer.from('69696ee955b62b73cd62bda875fc73d68219e0036b7a0b37', 'hex');
   const message = Buffer.from(
     'be075fc53c81f2d5cf141316ebeb0c7b5228c52a4c62cbd44b66849b64244ffce5ecbaaf33bd751a1ac728d45e6c61296cdc3c01233561f41db66cce314adb310e3be8250c46f06dceea3a7fa1348057e2f6556ad6b1318a024a838f21af1fde048977eb48f59ffd4924ca1c60902e52f0a089bc76897040e082f937763848645e0705',
     'hex',
   );
-  expect(Buffer.from(seal(message, key, nonce)).toString('hex')).toBe(
+  const sealed = Buffer.from(
     'f3ffc7703f9400e52a7dfb4b3d3305d98e993b9f48681273c29650ba32fc76ce48332ea7164d96a4476fb8c531a1186ac0dfc17c98dce87b4da7f011ec48c97271d2c20f9b928fe2270d6fb863d51738b48eeee314a7cc8ab932164548e526ae90224368517acfeabd6bb3732bc0e9da99832b61ca01b6de56244a9e88d5f9b37973f622a43d14a6599b1f654cb45a74e355a5',
+    'hex',
   );
   const box = secretbox(key);
-  const opened = await box.fromStorage(await box.toStorage(message, ''), '');
-  expect(Buffer.from(opened.data)).toEqual(message);
+  const opened = async (stored: Uint8Array) => Buffer.from((await box.fromStorage(stored, '')).data);
+  expect(await opened(Buffer.concat([nonce, sealed]))).toEqual(message);
+  expect(await opened(await box.toStorage(message, ''))).toEqual(message);
+});
+
+test.each([
+  [0, '254284ba1e25dfc15574341cf420c164'],
+  [1, 'a919b9658287f9e53d5524d16a9bcd618c'],
+  [32, 'f6711ff7fb4a6b911406fac440a7771f8c4b11f53b5434eb0c7d18e3a639bb5d708c9c21405ad8ca903ff615fbd94e77'],
+  [33, 'cecf6cd4555c2b9892a30568e98abf278c4b11f53b5434eb0c7d18e3a639bb5d708c9c21405ad8ca903ff615fbd94e776c'],
+  [
+    97,
+    '6e20989e72926da5c726b74af52748038c4b11f53b5434eb0c7d18e3a639bb5d708c9c21405ad8ca903ff615fbd94e776cf48facf3b658032ac2307370a0b2550b52be96a01f746453ad7bca92c963982a7c72d9b4c1803ef79bcf3ee00ad44c47f4f64b4d9d098f1e7f6d75364776d1d5',
+  ],
+])('secretbox reads the %i bytes that golang.org/x/crypto sealed', async (length, sealed) => {
+  const stored = Buffer.concat([Buffer.alloc(24, 9), Buffer.from(sealed, 'hex')]);
+  const { data } = await secretbox(Buffer.alloc(32, 7)).fromStorage(stored, '');
+  expect(Buffer.from(data)).toEqual(Buffer.from(Array.from({ length }, (_, i) => i)));
+});
+
+test('secretbox refuses a changed bit, wherever it is, and what is too short', async () => {
+  const box = secretbox(Buffer.alloc(32, 7));
+  const stored = await box.toStorage(Buffer.from('secret'), '');
+  for (let at = 0; at < stored.length; at++) {
+    const changed = Buffer.from(stored);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    await expect(box.fromStorage(changed, '')).rejects.toMatchObject({ code: 'Undecryptable' });
+  }
+  await expect(box.fromStorage(stored.subarray(0, 39), '')).rejects.toThrow('shorter than the required size');
 });
 
 /** Reverses bytes: enough to see who was asked for what. */
