@@ -1,10 +1,23 @@
 import { describe, expect, test } from 'vitest';
+import {
+  API_SERVICES,
+  CSI_DRIVERS,
+  ENDPOINT_SLICES,
+  HORIZONTAL_POD_AUTOSCALERS,
+  LEASES,
+  MUTATING_ADMISSION_POLICIES,
+  MUTATING_WEBHOOK_CONFIGURATIONS,
+  POD_DISRUPTION_BUDGETS,
+  PRIORITY_CLASSES,
+  PRIORITY_LEVEL_CONFIGURATIONS,
+  RUNTIME_CLASSES,
+  VALIDATING_WEBHOOK_CONFIGURATIONS,
+} from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { created, refusals, updated, updateRefusals } from './proof/strategy-proof.conformance.ts';
-import { STRATEGIES } from './strategies.ts';
 
 const named = (name: string, spec: JsonObject = {}): JsonObject => ({ metadata: { name }, spec });
-const strategyOf = (key: string) => STRATEGIES[key] ?? {};
 
 const autoscaler = (spec: JsonObject = {}): JsonObject =>
   named('a', { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, ...spec });
@@ -31,10 +44,10 @@ const webhook = (rest: JsonObject = {}): JsonObject => ({
 const remote = { group: 'g.io', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 };
 const level = (spec: JsonObject): JsonObject => named('l', { type: 'Limited', limited: spec });
 
-test.each<[string, string, JsonObject, JsonObject]>([
+test.each<[string, GroupVersionResource, JsonObject, JsonObject]>([
   [
     'autoscaler',
-    'autoscaling/horizontalpodautoscalers',
+    HORIZONTAL_POD_AUTOSCALERS,
     autoscaler({ behavior: { scaleDown: { selectPolicy: 'Min' } } }),
     {
       spec: {
@@ -49,7 +62,7 @@ test.each<[string, string, JsonObject, JsonObject]>([
   ],
   [
     'local API',
-    'apiregistration.k8s.io/apiservices',
+    API_SERVICES,
     named('v1.g.io', remote),
     {
       status: { conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] },
@@ -57,7 +70,7 @@ test.each<[string, string, JsonObject, JsonObject]>([
   ],
   [
     'queue',
-    'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+    PRIORITY_LEVEL_CONFIGURATIONS,
     level({ limitResponse: { type: 'Queue', queuing: {} } }),
     {
       spec: {
@@ -70,21 +83,21 @@ test.each<[string, string, JsonObject, JsonObject]>([
   ],
   [
     'priority',
-    'scheduling.k8s.io/priorityclasses',
+    PRIORITY_CLASSES,
     { metadata: { name: 'p' }, value: 1 },
     {
       metadata: { generation: 1 },
       preemptionPolicy: 'PreemptLowerPriority',
     },
   ],
-])('a created %s', (_name, key, object, want) => {
-  expect(created(strategyOf(key), object)).toMatchObject(want);
+])('a created %s', (_name, resource, object, want) => {
+  expect(created(resource, object)).toMatchObject(want);
 });
 
-test.each<[string, string, JsonObject, string[]]>([
+test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
     'no replicas for a processor',
-    'autoscaling/horizontalpodautoscalers',
+    HORIZONTAL_POD_AUTOSCALERS,
     autoscaler({ minReplicas: 0 }),
     [
       'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
@@ -93,7 +106,7 @@ test.each<[string, string, JsonObject, string[]]>([
   ],
   [
     'a metric of two sources',
-    'autoscaling/horizontalpodautoscalers',
+    HORIZONTAL_POD_AUTOSCALERS,
     autoscaler({
       metrics: [
         {
@@ -107,7 +120,7 @@ test.each<[string, string, JsonObject, string[]]>([
   ],
   [
     'both limits of a budget',
-    'policy/poddisruptionbudgets',
+    POD_DISRUPTION_BUDGETS,
     named('b', { minAvailable: 1, maxUnavailable: '10%' }),
     [
       'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":"10%","UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
@@ -115,13 +128,13 @@ test.each<[string, string, JsonObject, string[]]>([
   ],
   [
     'a user above the system',
-    'scheduling.k8s.io/priorityclasses',
+    PRIORITY_CLASSES,
     { metadata: { name: 'p' }, value: 2_000_000_000 },
     ['value: Forbidden: maximum allowed value of a user defined priority is 1000000000'],
   ],
   [
     "a system of one's own",
-    'scheduling.k8s.io/priorityclasses',
+    PRIORITY_CLASSES,
     { metadata: { name: 'system-x' }, value: 1 },
     [
       "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: system-x is not a known system priority class",
@@ -129,13 +142,13 @@ test.each<[string, string, JsonObject, string[]]>([
   ],
   [
     'a lease of no time',
-    'coordination.k8s.io/leases',
+    LEASES,
     named('l', { leaseDurationSeconds: 0 }),
     ['spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0'],
   ],
   [
     'a handler',
-    'node.k8s.io/runtimeclasses',
+    RUNTIME_CLASSES,
     { metadata: { name: 'r' }, handler: 'A', overhead: { podFixed: { foo: '1' } } },
     [
       expect.stringMatching(/^handler: Invalid value: "A": a lowercase RFC 1123 label/),
@@ -145,13 +158,13 @@ test.each<[string, string, JsonObject, string[]]>([
   ],
   [
     'an address of another family',
-    'discovery.k8s.io/endpointslices',
+    ENDPOINT_SLICES,
     slice('fd00::1'),
     ['endpoints[0].addresses: Invalid value: "fd00::1": must be an IPv4 address'],
   ],
   [
     'a patch of both kinds',
-    'admissionregistration.k8s.io/mutatingadmissionpolicies',
+    MUTATING_ADMISSION_POLICIES,
     mutating({ patchType: 'JSONPatch', applyConfiguration: { expression: 'x' } }),
     [
       'spec.mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch',
@@ -160,19 +173,19 @@ test.each<[string, string, JsonObject, string[]]>([
   ],
   [
     'a webhook twice',
-    'admissionregistration.k8s.io/mutatingwebhookconfigurations',
+    MUTATING_WEBHOOK_CONFIGURATIONS,
     { metadata: { name: 'w' }, webhooks: [webhook(), webhook()] },
     ['webhooks[1].name: Duplicate value: "a.b.c"'],
   ],
   [
     'a level of the wrong name',
-    'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+    PRIORITY_LEVEL_CONFIGURATIONS,
     named('l', { type: 'Exempt' }),
     ["spec.type: Invalid value: \"Exempt\": must be 'Exempt' if and only if `name` is 'exempt'"],
   ],
   [
     'hands as large as the deck',
-    'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+    PRIORITY_LEVEL_CONFIGURATIONS,
     level({ limitResponse: { type: 'Queue', queuing: { queues: 64, handSize: 20 } } }),
     [
       'spec.limited.limitResponse.queuing.handSize: Invalid value: 20: required entropy bits of deckSize 64 and handSize 20 should not be greater than 60',
@@ -180,18 +193,18 @@ test.each<[string, string, JsonObject, string[]]>([
   ],
   [
     'a service under a wrong name',
-    'apiregistration.k8s.io/apiservices',
+    API_SERVICES,
     named('x', remote),
     ['metadata.name: Invalid value: "x": must be `spec.version+"."+spec.group`: "v1.g.io"'],
   ],
-])('refused: %s', (_name, key, object, want) => {
-  expect(refusals(strategyOf(key), object)).toEqual(want);
+])('refused: %s', (_name, resource, object, want) => {
+  expect(refusals(resource, object)).toEqual(want);
 });
 
-test.each<[string, string, JsonObject, JsonObject, string, string[]]>([
+test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[]]>([
   [
     'the value of a priority',
-    'scheduling.k8s.io/priorityclasses',
+    PRIORITY_CLASSES,
     { metadata: { name: 'p' }, value: 2 },
     { metadata: { name: 'p' }, value: 1 },
     '',
@@ -199,7 +212,7 @@ test.each<[string, string, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'side effects that were there',
-    'admissionregistration.k8s.io/validatingwebhookconfigurations',
+    VALIDATING_WEBHOOK_CONFIGURATIONS,
     { webhooks: [webhook({ sideEffects: 'Some' })] },
     { webhooks: [webhook({ sideEffects: 'Unknown' })] },
     '',
@@ -207,7 +220,7 @@ test.each<[string, string, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'a condition twice',
-    'policy/poddisruptionbudgets',
+    POD_DISRUPTION_BUDGETS,
     {
       status: {
         conditions: [1, 2].map(() => ({
@@ -224,7 +237,7 @@ test.each<[string, string, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'another family',
-    'discovery.k8s.io/endpointslices',
+    ENDPOINT_SLICES,
     { ...slice('fd00::1'), addressType: 'IPv6' },
     slice('10.0.0.1'),
     '',
@@ -232,7 +245,7 @@ test.each<[string, string, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'the exempt level but for its shares',
-    'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+    PRIORITY_LEVEL_CONFIGURATIONS,
     named('exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 10 } }),
     named('exempt', { type: 'Exempt' }),
     '',
@@ -240,28 +253,28 @@ test.each<[string, string, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'the status of an API',
-    'apiregistration.k8s.io/apiservices',
+    API_SERVICES,
     { status: { conditions: [{ type: 'Available', status: 'Maybe' }] } },
     named('v1.g.io', remote),
     'status',
     ['status.conditions[0].status: Unsupported value: "Maybe": supported values: "True", "False", "Unknown"'],
   ],
-])('update: %s', (_name, key, object, old, subresource, want) => {
-  expect(updateRefusals(strategyOf(key), object, old, subresource)).toEqual(want);
+])('update: %s', (_name, resource, object, old, subresource, want) => {
+  expect(updateRefusals(resource, object, old, subresource)).toEqual(want);
 });
 
 describe('generations', () => {
   test('labels of a slice count', () => {
-    const strategy = strategyOf('discovery.k8s.io/endpointslices');
-    const old = created(strategy, slice('10.0.0.1'));
+    const resource = ENDPOINT_SLICES;
+    const old = created(resource, slice('10.0.0.1'));
     const next = { ...slice('10.0.0.1'), metadata: { name: 's', generation: 3, labels: { a: 'b' } } };
-    expect(updated(strategy, next, old)['metadata']).toMatchObject({ generation: 4 });
-    expect(updated(strategy, slice('10.0.0.1'), old)['metadata']).toMatchObject({ generation: 3 });
+    expect(updated(resource, next, old)['metadata']).toMatchObject({ generation: 4 });
+    expect(updated(resource, slice('10.0.0.1'), old)['metadata']).toMatchObject({ generation: 3 });
   });
 
   test('of a driver they begin with the first change', () => {
-    const strategy = strategyOf('storage.k8s.io/csidrivers');
-    const old = created(strategy, named('d'));
-    expect(updated(strategy, named('d', { podInfoOnMount: true }), old)['metadata']).toMatchObject({ generation: 1 });
+    const resource = CSI_DRIVERS;
+    const old = created(resource, named('d'));
+    expect(updated(resource, named('d', { podInfoOnMount: true }), old)['metadata']).toMatchObject({ generation: 1 });
   });
 });

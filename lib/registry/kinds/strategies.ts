@@ -20,8 +20,8 @@ import { resourceStrategies } from './resource/table.ts';
 import { eventsStrategies } from './events/table.ts';
 
 /**
- * What every built-in kind adds to the generic behaviour, by `group/resource`; but for CustomResourceDefinitions, whose strategy
- * a room above this one has. A kind that is not here adds nothing.
+ * The strategies of built-in kinds by `group/resource`. A kind that is not here has the generic behaviour alone. A room above
+ * this one has the strategy of CustomResourceDefinitions.
  */
 export const STRATEGIES: KindStrategies = {
   ...coreStrategies,

@@ -1,13 +1,22 @@
-import type { KindStrategies } from '../../strategy.ts';
+import {
+  MUTATING_ADMISSION_POLICIES,
+  MUTATING_ADMISSION_POLICY_BINDINGS,
+  MUTATING_WEBHOOK_CONFIGURATIONS,
+  VALIDATING_ADMISSION_POLICIES,
+  VALIDATING_ADMISSION_POLICY_BINDINGS,
+  VALIDATING_WEBHOOK_CONFIGURATIONS,
+} from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { mutatingAdmissionPolicyBindingStrategy, validatingAdmissionPolicyBindingStrategy } from './policy-binding.ts';
 import { mutatingAdmissionPolicyStrategy, validatingAdmissionPolicyStrategy } from './policy.ts';
 import { mutatingWebhookConfigurationStrategy, validatingWebhookConfigurationStrategy } from './webhooks.ts';
 
+/** The strategies of the group `admissionregistration.k8s.io`. */
 export const admissionRegistrationStrategies: KindStrategies = {
-  'admissionregistration.k8s.io/mutatingadmissionpolicies': mutatingAdmissionPolicyStrategy,
-  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': mutatingAdmissionPolicyBindingStrategy,
-  'admissionregistration.k8s.io/mutatingwebhookconfigurations': mutatingWebhookConfigurationStrategy,
-  'admissionregistration.k8s.io/validatingadmissionpolicies': validatingAdmissionPolicyStrategy,
-  'admissionregistration.k8s.io/validatingadmissionpolicybindings': validatingAdmissionPolicyBindingStrategy,
-  'admissionregistration.k8s.io/validatingwebhookconfigurations': validatingWebhookConfigurationStrategy,
+  ...strategyOf(MUTATING_ADMISSION_POLICIES, mutatingAdmissionPolicyStrategy),
+  ...strategyOf(MUTATING_ADMISSION_POLICY_BINDINGS, mutatingAdmissionPolicyBindingStrategy),
+  ...strategyOf(MUTATING_WEBHOOK_CONFIGURATIONS, mutatingWebhookConfigurationStrategy),
+  ...strategyOf(VALIDATING_ADMISSION_POLICIES, validatingAdmissionPolicyStrategy),
+  ...strategyOf(VALIDATING_ADMISSION_POLICY_BINDINGS, validatingAdmissionPolicyBindingStrategy),
+  ...strategyOf(VALIDATING_WEBHOOK_CONFIGURATIONS, validatingWebhookConfigurationStrategy),
 };

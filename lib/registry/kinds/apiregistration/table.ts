@@ -1,4 +1,6 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { API_SERVICES } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { apiServiceStrategy } from './api-service.ts';
 
-export const apiRegistrationStrategies: KindStrategies = { 'apiregistration.k8s.io/apiservices': apiServiceStrategy };
+/** The strategies of the group `apiregistration.k8s.io`. */
+export const apiRegistrationStrategies: KindStrategies = { ...strategyOf(API_SERVICES, apiServiceStrategy) };

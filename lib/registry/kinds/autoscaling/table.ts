@@ -1,6 +1,8 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { HORIZONTAL_POD_AUTOSCALERS } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { horizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.ts';
 
+/** The strategies of the group `autoscaling`. */
 export const autoscalingStrategies: KindStrategies = {
-  'autoscaling/horizontalpodautoscalers': horizontalPodAutoscalerStrategy,
+  ...strategyOf(HORIZONTAL_POD_AUTOSCALERS, horizontalPodAutoscalerStrategy),
 };

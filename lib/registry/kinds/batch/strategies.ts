@@ -1,8 +1,10 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { CRON_JOBS, JOBS } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { cronJobStrategy } from './cron-job.ts';
 import { jobStrategy } from './job.ts';
 
+/** The strategies of the group `batch`. */
 export const batchStrategies: KindStrategies = {
-  'batch/cronjobs': cronJobStrategy,
-  'batch/jobs': jobStrategy,
+  ...strategyOf(CRON_JOBS, cronJobStrategy),
+  ...strategyOf(JOBS, jobStrategy),
 };

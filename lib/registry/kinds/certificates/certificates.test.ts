@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { created, refusals, updated, updateRefusals } from '../proof/strategy-proof.conformance.ts';
 import { requestError } from './certificate-request.ts';
-import { certificateSigningRequestStrategy as strategy } from './certificate-signing-request.ts';
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -44,7 +44,9 @@ test.each<[string, string, string | undefined]>([
 });
 
 test('who asks is who makes the request', () => {
-  expect(created(strategy, request({ username: 'root', groups: ['system:masters'] }))['spec']).toMatchObject({
+  expect(
+    created(CERTIFICATE_SIGNING_REQUESTS, request({ username: 'root', groups: ['system:masters'] }))['spec'],
+  ).toMatchObject({
     username: 'alice',
     uid: 'u1',
     groups: ['devs'],
@@ -66,7 +68,7 @@ test.each<[string, JsonObject, string[]]>([
     ['spec.expirationSeconds: Invalid value: 60: may not specify a duration less than 600 seconds (10 minutes)'],
   ],
 ])('refused: %s', (_name, spec, want) => {
-  expect(refusals(strategy, request(spec))).toEqual(want);
+  expect(refusals(CERTIFICATE_SIGNING_REQUESTS, request(spec))).toEqual(want);
 });
 
 test.each<[string, string, JsonObject, string[]]>([
@@ -90,17 +92,17 @@ test.each<[string, string, JsonObject, string[]]>([
     ['status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block'],
   ],
 ])('%s', (_name, subresource, status, want) => {
-  expect(updateRefusals(strategy, request({}, status), request(), subresource)).toEqual(want);
+  expect(updateRefusals(CERTIFICATE_SIGNING_REQUESTS, request({}, status), request(), subresource)).toEqual(want);
 });
 
 test('the main endpoint and approval change only what is theirs', () => {
   const old = { ...request(), status: { certificate: 'eA==' } };
   const next = request({ signerName: 'c.io/d' }, { certificate: 'eQ==', conditions: [approved] });
-  expect(updated(strategy, next, old)).toMatchObject({
+  expect(updated(CERTIFICATE_SIGNING_REQUESTS, next, old)).toMatchObject({
     spec: { signerName: 'a.io/b' },
     status: { certificate: 'eA==' },
   });
-  expect(updated(strategy, next, old, 'approval')['status']).toEqual({
+  expect(updated(CERTIFICATE_SIGNING_REQUESTS, next, old, 'approval')['status']).toEqual({
     certificate: 'eA==',
     conditions: [{ ...approved, lastUpdateTime: '2026-01-02T03:04:05Z', lastTransitionTime: '2026-01-02T03:04:05Z' }],
   });

@@ -1,6 +1,8 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { certificateSigningRequestStrategy } from './certificate-signing-request.ts';
 
+/** The strategies of the group `certificates.k8s.io`. */
 export const certificatesStrategies: KindStrategies = {
-  'certificates.k8s.io/certificatesigningrequests': certificateSigningRequestStrategy,
+  ...strategyOf(CERTIFICATE_SIGNING_REQUESTS, certificateSigningRequestStrategy),
 };

@@ -1,22 +1,18 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, integer } from '#lib/machinery/unstructured.ts';
+import type { Lease } from '#lib/api/types/coordination.v1.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { nonnegative } from '../shared/validate.ts';
 
 const SPEC = FieldPath.of('spec');
-/** Of coordinated leader election, which is off by default; they stay where they are already. */
-const COORDINATED = ['strategy', 'preferredHolder'];
+/** Fields of coordinated leader election, which is off by default: a lease that has them keeps them. */
+const COORDINATED = ['strategy', 'preferredHolder'] as const;
 
-function dropCoordination(lease: JsonObject, old?: JsonObject): void {
-  const spec = objectAt(lease, 'spec');
-  if (spec === undefined) return;
-  for (const field of COORDINATED) if (!has(objectAt(old, 'spec'), field)) delete spec[field];
+function dropCoordination({ spec }: Lease, old?: Lease): void {
+  for (const field of COORDINATED) if (old?.spec[field] === undefined) delete spec[field];
 }
 
-function validate(lease: JsonObject): FieldError[] {
-  const spec = objectAt(lease, 'spec');
-  const seconds = integer(spec, 'leaseDurationSeconds');
+function validate({ spec }: Lease): FieldError[] {
+  const { leaseDurationSeconds: seconds } = spec;
   return [
     ...(seconds !== undefined && seconds <= 0
       ? [invalid(SPEC.child('leaseDurationSeconds'), seconds, 'must be greater than 0')]
@@ -26,7 +22,7 @@ function validate(lease: JsonObject): FieldError[] {
 }
 
 /** Upstream's pkg/registry/coordination/lease. */
-export const leaseStrategy: KindStrategy = {
+export const leaseStrategy: KindStrategy<Lease> = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   prepareForCreate: (lease) => dropCoordination(lease),

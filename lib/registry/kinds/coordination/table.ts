@@ -1,4 +1,6 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { LEASES } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { leaseStrategy } from './lease.ts';
 
-export const coordinationStrategies: KindStrategies = { 'coordination.k8s.io/leases': leaseStrategy };
+/** The strategies of the group `coordination.k8s.io`. */
+export const coordinationStrategies: KindStrategies = { ...strategyOf(LEASES, leaseStrategy) };

@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import {
+  CONFIG_MAPS,
+  ENDPOINTS,
+  EVENTS,
+  EVENTSV1_EVENTS,
+  LIMIT_RANGES,
+  NAMESPACES,
+  NODES,
+  PERSISTENT_VOLUMES,
+  PERSISTENT_VOLUME_CLAIMS,
+  RESOURCE_QUOTAS,
+  SECRETS,
+  SERVICE_ACCOUNTS,
+} from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { KindStrategy } from '../../strategy.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { created, refusals, updated, updateRefusals } from '../proof/strategy-proof.conformance.ts';
-import { configMapStrategy } from './config-map.ts';
-import { endpointsStrategy } from './endpoints.ts';
-import { eventsGroupStrategy, eventStrategy } from './event.ts';
-import { limitRangeStrategy } from './limit-range.ts';
-import { namespaceStrategy } from './namespace.ts';
-import { nodeStrategy } from './node.ts';
-import { persistentVolumeClaimStrategy } from './persistent-volume-claim/strategy.ts';
-import { persistentVolumeStrategy } from './persistent-volume/strategy.ts';
-import { resourceQuotaStrategy } from './resource-quota.ts';
-import { secretStrategy } from './secret.ts';
-import { serviceAccountStrategy } from './service-account.ts';
 
 const named = (rest: JsonObject = {}): JsonObject => ({ metadata: { name: 'x', namespace: 'default' }, ...rest });
 const claim = (spec: JsonObject = {}): JsonObject =>
@@ -24,10 +27,10 @@ const volume = (spec: JsonObject = {}): JsonObject =>
 const event = (rest: JsonObject = {}): JsonObject =>
   named({ involvedObject: { namespace: 'default' }, type: 'Normal', ...rest });
 
-test.each<[string, KindStrategy, JsonObject, JsonObject]>([
+test.each<[string, GroupVersionResource, JsonObject, JsonObject]>([
   [
     'namespace',
-    namespaceStrategy,
+    NAMESPACES,
     { metadata: { name: 'x' }, spec: { finalizers: ['a/b'] }, status: { phase: 'Terminating' } },
     {
       metadata: { name: 'x', labels: { 'kubernetes.io/metadata.name': 'x' } },
@@ -37,19 +40,19 @@ test.each<[string, KindStrategy, JsonObject, JsonObject]>([
   ],
   [
     'secret',
-    secretStrategy,
+    SECRETS,
     named({ data: { a: 'YQ==', b: null }, stringData: { a: 'z' } }),
     named({ type: 'Opaque', data: { a: 'eg==', b: '' } }),
   ],
   [
     'service account',
-    serviceAccountStrategy,
+    SERVICE_ACCOUNTS,
     named({ secrets: [{ kind: 'Secret', name: 's' }] }),
     named({ secrets: [{ name: 's' }] }),
   ],
   [
     'limit range',
-    limitRangeStrategy,
+    LIMIT_RANGES,
     named({ spec: { limits: [{ type: 'Container', max: { cpu: '2' }, min: { memory: '1Mi' } }] } }),
     named({
       spec: {
@@ -67,7 +70,7 @@ test.each<[string, KindStrategy, JsonObject, JsonObject]>([
   ],
   [
     'claim',
-    persistentVolumeClaimStrategy,
+    PERSISTENT_VOLUME_CLAIMS,
     claim({ dataSource: { kind: 'PersistentVolumeClaim', name: 'a' } }),
     claim({
       volumeMode: 'Filesystem',
@@ -77,49 +80,49 @@ test.each<[string, KindStrategy, JsonObject, JsonObject]>([
   ],
   [
     'claim of an unknown source',
-    persistentVolumeClaimStrategy,
+    PERSISTENT_VOLUME_CLAIMS,
     claim({ dataSource: { apiGroup: 'a.io', kind: 'Foo', name: 'a' } }),
     claim({ volumeMode: 'Filesystem' }),
   ],
-])('a created %s', (_name, strategy, object, want) => {
-  expect(created(strategy, object)).toMatchObject(want);
+])('a created %s', (_name, resource, object, want) => {
+  expect(created(resource, object)).toMatchObject(want);
 });
 
-test.each<[string, KindStrategy, JsonObject, string[]]>([
+test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
     'data key',
-    configMapStrategy,
+    CONFIG_MAPS,
     named({ data: { a: '' }, binaryData: { a: '' } }),
     ['data[a]: Invalid value: "a": duplicate of key present in binaryData'],
   ],
-  ['event without a time', eventsGroupStrategy, event(), ['eventTime: Required value']],
+  ['event without a time', EVENTSV1_EVENTS, event(), ['eventTime: Required value']],
   [
     'event elsewhere',
-    eventStrategy,
+    EVENTS,
     event({ involvedObject: { namespace: 'other' } }),
     ['involvedObject.namespace: Invalid value: "other": does not match event.namespace'],
   ],
   [
     'endpoint of the loopback',
-    endpointsStrategy,
+    ENDPOINTS,
     named({ subsets: [{ addresses: [{ ip: '127.0.0.1' }] }] }),
     ['subsets[0].addresses[0].ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
   ],
   [
     'limits in a wrong order',
-    limitRangeStrategy,
+    LIMIT_RANGES,
     named({ spec: { limits: [{ type: 'Pod', min: { cpu: '2' }, max: { cpu: '1' } }] } }),
     ['spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1'],
   ],
   [
     'quota of a scope',
-    resourceQuotaStrategy,
+    RESOURCE_QUOTAS,
     named({ spec: { hard: { services: '1' }, scopes: ['BestEffort'] } }),
     ['spec.scopes: Invalid value: ["BestEffort"]: unsupported scope applied to resource'],
   ],
   [
     'two taints of one effect',
-    nodeStrategy,
+    NODES,
     named({
       spec: {
         taints: [
@@ -134,24 +137,24 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
   ],
   [
     'volume of two kinds',
-    persistentVolumeStrategy,
+    PERSISTENT_VOLUMES,
     volume({ hostPath: { path: '/x' } }),
     ['spec.nfs: Forbidden: may not specify more than 1 volume type'],
   ],
   [
     'local volume anywhere',
-    persistentVolumeStrategy,
+    PERSISTENT_VOLUMES,
     volume({ nfs: null, local: { path: '/x' } }),
     ['spec.nodeAffinity: Required value: Local volume requires node affinity'],
   ],
-])('refused: %s', (_name, strategy, object, want) => {
-  expect(refusals(strategy, object)).toEqual(want);
+])('refused: %s', (_name, resource, object, want) => {
+  expect(refusals(resource, object)).toEqual(want);
 });
 
-test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
+test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[]]>([
   [
     'frozen data',
-    configMapStrategy,
+    CONFIG_MAPS,
     named({ data: { a: '2' } }),
     named({ immutable: true, data: { a: '1' } }),
     '',
@@ -162,7 +165,7 @@ test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'type of a secret',
-    secretStrategy,
+    SECRETS,
     named({ type: 'a' }),
     named({ type: 'b' }),
     '',
@@ -170,7 +173,7 @@ test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'phase of a living namespace',
-    namespaceStrategy,
+    NAMESPACES,
     { metadata: { name: 'x' }, status: { phase: 'Terminating' } },
     { metadata: { name: 'x' } },
     'status',
@@ -178,7 +181,7 @@ test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'finalizers of a namespace',
-    namespaceStrategy,
+    NAMESPACES,
     { metadata: { name: 'x' }, spec: { finalizers: ['foo'] } },
     { metadata: { name: 'x' } },
     'finalize',
@@ -186,7 +189,7 @@ test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'pod network of a node',
-    nodeStrategy,
+    NODES,
     named({ spec: { podCIDRs: ['10.1.0.0/16'] } }),
     named({ spec: { podCIDRs: ['10.0.0.0/16'] } }),
     '',
@@ -194,7 +197,7 @@ test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'mode of a volume',
-    persistentVolumeStrategy,
+    PERSISTENT_VOLUMES,
     volume({ volumeMode: 'Block' }),
     volume(),
     '',
@@ -202,20 +205,20 @@ test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'scopes of a quota',
-    resourceQuotaStrategy,
+    RESOURCE_QUOTAS,
     named({ spec: { scopes: ['BestEffort'] } }),
     named(),
     '',
     ['spec.scopes: Invalid value: ["BestEffort"]: field is immutable'],
   ],
-])('refused update: %s', (_name, strategy, object, old, subresource, want) => {
-  expect(updateRefusals(strategy, object, old, subresource)).toEqual(want);
+])('refused update: %s', (_name, resource, object, old, subresource, want) => {
+  expect(updateRefusals(resource, object, old, subresource)).toEqual(want);
 });
 
 describe('updates', () => {
   test('a claim that is set is not changed but for its size', () => {
     const [error = ''] = updateRefusals(
-      persistentVolumeClaimStrategy,
+      PERSISTENT_VOLUME_CLAIMS,
       claim({ storageClassName: 'b' }),
       claim({ storageClassName: 'a' }),
     );
@@ -228,7 +231,7 @@ describe('updates', () => {
     ['where it has none', { kind: 'PersistentVolumeClaim', name: 'n' }, 1],
   ])('the group of a claim’s source is not checked again %s', (_, dataSource, wrong) => {
     const errors = updateRefusals(
-      persistentVolumeClaimStrategy,
+      PERSISTENT_VOLUME_CLAIMS,
       claim({ dataSourceRef: { apiGroup: 'G_', kind: 'K', name: 'n' } }),
       claim({ dataSourceRef: dataSource }),
     );
@@ -236,17 +239,17 @@ describe('updates', () => {
   });
 
   test('a namespace keeps its finalizers, and finalize sets them', () => {
-    const old = created(namespaceStrategy, { metadata: { name: 'x' } });
+    const old = created(NAMESPACES, { metadata: { name: 'x' } });
     const next = { metadata: { name: 'x' }, spec: { finalizers: [] } };
-    expect(updated(namespaceStrategy, next, old)).toMatchObject({ spec: { finalizers: ['kubernetes'] } });
-    expect(updated(namespaceStrategy, next, old, 'finalize')).toMatchObject({ spec: { finalizers: [] } });
+    expect(updated(NAMESPACES, next, old)).toMatchObject({ spec: { finalizers: ['kubernetes'] } });
+    expect(updated(NAMESPACES, next, old, 'finalize').spec).toEqual({});
   });
 
   test('a volume says since when it is in its phase', () => {
     const old = { ...volume(), status: { phase: 'Pending', lastPhaseTransitionTime: '2025-01-01T00:00:00Z' } };
-    const bound = updated(persistentVolumeStrategy, { ...volume(), status: { phase: 'Bound' } }, old, 'status');
+    const bound = updated(PERSISTENT_VOLUMES, { ...volume(), status: { phase: 'Bound' } }, old, 'status');
     expect(bound['status']).toEqual({ phase: 'Bound', lastPhaseTransitionTime: '2026-01-02T03:04:05Z' });
-    const same = updated(persistentVolumeStrategy, { ...volume(), status: { phase: 'Pending' } }, old, 'status');
+    const same = updated(PERSISTENT_VOLUMES, { ...volume(), status: { phase: 'Pending' } }, old, 'status');
     expect(same['status']).toEqual(old.status);
   });
 });

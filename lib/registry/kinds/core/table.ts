@@ -1,4 +1,18 @@
-import type { KindStrategies } from '../../strategy.ts';
+import {
+  CONFIG_MAPS,
+  ENDPOINTS,
+  EVENTS,
+  LIMIT_RANGES,
+  NAMESPACES,
+  NODES,
+  PERSISTENT_VOLUMES,
+  PERSISTENT_VOLUME_CLAIMS,
+  RESOURCE_QUOTAS,
+  SECRETS,
+  SERVICES,
+  SERVICE_ACCOUNTS,
+} from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { configMapStrategy } from './config-map.ts';
 import { endpointsStrategy } from './endpoints.ts';
 import { eventStrategy } from './event.ts';
@@ -12,17 +26,18 @@ import { secretStrategy } from './secret.ts';
 import { serviceAccountStrategy } from './service-account.ts';
 import { serviceStrategy } from './service/strategy.ts';
 
+/** The strategies of the core group, but for pods and the kinds that hold templates of them. */
 export const coreStrategies: KindStrategies = {
-  '/configmaps': configMapStrategy,
-  '/endpoints': endpointsStrategy,
-  '/events': eventStrategy,
-  '/limitranges': limitRangeStrategy,
-  '/namespaces': namespaceStrategy,
-  '/nodes': nodeStrategy,
-  '/persistentvolumeclaims': persistentVolumeClaimStrategy,
-  '/persistentvolumes': persistentVolumeStrategy,
-  '/resourcequotas': resourceQuotaStrategy,
-  '/secrets': secretStrategy,
-  '/serviceaccounts': serviceAccountStrategy,
-  '/services': serviceStrategy,
+  ...strategyOf(CONFIG_MAPS, configMapStrategy),
+  ...strategyOf(ENDPOINTS, endpointsStrategy),
+  ...strategyOf(EVENTS, eventStrategy),
+  ...strategyOf(LIMIT_RANGES, limitRangeStrategy),
+  ...strategyOf(NAMESPACES, namespaceStrategy),
+  ...strategyOf(NODES, nodeStrategy),
+  ...strategyOf(PERSISTENT_VOLUME_CLAIMS, persistentVolumeClaimStrategy),
+  ...strategyOf(PERSISTENT_VOLUMES, persistentVolumeStrategy),
+  ...strategyOf(RESOURCE_QUOTAS, resourceQuotaStrategy),
+  ...strategyOf(SECRETS, secretStrategy),
+  ...strategyOf(SERVICE_ACCOUNTS, serviceAccountStrategy),
+  ...strategyOf(SERVICES, serviceStrategy),
 };

@@ -1,4 +1,6 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { ENDPOINT_SLICES } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { endpointSliceStrategy } from './endpoint-slice.ts';
 
-export const discoveryStrategies: KindStrategies = { 'discovery.k8s.io/endpointslices': endpointSliceStrategy };
+/** The strategies of the group `discovery.k8s.io`. */
+export const discoveryStrategies: KindStrategies = { ...strategyOf(ENDPOINT_SLICES, endpointSliceStrategy) };

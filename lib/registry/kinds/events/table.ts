@@ -1,5 +1,9 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { EVENTS, EVENTSV1_EVENTS } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { eventsGroupStrategy } from '../core/event.ts';
 
 /** Events of the new group are kept as core/v1's, but their writers obey stricter rules. */
-export const eventsStrategies: KindStrategies = { 'events.k8s.io/events': eventsGroupStrategy };
+export const eventsStrategies: KindStrategies = strategyOf(
+  { ...EVENTS, group: EVENTSV1_EVENTS.group },
+  eventsGroupStrategy,
+);

@@ -1,8 +1,10 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { FLOW_SCHEMAS, PRIORITY_LEVEL_CONFIGURATIONS } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { flowSchemaStrategy } from './flow-schema.ts';
 import { priorityLevelConfigurationStrategy } from './priority-level-configuration.ts';
 
+/** The strategies of the group `flowcontrol.apiserver.k8s.io`. */
 export const flowControlStrategies: KindStrategies = {
-  'flowcontrol.apiserver.k8s.io/flowschemas': flowSchemaStrategy,
-  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': priorityLevelConfigurationStrategy,
+  ...strategyOf(FLOW_SCHEMAS, flowSchemaStrategy),
+  ...strategyOf(PRIORITY_LEVEL_CONFIGURATIONS, priorityLevelConfigurationStrategy),
 };

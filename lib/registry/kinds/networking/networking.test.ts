@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
+import { INGRESSES, INGRESS_CLASSES, IP_ADDRESSES, NETWORK_POLICIES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { KindStrategy } from '../../strategy.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { created, refusals, updateRefusals } from '../proof/strategy-proof.conformance.ts';
-import { ingressClassStrategy } from './ingress-class.ts';
-import { ingressStrategy } from './ingress.ts';
 import { ipAddressStrategy } from './ip-address.ts';
-import { networkPolicyStrategy } from './network-policy.ts';
-import { serviceCIDRStrategy } from './service-cidr.ts';
 
 const policy = (peer: JsonObject): JsonObject => ({ spec: { podSelector: {}, egress: [{ to: [peer] }] } });
 const cidrs = (...list: string[]): JsonObject => ({ spec: { cidrs: list } });
@@ -15,69 +12,69 @@ const parent = (rest: JsonObject = {}): JsonObject => ({
 });
 
 test('a policy of egress rules is of both directions', () => {
-  expect(created(networkPolicyStrategy, policy({ podSelector: {} }))).toMatchObject({
+  expect(created(NETWORK_POLICIES, policy({ podSelector: {} }))).toMatchObject({
     spec: { policyTypes: ['Ingress', 'Egress'] },
   });
 });
 
-test.each<[string, KindStrategy, JsonObject, string[]]>([
+test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
     'a block outside',
-    networkPolicyStrategy,
+    NETWORK_POLICIES,
     policy({ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] } }),
     ['spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "11.0.0.0/16": must be a strict subset of `cidr`'],
   ],
   [
     'a block as large',
-    networkPolicyStrategy,
+    NETWORK_POLICIES,
     policy({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.0.0.0/8'] } }),
     ['spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "10.0.0.0/8": must be a strict subset of `cidr`'],
   ],
   [
     'two sorts of peers',
-    networkPolicyStrategy,
+    NETWORK_POLICIES,
     policy({ podSelector: {}, ipBlock: { cidr: '10.0.0.0/8' } }),
     ['spec.egress[0].to[0]: Forbidden: may not specify both ipBlock and another peer'],
   ],
   [
     'an ingress of an address',
-    ingressStrategy,
+    INGRESSES,
     { spec: { rules: [{ host: '1.2.3.4' }] } },
     ['spec.rules[0].host: Invalid value: "1.2.3.4": must be a DNS name, not an IP address'],
   ],
   [
     'a class of a namespace',
-    ingressClassStrategy,
+    INGRESS_CLASSES,
     { spec: { controller: 'a.io/b', parameters: { kind: 'K', name: 'n', scope: 'Namespace' } } },
     ["spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'"],
   ],
-  ['an address without a parent', ipAddressStrategy, { spec: {} }, ['spec.parentRef: Required value']],
-  ['no networks', serviceCIDRStrategy, cidrs(), ['spec.cidrs: Required value: at least one CIDR required']],
+  ['an address without a parent', IP_ADDRESSES, { spec: {} }, ['spec.parentRef: Required value']],
+  ['no networks', SERVICE_CIDRS, cidrs(), ['spec.cidrs: Required value: at least one CIDR required']],
   [
     'one family twice',
-    serviceCIDRStrategy,
+    SERVICE_CIDRS,
     cidrs('10.0.0.0/8', '11.0.0.0/8'),
     [
       'spec.cidrs: Invalid value: ["10.0.0.0/8","11.0.0.0/8"]: may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64',
     ],
   ],
-])('refused: %s', (_name, strategy, object, want) => {
-  expect(refusals(strategy, object)).toEqual(want);
+])('refused: %s', (_name, resource, object, want) => {
+  expect(refusals(resource, object)).toEqual(want);
 });
 
-test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
+test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[]]>([
   [
     'a network that goes',
-    serviceCIDRStrategy,
+    SERVICE_CIDRS,
     cidrs('10.0.0.0/8'),
     cidrs('10.0.0.0/8', 'fd00::/8'),
     '',
     ['spec.cidrs: Invalid value: ["10.0.0.0/8"]: field is immutable'],
   ],
-  ['a network that comes', serviceCIDRStrategy, cidrs('10.0.0.0/8', 'fd00::/8'), cidrs('10.0.0.0/8'), '', []],
+  ['a network that comes', SERVICE_CIDRS, cidrs('10.0.0.0/8', 'fd00::/8'), cidrs('10.0.0.0/8'), '', []],
   [
     'another parent',
-    ipAddressStrategy,
+    IP_ADDRESSES,
     parent({ name: 'c' }),
     parent(),
     '',
@@ -87,7 +84,7 @@ test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'another controller',
-    ingressClassStrategy,
+    INGRESS_CLASSES,
     { spec: { controller: 'a.io/b' } },
     { spec: { controller: 'a.io/c' } },
     '',
@@ -95,7 +92,7 @@ test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'an old network that is not canonical',
-    networkPolicyStrategy,
+    NETWORK_POLICIES,
     policy({ ipBlock: { cidr: '10.0.0.1/8' } }),
     policy({ ipBlock: { cidr: '10.0.0.1/8' } }),
     '',
@@ -103,14 +100,14 @@ test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
   ],
   [
     'a load balancer named by an address',
-    ingressStrategy,
+    INGRESSES,
     { status: { loadBalancer: { ingress: [{ hostname: '1.2.3.4' }] } } },
     {},
     'status',
     ['status.loadBalancer.ingress[0].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address'],
   ],
-])('update: %s', (_name, strategy, object, old, subresource, want) => {
-  expect(updateRefusals(strategy, object, old, subresource)).toEqual(want);
+])('update: %s', (_name, resource, object, old, subresource, want) => {
+  expect(updateRefusals(resource, object, old, subresource)).toEqual(want);
 });
 
 test('names of addresses are canonical', () => {

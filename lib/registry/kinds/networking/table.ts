@@ -1,14 +1,16 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { INGRESSES, INGRESS_CLASSES, IP_ADDRESSES, NETWORK_POLICIES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { ingressClassStrategy } from './ingress-class.ts';
 import { ingressStrategy } from './ingress.ts';
 import { ipAddressStrategy } from './ip-address.ts';
 import { networkPolicyStrategy } from './network-policy.ts';
 import { serviceCIDRStrategy } from './service-cidr.ts';
 
+/** The strategies of the group `networking.k8s.io`. */
 export const networkingStrategies: KindStrategies = {
-  'networking.k8s.io/ingressclasses': ingressClassStrategy,
-  'networking.k8s.io/ingresses': ingressStrategy,
-  'networking.k8s.io/ipaddresses': ipAddressStrategy,
-  'networking.k8s.io/networkpolicies': networkPolicyStrategy,
-  'networking.k8s.io/servicecidrs': serviceCIDRStrategy,
+  ...strategyOf(INGRESS_CLASSES, ingressClassStrategy),
+  ...strategyOf(INGRESSES, ingressStrategy),
+  ...strategyOf(IP_ADDRESSES, ipAddressStrategy),
+  ...strategyOf(NETWORK_POLICIES, networkPolicyStrategy),
+  ...strategyOf(SERVICE_CIDRS, serviceCIDRStrategy),
 };

@@ -1,4 +1,6 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { RUNTIME_CLASSES } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { runtimeClassStrategy } from './runtime-class.ts';
 
-export const nodeStrategies: KindStrategies = { 'node.k8s.io/runtimeclasses': runtimeClassStrategy };
+/** The strategies of the group `node.k8s.io`. */
+export const nodeStrategies: KindStrategies = { ...strategyOf(RUNTIME_CLASSES, runtimeClassStrategy) };

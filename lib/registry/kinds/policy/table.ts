@@ -1,4 +1,6 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { POD_DISRUPTION_BUDGETS } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { podDisruptionBudgetStrategy } from './pod-disruption-budget.ts';
 
-export const policyStrategies: KindStrategies = { 'policy/poddisruptionbudgets': podDisruptionBudgetStrategy };
+/** The strategies of the group `policy`. */
+export const policyStrategies: KindStrategies = { ...strategyOf(POD_DISRUPTION_BUDGETS, podDisruptionBudgetStrategy) };

@@ -1,8 +1,13 @@
-import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodeTyped } from '#lib/api/codec/decode.ts';
+import { findResource } from '#lib/api/kinds.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionKind, GroupVersionResource, ResourceOf } from '#lib/machinery/schema.ts';
 import { errorText, type FieldError } from '#lib/machinery/validation/field.ts';
+import { STRATEGIES } from '../strategies.ts';
 import type { KindStrategy, StrategyContext } from '../../strategy.ts';
 
-/** Who proves a strategy, and when. */
+/** The user and the time of every proof. */
 export const CONTEXT: StrategyContext = {
   namespace: 'default',
   user: 'alice',
@@ -12,35 +17,56 @@ export const CONTEXT: StrategyContext = {
 
 const texts = (errors: readonly FieldError[]): string[] => errors.map(errorText);
 
-/** The object as a create would store it. */
-export function created(strategy: KindStrategy, object: JsonObject): JsonObject {
-  const copy = clone(object);
+const strategyFor = ({ group, resource }: GroupVersionResource): KindStrategy =>
+  STRATEGIES[`${group}/${resource}`] ?? {};
+
+/** The kind that a resource is stored as, which strategies see. */
+function hubOf(resource: GroupVersionResource): GroupVersionKind {
+  const hub = findResource(resource)?.storage;
+  if (hub === undefined) throw new TypeError(`${resource.resource} is not stored`);
+  return hub;
+}
+
+const decoded = (resource: GroupVersionResource, object: JsonObject): JsonObject =>
+  decodeTyped(hubOf(resource), object).object;
+
+/** The object as a create would store it, without the constant defaults of the data table. */
+export function created<T extends JsonObject>(resource: ResourceOf<T>, object: JsonObject): T {
+  const strategy = strategyFor(resource);
+  const copy = decoded(resource, object);
   strategy.default?.(copy);
   strategy.prepareForCreate?.(copy, CONTEXT);
-  return copy;
+  return typedObject(resource, copy);
 }
 
-/** What a create is refused for. */
-export const refusals = (strategy: KindStrategy, object: JsonObject): string[] =>
-  texts(strategy.validate?.(created(strategy, object)) ?? []);
+/** The errors of a create, as texts. */
+export const refusals = (resource: GroupVersionResource, object: JsonObject): string[] =>
+  texts(strategyFor(resource).validate?.(created(resource, object)) ?? []);
 
 /** The object as an update of `old` would store it. */
-export function updated(strategy: KindStrategy, object: JsonObject, old: JsonObject, subresource = ''): JsonObject {
-  const copy = clone(object);
+export function updated<T extends JsonObject>(
+  resource: ResourceOf<T>,
+  object: JsonObject,
+  old: JsonObject,
+  subresource = '',
+): T {
+  const strategy = strategyFor(resource);
+  const copy = decoded(resource, object);
   const chosen = subresource === '' ? strategy : strategy.subresources?.[subresource];
   strategy.default?.(copy);
-  chosen?.prepareForUpdate?.(copy, old, CONTEXT);
-  return copy;
+  chosen?.prepareForUpdate?.(copy, decoded(resource, old), CONTEXT);
+  return typedObject(resource, copy);
 }
 
-/** What an update of an object that was created as `before` is refused for. */
+/** The errors of an update of an object that was created as `before`, as texts. */
 export function updateRefusals(
-  strategy: KindStrategy,
+  resource: GroupVersionResource,
   object: JsonObject,
   before: JsonObject,
   subresource = '',
 ): string[] {
-  const old = created(strategy, before);
+  const strategy = strategyFor(resource);
+  const old = created(resource, before);
   const chosen = subresource === '' ? strategy : strategy.subresources?.[subresource];
-  return texts(chosen?.validateUpdate?.(updated(strategy, object, old, subresource), old) ?? []);
+  return texts(chosen?.validateUpdate?.(updated(resource, object, old, subresource), old) ?? []);
 }

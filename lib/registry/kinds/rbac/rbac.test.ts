@@ -1,32 +1,30 @@
 import { expect, test } from 'vitest';
+import { CLUSTER_ROLES, CLUSTER_ROLE_BINDINGS, ROLES, ROLE_BINDINGS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { KindStrategy } from '../../strategy.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { created, refusals, updateRefusals } from '../proof/strategy-proof.conformance.ts';
-import { clusterRoleBindingStrategy, roleBindingStrategy } from './binding.ts';
-import { clusterRoleStrategy } from './cluster-role.ts';
-import { roleStrategy } from './role.ts';
 
 const binding = (ref: JsonObject, ...subjects: JsonObject[]): JsonObject => ({ roleRef: ref, subjects });
 const rules = (...list: JsonObject[]): JsonObject => ({ rules: list });
 
 test('users and groups are of this group', () => {
-  const made = created(roleBindingStrategy, binding({ kind: 'Role', name: 'r' }, { kind: 'User', name: 'u' }));
+  const made = created(ROLE_BINDINGS, binding({ kind: 'Role', name: 'r' }, { kind: 'User', name: 'u' }));
   expect(made).toMatchObject({
     roleRef: { apiGroup: 'rbac.authorization.k8s.io' },
     subjects: [{ apiGroup: 'rbac.authorization.k8s.io' }],
   });
 });
 
-test.each<[string, KindStrategy, JsonObject, string[]]>([
+test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
     'URLs in a namespace',
-    roleStrategy,
+    ROLES,
     rules({ verbs: ['get'], nonResourceURLs: ['/x'] }),
     ['rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs'],
   ],
   [
     'URLs and resources',
-    clusterRoleStrategy,
+    CLUSTER_ROLES,
     rules({ verbs: ['get'], nonResourceURLs: ['/x'], resources: ['pods'] }),
     [
       'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and non-resource URLs',
@@ -34,7 +32,7 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
   ],
   [
     'an aggregate of nothing',
-    clusterRoleStrategy,
+    CLUSTER_ROLES,
     { aggregationRule: {} },
     [
       'aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil',
@@ -42,23 +40,23 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
   ],
   [
     'a role in the cluster',
-    clusterRoleBindingStrategy,
+    CLUSTER_ROLE_BINDINGS,
     binding({ kind: 'Role', name: 'r' }),
     ['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"'],
   ],
   [
     'an account of nowhere',
-    clusterRoleBindingStrategy,
+    CLUSTER_ROLE_BINDINGS,
     binding({ kind: 'ClusterRole', name: 'r' }, { kind: 'ServiceAccount', name: 'a' }),
     ['subjects[0].namespace: Required value'],
   ],
-])('refused: %s', (_name, strategy, object, want) => {
-  expect(refusals(strategy, object)).toEqual(want);
+])('refused: %s', (_name, resource, object, want) => {
+  expect(refusals(resource, object)).toEqual(want);
 });
 
 test('a binding stays one of its role', () => {
   const errors = updateRefusals(
-    roleBindingStrategy,
+    ROLE_BINDINGS,
     binding({ kind: 'Role', name: 'b' }),
     binding({ kind: 'Role', name: 'a' }),
   );

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import {
+  DEVICE_CLASSES,
+  RESOURCE_CLAIMS,
+  RESOURCE_CLAIM_TEMPLATES,
+  RESOURCE_SLICES,
+} from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { KindStrategy } from '../../strategy.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { created, refusals, updated, updateRefusals } from '../proof/strategy-proof.conformance.ts';
-import { deviceClassStrategy } from './device-class.ts';
-import { resourceClaimTemplateStrategy } from './resource-claim-template.ts';
-import { resourceClaimStrategy } from './resource-claim.ts';
-import { resourceSliceStrategy } from './resource-slice.ts';
 
 const request = (rest: JsonObject = {}): JsonObject => ({ name: 'r', exactly: { deviceClassName: 'c', ...rest } });
 const claim = (devices: JsonObject = { requests: [request()] }): JsonObject => ({
@@ -19,12 +21,10 @@ const result = { request: 'r', driver: 'd.io', pool: 'p', device: 'a' };
 const allocation = { devices: { results: [result] } };
 
 test('one device each, and taints have a time', () => {
-  expect(created(resourceClaimStrategy, claim())).toMatchObject({
+  expect(created(RESOURCE_CLAIMS, claim())).toMatchObject({
     spec: { devices: { requests: [{ exactly: { allocationMode: 'ExactCount', count: 1 } }] } },
   });
-  expect(
-    created(resourceSliceStrategy, slice({ name: 'a', taints: [{ key: 'k', effect: 'NoSchedule' }] })),
-  ).toMatchObject({
+  expect(created(RESOURCE_SLICES, slice({ name: 'a', taints: [{ key: 'k', effect: 'NoSchedule' }] }))).toMatchObject({
     spec: { devices: [{ taints: [{ timeAdded: '2026-01-02T03:04:05Z' }] }] },
   });
 });
@@ -37,10 +37,10 @@ const selecting = (expression: string): JsonObject => ({
 });
 const loops = ['a', 'b', 'c'].reduceRight((inner, name) => `device.attributes.all(${name}, ${inner})`, 'true');
 
-test.each<[string, KindStrategy, JsonObject, string[]]>([
+test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
     'a selector that says no yes or no',
-    deviceClassStrategy,
+    DEVICE_CLASSES,
     selecting('device.driver'),
     [
       'spec.selectors[0].cel.expression: Invalid value: "device.driver": must evaluate to bool or the unknown type, not string',
@@ -48,49 +48,49 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
   ],
   [
     'a selector that may take for ever',
-    deviceClassStrategy,
+    DEVICE_CLASSES,
     selecting(loops.replace('true', `device.attributes.all(d, ${loops})`)),
     ['spec.selectors[0].cel.expression: Forbidden: too complex, exceeds cost limit'],
   ],
   [
     'a request of nothing',
-    resourceClaimStrategy,
+    RESOURCE_CLAIMS,
     claim({ requests: [{ name: 'r' }] }),
     ['spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required'],
   ],
   [
     'a number of all',
-    resourceClaimStrategy,
+    RESOURCE_CLAIMS,
     claim({ requests: [request({ allocationMode: 'All', count: 2 })] }),
     ["spec.devices.requests[0].exactly.count: Invalid value: 2: must not be specified when allocationMode is 'All'"],
   ],
   [
     'a request twice',
-    resourceClaimStrategy,
+    RESOURCE_CLAIMS,
     claim({ requests: [request(), request()] }),
     ['spec.devices.requests[1]: Duplicate value: "r"'],
   ],
   [
     'an unknown request',
-    resourceClaimStrategy,
+    RESOURCE_CLAIMS,
     claim({ requests: [request()], constraints: [{ requests: ['x'], matchAttribute: 'd.io/a' }] }),
     [`spec.devices.constraints[0].requests[0]: Invalid value: "x": ${UNKNOWN}`],
   ],
   [
     'a name in a template',
-    resourceClaimTemplateStrategy,
+    RESOURCE_CLAIM_TEMPLATES,
     { spec: { metadata: { name: 'x' }, spec: claim()['spec'] ?? {} } },
     ['spec.metadata.name: Forbidden: cannot be set'],
   ],
   [
     'a plain extended name',
-    deviceClassStrategy,
+    DEVICE_CLASSES,
     { spec: { extendedResourceName: 'cpu' } },
     ['spec.extendedResourceName: Invalid value: "cpu": must be a valid extended resource name'],
   ],
   [
     'a slice of no node',
-    resourceSliceStrategy,
+    RESOURCE_SLICES,
     { spec: { driver: 'd.io', pool: { name: 'p', resourceSliceCount: 1 } } },
     [
       'spec: Required value: exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required',
@@ -98,7 +98,7 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
   ],
   [
     'two values',
-    resourceSliceStrategy,
+    RESOURCE_SLICES,
     slice({ name: 'a', attributes: { x: { int: 1, bool: true } } }),
     [
       'spec.devices[0].attributes[x]: Invalid value: {"IntValue":1,"BoolValue":true,"StringValue":null,"VersionValue":null,"IntValues":null,"BoolValues":null,"StringValues":null,"VersionValues":null}: exactly one value must be specified',
@@ -106,7 +106,7 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
   ],
   [
     'a version',
-    resourceSliceStrategy,
+    RESOURCE_SLICES,
     slice({ name: 'a', attributes: { x: { version: '1.0' } } }),
     [
       'spec.devices[0].attributes[x].version: Invalid value: "1.0": must be a string compatible with semver.org spec 2.0.0',
@@ -114,13 +114,13 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
   ],
   [
     'a policy for one',
-    resourceSliceStrategy,
+    RESOURCE_SLICES,
     slice({ name: 'a', capacity: { m: { value: '1', requestPolicy: {} } } }),
     ['spec.devices[0].capacity[m].requestPolicy: Forbidden: allowMultipleAllocations must be true'],
   ],
   [
     'a default outside',
-    resourceSliceStrategy,
+    RESOURCE_SLICES,
     slice({
       name: 'a',
       allowMultipleAllocations: true,
@@ -130,7 +130,7 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
   ],
   [
     'ranges off their steps',
-    resourceSliceStrategy,
+    RESOURCE_SLICES,
     slice({
       name: 'a',
       allowMultipleAllocations: true,
@@ -145,8 +145,8 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
         `spec.devices[0].capacity[m].requestPolicy.validRange.step: Invalid value: "${value}": value is not a multiple of a given step (3) from (1)`,
     ),
   ],
-])('refused: %s', (_name, strategy, object, want) => {
-  expect(refusals(strategy, object)).toEqual(want);
+])('refused: %s', (_name, resource, object, want) => {
+  expect(refusals(resource, object)).toEqual(want);
 });
 
 test.each<[string, JsonObject, string[]]>([
@@ -162,13 +162,11 @@ test.each<[string, JsonObject, string[]]>([
     ['status.reservedFor: Forbidden: may not be specified when `allocated` is not set'],
   ],
 ])('status: %s', (_name, status, want) => {
-  expect(updateRefusals(resourceClaimStrategy, { ...claim(), status }, claim(), 'status')).toEqual(want);
+  expect(updateRefusals(RESOURCE_CLAIMS, { ...claim(), status }, claim(), 'status')).toEqual(want);
 });
 
 test('what drivers say goes with the allocation', () => {
   const device = { driver: 'd.io', pool: 'p', device: 'a' };
   const old = { ...claim(), status: { allocation, devices: [device] } };
-  expect(
-    updated(resourceClaimStrategy, { ...claim(), status: { devices: [device] } }, old, 'status')['status'],
-  ).toEqual({});
+  expect(updated(RESOURCE_CLAIMS, { ...claim(), status: { devices: [device] } }, old, 'status')['status']).toEqual({});
 });

@@ -1,12 +1,19 @@
-import type { KindStrategies } from '../../strategy.ts';
+import {
+  DEVICE_CLASSES,
+  RESOURCE_CLAIMS,
+  RESOURCE_CLAIM_TEMPLATES,
+  RESOURCE_SLICES,
+} from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { deviceClassStrategy } from './device-class.ts';
 import { resourceClaimTemplateStrategy } from './resource-claim-template.ts';
 import { resourceClaimStrategy } from './resource-claim.ts';
 import { resourceSliceStrategy } from './resource-slice.ts';
 
+/** The strategies of the group `resource.k8s.io`. */
 export const resourceStrategies: KindStrategies = {
-  'resource.k8s.io/deviceclasses': deviceClassStrategy,
-  'resource.k8s.io/resourceclaims': resourceClaimStrategy,
-  'resource.k8s.io/resourceclaimtemplates': resourceClaimTemplateStrategy,
-  'resource.k8s.io/resourceslices': resourceSliceStrategy,
+  ...strategyOf(DEVICE_CLASSES, deviceClassStrategy),
+  ...strategyOf(RESOURCE_CLAIMS, resourceClaimStrategy),
+  ...strategyOf(RESOURCE_CLAIM_TEMPLATES, resourceClaimTemplateStrategy),
+  ...strategyOf(RESOURCE_SLICES, resourceSliceStrategy),
 };

@@ -1,4 +1,6 @@
-import type { KindStrategies } from '../../strategy.ts';
+import { PRIORITY_CLASSES } from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { priorityClassStrategy } from './priority-class.ts';
 
-export const schedulingStrategies: KindStrategies = { 'scheduling.k8s.io/priorityclasses': priorityClassStrategy };
+/** The strategies of the group `scheduling.k8s.io`. */
+export const schedulingStrategies: KindStrategies = { ...strategyOf(PRIORITY_CLASSES, priorityClassStrategy) };

@@ -8,6 +8,7 @@ export function intOrPercent<T extends JsonObject>(object: T, field: keyof T & s
   return ownField(object, field) ?? 0;
 }
 
+/** An error where the IntOrString at `field` is neither a percentage nor a number from 0 on. */
 export function validateIntOrPercent<T extends JsonObject>(
   object: T,
   field: keyof T & string,
@@ -26,6 +27,7 @@ export function amountOf(value: Json): number {
   return digits === undefined ? 0 : Number(digits);
 }
 
+/** An error where the IntOrString at `field` is a percentage above 100. */
 export function notAboveAll<T extends JsonObject>(object: T, field: keyof T & string, path: FieldPath): FieldError[] {
   const value = intOrPercent(object, field);
   if (typeof value !== 'string' || isValidPercent(value).length > 0 || amountOf(value) <= 100) return [];

@@ -6,13 +6,10 @@ import type { UpdateStrategy } from '../../strategy.ts';
 
 /** Copies `field` from the stored object, of which a client's write through another endpoint changes nothing. */
 export function keepField<T extends JsonObject>(object: T, old: T, field: keyof T & string): void {
-  copyField(object, old, field);
-}
-
-function copyField(object: JsonObject, old: JsonObject, field: string): void {
+  const fields: JsonObject = object;
   const value = ownField(old, field);
-  if (value === undefined) delete object[field];
-  else object[field] = clone<Json>(value);
+  if (value === undefined) delete fields[field];
+  else fields[field] = clone<Json>(value);
 }
 
 /** A status endpoint that keeps the spec, and lets metadata through as upstream does. */
@@ -20,7 +17,7 @@ export function statusStrategy<T extends JsonObject>(
   validateUpdate: UpdateStrategy<T>['validateUpdate'],
 ): UpdateStrategy<T> {
   return {
-    prepareForUpdate: (object, old) => keepField(object, old, 'spec'),
+    prepareForUpdate: (object: JsonObject, old: JsonObject) => keepField(object, old, 'spec'),
     ...defined({ validateUpdate }),
   };
 }

@@ -23,9 +23,12 @@ export function checked(value: string, path: FieldPath, check: (value: string) =
   return check(value).map((message) => invalid(path, value, message));
 }
 
+/** An error for each rule of a DNS label that the text breaks. */
 export const dns1123Label = (value: string, path: FieldPath): FieldError[] => checked(value, path, isDNS1123Label);
+/** An error for each rule of a DNS subdomain that the text breaks. */
 export const dns1123Subdomain = (value: string, path: FieldPath): FieldError[] =>
   checked(value, path, isDNS1123Subdomain);
+/** An error for each rule of a qualified name that the text breaks. */
 export const qualifiedName = (value: string, path: FieldPath): FieldError[] => checked(value, path, isQualifiedName);
 /** The name of another object, as most kinds have them. */
 export const objectName = (value: string, path: FieldPath): FieldError[] =>
@@ -60,6 +63,7 @@ export function optionalOneOf<T extends JsonObject>(
   return [notSupported(path.child(field), value, supported)];
 }
 
+/** The message about a number that has to be positive. */
 export const NOT_POSITIVE = 'must be greater than zero';
 
 /** The number at each of `fields`, where it is set, may not be negative. */
@@ -75,6 +79,7 @@ export function nonnegative<T extends JsonObject>(
   });
 }
 
+/** An error where the number is set and not between `low` and `high`, both included. */
 export function inRange(value: Integer | undefined, path: FieldPath, low: number, high: number): FieldError[] {
   if (value === undefined || (value >= low && value <= high)) return [];
   return [invalid(path, value, inclusiveRange(low, high))];

@@ -1,47 +1,49 @@
 import { expect, test } from 'vitest';
+import {
+  CSI_DRIVERS,
+  CSI_NODES,
+  CSI_STORAGE_CAPACITIES,
+  STORAGE_CLASSES,
+  VOLUME_ATTACHMENTS,
+  VOLUME_ATTRIBUTES_CLASSES,
+} from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { KindStrategy } from '../../strategy.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { refusals, updated, updateRefusals } from '../proof/strategy-proof.conformance.ts';
-import { csiDriverStrategy } from './csi-driver.ts';
-import { csiNodeStrategy } from './csi-node.ts';
-import { csiStorageCapacityStrategy } from './csi-storage-capacity.ts';
-import { storageClassStrategy } from './storage-class.ts';
-import { volumeAttachmentStrategy } from './volume-attachment.ts';
-import { volumeAttributesClassStrategy } from './volume-attributes-class.ts';
 
 const term = { matchLabelExpressions: [{ key: 'zone', values: ['a'] }] };
 const driver = (rest: JsonObject = {}): JsonObject => ({ name: 'd', nodeID: 'n', ...rest });
 const drivers = (...list: JsonObject[]): JsonObject => ({ spec: { drivers: list } });
 
-test.each<[string, KindStrategy, JsonObject, string[]]>([
+test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
     'a topology twice',
-    storageClassStrategy,
+    STORAGE_CLASSES,
     { provisioner: 'p', allowedTopologies: [term, term] },
     ['allowedTopologies[1].matchLabelExpressions: Duplicate value: ""'],
   ],
-  ['a driver twice', csiNodeStrategy, drivers(driver(), driver()), ['spec.drivers[1].name: Duplicate value: "d"']],
+  ['a driver twice', CSI_NODES, drivers(driver(), driver()), ['spec.drivers[1].name: Duplicate value: "d"']],
   [
     'a token for a minute',
-    csiDriverStrategy,
+    CSI_DRIVERS,
     { spec: { tokenRequests: [{ audience: 'a', expirationSeconds: 60 }] } },
     ['spec.tokenRequests[0].expirationSeconds: Invalid value: 60: may not specify a duration less than 10 minutes'],
   ],
   [
     'less than nothing',
-    csiStorageCapacityStrategy,
+    CSI_STORAGE_CAPACITIES,
     { storageClassName: 'c', capacity: '-1' },
     ['capacity: Invalid value: "-1": must be greater than or equal to 0'],
   ],
   [
     'two volumes',
-    volumeAttachmentStrategy,
+    VOLUME_ATTACHMENTS,
     { spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v', inlineVolumeSpec: {} } } },
     ['spec.source: Forbidden: must specify exactly one of inlineVolumeSpec and persistentVolumeName'],
   ],
   [
     'an inline volume of another kind',
-    volumeAttachmentStrategy,
+    VOLUME_ATTACHMENTS,
     {
       spec: {
         attacher: 'a',
@@ -53,41 +55,41 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
   ],
   [
     'no attributes',
-    volumeAttributesClassStrategy,
+    VOLUME_ATTRIBUTES_CLASSES,
     { driverName: 'd' },
     ['parameters: Required value: must contain at least one key/value pair'],
   ],
-])('refused: %s', (_name, strategy, object, want) => {
-  expect(refusals(strategy, object)).toEqual(want);
+])('refused: %s', (_name, resource, object, want) => {
+  expect(refusals(resource, object)).toEqual(want);
 });
 
-test.each<[string, KindStrategy, JsonObject, JsonObject, string[]]>([
+test.each<[string, GroupVersionResource, JsonObject, JsonObject, string[]]>([
   [
     'parameters of a class',
-    storageClassStrategy,
+    STORAGE_CLASSES,
     { provisioner: 'p', parameters: { a: '1' } },
     { provisioner: 'p' },
     ['parameters: Invalid value: {"a":"1"}: field is immutable'],
   ],
   [
     'parameters of attributes',
-    volumeAttributesClassStrategy,
+    VOLUME_ATTRIBUTES_CLASSES,
     { driverName: 'd', parameters: { a: '2' } },
     { driverName: 'd', parameters: { a: '1' } },
     ['parameters: Forbidden: updates to parameters are forbidden.'],
   ],
-  ['limits of a driver', csiNodeStrategy, drivers(driver({ allocatable: { count: 2 } })), drivers(driver()), []],
+  ['limits of a driver', CSI_NODES, drivers(driver({ allocatable: { count: 2 } })), drivers(driver()), []],
   [
     'the node of a driver',
-    csiNodeStrategy,
+    CSI_NODES,
     drivers(driver({ nodeID: 'm' })),
     drivers(driver()),
     [
       'spec.drivers: Invalid value: {"Name":"d","NodeID":"m","TopologyKeys":null,"Allocatable":null}: field is immutable',
     ],
   ],
-])('update: %s', (_name, strategy, object, old, want) => {
-  expect(updateRefusals(strategy, object, old)).toEqual(want);
+])('update: %s', (_name, resource, object, old, want) => {
+  expect(updateRefusals(resource, object, old)).toEqual(want);
 });
 
 test('the status of an attachment is all that its endpoint changes', () => {
@@ -97,9 +99,8 @@ test('the status of an attachment is all that its endpoint changes', () => {
     spec: {},
     status: { attached: true },
   };
-  expect(updated(volumeAttachmentStrategy, next, old, 'status')).toEqual({
-    metadata: { name: 'a', resourceVersion: '2' },
-    spec: { nodeName: 'n' },
-    status: { attached: true },
-  });
+  const { metadata, spec, status } = updated(VOLUME_ATTACHMENTS, next, old, 'status');
+  expect(metadata).toEqual({ name: 'a', resourceVersion: '2' });
+  expect(spec).toMatchObject({ nodeName: 'n' });
+  expect(status).toEqual({ attached: true });
 });

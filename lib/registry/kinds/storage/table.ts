@@ -1,4 +1,12 @@
-import type { KindStrategies } from '../../strategy.ts';
+import {
+  CSI_DRIVERS,
+  CSI_NODES,
+  CSI_STORAGE_CAPACITIES,
+  STORAGE_CLASSES,
+  VOLUME_ATTACHMENTS,
+  VOLUME_ATTRIBUTES_CLASSES,
+} from '#lib/api/types/resources.ts';
+import { strategyOf, type KindStrategies } from '../../strategy.ts';
 import { csiDriverStrategy } from './csi-driver.ts';
 import { csiNodeStrategy } from './csi-node.ts';
 import { csiStorageCapacityStrategy } from './csi-storage-capacity.ts';
@@ -6,11 +14,12 @@ import { storageClassStrategy } from './storage-class.ts';
 import { volumeAttachmentStrategy } from './volume-attachment.ts';
 import { volumeAttributesClassStrategy } from './volume-attributes-class.ts';
 
+/** The strategies of the group `storage.k8s.io`. */
 export const storageStrategies: KindStrategies = {
-  'storage.k8s.io/csidrivers': csiDriverStrategy,
-  'storage.k8s.io/csinodes': csiNodeStrategy,
-  'storage.k8s.io/csistoragecapacities': csiStorageCapacityStrategy,
-  'storage.k8s.io/storageclasses': storageClassStrategy,
-  'storage.k8s.io/volumeattachments': volumeAttachmentStrategy,
-  'storage.k8s.io/volumeattributesclasses': volumeAttributesClassStrategy,
+  ...strategyOf(CSI_DRIVERS, csiDriverStrategy),
+  ...strategyOf(CSI_NODES, csiNodeStrategy),
+  ...strategyOf(CSI_STORAGE_CAPACITIES, csiStorageCapacityStrategy),
+  ...strategyOf(STORAGE_CLASSES, storageClassStrategy),
+  ...strategyOf(VOLUME_ATTACHMENTS, volumeAttachmentStrategy),
+  ...strategyOf(VOLUME_ATTRIBUTES_CLASSES, volumeAttributesClassStrategy),
 };

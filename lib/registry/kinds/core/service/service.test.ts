@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { SERVICES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import { created, refusals, updated, updateRefusals } from '../../proof/strategy-proof.conformance.ts';
 import { change, held, shareNodePorts, allocationRequest } from './allocation.ts';
 import { initIPFamilies, type IPFamily } from './ip-families.ts';
-import { serviceStrategy } from './strategy.ts';
 
 const service = (spec: JsonObject = {}): JsonObject => ({
   metadata: { name: 's', namespace: 'default' },
@@ -13,7 +13,7 @@ const service = (spec: JsonObject = {}): JsonObject => ({
 const held10 = { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' };
 
 test('defaults', () => {
-  expect(created(serviceStrategy, service({ type: 'LoadBalancer' }))['spec']).toEqual({
+  expect(created(SERVICES, service({ type: 'LoadBalancer' }))['spec']).toEqual({
     type: 'LoadBalancer',
     ports: [{ name: 'a', port: 80, protocol: 'TCP', targetPort: 80 }],
     sessionAffinity: 'None',
@@ -54,16 +54,16 @@ test.each<[string, JsonObject, string[]]>([
     ["spec.LoadBalancerSourceRanges: Forbidden: may only be used when `type` is 'LoadBalancer'"],
   ],
 ])('refused: %s', (_name, spec, want) => {
-  expect(refusals(serviceStrategy, service(spec))).toEqual(want);
+  expect(refusals(SERVICES, service(spec))).toEqual(want);
 });
 
 describe('updates', () => {
   test('what was allocated stays where the client leaves it out', () => {
     const old = created(
-      serviceStrategy,
+      SERVICES,
       service({ ...held10, type: 'NodePort', ports: [{ name: 'a', port: 80, nodePort: 30001 }] }),
     );
-    const next = updated(serviceStrategy, service({ type: 'NodePort' }), old);
+    const next = updated(SERVICES, service({ type: 'NodePort' }), old);
     expect(next['spec']).toMatchObject({
       clusterIP: '10.0.0.1',
       clusterIPs: ['10.0.0.1'],
@@ -73,14 +73,14 @@ describe('updates', () => {
 
   test('a new type drops what it cannot have', () => {
     const old = created(
-      serviceStrategy,
+      SERVICES,
       service({ ...held10, type: 'NodePort', ports: [{ name: 'a', port: 80, nodePort: 30001 }] }),
     );
-    const alias = updated(serviceStrategy, service({ ...held10, type: 'ExternalName', externalName: 'a.b' }), old);
+    const alias = updated(SERVICES, service({ ...held10, type: 'ExternalName', externalName: 'a.b' }), old);
     expect(alias['spec']).not.toHaveProperty('clusterIP');
     expect(alias['spec']).not.toHaveProperty('ipFamilies');
     const inside = updated(
-      serviceStrategy,
+      SERVICES,
       service({ ...held10, type: 'ClusterIP', ports: [{ name: 'a', port: 80, nodePort: 30001 }] }),
       old,
     );
@@ -93,7 +93,7 @@ describe('updates', () => {
 
   test('an address does not change', () => {
     const next = service({ ...held10, clusterIP: '10.0.0.2', clusterIPs: ['10.0.0.2'] });
-    expect(updateRefusals(serviceStrategy, next, service(held10))).toEqual([
+    expect(updateRefusals(SERVICES, next, service(held10))).toEqual([
       'spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set',
     ]);
   });
@@ -112,13 +112,13 @@ describe('allocation', () => {
       { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' },
     ],
   ])('families: %s', (_name, spec, families, want) => {
-    const object = created(serviceStrategy, service({ selector: {}, ...spec }));
+    const object = created(SERVICES, service({ selector: {}, ...spec }));
     expect(initIPFamilies(object, undefined, families)).toEqual([]);
     expect(object['spec']).toMatchObject(want);
   });
 
   test('a family that the cluster does not have', () => {
-    const errors = initIPFamilies(created(serviceStrategy, service({ ipFamilies: ['IPv6'] })), undefined, ['IPv4']);
+    const errors = initIPFamilies(created(SERVICES, service({ ipFamilies: ['IPv6'] })), undefined, ['IPv4']);
     expect(errors.map(errorText)).toEqual([
       'spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster',
     ]);
@@ -126,7 +126,7 @@ describe('allocation', () => {
 
   test('what is missing, and what is shared', () => {
     const object = created(
-      serviceStrategy,
+      SERVICES,
       service({
         type: 'LoadBalancer',
         externalTrafficPolicy: 'Local',
