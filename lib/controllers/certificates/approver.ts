@@ -1,18 +1,24 @@
+import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
+import { NODES, SUBJECT_ACCESS_REVIEWS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, text, texts } from '#lib/machinery/unstructured.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
 import { boundNodes } from '../bootstrap-token/node-token.ts';
 import { recordOnce } from '../workload/record-event.ts';
 import { namesOf, readRequest, type RequestedNames } from './certificate-request.ts';
-import { changedRequests, has, isIssued, REQUESTS, requestPem, withCondition } from './conditions.ts';
+import { changedRequests, has, isIssued, REQUESTS, requestPem, withCondition, type Verdict } from './conditions.ts';
 import { servingFault } from './serving-names.ts';
-import { KUBELET_CLIENT, KUBELET_SERVING, kubeletClientFault, kubeletServingFault, NODE, NODES } from './signers.ts';
+import {
+  KUBELET_CLIENT,
+  KUBELET_SERVING,
+  kubeletClientFault,
+  kubeletServingFault,
+  NODE,
+  NODE_GROUP,
+} from './signers.ts';
 
-const REVIEWS = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' };
-const NODE_OBJECTS = { group: '', version: 'v1', resource: 'nodes' };
 /** A right may be given later, a node may report an address later. */
 const AGAIN = 60_000;
 /** Milliseconds that a kubelet waits for a certificate, after which it asks anew. */
@@ -31,7 +37,8 @@ interface Asked {
  * Approves what nodes ask for themselves, where they have the right: upstream's csrapproving; besides, serving certificates where the
  * node may create `certificatesigningrequests/selfnodeserver`. Denies what a token that is bound to a node asks for another. Keys are names.
  */
-export function certificateApprover(client: Client, clock: Clock): Reconciler {
+export function certificateApprover(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   return {
     name: 'csrapproving',
     keys: changedRequests,
@@ -53,15 +60,14 @@ export function certificateApprover(client: Client, clock: Clock): Reconciler {
   };
 }
 
-function askedIn(request: JsonObject): Asked | undefined {
-  const spec = at(request, 'spec');
-  const signerName = text(spec, 'signerName');
+function askedIn(request: CertificateSigningRequest): Asked | undefined {
+  const { signerName, username = '', groups = [], usages = [] } = request.spec;
   if (signerName !== KUBELET_CLIENT && signerName !== KUBELET_SERVING) return undefined;
   return {
     signerName,
-    username: text(spec, 'username'),
-    groups: texts(spec, 'groups'),
-    usages: texts(spec, 'usages'),
+    username,
+    groups,
+    usages,
     names: namesOf(readRequest(requestPem(request))),
   };
 }
@@ -78,8 +84,8 @@ function bindingFault({ signerName, groups, usages, names }: Asked): string | un
   return `The bootstrap token is bound to node ${bound}: it gets no certificate but that node's client certificate.`;
 }
 
-/** As upstream. */
-async function approveClient(client: Client, request: JsonObject, asked: Asked): Promise<Result> {
+/** Approves a kubelet's client certificate as upstream does. A right that is missing may come later. */
+async function approveClient(client: Clientset, request: CertificateSigningRequest, asked: Asked): Promise<Result> {
   const { names, usages, username } = asked;
   if (kubeletClientFault(names, usages) !== undefined) return undefined;
   const rights = [
@@ -96,11 +102,11 @@ async function approveClient(client: Client, request: JsonObject, asked: Asked):
 
 /** Upstream approves none. A request that is not approved stays for others, and an Event tells why. */
 async function approveServing(
-  { client, clock }: { readonly client: Client; readonly clock: Clock },
-  request: JsonObject,
+  { client, clock }: { readonly client: Clientset; readonly clock: Clock },
+  request: CertificateSigningRequest,
   { names, usages, username, groups }: Asked,
 ): Promise<Result> {
-  const isOwn = username === names.commonName && groups.includes(NODES);
+  const isOwn = username === names.commonName && groups.includes(NODE_GROUP);
   if (!isOwn || kubeletServingFault(names, usages) !== undefined) return undefined;
   if (!(await isAllowed(client, request, 'selfnodeserver'))) return undefined;
   const fault = await nodeFault(client, username.slice(NODE.length), names);
@@ -112,38 +118,41 @@ async function approveServing(
   const now = (): number => clock.now();
   const recorder = { client, component: 'csrapproving', apiVersion, kind: 'CertificateSigningRequest', now };
   await recordOnce(recorder, request, { type: 'Warning', reason: 'NotApproved', message: fault });
-  const created = Date.parse(stringAt(metadataOf(request), 'creationTimestamp') ?? '');
+  const created = Date.parse(request.metadata.creationTimestamp ?? '');
   return now() - created < PATIENCE ? { requeueAfter: AGAIN } : undefined;
 }
 
-async function nodeFault(client: Client, name: string, names: RequestedNames): Promise<string | undefined> {
-  const nodes = await client.list(NODE_OBJECTS);
+async function nodeFault(client: Clientset, name: string, names: RequestedNames): Promise<string | undefined> {
+  const nodes = await client.list(NODES);
   const node = nodes.find((one) => nameOf(one) === name);
   return node === undefined ? `there is no node ${name}` : servingFault(names, node, nodes);
 }
 
-const approved = (what: string): JsonObject => ({
+const approved = (what: string): Verdict => ({
   type: 'Approved',
   reason: 'AutoApproved',
   message: `Auto approving ${what} certificate after SubjectAccessReview.`,
 });
 
-async function decide(client: Client, request: JsonObject, condition: JsonObject): Promise<void> {
+async function decide(client: Clientset, request: CertificateSigningRequest, verdict: Verdict): Promise<void> {
   const ref = { resource: REQUESTS, namespace: '', name: nameOf(request) };
-  await client.update(ref, withCondition(request, condition), 'approval');
+  await client.update(ref, withCondition(request, verdict), 'approval');
 }
 
-async function isAllowed(client: Client, request: JsonObject, subresource: string): Promise<boolean> {
-  const spec = at(request, 'spec');
+async function isAllowed(
+  client: Clientset,
+  { spec }: CertificateSigningRequest,
+  subresource: string,
+): Promise<boolean> {
   const { group, resource } = REQUESTS;
-  const review = await client.create(REVIEWS, {
+  const review = await client.create(SUBJECT_ACCESS_REVIEWS, {
     spec: {
-      user: text(spec, 'username'),
-      uid: text(spec, 'uid'),
-      groups: texts(spec, 'groups'),
-      extra: objectAt(spec, 'extra') ?? {},
+      user: spec.username ?? '',
+      uid: spec.uid ?? '',
+      groups: spec.groups ?? [],
+      extra: spec.extra ?? {},
       resourceAttributes: { group, resource, verb: 'create', subresource, version: '*' },
     },
   });
-  return ownField(objectAt(review, 'status') ?? {}, 'allowed') === true;
+  return review.status.allowed;
 }

@@ -16,17 +16,18 @@ import {
   type Pkcs10CertificateRequest,
 } from '@peculiar/x509';
 
+/** The terms of a certificate. */
 export interface Terms {
   readonly usages: readonly string[];
-  /** Seconds that are asked for; absent: as long as may be. */
+  /** Seconds that are asked for. Default: as long as the authority allows. */
   readonly seconds?: number;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Signs certificates for whom the control plane approved. */
+/** Signs certificates of requests that the control plane approved. */
 export interface CertificateAuthority {
-  /** The certificate, PEM. Throws where the authority's own is over. */
+  /** The certificate, PEM. Throws RangeError once the authority's own certificate has expired. */
   sign(request: Pkcs10CertificateRequest, terms: Terms): Promise<string>;
 }
 

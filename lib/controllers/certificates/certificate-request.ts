@@ -3,7 +3,7 @@ import { Pkcs10CertificateRequest, SubjectAlternativeNameExtension } from '@pecu
 import { DerError, readElement } from '#lib/registry/kinds/certificates/der.ts';
 import { pemBlocks } from '#lib/registry/kinds/certificates/pem.ts';
 
-/** What a certificate is asked for. */
+/** The names that a certificate is asked for. */
 export interface RequestedNames {
   readonly commonName: string;
   readonly organizations: readonly string[];
@@ -13,13 +13,14 @@ export interface RequestedNames {
   readonly url: readonly string[];
 }
 
-/** Reads a PKCS#10 request, PEM: the very bytes that the API server has checked. Throws for what is none. */
+/** Reads a PKCS#10 request, PEM: the very bytes that the API server has checked. Throws for a text that is no such request. */
 export function readRequest(pem: string): Pkcs10CertificateRequest {
   const [block] = pemBlocks(pem);
   if (block === undefined) throw new DerError('PEM block type must be CERTIFICATE REQUEST');
   return new Pkcs10CertificateRequest(new Uint8Array(readElement(block.bytes).whole));
 }
 
+/** The names in a request; the last common name where it has several. */
 export function namesOf(request: Pkcs10CertificateRequest): RequestedNames {
   const alternative =
     request.extensions.find((one) => one instanceof SubjectAlternativeNameExtension)?.names.items ?? [];

@@ -1,19 +1,21 @@
 import { X509Certificate } from 'node:crypto';
+import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
+import type { Time } from '#lib/api/types/scalars.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { metadataOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
-import { changedRequests, conditionsOf, isIssued, REQUESTS } from './conditions.ts';
+import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { changedRequests, isIssued, REQUESTS } from './conditions.ts';
 
 const HOUR = 3_600_000;
 const PENDING = 24 * HOUR;
 
-/** Ends requests that are done with, or that nobody ever answered: upstream's csrcleaner. Keys are names. */
-export function certificateCleaner(client: Client, clock: Clock): Reconciler {
+/** Deletes requests that are settled, or that got no answer in time: upstream's csrcleaner. Keys are names. */
+export function certificateCleaner(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   return {
     name: 'csrcleaner',
     keys: changedRequests,
@@ -31,14 +33,13 @@ export function certificateCleaner(client: Client, clock: Clock): Reconciler {
 }
 
 /** When a request is to end, milliseconds since 1970. */
-export function endOf(request: JsonObject): number {
-  const conditions = conditionsOf(request);
-  const created = timeOf(stringAt(metadataOf(request), 'creationTimestamp'));
+export function endOf(request: CertificateSigningRequest): number {
+  const { conditions = [] } = request.status;
+  const created = timeOf(request.metadata.creationTimestamp);
   if (conditions.length === 0) return created + PENDING;
   const issued = isIssued(request);
-  const ends = conditions.map((condition) => {
-    const since = timeOf(text(condition, 'lastUpdateTime'));
-    const type = text(condition, 'type');
+  const ends = conditions.map(({ type, lastUpdateTime }) => {
+    const since = timeOf(lastUpdateTime);
     if (type === 'Denied' || type === 'Failed') return since + HOUR;
     if (type !== 'Approved') return Number.POSITIVE_INFINITY;
     return issued ? Math.min(since + HOUR, certificateEnd(request)) : since + PENDING;
@@ -46,12 +47,12 @@ export function endOf(request: JsonObject): number {
   return Math.min(...ends);
 }
 
-const timeOf = (time: string | undefined): number => {
+const timeOf = (time: Time | null | undefined): number => {
   const parsed = Date.parse(time ?? '');
   return Number.isNaN(parsed) ? Number.POSITIVE_INFINITY : parsed;
 };
 
-function certificateEnd(request: JsonObject): number {
-  const pem = Buffer.from(stringAt(objectAt(request, 'status'), 'certificate') ?? '', 'base64').toString('latin1');
+function certificateEnd({ status }: CertificateSigningRequest): number {
+  const pem = Buffer.from(status.certificate ?? '', 'base64').toString('latin1');
   return Date.parse(new X509Certificate(pem).validTo);
 }

@@ -1,31 +1,41 @@
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+  CertificateSigningRequestStatus,
+} from '#lib/api/types/certificates.v1.ts';
+import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
-import { setField, stringAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 
-export const REQUESTS = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
+/** The resource of requests; their keys are names. */
+export const REQUESTS = CERTIFICATE_SIGNING_REQUESTS;
 
 /** The names of requests that changed. */
 export const changedRequests = ({ type, group, resource, name }: ObjectChange): readonly string[] =>
   group === REQUESTS.group && resource === REQUESTS.resource && type !== 'DELETED' ? [name] : [];
 
-export const conditionsOf = (request: JsonObject): JsonObject[] => items(objectAt(request, 'status'), 'conditions');
+/** Whether the request has a true condition of this type. */
+export const has = ({ status: { conditions = [] } }: CertificateSigningRequest, type: string): boolean =>
+  conditions.some((condition) => condition.type === type && condition.status === 'True');
 
-export const has = (request: JsonObject, type: string): boolean =>
-  conditionsOf(request).some((one) => text(one, 'type') === type && text(one, 'status') === 'True');
-
-export const isIssued = (request: JsonObject): boolean =>
-  (stringAt(objectAt(request, 'status'), 'certificate') ?? '') !== '';
+/** Whether the request has its certificate. */
+export const isIssued = ({ status }: CertificateSigningRequest): boolean => (status.certificate ?? '') !== '';
 
 /** The request with more in its status. */
-export function withStatus(request: JsonObject, field: string, value: JsonObject[string]): JsonObject {
-  const status = { ...objectAt(request, 'status') };
-  setField(status, field, value);
-  return { ...request, status };
+export const withStatus = (
+  request: CertificateSigningRequest,
+  status: CertificateSigningRequestStatus,
+): CertificateSigningRequest => ({ ...request, status: { ...request.status, ...status } });
+
+/** The part of a true condition that a controller sets; absent times are unset. */
+export type Verdict = Pick<CertificateSigningRequestCondition, 'type' | 'reason' | 'message'> &
+  Partial<Pick<CertificateSigningRequestCondition, 'lastUpdateTime'>>;
+
+/** The request with another condition. */
+export function withCondition(request: CertificateSigningRequest, verdict: Verdict): CertificateSigningRequest {
+  const condition = { status: 'True', lastUpdateTime: null, lastTransitionTime: null, ...verdict };
+  return withStatus(request, { conditions: [...(request.status.conditions ?? []), condition] });
 }
 
-export const withCondition = (request: JsonObject, condition: JsonObject): JsonObject =>
-  withStatus(request, 'conditions', [...conditionsOf(request), { status: 'True', ...condition }]);
-
-/** The PEM of what is asked for. */
-export const requestPem = (request: JsonObject): string =>
-  Buffer.from(stringAt(objectAt(request, 'spec'), 'request') ?? '', 'base64').toString('latin1');
+/** The PKCS #10 request inside of it, PEM. */
+export const requestPem = ({ spec }: CertificateSigningRequest): string =>
+  Buffer.from(spec.request ?? '', 'base64').toString('latin1');

@@ -3,7 +3,7 @@ import { createPrivateKey, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { ALGORITHM, privatePem, serial, validity, type KeyPair } from './new-signer.ts';
 
-/** Whom a certificate is for. */
+/** The subject of a certificate. */
 export interface Subject {
   readonly name: string;
   readonly organizations?: readonly string[];

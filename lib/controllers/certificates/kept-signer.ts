@@ -1,6 +1,6 @@
 import { newSigner, type KeyPair } from './new-signer.ts';
 
-/** What all processes share under a name: made by the first that asks, the same ever after. */
+/** A secret that all processes share under a name. The first process that asks makes it, and it never changes. */
 export type SharedSecret = (name: string, make: () => Promise<Uint8Array>) => Promise<string>;
 
 /** The authority that signs certificates in an account: one for all processes, made when it is first needed. */

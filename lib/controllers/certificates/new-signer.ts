@@ -8,19 +8,20 @@ export interface KeyPair {
   readonly key: string;
 }
 
+/** The algorithm of every key that is made here. */
 export const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY = 24 * 60 * 60 * 1000;
 const LIFETIME = 3650 * DAY;
 
 x509.cryptoProvider.set(webcrypto);
 
-/** A certificate authority whose key is kept: it signs for whom the control plane approves. */
+/** A certificate authority whose key is kept: it signs what the control plane approves. */
 export async function newSigner(now: Date): Promise<KeyPair> {
   const { root, keys } = await selfSigned('CN=davit-signer', now);
   return { certificate: root.toString('pem'), key: await privatePem(keys.privateKey) };
 }
 
-/** An authority that nobody vouches for. */
+/** A new authority that signs itself, and its keys. `name` is a distinguished name. */
 export async function selfSigned(name: string, now: Date) {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const root = await x509.X509CertificateGenerator.createSelfSigned({
@@ -38,14 +39,15 @@ export async function selfSigned(name: string, now: Date) {
   return { root, keys };
 }
 
-/** From a day ago, so that a clock behind ours accepts it. */
+/** Ten years from a day ago, so that a clock that is behind accepts a certificate. */
 export function validity(now: Date): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(now.getTime() - DAY), notAfter: new Date(now.getTime() + LIFETIME) };
 }
 
+/** A random serial number, hexadecimal. */
 export const serial = (): string => Buffer.from(webcrypto.getRandomValues(new Uint8Array(8))).toString('hex');
 
-/** PKCS #8. */
+/** The private key as PKCS #8, PEM. */
 export async function privatePem(key: webcrypto.CryptoKey): Promise<string> {
   const bytes = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key)).toString('base64');
   return `-----BEGIN PRIVATE KEY-----\n${bytes.replace(/(.{64})/g, '$1\n').trimEnd()}\n-----END PRIVATE KEY-----\n`;

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
 import { servingFault } from './serving-names.ts';
 
-const aNode = (name: string, ...addresses: string[]): JsonObject => ({
-  metadata: { name },
-  status: { addresses: addresses.map((address) => ({ type: 'InternalIP', address })) },
-});
+const aNode = (name: string, ...addresses: string[]): Node =>
+  decodedAs(NODES, {
+    metadata: { name },
+    status: { addresses: addresses.map((address) => ({ type: 'InternalIP', address })) },
+  });
 
 const OWN = `10.0.0.1 fd00::1 n1 n1.example.com 10.0.0.9 shared.example.com
   127.0.0.1 169.254.169.254 ::1 fe80::1 0.0.0.0 224.0.0.1 10.96.0.1 ::ffff:127.0.0.1
@@ -23,7 +26,7 @@ test.each([
   ['one of its addresses', ['10.0.0.1']],
   ['all of its own', ['10.0.0.1', 'fd00::1', 'n1', 'n1.example.com']],
   ['an address written otherwise', ['FD00:0:0:0:0:0:0:1']],
-])('a node may serve by %s', (_, names) => {
+])('lets a node serve under %s', (_, names) => {
   expect(fault(...names)).toBeUndefined();
 });
 
@@ -50,15 +53,15 @@ test.each([
   ['*.example.com', '*.example.com is no DNS name of a host'],
   ['N1', 'N1 is no DNS name of a host'],
   ['', ' is no DNS name of a host'],
-])('%s is refused, also beside its own', (name, message) => {
+])('refuses %s, also beside the node’s own names', (name, message) => {
   expect(fault(name)).toBe(message);
   expect(fault('10.0.0.1', 'n1', name)).toBe(message);
 });
 
-test('a DNS name that is an address is refused', () => {
+test('refuses a DNS name that is an address', () => {
   expect(servingFault({ dns: ['10.0.0.1'], ip: [] }, node, nodes)).toBe('10.0.0.1 is no DNS name of a host');
 });
 
-test('a node without a status serves by no name', () => {
-  expect(servingFault({ dns: ['n1'], ip: [] }, { metadata: { name: 'n1' } }, [])).toContain('no address in the status');
+test('refuses every name of a node without addresses', () => {
+  expect(servingFault({ dns: ['n1'], ip: [] }, aNode('n1'), [])).toContain('no address in the status');
 });

@@ -1,9 +1,8 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { validateEndpointIP } from '#lib/registry/kinds/shared/endpoint-ip.ts';
 import { SERVICE_IP } from '../bootstrap/objects.ts';
 import type { RequestedNames } from './certificate-request.ts';
@@ -15,7 +14,7 @@ type Names = Pick<RequestedNames, 'dns' | 'ip'>;
  * only the node writes (NodeRestriction). A node that lies there gains no other's place: loopback, link-local addresses, names of
  * Services, and what another node has are refused.
  */
-export function servingFault(names: Names, node: JsonObject, nodes: readonly JsonObject[]): string | undefined {
+export function servingFault(names: Names, node: Node, nodes: readonly Node[]): string | undefined {
   const own = reachedBy(node);
   const others = nodes.filter((other) => nameOf(other) !== nameOf(node));
   const foreign = new Map(
@@ -33,8 +32,8 @@ export function servingFault(names: Names, node: JsonObject, nodes: readonly Jso
 }
 
 /** All names and addresses of a node, the latter in their canonical text. */
-function reachedBy(node: JsonObject): ReadonlySet<string> {
-  return new Set(items(at(node, 'status'), 'addresses').map((one) => canonical(text(one, 'address'))));
+function reachedBy({ status: { addresses = [] } }: Node): ReadonlySet<string> {
+  return new Set(addresses.map(({ address }) => canonical(address)));
 }
 
 function canonical(name: string): string {

@@ -1,10 +1,11 @@
+import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { certificateOf } from '#lib/authentication/vouched-certificate.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text, texts } from '#lib/machinery/unstructured.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { namesOf, readRequest } from './certificate-request.ts';
@@ -12,7 +13,8 @@ import { changedRequests, has, isIssued, REQUESTS, requestPem, withCondition, wi
 import { isOurs, signerFault } from './signers.ts';
 
 /** Gives approved requests their certificates: upstream's csrsigning controllers. Keys are names. */
-export function certificateSigner(client: Client, clock: Clock, authority: CertificateAuthority): Reconciler {
+export function certificateSigner(untyped: Client, clock: Clock, authority: CertificateAuthority): Reconciler {
+  const client = clientset(untyped);
   return {
     name: 'csrsigning',
     keys: changedRequests,
@@ -26,28 +28,29 @@ export function certificateSigner(client: Client, clock: Clock, authority: Certi
   };
 }
 
-const isReady = (request: JsonObject): boolean =>
-  isOurs(text(at(request, 'spec'), 'signerName')) &&
+const isReady = (request: CertificateSigningRequest): boolean =>
+  isOurs(request.spec.signerName) &&
   has(request, 'Approved') &&
   !has(request, 'Denied') &&
   !has(request, 'Failed') &&
   !isIssued(request);
 
-async function answered(request: JsonObject, now: number, authority: CertificateAuthority): Promise<JsonObject> {
-  const spec = at(request, 'spec');
-  const usages = texts(spec, 'usages');
+async function answered(
+  request: CertificateSigningRequest,
+  now: number,
+  authority: CertificateAuthority,
+): Promise<CertificateSigningRequest> {
+  const { signerName, usages = [], expirationSeconds } = request.spec;
   const asked = readRequest(requestPem(request));
-  const fault = signerFault(text(spec, 'signerName'), namesOf(asked), usages);
+  const fault = signerFault(signerName, namesOf(asked), usages);
   if (fault !== undefined) return failed(request, now, fault);
-  const seconds = ownField(spec, 'expirationSeconds');
-  const terms = { usages, now, ...(seconds === undefined ? {} : { seconds: Number(seconds) }) };
-  const certificate = await authority.sign(asked, terms);
+  const certificate = await authority.sign(asked, { usages, now, ...defined({ seconds: expirationSeconds }) });
   if (certificateOf(certificate, []).organizations.includes(SYSTEM_MASTERS))
     return failed(request, now, `certificates of the group ${SYSTEM_MASTERS} are not signed`);
-  return withStatus(request, 'certificate', Buffer.from(certificate).toString('base64'));
+  return withStatus(request, { certificate: Buffer.from(certificate).toString('base64') });
 }
 
-const failed = (request: JsonObject, now: number, message: string): JsonObject =>
+const failed = (request: CertificateSigningRequest, now: number, message: string): CertificateSigningRequest =>
   withCondition(request, {
     type: 'Failed',
     reason: 'SignerValidationFailure',

@@ -1,9 +1,12 @@
 import type { RequestedNames } from './certificate-request.ts';
 
+/** The signer of certificates that kubelets show to the API server. */
 export const KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
+/** The signer of certificates that kubelets show to their clients. */
 export const KUBELET_SERVING = 'kubernetes.io/kubelet-serving';
-export const NODES = 'system:nodes';
-/** Before the name of a node in the name of its user. */
+/** The group of all nodes. */
+export const NODE_GROUP = 'system:nodes';
+/** The prefix of the name of a node's user; the name of the node follows. */
 export const NODE = 'system:node:';
 const SIGNING = 'digital signature';
 const ENCIPHERING = 'key encipherment';
@@ -18,8 +21,10 @@ const SIGNERS: Readonly<Record<string, Check>> = {
   'kubernetes.io/legacy-unknown': () => undefined,
 };
 
+/** Whether the control plane itself is the signer. */
 export const isOurs = (signerName: string): boolean => Object.hasOwn(SIGNERS, signerName);
 
+/** The reason why a signer refuses a request; undefined where it does not. */
 export const signerFault = (signerName: string, ...asked: Parameters<Check>): string | undefined =>
   SIGNERS[signerName]?.(...asked);
 
@@ -29,6 +34,7 @@ function clientFault(_: RequestedNames, usages: readonly string[]): string | und
   return usages.includes('client auth') ? undefined : 'missing required usage for client certificate: client auth';
 }
 
+/** The reason why these are not names and usages of a kubelet's client certificate; undefined where they are. */
 export function kubeletClientFault(names: RequestedNames, usages: readonly string[]): string | undefined {
   if (!isNodes(names)) return NOT_NODES;
   if (names.dns.length > 0) return 'DNS subjectAltNames are not allowed';
@@ -39,6 +45,7 @@ export function kubeletClientFault(names: RequestedNames, usages: readonly strin
   return usagesFault(usages, 'client auth');
 }
 
+/** The reason why these are not names and usages of a kubelet's serving certificate; undefined where they are. */
 export function kubeletServingFault(names: RequestedNames, usages: readonly string[]): string | undefined {
   if (!isNodes(names)) return NOT_NODES;
   if (names.dns.length === 0 && names.ip.length === 0) return 'DNS or IP subjectAltName is required';
@@ -49,13 +56,13 @@ export function kubeletServingFault(names: RequestedNames, usages: readonly stri
   return names.commonName.startsWith(NODE) ? undefined : NOT_NODE;
 }
 
-const NOT_NODES = `subject organization is not ${NODES}`;
+const NOT_NODES = `subject organization is not ${NODE_GROUP}`;
 const NOT_NODE = `subject common name does not begin with ${NODE}`;
 
 const isNodes = ({ organizations }: RequestedNames): boolean =>
-  organizations.length === 1 && organizations[0] === NODES;
+  organizations.length === 1 && organizations[0] === NODE_GROUP;
 
-/** An RSA key enciphers too, others need not say so. */
+/** Key encipherment is optional, for RSA keys. */
 function usagesFault(usages: readonly string[], purpose: string): string | undefined {
   const given = new Set(usages);
   const allowed = [SIGNING, ENCIPHERING, purpose];

@@ -1,13 +1,13 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '#lib/machinery/resource/quantity.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';
-
-const CLAIMS: GroupVersionResource = { group: '', version: 'v1', resource: 'persistentvolumeclaims' };
 
 /**
  * Tells of bound claims that ask for more than they have that someone else must make their volumes larger: upstream's expand
@@ -24,12 +24,15 @@ export function persistentVolumeExpander(client: Client, clock: Clock): Reconcil
   return {
     name: 'persistentvolume-expander',
     keys: ({ type, group, resource, namespace, name, object }) =>
-      group === '' && resource === CLAIMS.resource && type !== 'DELETED' && isToGrow(object())
+      group === '' &&
+      resource === PERSISTENT_VOLUME_CLAIMS.resource &&
+      type !== 'DELETED' &&
+      isToGrow(typedObject(PERSISTENT_VOLUME_CLAIMS, object()))
         ? [`${namespace}/${name}`]
         : [],
     async reconcile(key) {
       const [namespace = '', name = ''] = key.split('/');
-      const claim = await client.get({ resource: CLAIMS, namespace, name });
+      const claim = await clientset(client).get({ resource: PERSISTENT_VOLUME_CLAIMS, namespace, name });
       if (claim === undefined || !isToGrow(claim)) return undefined;
       const message = 'waiting for an external controller to expand this PVC';
       await recordOnce(recorder, claim, { type: 'Normal', reason: 'ExternalExpanding', message });
@@ -38,10 +41,10 @@ export function persistentVolumeExpander(client: Client, clock: Clock): Reconcil
   };
 }
 
-function isToGrow(claim: JsonObject): boolean {
-  if (text(at(claim, 'status'), 'phase') !== 'Bound') return false;
-  const asked = storageOf(at(claim, 'spec', 'resources', 'requests'));
-  return compareQuantities(asked, storageOf(at(claim, 'status', 'capacity'))) > 0;
+function isToGrow({ spec, status }: PersistentVolumeClaim): boolean {
+  if (status.phase !== 'Bound') return false;
+  return compareQuantities(storageOf(spec.resources.requests), storageOf(status.capacity)) > 0;
 }
 
-const storageOf = (list: JsonObject | undefined): Quantity => parseQuantity(text(list, 'storage') || '0');
+const storageOf = (list: Record<string, string> | undefined): Quantity =>
+  parseQuantity(ownField(list, 'storage') || '0');

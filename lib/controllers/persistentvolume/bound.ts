@@ -1,6 +1,7 @@
-import { equal, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimStatus } from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { equal, ownField } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, compareQuantities, QuantityError } from '#lib/machinery/resource/quantity.ts';
 import {
   annotated,
@@ -8,63 +9,60 @@ import {
   BOUND_BY_CONTROLLER,
   isAnnotated,
 } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { capacityOf, claimRefOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
+import { capacityOf } from '#lib/component-helpers/storage/volume/match.ts';
 
 const PRE_RESIZE = 'volume.alpha.kubernetes.io/pre-resize-capacity';
 
-/** The volume as nobody's; one that the user kept for a claim is kept. */
-export function unboundVolume(volume: JsonObject): JsonObject {
-  const { claimRef: _, ...spec } = specOf(volume);
+/** The volume without its claim; one that the user kept for a claim stays kept for it. */
+export function unboundVolume(volume: PersistentVolume): PersistentVolume {
+  const { claimRef, ...spec } = volume.spec;
   if (isAnnotated(volume, BOUND_BY_CONTROLLER))
     return annotated({ ...volume, spec }, { [BOUND_BY_CONTROLLER]: undefined });
-  const { uid: __, ...kept } = claimRefOf(volume) ?? {};
+  const { uid: _, ...kept } = claimRef ?? {};
   return { ...volume, spec: { ...spec, claimRef: kept } };
 }
 
 /** The claim as bound to the volume; undefined where it is that already. */
-export function boundClaim(claim: JsonObject, volume: JsonObject): JsonObject | undefined {
-  const names = text(specOf(claim), 'volumeName') === nameOf(volume);
+export function boundClaim(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim | undefined {
+  const names = (claim.spec.volumeName ?? '') === nameOf(volume);
   if (names && isAnnotated(claim, BIND_COMPLETED)) return undefined;
   if (names) return annotated(claim, { [BIND_COMPLETED]: 'yes' });
-  const bound = { ...claim, spec: { ...specOf(claim), volumeName: nameOf(volume) } };
+  const bound = { ...claim, spec: { ...claim.spec, volumeName: nameOf(volume) } };
   return annotated(bound, { [BOUND_BY_CONTROLLER]: 'yes', [BIND_COMPLETED]: 'yes' });
 }
 
-/** The status of a claim without a volume; undefined where it has it. */
-export function unboundStatus(claim: JsonObject, phase: string): JsonObject | undefined {
-  const {
-    accessModes: _,
-    capacity: __,
-    currentVolumeAttributesClassName: ___,
-    ...status
-  } = objectAt(claim, 'status') ?? {};
+/** The claim with the status of one without a volume; undefined where it has it. */
+export function unboundStatus(claim: PersistentVolumeClaim, phase: string): PersistentVolumeClaim | undefined {
+  const { accessModes: _, capacity: __, currentVolumeAttributesClassName: ___, ...status } = claim.status;
   return differing(claim, { ...status, phase });
 }
 
-/** The status of a claim that is the volume's; undefined where it has it. */
-export function boundStatus(claim: JsonObject, volume: JsonObject): JsonObject | undefined {
-  const status = objectAt(claim, 'status') ?? {};
-  const next: JsonObject = { ...status, phase: 'Bound' };
-  const accessModes = ownField(specOf(volume), 'accessModes');
-  if (accessModes !== undefined) next['accessModes'] = accessModes;
+/** The claim with the status of one that has the volume; undefined where it has it. */
+export function boundStatus(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim | undefined {
+  const { status } = claim;
+  const { accessModes, volumeAttributesClassName } = volume.spec;
+  const next: PersistentVolumeClaimStatus = { ...status, phase: 'Bound', ...defined({ accessModes }) };
   // Later a claim's capacity may differ on purpose, until its file system has grown.
-  if (status['phase'] !== 'Bound') next['capacity'] = capacityFor(status, volume);
-  if (status['phase'] === 'Pending') setOrDrop(next, ownField(specOf(volume), 'volumeAttributesClassName'));
+  if (status.phase !== 'Bound') next.capacity = capacityFor(status, volume);
+  if (status.phase === 'Pending') setOrDrop(next, volumeAttributesClassName);
   return differing(claim, next);
 }
 
-function setOrDrop(status: JsonObject, name: Json | undefined): void {
-  if (name === undefined) delete status['currentVolumeAttributesClassName'];
-  else status['currentVolumeAttributesClassName'] = name;
+function setOrDrop(status: PersistentVolumeClaimStatus, name: string | undefined): void {
+  if (name === undefined) delete status.currentVolumeAttributesClassName;
+  else status.currentVolumeAttributesClassName = name;
 }
 
-function capacityFor(status: JsonObject, volume: JsonObject): JsonObject {
+function capacityFor(
+  { capacity: known }: PersistentVolumeClaimStatus,
+  volume: PersistentVolume,
+): Record<string, string> {
   const before = annotationsOf(volume)[PRE_RESIZE];
-  const capacity = objectAt(specOf(volume), 'capacity') ?? {};
-  const known = objectAt(status, 'capacity');
-  if (before !== undefined) return { ...known, storage: isQuantity(before) ? before : text(capacity, 'storage') };
-  const isSame =
-    text(known, 'storage') !== '' && compareQuantities(parseQuantity(text(known, 'storage')), capacityOf(volume)) === 0;
+  const { capacity = {} } = volume.spec;
+  if (before !== undefined)
+    return { ...known, storage: isQuantity(before) ? before : (ownField(capacity, 'storage') ?? '') };
+  const held = ownField(known, 'storage') ?? '';
+  const isSame = held !== '' && compareQuantities(parseQuantity(held), capacityOf(volume)) === 0;
   return isSame ? (known ?? {}) : capacity;
 }
 
@@ -77,5 +75,7 @@ function isQuantity(value: string): boolean {
   }
 }
 
-const differing = (claim: JsonObject, status: JsonObject): JsonObject | undefined =>
-  equal(objectAt(claim, 'status'), status) ? undefined : { ...claim, status };
+const differing = (
+  claim: PersistentVolumeClaim,
+  status: PersistentVolumeClaimStatus,
+): PersistentVolumeClaim | undefined => (equal(claim.status, status) ? undefined : { ...claim, status });

@@ -1,6 +1,6 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
+import type { StorageClass } from '#lib/api/types/storage.v1.ts';
 import { annotationsOf, creationTimeOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import type { EventText } from '../workload/record-event.ts';
 import {
   BIND_COMPLETED,
@@ -8,29 +8,21 @@ import {
   isAnnotated,
   SELECTED_NODE,
 } from '#lib/component-helpers/storage/volume/annotations.ts';
-import {
-  bestMatch,
-  claimRefOf,
-  classOf,
-  isBoundTo,
-  mismatch,
-  saysClass,
-  specOf,
-} from '#lib/component-helpers/storage/volume/match.ts';
+import { bestMatch, classOf, isBoundTo, mismatch, saysClass } from '#lib/component-helpers/storage/volume/match.ts';
 import { migratedTo } from '#lib/csi-translation/translate.ts';
 import { isBuiltIn } from './provisioners.ts';
 
+/** A claim and the objects that decide about it. */
 export interface ClaimView {
-  readonly claim: JsonObject;
-  /** All, or where the claim names one that one alone. */
-  readonly volumes: readonly JsonObject[];
-  /** Storage classes. */
-  readonly classes: readonly JsonObject[];
+  readonly claim: PersistentVolumeClaim;
+  /** All volumes; of a claim that names one, that volume alone. */
+  readonly volumes: readonly PersistentVolume[];
+  readonly classes: readonly StorageClass[];
 }
 
-/** What becomes of a claim. */
+/** The next step for a claim. */
 export type ClaimAction =
-  | { readonly action: 'bind'; readonly volume: JsonObject }
+  | { readonly action: 'bind'; readonly volume: PersistentVolume }
   /** Its phase; a claim that is lost is told of when it becomes so, one that waits each time. */
   | { readonly action: 'phase'; readonly phase: 'Pending' | 'Lost'; readonly event?: EventText }
   /** A pod decides, by where it runs. */
@@ -49,16 +41,16 @@ const lost = (reason: string, message: string): ClaimAction => ({
 /** Upstream's syncClaim. Throws TypeError where a binding was broken by hand. */
 export function decideClaim(view: ClaimView): ClaimAction {
   if (isAnnotated(view.claim, BIND_COMPLETED)) return decideBound(view);
-  return text(specOf(view.claim), 'volumeName') === '' ? decideFree(view) : decideNamed(view);
+  return (view.claim.spec.volumeName ?? '') === '' ? decideFree(view) : decideNamed(view);
 }
 
 function decideBound({ claim, volumes: [volume] }: ClaimView): ClaimAction {
-  if (text(specOf(claim), 'volumeName') === '')
+  if ((claim.spec.volumeName ?? '') === '')
     return lost('ClaimLost', 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!');
   if (volume === undefined)
     return lost('ClaimLost', 'Bound claim has lost its PersistentVolume. Data on the volume is lost!');
-  const ref = claimRefOf(volume);
-  if (ref === undefined || text(ref, 'uid') === uidOf(claim)) return { action: 'bind', volume };
+  const { claimRef } = volume.spec;
+  if (claimRef === undefined || (claimRef.uid ?? '') === uidOf(claim)) return { action: 'bind', volume };
   return lost('ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
 }
 
@@ -66,7 +58,7 @@ function decideBound({ claim, volumes: [volume] }: ClaimView): ClaimAction {
 function decideNamed({ claim, volumes: [volume] }: ClaimView): ClaimAction {
   if (volume === undefined) return { action: 'phase', phase: 'Pending' };
   const named = `volume "${nameOf(volume)}"`;
-  if (claimRefOf(volume) === undefined) {
+  if (volume.spec.claimRef === undefined) {
     const why = mismatch(volume, claim);
     if (why === undefined) return { action: 'bind', volume };
     return pending(warning('VolumeMismatch', `Cannot bind to requested ${named}: ${why}`));
@@ -81,7 +73,7 @@ const pending = (event: EventText): ClaimAction => ({ action: 'phase', phase: 'P
 /** Any volume will do that suits. */
 function decideFree({ claim, volumes, classes }: ClaimView): ClaimAction {
   const named = classes.find((one) => nameOf(one) === classOf(claim));
-  const isDelayed = text(named, 'volumeBindingMode') === 'WaitForFirstConsumer';
+  const isDelayed = named?.volumeBindingMode === 'WaitForFirstConsumer';
   const volume = bestMatch(claim, volumes, isDelayed);
   if (volume !== undefined) return { action: 'bind', volume };
   const standard = saysClass(claim) ? undefined : defaultClass(classes);
@@ -92,10 +84,10 @@ function decideFree({ claim, volumes, classes }: ClaimView): ClaimAction {
   return pending({ type: 'Normal', reason: 'FailedBinding', message });
 }
 
-function provision(name: string, found: JsonObject | undefined): ClaimAction {
+function provision(name: string, found: StorageClass | undefined): ClaimAction {
   const failed = (message: string): ClaimAction => ({ action: 'tell', event: warning('ProvisioningFailed', message) });
   if (found === undefined) return failed(`storageclass.storage.k8s.io "${name}" not found`);
-  const plugin = text(found, 'provisioner');
+  const plugin = found.provisioner;
   if (isBuiltIn(plugin)) return failed(`no volume plugin matched name: ${plugin}`);
   const provisioner = migratedTo(plugin) ?? plugin;
   const message =
@@ -106,16 +98,16 @@ function provision(name: string, found: JsonObject | undefined): ClaimAction {
 
 const DEFAULT = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
 
-/** The youngest of those that are marked, by name where they are as young. */
-function defaultClass(classes: readonly JsonObject[]): JsonObject | undefined {
+/** The youngest default class, the first by name of several. */
+function defaultClass(classes: readonly StorageClass[]): StorageClass | undefined {
   const marked = classes.filter((one) => DEFAULT.some((mark) => annotationsOf(one)[mark] === 'true'));
-  const born = (one: JsonObject): number => creationTimeOf(one)?.getTime() ?? 0;
+  const born = (one: StorageClass): number => creationTimeOf(one)?.getTime() ?? 0;
   return marked.sort((a, b) => born(b) - born(a) || (nameOf(a) < nameOf(b) ? -1 : 1))[0];
 }
 
-/** What is told of a claim that a pod's node decides about. */
-export function waiting(pods: readonly JsonObject[]): EventText {
-  const names = pods.filter((pod) => text(specOf(pod), 'nodeName') === '' && !hasEnded(pod)).map(nameOf);
+/** The event of a claim that waits for the node of a pod. */
+export function waiting(pods: readonly Pod[]): EventText {
+  const names = pods.filter((pod) => (pod.spec.nodeName ?? '') === '' && !hasEnded(pod)).map(nameOf);
   const told = (reason: string, message: string): EventText => ({ type: 'Normal', reason, message });
   if (names.length === 0)
     return told('WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
@@ -125,4 +117,4 @@ export function waiting(pods: readonly JsonObject[]): EventText {
   );
 }
 
-const hasEnded = (pod: JsonObject): boolean => ['Succeeded', 'Failed'].includes(text(objectAt(pod, 'status'), 'phase'));
+const hasEnded = ({ status: { phase = '' } }: Pod): boolean => ['Succeeded', 'Failed'].includes(phase);

@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { decideVolume } from './decide-volume.ts';
 
 const ref = { namespace: 'here', name: 'c', uid: 'u' };
-const aVolume = (spec: JsonObject, phase = 'Bound', annotations: JsonObject = {}): JsonObject => ({
-  metadata: { name: 'v', annotations },
-  spec: { persistentVolumeReclaimPolicy: 'Retain', ...spec },
-  status: { phase },
-});
-const aClaim = (volumeName: string, uid = 'u', spec: JsonObject = {}): JsonObject => ({
-  metadata: { name: 'c', namespace: 'here', uid },
-  spec: { volumeName, ...spec },
-});
+const aVolume = (spec: JsonObject, phase = 'Bound', annotations: JsonObject = {}): PersistentVolume =>
+  decodedAs(PERSISTENT_VOLUMES, {
+    metadata: { name: 'v', annotations },
+    spec: { persistentVolumeReclaimPolicy: 'Retain', ...spec },
+    status: { phase },
+  });
+const aClaim = (volumeName: string, uid = 'u', spec: JsonObject = {}): PersistentVolumeClaim =>
+  decodedAs(PERSISTENT_VOLUME_CLAIMS, {
+    metadata: { name: 'c', namespace: 'here', uid },
+    spec: { volumeName, ...spec },
+  });
 const provisioned = { 'pv.kubernetes.io/provisioned-by': 'csi.example.com' };
 const remove = { claimRef: ref, persistentVolumeReclaimPolicy: 'Delete' };
 
-test.each<[string, JsonObject, JsonObject | undefined, object]>([
+test.each<[string, PersistentVolume, PersistentVolumeClaim | undefined, object]>([
   ['free', aVolume({}), undefined, { action: 'phase', phase: 'Available' }],
   ['kept', aVolume({ claimRef: { namespace: 'here', name: 'c' } }), undefined, { action: 'phase', phase: 'Available' }],
   ['bound', aVolume({ claimRef: ref }), aClaim('v'), { action: 'phase', phase: 'Bound' }],
@@ -30,4 +35,6 @@ test.each<[string, JsonObject, JsonObject | undefined, object]>([
   ['released to its driver', aVolume({ ...remove, csi: {} }, 'Released'), undefined, { action: 'nothing' }],
   ['released to nobody', aVolume(remove, 'Released'), undefined, { action: 'phase', phase: 'Failed' }],
   ['failed', aVolume(remove, 'Failed'), undefined, { action: 'nothing' }],
-])('a volume that is %s', (_, volume, claim, expected) => expect(decideVolume(volume, claim)).toMatchObject(expected));
+])('decides about a volume that is %s', (_, volume, claim, expected) =>
+  expect(decideVolume(volume, claim)).toMatchObject(expected),
+);

@@ -1,46 +1,42 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { annotationsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { has, text } from '#lib/machinery/unstructured.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { MIGRATED_TO, PROVISIONED_BY } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { claimRefOf, isOtherMode, specOf } from '#lib/component-helpers/storage/volume/match.ts';
+import { isOtherMode } from '#lib/component-helpers/storage/volume/match.ts';
 import { isBuiltIn } from './provisioners.ts';
 
-/** What becomes of a volume. */
+/** The next step for a volume. */
 export type VolumeAction =
   | { readonly action: 'phase'; readonly phase: string; readonly event?: EventText }
   | { readonly action: 'unbind' }
-  /** It cannot be the claim's: both are told. */
-  | { readonly action: 'mismatch'; readonly claim: JsonObject }
+  /** It cannot be the claim's: an event of both says so. */
+  | { readonly action: 'mismatch'; readonly claim: PersistentVolumeClaim }
   | { readonly action: 'nothing' };
 
-const phaseOf = (volume: JsonObject): string => text(objectAt(volume, 'status'), 'phase');
-const policyOf = (volume: JsonObject): string => text(specOf(volume), 'persistentVolumeReclaimPolicy');
-
-/** Upstream's syncVolume. `claim` is what has the name of the claim that the volume is bound to, if anything has. */
-export function decideVolume(volume: JsonObject, claim: JsonObject | undefined): VolumeAction {
-  const ref = claimRefOf(volume);
-  if (ref === undefined || text(ref, 'uid') === '') return { action: 'phase', phase: 'Available' };
-  if (claim === undefined || uidOf(claim) !== text(ref, 'uid')) return release(volume);
-  const bound = text(specOf(claim), 'volumeName');
+/** Upstream's syncVolume. `claim` is the one with the name that the volume is bound to. */
+export function decideVolume(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined): VolumeAction {
+  const { claimRef, persistentVolumeReclaimPolicy: policy } = volume.spec;
+  if (!claimRef?.uid) return { action: 'phase', phase: 'Available' };
+  if (claim === undefined || uidOf(claim) !== claimRef.uid) return release(volume);
+  const bound = claim.spec.volumeName ?? '';
   if (bound === '') return isOtherMode(volume, claim) ? { action: 'mismatch', claim } : { action: 'nothing' };
   if (bound === nameOf(volume)) return { action: 'phase', phase: 'Bound' };
-  const isSpare = annotationsOf(volume)[PROVISIONED_BY] !== undefined && policyOf(volume) === 'Delete';
+  const isSpare = annotationsOf(volume)[PROVISIONED_BY] !== undefined && policy === 'Delete';
   return isSpare ? release(volume) : { action: 'unbind' };
 }
 
-/** Whoever provisioned a volume deletes it; what nobody can reclaim has failed. A volume that failed stays so. */
-function release(volume: JsonObject): VolumeAction {
-  if (phaseOf(volume) === 'Failed') return { action: 'nothing' };
-  if (phaseOf(volume) !== 'Released') return { action: 'phase', phase: 'Released' };
+/** Leaves a volume to its provisioner. One that nothing can reclaim has failed, and a volume that failed stays so. */
+function release(volume: PersistentVolume): VolumeAction {
+  if (volume.status.phase === 'Failed') return { action: 'nothing' };
+  if (volume.status.phase !== 'Released') return { action: 'phase', phase: 'Released' };
   const event = whyNotReclaimed(volume);
   return event === undefined ? { action: 'nothing' } : { action: 'phase', phase: 'Failed', event };
 }
 
-function whyNotReclaimed(volume: JsonObject): EventText | undefined {
+function whyNotReclaimed(volume: PersistentVolume): EventText | undefined {
   if (annotationsOf(volume)[MIGRATED_TO] !== undefined) return undefined;
   const failed = (reason: string, message: string): EventText => ({ type: 'Warning', reason, message });
-  switch (policyOf(volume)) {
+  switch (volume.spec.persistentVolumeReclaimPolicy) {
     case 'Retain':
       return undefined;
     case 'Recycle':
@@ -53,10 +49,10 @@ function whyNotReclaimed(volume: JsonObject): EventText | undefined {
 }
 
 /** Whether something outside deletes it. */
-function isForeign(volume: JsonObject): boolean {
+function isForeign(volume: PersistentVolume): boolean {
   const provisioner = annotationsOf(volume)[PROVISIONED_BY] ?? '';
-  return provisioner === '' ? has(specOf(volume), 'csi') : !isBuiltIn(provisioner);
+  return provisioner === '' ? volume.spec.csi !== undefined : !isBuiltIn(provisioner);
 }
 
-const noDeleter = (volume: JsonObject): string =>
+const noDeleter = (volume: PersistentVolume): string =>
   `error getting deleter volume plugin for volume "${nameOf(volume)}": no deletable volume plugin matched`;

@@ -1,5 +1,5 @@
 import { migratedTo } from '#lib/csi-translation/translate.ts';
 
-/** Whether a name is kept for plugins that are built in: none is, here. */
+/** Whether a name is reserved for plugins that are built into upstream. Here none is built in. */
 export const isBuiltIn = (plugin: string): boolean =>
   plugin.startsWith('kubernetes.io/') && migratedTo(plugin) === undefined;

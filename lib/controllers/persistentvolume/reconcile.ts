@@ -1,10 +1,12 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS, STORAGE_CLASSES } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { recordEvent, recordOnce, type EventText, type Recorder } from '../workload/record-event.ts';
@@ -19,12 +21,9 @@ import { boundVolume } from '#lib/component-helpers/storage/volume/bind.ts';
 import { boundClaim, boundStatus, unboundStatus, unboundVolume } from './bound.ts';
 import { decideClaim, waiting, type ClaimAction } from './decide-claim.ts';
 import { decideVolume } from './decide-volume.ts';
-import { claimRefOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
 import { Relations } from './relations.ts';
 
-const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
-const [CLAIMS, VOLUMES, PODS] = [core('persistentvolumeclaims'), core('persistentvolumes'), core('pods')];
-const CLASSES: GroupVersionResource = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };
+const [CLAIMS, VOLUMES] = [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES];
 const NAME = 'persistentvolume-controller';
 
 /**
@@ -43,11 +42,11 @@ export function persistentVolumeBinder(client: Client, clock: Clock): Reconciler
 }
 
 class Binder {
-  readonly #client: Client;
+  readonly #client: Clientset;
   readonly #recorder: Omit<Recorder, 'kind'>;
 
   constructor(client: Client, clock: Clock) {
-    this.#client = client;
+    this.#client = clientset(client);
     this.#recorder = { client, component: NAME, apiVersion: 'v1', now: () => clock.now() };
   }
 
@@ -61,19 +60,19 @@ class Binder {
     const claim = await this.#client.get({ resource: CLAIMS, namespace, name });
     if (claim === undefined) return;
     const volumes = await this.#volumesFor(claim);
-    const isFree = !isAnnotated(claim, BIND_COMPLETED) && text(specOf(claim), 'volumeName') === '';
-    const classes = isFree ? await this.#client.list(CLASSES) : [];
+    const isFree = !isAnnotated(claim, BIND_COMPLETED) && (claim.spec.volumeName ?? '') === '';
+    const classes = isFree ? await this.#client.list(STORAGE_CLASSES) : [];
     await this.#perform(claim, decideClaim({ claim, volumes, classes }));
   }
 
-  async #volumesFor(claim: JsonObject): Promise<readonly JsonObject[]> {
-    const name = text(specOf(claim), 'volumeName');
+  async #volumesFor(claim: PersistentVolumeClaim): Promise<readonly PersistentVolume[]> {
+    const name = claim.spec.volumeName ?? '';
     if (name === '') return isAnnotated(claim, BIND_COMPLETED) ? [] : this.#client.list(VOLUMES);
     const volume = await this.#client.get(refOf(VOLUMES, { name }));
     return volume === undefined ? [] : [volume];
   }
 
-  async #perform(claim: JsonObject, decided: ClaimAction): Promise<void> {
+  async #perform(claim: PersistentVolumeClaim, decided: ClaimAction): Promise<void> {
     switch (decided.action) {
       case 'bind':
         return this.#bind(claim, decided.volume);
@@ -82,7 +81,7 @@ class Binder {
       case 'wait':
         return this.#wait(claim);
       case 'class':
-        await this.#update(CLAIMS, { ...claim, spec: { ...specOf(claim), storageClassName: decided.name } });
+        await this.#update(CLAIMS, { ...claim, spec: { ...claim.spec, storageClassName: decided.name } }, claim);
         return undefined;
       case 'provision':
         await this.#askProvisioner(claim, decided.provisioner);
@@ -94,40 +93,38 @@ class Binder {
     }
   }
 
-  async #bind(claim: JsonObject, volume: JsonObject): Promise<void> {
+  async #bind(claim: PersistentVolumeClaim, volume: PersistentVolume): Promise<void> {
     const own = await this.#update(VOLUMES, boundVolume(volume, claim), volume);
     const bound = await this.#volumePhase(own, 'Bound');
     const named = await this.#update(CLAIMS, boundClaim(claim, bound), claim);
     await this.#update(CLAIMS, boundStatus(named, bound), named, 'status');
   }
 
-  /** A claim that is lost is told of when it becomes so. */
-  async #claimPhase(claim: JsonObject, { phase, event }: ClaimAction & { action: 'phase' }): Promise<void> {
-    const isNews = text(objectAt(claim, 'status'), 'phase') !== phase;
+  /** An event says that a claim is lost once, when it becomes so. */
+  async #claimPhase(claim: PersistentVolumeClaim, { phase, event }: ClaimAction & { action: 'phase' }): Promise<void> {
+    const isNews = claim.status.phase !== phase;
     if (phase === 'Lost' && !isNews) return;
     await this.#update(CLAIMS, unboundStatus(claim, phase), claim, 'status');
     if (event !== undefined) await this.#tell('PersistentVolumeClaim', claim, event);
   }
 
-  async #wait(claim: JsonObject): Promise<void> {
+  async #wait(claim: PersistentVolumeClaim): Promise<void> {
     const pods = await this.#client.list(PODS, { namespace: namespaceOf(claim) });
     const users = pods.filter((pod) => podClaims(pod).some(({ name }) => name === nameOf(claim)));
     await this.#claimPhase(claim, { action: 'phase', phase: 'Pending', event: waiting(users) });
   }
 
-  async #askProvisioner(claim: JsonObject, provisioner: string): Promise<void> {
+  async #askProvisioner(claim: PersistentVolumeClaim, provisioner: string): Promise<void> {
     if (annotationsOf(claim)[STORAGE_PROVISIONER] === provisioner) return;
     const names = { [STORAGE_PROVISIONER]: provisioner, [BETA_STORAGE_PROVISIONER]: provisioner };
-    await this.#update(CLAIMS, annotated(claim, names));
+    await this.#update(CLAIMS, annotated(claim, names), claim);
   }
 
   async #volume(name: string): Promise<void> {
     const volume = await this.#client.get(refOf(VOLUMES, { name }));
     if (volume === undefined) return;
-    const ref = claimRefOf(volume);
-    const isBound = text(ref, 'uid') !== '';
-    const place = { namespace: text(ref, 'namespace'), name: text(ref, 'name') };
-    const claim = isBound ? await this.#client.get(refOf(CLAIMS, place)) : undefined;
+    const { uid = '', namespace = '', name: claimName = '' } = volume.spec.claimRef ?? {};
+    const claim = uid === '' ? undefined : await this.#client.get(refOf(CLAIMS, { namespace, name: claimName }));
     const decided = decideVolume(volume, claim);
     if (decided.action === 'phase') await this.#volumePhase(volume, decided.phase, decided.event);
     if (decided.action === 'unbind')
@@ -135,9 +132,9 @@ class Binder {
     if (decided.action === 'mismatch') await this.#tellMismatch(volume, decided.claim);
   }
 
-  async #volumePhase(volume: JsonObject, phase: string, event?: EventText): Promise<JsonObject> {
-    const status = objectAt(volume, 'status');
-    if (text(status, 'phase') === phase) return volume;
+  async #volumePhase(volume: PersistentVolume, phase: string, event?: EventText): Promise<PersistentVolume> {
+    const { status } = volume;
+    if (status.phase === phase) return volume;
     const next = { ...volume, status: { ...status, phase, message: event?.message ?? '' } };
     const updated = await this.#update(VOLUMES, next, volume, 'status');
     const recorder = { ...this.#recorder, kind: 'PersistentVolume' };
@@ -145,7 +142,7 @@ class Binder {
     return updated;
   }
 
-  async #tellMismatch(volume: JsonObject, claim: JsonObject): Promise<void> {
+  async #tellMismatch(volume: PersistentVolume, claim: PersistentVolumeClaim): Promise<void> {
     const told = (message: string): EventText => ({ type: 'Warning', reason: 'VolumeMismatch', message });
     const why = 'due to incompatible volumeMode.';
     const toVolume = `Cannot bind PersistentVolume to requested PersistentVolumeClaim "${nameOf(claim)}" ${why}`;
@@ -160,12 +157,12 @@ class Binder {
   }
 
   /** Writes what differs, to the state that was read; gives the object as it then is. */
-  async #update(
-    resource: GroupVersionResource,
-    next: JsonObject | undefined,
-    current: JsonObject = {},
+  async #update<T extends JsonObject>(
+    resource: ResourceOf<T>,
+    next: T | undefined,
+    current: T,
     subresource?: string,
-  ): Promise<JsonObject> {
+  ): Promise<T> {
     if (next === undefined) return current;
     return this.#client.update(
       refOf(resource, { namespace: namespaceOf(next), name: nameOf(next) }),
@@ -175,7 +172,7 @@ class Binder {
   }
 }
 
-const refOf = (
-  resource: GroupVersionResource,
+const refOf = <T extends JsonObject>(
+  resource: ResourceOf<T>,
   { namespace = '', name }: { readonly namespace?: string; readonly name: string },
-): ObjectRef => ({ resource, namespace, name });
+): RefOf<T> => ({ resource, namespace, name });

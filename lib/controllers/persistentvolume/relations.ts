@@ -1,13 +1,14 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { BIND_COMPLETED, isAnnotated } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { bestMatch, claimRefOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
+import { bestMatch } from '#lib/component-helpers/storage/volume/match.ts';
 
 interface Claim {
-  /** What it is, while it waits for a volume. */
-  readonly pending?: JsonObject;
+  /** The claim, while it waits for a volume. */
+  readonly pending?: PersistentVolumeClaim;
   readonly volume: string;
 }
 
@@ -28,8 +29,8 @@ export class Relations {
 
   #claim({ type, namespace, name, object }: ObjectChange): readonly string[] {
     const key = `${namespace}/${name}`;
-    const claim = object();
-    const volume = text(specOf(claim), 'volumeName');
+    const claim = typedObject(PERSISTENT_VOLUME_CLAIMS, object());
+    const volume = claim.spec.volumeName ?? '';
     const pending = isAnnotated(claim, BIND_COMPLETED) ? {} : { pending: claim };
     if (type === 'DELETED') this.#claims.delete(key);
     else this.#claims.set(key, { volume, ...pending });
@@ -40,9 +41,9 @@ export class Relations {
   }
 
   #volume({ type, name, object }: ObjectChange): readonly string[] {
-    const volume = object();
-    const ref = claimRefOf(volume);
-    const key = `${text(ref, 'namespace')}/${text(ref, 'name')}`;
+    const volume = typedObject(PERSISTENT_VOLUMES, object());
+    const ref = volume.spec.claimRef;
+    const key = `${ref?.namespace ?? ''}/${ref?.name ?? ''}`;
     if (type === 'DELETED' || ref === undefined) this.#refs.delete(name);
     else this.#refs.set(name, key);
     const claims = new Set([...this.#claims].filter(([, claim]) => concerns(claim, name, volume)).map(([one]) => one));
@@ -51,11 +52,12 @@ export class Relations {
     return [...own, ...[...claims].map((one) => `claim/${one}`)];
   }
 
-  /** Of pods only that they come is news: it is told that a claim waits for them. */
+  /** Only new pods concern claims: an event says that a claim waits for them. */
   #pod({ type, namespace, mentions, object }: ObjectChange): readonly string[] {
     if (type !== 'ADDED' || !(mentions('"persistentVolumeClaim"') || mentions('"ephemeral"'))) return [];
-    if (text(objectAt(object(), 'spec'), 'nodeName') !== '') return [];
-    const names = podClaims(object()).map(({ name }) => `${namespace}/${name}`);
+    const pod = typedObject(PODS, object());
+    if ((pod.spec.nodeName ?? '') !== '') return [];
+    const names = podClaims(pod).map(({ name }) => `${namespace}/${name}`);
     return names.filter((key) => this.#claims.get(key)?.pending !== undefined).map((key) => `claim/${key}`);
   }
 
@@ -65,7 +67,7 @@ export class Relations {
 }
 
 /** A volume concerns a claim that names it, and one that waits and that it would suit. */
-function concerns(claim: Claim, name: string, volume: JsonObject): boolean {
+function concerns(claim: Claim, name: string, volume: PersistentVolume): boolean {
   if (claim.volume !== '') return claim.volume === name;
   return claim.pending !== undefined && bestMatch(claim.pending, [volume], false) !== undefined;
 }

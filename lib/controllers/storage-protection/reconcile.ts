@@ -1,3 +1,13 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import {
+  PERSISTENT_VOLUME_CLAIMS,
+  PERSISTENT_VOLUMES,
+  PODS,
+  VOLUME_ATTRIBUTES_CLASSES,
+} from '#lib/api/types/resources.ts';
+import type { VolumeAttributesClass } from '#lib/api/types/storage.v1.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
@@ -5,9 +15,10 @@ import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { GroupVersionResource, ResourceOf } from '#lib/machinery/schema.ts';
 import {
-  classesOf,
+  classesOfClaim,
+  classesOfVolume,
   FINALIZERS,
   podUsesClaim,
   volumeIsUsed,
@@ -16,68 +27,69 @@ import {
   withoutFinalizer,
 } from './decide.ts';
 
-const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
-const CLAIMS = core('persistentvolumeclaims');
-const VOLUMES = core('persistentvolumes');
-const PODS = core('pods');
-const CLASSES: GroupVersionResource = { group: 'storage.k8s.io', version: 'v1', resource: 'volumeattributesclasses' };
-
-interface Protected {
+interface Protected<T extends JsonObject = JsonObject> {
   readonly name: string;
-  readonly resource: GroupVersionResource;
+  readonly resource: ResourceOf<T>;
   readonly finalizer: string;
   /** Keys (`namespace/name`) of the protected objects that a change of something else concerns. */
   related(change: ObjectChange): readonly string[];
-  isUsed(object: JsonObject, client: Client): Promise<boolean>;
+  isUsed(object: T, client: Clientset): Promise<boolean>;
 }
 
 const is = ({ group, resource }: ObjectChange, one: GroupVersionResource): boolean =>
   group === one.group && resource === one.resource;
 
-const PROTECTED: readonly Protected[] = [
-  {
-    name: 'persistentvolumeclaim-protection',
-    resource: CLAIMS,
-    finalizer: FINALIZERS.claims,
-    related: (change) =>
-      is(change, PODS) && (change.mentions('"persistentVolumeClaim"') || change.mentions('"ephemeral"'))
-        ? podClaims(change.object()).map(({ name }) => `${change.namespace}/${name}`)
-        : [],
-    async isUsed(claim, client) {
-      const pods = await client.list(PODS, { namespace: namespaceOf(claim) });
-      return pods.some((pod) => podUsesClaim(pod, claim));
-    },
+const CLAIMS: Protected<PersistentVolumeClaim> = {
+  name: 'persistentvolumeclaim-protection',
+  resource: PERSISTENT_VOLUME_CLAIMS,
+  finalizer: FINALIZERS.claims,
+  related: (change) =>
+    is(change, PODS) && (change.mentions('"persistentVolumeClaim"') || change.mentions('"ephemeral"'))
+      ? podClaims(change.object()).map(({ name }) => `${change.namespace}/${name}`)
+      : [],
+  async isUsed(claim, client) {
+    const pods = await client.list(PODS, { namespace: namespaceOf(claim) });
+    return pods.some((pod) => podUsesClaim(pod, claim));
   },
-  {
-    name: 'persistentvolume-protection',
-    resource: VOLUMES,
-    finalizer: FINALIZERS.volumes,
-    related: () => [],
-    isUsed: async (volume) => volumeIsUsed(volume),
+};
+
+const VOLUMES: Protected<PersistentVolume> = {
+  name: 'persistentvolume-protection',
+  resource: PERSISTENT_VOLUMES,
+  finalizer: FINALIZERS.volumes,
+  related: () => [],
+  isUsed: async (volume) => volumeIsUsed(volume),
+};
+
+const CLASSES: Protected<VolumeAttributesClass> = {
+  name: 'volumeattributesclass-protection',
+  resource: VOLUME_ATTRIBUTES_CLASSES,
+  finalizer: FINALIZERS.classes,
+  related: (change) =>
+    change.mentions('olumeAttributesClassName"') ? classesIn(change).map((name) => `/${name}`) : [],
+  async isUsed(object, client) {
+    const ofVolumes = (await client.list(PERSISTENT_VOLUMES)).flatMap(classesOfVolume);
+    const ofClaims = (await client.list(PERSISTENT_VOLUME_CLAIMS)).flatMap(classesOfClaim);
+    return [...ofVolumes, ...ofClaims].includes(nameOf(object));
   },
-  {
-    name: 'volumeattributesclass-protection',
-    resource: CLASSES,
-    finalizer: FINALIZERS.classes,
-    related: (change) =>
-      (is(change, CLAIMS) || is(change, VOLUMES)) && change.mentions('olumeAttributesClassName"')
-        ? classesOf(change.object()).map((name) => `/${name}`)
-        : [],
-    async isUsed(object, client) {
-      const users = [...(await client.list(VOLUMES)), ...(await client.list(CLAIMS))];
-      return users.some((user) => classesOf(user).includes(nameOf(object)));
-    },
-  },
-];
+};
+
+function classesIn(change: ObjectChange): string[] {
+  if (is(change, PERSISTENT_VOLUME_CLAIMS))
+    return classesOfClaim(typedObject(PERSISTENT_VOLUME_CLAIMS, change.object()));
+  return is(change, PERSISTENT_VOLUMES) ? classesOfVolume(typedObject(PERSISTENT_VOLUMES, change.object())) : [];
+}
+
+const PROTECTED: readonly Protected[] = [CLAIMS, VOLUMES, CLASSES];
 
 /**
- * Lets claims, volumes and attribute classes go that nothing uses any more: upstream's pvc, pv and vac protection controllers.
- * Users are read live, so that what begins to use an object before it is let go keeps it.
+ * Removes the finalizers of claims, volumes and attribute classes that nothing uses any more: upstream's pvc, pv and vac protection controllers.
+ * Users are read live, so that an object stays that something begins to use meanwhile.
  */
 export const storageProtectionControllers = (client: Client): Reconciler[] =>
-  PROTECTED.map((one) => protection(client, one));
+  PROTECTED.map((one) => protection(clientset(client), one));
 
-function protection(client: Client, one: Protected): Reconciler {
+function protection(client: Clientset, one: Protected): Reconciler {
   return {
     name: one.name,
     keys(change) {
@@ -92,7 +104,7 @@ function protection(client: Client, one: Protected): Reconciler {
   };
 }
 
-async function settle(client: Client, { finalizer, isUsed }: Protected, ref: ObjectRef): Promise<void> {
+async function settle(client: Clientset, { finalizer, isUsed }: Protected, ref: ObjectRef): Promise<void> {
   const object = await client.get(ref);
   const action = object === undefined ? undefined : wanted(object, finalizer);
   if (object === undefined || action === undefined) return;
