@@ -52,8 +52,8 @@ export class PlatformStack extends Stack implements Platform {
     this.#outputs(context, api.endpoint);
     this.#output('TableName', 'the table that holds every object', store.table.tableName);
     this.#output('BusName', 'the event bus that carries every committed change', bus.eventBusName);
-    for (const [id, { what, command }] of Object.entries(commandsOf(this, { store, bus })))
-      this.#output(id, what, command);
+    for (const [name, { what, command }] of Object.entries(commandsOf(this, { store, bus })))
+      this.#output(name, what, command);
     if (context.functions !== undefined) addFolder(this, context.functions);
   }
 

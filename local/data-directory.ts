@@ -39,8 +39,8 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
 async function lock(directory: string): Promise<() => Promise<void>> {
   await makeDirectory(directory);
   const owner = join(directory, 'pid');
-  const lock = lockFile(join(directory, 'lock'));
-  if (lock === undefined) {
+  const held = lockFile(join(directory, 'lock'));
+  if (held === undefined) {
     throw new StartFault(
       `${directory} is in use by another davit (process ${await pidIn(directory)}); stop it, or choose another with --data-dir`,
     );
@@ -49,7 +49,7 @@ async function lock(directory: string): Promise<() => Promise<void>> {
   await restrictFiles(directory);
   return async () => {
     await rm(owner, { force: true });
-    lock.release();
+    held.release();
   };
 }
 
@@ -57,9 +57,9 @@ async function lock(directory: string): Promise<() => Promise<void>> {
 export async function ownerOf(directory: string): Promise<string | undefined> {
   const path = join(directory, 'lock');
   if ((await stat(path).catch(ifCode('ENOENT'))) === undefined) return undefined;
-  const lock = lockFile(path);
-  lock?.release();
-  return lock === undefined ? pidIn(directory) : undefined;
+  const held = lockFile(path);
+  held?.release();
+  return held === undefined ? pidIn(directory) : undefined;
 }
 
 const pidIn = async (directory: string): Promise<string> =>
@@ -141,8 +141,9 @@ function readIdentity(path: string, text: string): KeptIdentity {
     const identity = JSON.parse(text) as KeptIdentity;
     const { signer, authority: certificate, authorityKey: key } = identity;
     const pairs = [identity.server, identity.admin, ...(key === undefined ? [] : [{ certificate, key }])];
-    for (const { certificate, key } of [...pairs, ...(signer === undefined ? [] : [signer])]) {
-      if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) throw new TypeError('another key');
+    for (const pair of [...pairs, ...(signer === undefined ? [] : [signer])]) {
+      if (!new X509Certificate(pair.certificate).checkPrivateKey(createPrivateKey(pair.key)))
+        throw new TypeError('another key');
     }
     for (const pem of identity.serviceAccountKeys ?? []) createPrivateKey(pem);
     if (new X509Certificate(certificate).ca && typeof identity.adminToken === 'string') return identity;

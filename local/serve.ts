@@ -110,8 +110,8 @@ async function freeKubeconfig({ url, port }: RunningApiserver): Promise<string> 
   return other !== undefined && other !== url && (await listens(new URL(other))) ? `${path}-${port}` : path;
 }
 
-function listens({ hostname, port }: URL): Promise<boolean> {
-  const socket = connect({ host: hostname, port: Number(port), timeout: 1000 });
+function listens({ hostname: host, port }: URL): Promise<boolean> {
+  const socket = connect({ host, port: Number(port), timeout: 1000 });
   const { promise, resolve: answer } = Promise.withResolvers<boolean>();
   socket
     .once('connect', () => answer(true))

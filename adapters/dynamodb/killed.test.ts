@@ -71,7 +71,7 @@ const LIFE: readonly Step[] = [
   asked('update behind it', ['PUT', `${MAPS}/a`, aMap('a', '3')]),
 ];
 
-describe('an instance that is killed', () => strikes(inMemory, 1));
+describe('an instance that is killed', () => survivesStrikes(inMemory, 1));
 
 describeOn(await startDynamoDbLocal(), 'an instance that is killed, on DynamoDB', (endpoint) => {
   let client: DynamoDBClient;
@@ -79,10 +79,10 @@ describeOn(await startDynamoDbLocal(), 'an instance that is killed, on DynamoDB'
     client = localClient(endpoint);
   });
   afterAll(() => client.destroy());
-  strikes(() => onDynamoDb(client)(), EVERY);
+  survivesStrikes(() => onDynamoDb(client)(), EVERY);
 });
 
-function strikes(newTable: NewTable, every: number): void {
+function survivesStrikes(newTable: NewTable, every: number): void {
   async function aWorld() {
     const world = { ...(await newTable()), clock: new ManualClock(BEGINNING) };
     await instanceOf(world).request('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });

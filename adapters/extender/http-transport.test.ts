@@ -28,8 +28,14 @@ function listener(request: IncomingMessage, response: ServerResponse): void {
   request.on('end', () => {
     const peer = request.socket as Partial<TLSSocket>;
     const name = peer.getPeerCertificate?.().subject?.CN ?? '';
-    const told = [request.method, request.url, request.headers['content-type'], Buffer.concat(parts).toString(), name];
-    response.writeHead(request.url === '/refused' ? 503 : 200).end(told.join(' '));
+    const received = [
+      request.method,
+      request.url,
+      request.headers['content-type'],
+      Buffer.concat(parts).toString(),
+      name,
+    ];
+    response.writeHead(request.url === '/refused' ? 503 : 200).end(received.join(' '));
   });
 }
 

@@ -45,12 +45,12 @@ export const turns = new Turns({ slice: SLICE, atOnce: SLICE });
 export async function writeStream(
   outgoing: Outgoing | Socket,
   body: AsyncIterable<Uint8Array>,
-  turns: Turns | undefined,
+  pace: Turns | undefined,
   { readTimeout }: { readonly readTimeout: number | undefined },
 ): Promise<void> {
   if ('flushHeaders' in outgoing) outgoing.flushHeaders();
   for await (const chunk of body) {
-    if (turns !== undefined) await turns.next();
+    if (pace !== undefined) await pace.next();
     if (isOver(outgoing) || outgoing.writableEnded) return;
     if (!outgoing.write(chunk) && !(await comes('drain', outgoing, readTimeout))) return breakOff(outgoing);
   }

@@ -248,10 +248,10 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
     const socket = await opened();
     await once(socket, 'data');
     socket.pause();
-    const own = serves(endless);
+    const silent = serves(endless);
     const other = await opened();
     other.pause();
-    await expect.poll(own.isOver).toBe(true);
+    await expect.poll(silent.isOver).toBe(true);
     other.destroy();
     expect(session.isOver()).toBe(false);
     socket.destroy();

@@ -99,7 +99,7 @@ test('a plugin that was started anew is asked again', async () => {
 });
 
 describe('what is no answer', () => {
-  const status = (version: string, health: string, id: string): Answer => ({
+  const statusAnswer = (version: string, health: string, id: string): Answer => ({
     message: Buffer.concat([field(1, version), field(2, health), field(3, id)]),
   });
   test.each<[string, Answer, string]>([
@@ -107,9 +107,9 @@ describe('what is no answer', () => {
     ['nothing', {}, 'answered the version ""'],
     ['too much', { message: Buffer.alloc(2 ** 21) }, 'code = ResourceExhausted'],
     ['half a message', { message: Buffer.from([0x0a, 9]) }, 'unexpected EOF'],
-    ['another version', status('v1', 'ok', 'i'), 'the KMS plugin "k" answered the version "v1"'],
-    ['sickness', status('v2', 'sealed', 'i'), 'answered the health "sealed"'],
-    ['no key', status('v2', 'ok', ''), 'answered no key id'],
+    ['another version', statusAnswer('v1', 'ok', 'i'), 'the KMS plugin "k" answered the version "v1"'],
+    ['sickness', statusAnswer('v2', 'sealed', 'i'), 'answered the health "sealed"'],
+    ['no key', statusAnswer('v2', 'ok', ''), 'answered no key id'],
   ])('%s', async (_, given, why) => {
     await using kms = plugin();
     answer = () => given;

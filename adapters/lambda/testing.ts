@@ -80,10 +80,10 @@ export class PlatformStream extends PassThrough {
 
   #head: Buffer | undefined;
 
-  override write(chunk: unknown, ...rest: never[]): boolean {
+  override write(chunk: unknown, ...more: never[]): boolean {
     if (this.#head !== undefined) super.write(Buffer.concat([this.#head, HEAD_END]));
     this.#head = undefined;
-    return chunk === '' || super.write(chunk, ...rest);
+    return chunk === '' || super.write(chunk, ...more);
   }
 }
 

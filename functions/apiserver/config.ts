@@ -29,7 +29,7 @@ const environment = z.object({
   DAVIT_RECONCILER_ROLES: z._default(z.string().check(z.regex(/^(?:arn:.+)?$/, 'must begin an ARN')), ''),
   /** Functions of users that are asked for reviews: `TokenReview=NAME` and the like, with a comma between. */
   DAVIT_REVIEWS: z._default(
-    z.string().check(z.refine((text) => split(text).every((one) => REVIEW.test(one)), 'must be REVIEW=NAME,…')),
+    z.string().check(z.refine((list) => split(list).every((one) => REVIEW.test(one)), 'must be REVIEW=NAME,…')),
     '',
   ),
   /** The KMS key that encrypts Secrets and the key of service accounts. Default: only the table's own encryption. */
@@ -126,7 +126,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
   };
 }
 
-const split = (text: string): string[] => text.split(',').filter((one) => one !== '');
+const split = (list: string): string[] => list.split(',').filter((one) => one !== '');
 
 function listeningOn({ AWS_LAMBDA_HTTP_ENDPOINT: told, PORT: port }: z.infer<typeof environment>) {
   if (told === undefined) return { host: '::', port };

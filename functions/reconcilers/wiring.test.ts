@@ -66,7 +66,7 @@ test.each([
   for (const key of one?.initial ?? [at.name]) await one?.reconcile(key);
   const written = await user.get({ resource, ...at });
   const managers = arrayAt(objectAt(written, 'metadata'), 'managedFields').filter(isObject);
-  expect(managers.map((one) => one['manager'])).toContain(manager);
+  expect(managers.map((entry) => entry['manager'])).toContain(manager);
   await server.close();
 });
 

@@ -100,9 +100,8 @@ describe('with functions of users', () => {
   });
 
   test('those of the platform send to that queue, and invoke that webhook', () => {
-    const plain = rights({});
-    const more = (role: string): readonly string[] =>
-      (all[role] ?? []).filter((right) => !plain[role]?.includes(right));
+    const without = rights({});
+    const more = (role: string): readonly string[] => (all[role] ?? []).filter((one) => !without[role]?.includes(one));
     const [sends, invokes] = [
       'sqs:SendMessage on ReconcilersitesRequests.Arn',
       'lambda:InvokeFunction on WebhooktitlesFunction.Arn',

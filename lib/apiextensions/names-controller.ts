@@ -57,7 +57,7 @@ function decideNames(crd: JsonObject, isTaken: IsTaken): Decision {
   const accepted = acceptedNames(crd);
   const own = namesHeld(crd);
   // As upstream, the definition's own names count as used: what a field holds already is compared before.
-  const isUsed: IsTaken = (set, name) => own[set].includes(name) || isTaken(set, name);
+  const isUsed: IsTaken = (scope, name) => own[scope].includes(name) || isTaken(scope, name);
   let names: Names = { ...accepted, categories: requested.categories };
   let condition: Condition = {
     type: 'NamesAccepted',
@@ -65,8 +65,8 @@ function decideNames(crd: JsonObject, isTaken: IsTaken): Decision {
     reason: 'NoConflicts',
     message: 'no conflicts found',
   };
-  for (const [field, set, reason] of CHECKS) {
-    const taken = conflicts([requested[field]].flat(), [accepted[field]].flat(), (name) => isUsed(set, name));
+  for (const [field, scope, reason] of CHECKS) {
+    const taken = conflicts([requested[field]].flat(), [accepted[field]].flat(), (name) => isUsed(scope, name));
     if (taken.length === 0) names = { ...names, [field]: requested[field] };
     else condition = { type: 'NamesAccepted', status: 'False', reason, message: inUse(taken) };
   }

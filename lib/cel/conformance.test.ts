@@ -129,9 +129,9 @@ function show(result: Result): string {
 const cases = casesOf();
 const left = new Map<string, number>();
 
-function isAsked(test: Case): boolean {
-  const file = test.path.split('/')[0] ?? '';
-  const reason = excludedFiles[file] ?? excludedCases.find(([, applies]) => applies(test))?.[0];
+function isAsked(one: Case): boolean {
+  const file = one.path.split('/')[0] ?? '';
+  const reason = excludedFiles[file] ?? excludedCases.find(([, applies]) => applies(one))?.[0];
   if (reason === undefined) return true;
   const label = `${file}: ${reason}`;
   left.set(label, (left.get(label) ?? 0) + 1);
@@ -140,9 +140,9 @@ function isAsked(test: Case): boolean {
 
 test('cel-spec: every case that Kubernetes’ environment can be asked', () => {
   const asked = cases.filter(isAsked);
-  const failures = asked.flatMap((test) => {
-    const found = verdict(test.original);
-    return found === 'ok' ? [] : [`${test.path}: ${String(test.original['expr'])}: ${found}`];
+  const failures = asked.flatMap((one) => {
+    const found = verdict(one.original);
+    return found === 'ok' ? [] : [`${one.path}: ${String(one.original['expr'])}: ${found}`];
   });
   const reasons = [...left].map(([reason, count]) => `  ${count} ${reason}`).join('\n');
   console.info(`cel-spec: ${asked.length - failures.length} of ${asked.length} cases; left out:\n${reasons}`);

@@ -28,8 +28,8 @@ export function apiClient(options: ApiClientOptions): Client {
   return {
     get: (ref, { cached = false } = {}) =>
       send('GET', `${pathOf(ref)}${cached ? '?resourceVersion=0' : ''}`).catch(undefinedIfNotFound),
-    async list(resource, options = {}) {
-      const list = await send('GET', `${collectionPath(resource, options.namespace ?? '')}?${listQuery(options)}`);
+    async list(resource, selection = {}) {
+      const list = await send('GET', `${collectionPath(resource, selection.namespace ?? '')}?${listQuery(selection)}`);
       const kind = (stringAt(list, 'kind') ?? '').replace(/List$/, '');
       return arrayAt(list, 'items')
         .filter(isObject)
@@ -38,13 +38,8 @@ export function apiClient(options: ApiClientOptions): Client {
     create: (resource, object, subresource) => send('POST', creationPath(resource, object, subresource), object),
     update: (ref, object, subresource) => send('PUT', pathOf(ref, subresource), object),
     patch: (ref, patch, subresource) => send('PATCH', pathOf(ref, subresource), patch, 'application/merge-patch+json'),
-    apply: (ref, object, options) =>
-      send(
-        'PATCH',
-        `${pathOf(ref, options.subresource)}?${applyQuery(options)}`,
-        object,
-        'application/apply-patch+yaml',
-      ),
+    apply: (ref, object, apply) =>
+      send('PATCH', `${pathOf(ref, apply.subresource)}?${applyQuery(apply)}`, object, 'application/apply-patch+yaml'),
     delete: async (ref, asked = {}) => void (await send('DELETE', pathOf(ref), deleteOptions(asked))),
     document: (path, accept) => sendRequest(options, { method: 'GET', target: path, accept: accept ?? JSON_TYPE }),
   };

@@ -162,7 +162,7 @@ describe('YAML', () => {
   test.each([
     ['in the bounds', 90, undefined],
     ['beyond them', 200, 'yaml: document contains excessive aliasing'],
-  ])('a merge of merges %s', (_, count, message) => {
+  ])('a merge of merges %s', (_name, count, message) => {
     const merges = Array.from({ length: count }, (_, i) => `a${i + 1}: &a${i + 1} {<<: *a${i}, k${i}: 1}`);
     const source = `a0: &a0 {x: 1}\n${merges.join('\n')}`;
     if (message === undefined)

@@ -92,10 +92,10 @@ async function handleBindingCycleError(scheduling: Scheduling, binding: Binding,
   const { queue } = scheduling;
   const { uid } = binding.placed.pod;
   const wasAssumed = unreserveAndForget(scheduling, binding);
-  const told = { event: { resource: 'Pod', action: 'Delete' }, before: binding.placed.pod.pod } as const;
-  if (wasAssumed && !isRejected(status)) queue.moveAll(told);
+  const change = { event: { resource: 'Pod', action: 'Delete' }, before: binding.placed.pod.pod } as const;
+  if (wasAssumed && !isRejected(status)) queue.moveAll(change);
   await handleRefusal(scheduling, binding, status);
-  if (wasAssumed && isRejected(status)) queue.moveAll(told, (pod) => pod.uid !== uid);
+  if (wasAssumed && isRejected(status)) queue.moveAll(change, (pod) => pod.uid !== uid);
 }
 
 /** Whether it was still assumed to be on its node. */

@@ -83,10 +83,10 @@ const schemaMap: Reader = (value) => mapOf(value, parseProps);
 const dependencies: Reader = (value) =>
   mapOf<unknown>(value, (item) => (Array.isArray(item) ? item : parseProps(item)), true);
 
-function mapOf<T>(value: Json, read: (item: Json) => T, keepEmpty = false): ReadonlyMap<string, T> | undefined {
+function mapOf<T>(value: Json, readItem: (item: Json) => T, keepEmpty = false): ReadonlyMap<string, T> | undefined {
   if (!isObject(value)) return undefined;
   const map = new Map<string, T>();
-  for (const name of Object.keys(value)) map.set(name, read(value[name] as Json));
+  for (const name of Object.keys(value)) map.set(name, readItem(value[name] as Json));
   return map.size === 0 && !keepEmpty ? undefined : map;
 }
 

@@ -171,8 +171,8 @@ describe('constructs', () => {
     expect(() => stack.users.addWebhook({ type: 'TokenReview', name: 'others' }, 'f')).toThrow(
       'functions tokens and others are both a TokenReview: one is asked',
     );
-    const functions = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
-    const timeouts = functions.flatMap(
+    const deployedFunctions = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
+    const timeouts = deployedFunctions.flatMap(
       ({
         Properties: {
           Environment: { Variables: of },
@@ -181,7 +181,7 @@ describe('constructs', () => {
       }) => (of.DAVIT_FUNCTION === undefined ? [] : [[of.DAVIT_FUNCTION, timeout]]),
     );
     expect(Object.fromEntries(timeouts)).toEqual({ tokens: 10, images: 10, access: 3 });
-    const told = functions.flatMap(
+    const told = deployedFunctions.flatMap(
       ({
         Properties: {
           Environment: { Variables: of },

@@ -92,9 +92,9 @@ function conversions(versions: Versions, converter: Converter) {
   const known = new WeakMap<StoredObject, Promise<StoredObject>>();
   const convert = async (objects: readonly StoredObject[]): Promise<StoredObject[]> => {
     const read = objects.map((object) => readStored(parsed(object.body), versions));
-    const converted = await converter(read, apiVersion(kind));
+    const values = await converter(read, apiVersion(kind));
     return objects.map((object, i) => {
-      const [value, before] = [converted[i] as JsonObject, read[i] as JsonObject];
+      const [value, before] = [values[i] as JsonObject, read[i] as JsonObject];
       const made = asServed(object, value === before ? value : readConverted(value, kind.version, versions));
       if (stringAt(before, 'apiVersion') !== storedApiVersion(versions)) otherwise.add(made);
       return made;
@@ -121,19 +121,16 @@ function conversions(versions: Versions, converter: Converter) {
 }
 
 async function asStored(hub: JsonObject, versions: Versions, converter: Converter): Promise<JsonObject> {
-  const [converted] = await converter([hub], storedApiVersion(versions));
-  return readConverted(converted as JsonObject, versions.storageVersion, versions);
+  const [value] = await converter([hub], storedApiVersion(versions));
+  return readConverted(value as JsonObject, versions.storageVersion, versions);
 }
 
 /** The object as a reader would get it, had it been stored. */
 export async function readBack(hub: JsonObject, versions: Versions, converter: Converter): Promise<JsonObject> {
   const { kind, storageVersion } = versions;
   if (kind.version === storageVersion) return hub;
-  const [converted] = await converter(
-    [readStored(await asStored(hub, versions, converter), versions)],
-    apiVersion(kind),
-  );
-  return readConverted(converted as JsonObject, kind.version, versions);
+  const [value] = await converter([readStored(await asStored(hub, versions, converter), versions)], apiVersion(kind));
+  return readConverted(value as JsonObject, kind.version, versions);
 }
 
 function parsed(body: Uint8Array): JsonObject {

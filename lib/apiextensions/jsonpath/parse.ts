@@ -122,12 +122,12 @@ function array(cursor: Cursor): readonly Node[] {
   return [{ type: 'array', range: rangeOf(slice) }];
 }
 
-function rangeOf([, start = '', end, step]: RegExpExecArray): Range {
+function rangeOf([, start = '', end, stride]: RegExpExecArray): Range {
   const bound = (part: string | undefined): number | undefined =>
     part === undefined || part === '' || part === ':' ? undefined : Number(part.replace(':', ''));
   const first = bound(start);
   if (end === undefined) return { start: first, end: (first ?? 0) + 1, step: undefined, derivedEnd: true };
-  return { start: first, end: bound(end), step: bound(step), derivedEnd: false };
+  return { start: first, end: bound(end), step: bound(stride), derivedEnd: false };
 }
 
 function filter(cursor: Cursor): Node {

@@ -12,8 +12,8 @@ const orBool = (value: JSONSchemaProps | boolean | undefined): Shown =>
   value === undefined
     ? null
     : struct({ Allows: value !== false, Schema: child(typeof value === 'object' ? value : undefined) });
-const struct = (fields: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> =>
-  new Map(Object.entries(fields));
+const struct = (members: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> =>
+  new Map(Object.entries(members));
 
 const rule = ({ rule: text, message, messageExpression, reason, fieldPath, optionalOldSelf }: ValidationRule): Shown =>
   struct({

@@ -81,8 +81,8 @@ class Planner {
   #name(reference: Reference | undefined, name: string): Plan {
     if (reference?.kind === 'constant') return { kind: 'constant', value: reference.value };
     const resolved = reference?.name ?? name;
-    const local = this.#locals.get(resolved);
-    return attribute(local ?? variable(resolved));
+    const declared = this.#locals.get(resolved);
+    return attribute(declared ?? variable(resolved));
   }
 
   #select(expr: Select): Plan {

@@ -86,9 +86,9 @@ export function authorizerValue(authorize: Authorize): AuthorizationValue {
 /** The variable `authorizer.requestResource`. */
 export function requestResourceValue(
   authorize: Authorize,
-  resource: Pick<AuthorizationAttributes, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,
+  attributes: Pick<AuthorizationAttributes, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,
 ): AuthorizationValue {
-  return new AuthorizationValue(resourceCheckType, authorize, resource);
+  return new AuthorizationValue(resourceCheckType, authorize, attributes);
 }
 
 function path(target: AuthorizationValue, text: string): Result {

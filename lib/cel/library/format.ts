@@ -25,11 +25,11 @@ export class FormatValue extends Opaque {
   /** The length of its pattern, from which costs are reckoned. */
   readonly patternSize: number;
 
-  constructor(name: string, patternSize: number, validate: (text: string) => string[]) {
+  constructor(name: string, patternSize: number, problemsOf: (text: string) => string[]) {
     super();
     this.name = name;
     this.patternSize = patternSize;
-    this.validate = validate;
+    this.validate = problemsOf;
   }
 
   equalTo(other: Value): boolean {

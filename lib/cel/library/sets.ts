@@ -7,7 +7,7 @@ import { costSize } from '../values/size.ts';
 import type { ListValue, Value } from '../values/value.ts';
 import { sizeEstimate } from './size-estimate.ts';
 
-const list = listType(paramType('T'));
+const listOfT = listType(paramType('T'));
 
 /** cel-go's sets extension. */
 export const sets: Library = {
@@ -21,7 +21,7 @@ export const sets: Library = {
 
 function overList(name: string, factor: number, call: (a: ListValue, b: ListValue) => boolean): FunctionDeclaration {
   return declare(`sets.${name}`, {
-    ...global(`list_sets_${name}_list`, [list, list], boolType, call),
+    ...global(`list_sets_${name}_list`, [listOfT, listOfT], boolType, call),
     estimate(estimator: CostEstimator, _target: CostNode | undefined, args: readonly CostNode[]) {
       const [a, b] = args;
       if (a === undefined || b === undefined) return undefined;

@@ -21,7 +21,7 @@ export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toStr
 /** Decodes UTF-8 from a string with one character for each byte. */
 export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
-const fault = (escape: string): Fault => new Fault(`invalid URL escape ${quote(fromBytes(escape))}`);
+const fault = (sequence: string): Fault => new Fault(`invalid URL escape ${quote(fromBytes(sequence))}`);
 
 /** Go's url.unescape, of bytes. */
 export function unescape(bytes: string, part: Part): string | Fault {
@@ -36,8 +36,8 @@ function escapeFault(bytes: string, part: Part): Fault | undefined {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] as string;
     if (byte === '%') {
-      const escape = bytes.slice(i, i + 3);
-      if (!/^%[0-9a-fA-F]{2}$/.test(escape) || !mayEscape(escape, part)) return fault(escape);
+      const sequence = bytes.slice(i, i + 3);
+      if (!/^%[0-9a-fA-F]{2}$/.test(sequence) || !mayEscape(sequence, part)) return fault(sequence);
       i += 2;
     } else if ((part === 'host' || part === 'zone') && byte < '\x80' && !isKept(byte, part)) {
       return new Fault(`invalid character ${quote(byte)} in host name`);
@@ -47,9 +47,9 @@ function escapeFault(bytes: string, part: Part): Fault | undefined {
 }
 
 /** A host escapes only what is not ASCII; a zone also a space and what would be right without. */
-function mayEscape(escape: string, part: Part): boolean {
-  if (escape === '%25') return true;
-  const value = Number.parseInt(escape.slice(1), 16);
+function mayEscape(sequence: string, part: Part): boolean {
+  if (sequence === '%25') return true;
+  const value = Number.parseInt(sequence.slice(1), 16);
   if (part === 'host') return value >= 0x80;
   return part !== 'zone' || value === 0x20 || isKept(String.fromCharCode(value), 'host');
 }

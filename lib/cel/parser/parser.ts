@@ -73,11 +73,11 @@ class Parser {
     return expr;
   }
 
-  #within(rule: Rule, parse: () => Expr): Expr {
+  #within(rule: Rule, parseRule: () => Expr): Expr {
     const beside = this.#height;
     this.#height = 0;
     if (++this.#depth[rule] > recursionLimit) this.#stop(`expression recursion limit exceeded: ${recursionLimit}`);
-    const expr = parse();
+    const expr = parseRule();
     this.#depth[rule]--;
     this.#height = Math.max(this.#height, beside);
     return expr;

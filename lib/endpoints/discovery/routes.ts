@@ -143,4 +143,4 @@ function underGroups(request: ApiRequest, versions: readonly DiscoveredVersion[]
   return undefined;
 }
 
-const segments = (path: string, root: string): string[] => path.slice(root.length).replace(/\/$/, '').split('/');
+const segments = (path: string, prefix: string): string[] => path.slice(prefix.length).replace(/\/$/, '').split('/');

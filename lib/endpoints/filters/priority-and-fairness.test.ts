@@ -185,8 +185,8 @@ describe('without priority and fairness', () => {
     for (const target of [LIST, '/apis/a.b/v1/namespaces/n/cs/d/e', `/apis/${'x'.repeat(300)}/v1/cs`, '/metrics'])
       expect((await front.send(target)).status).toBe(429);
     const told = (await expose([given.metrics])).split('\n').filter((line) => line.includes('_terminations_total{'));
-    const counted = (verb: string, group: string, rest: string) =>
-      `apiserver_request_terminations_total{verb="${verb}",group="${group}",${rest},component="apiserver",code="429"} 1`;
+    const counted = (verb: string, group: string, labels: string) =>
+      `apiserver_request_terminations_total{verb="${verb}",group="${group}",${labels},component="apiserver",code="429"} 1`;
     expect(told).toEqual([
       counted('LIST', '', 'version="v1",resource="pods",subresource="",scope="cluster"'),
       counted('GET', 'a.b', 'version="v1",resource="cs",subresource="e",scope="resource"'),

@@ -76,12 +76,12 @@ class LongestWaits {
 
 /** The answer, or Timeout after so many milliseconds. */
 async function within(
-  milliseconds: number,
+  limit: number,
   answer: Promise<ApiResponse>,
   { clock, state }: { readonly clock: Clock; readonly state: RequestState },
 ): Promise<ApiResponse> {
   const answered = new AbortController();
-  const late = clock.sleep(milliseconds, answered.signal).then(() => {
+  const late = clock.sleep(limit, answered.signal).then(() => {
     if (!answered.signal.aborted) throw tooLate(state);
   });
   try {

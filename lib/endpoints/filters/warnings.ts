@@ -19,11 +19,11 @@ export const warnings: Filter = (next) => async (request, state) => {
   return response;
 };
 
-function shown(warnings: Iterable<string>): string[] {
+function shown(all: Iterable<string>): string[] {
   let texts: string[] = [];
   let length = 0;
   let cutting = false;
-  for (const text of warnings) {
+  for (const text of all) {
     if (cutting && length >= TOTAL) break;
     texts.push(cutting ? cut(text) : text);
     length += (texts.at(-1) as string).length;

@@ -32,12 +32,12 @@ export class WatchMetrics implements Collector {
 
   collect(): readonly Family[] {
     const sizes = this.#sizes.collect();
-    const samples = sizes.flatMap(({ samples }) => samples.filter(({ suffix }) => suffix === '_count'));
+    const counts = sizes.flatMap(({ samples }) => samples.filter(({ suffix }) => suffix === '_count'));
     const total: Family = {
       name: 'apiserver_watch_events_total',
       help: 'Events that watches were sent.',
       type: 'counter',
-      samples: samples.map(({ labels, value }) => ({ labels, value })),
+      samples: counts.map(({ labels, value }) => ({ labels, value })),
     };
     return [...sizes, total, ...this.#lists.collect()];
   }

@@ -36,8 +36,8 @@ export function watchEncoder(scope: Scope, want: Negotiated): WatchEncoder {
   const shape = want.as === undefined ? undefined : transform(scope, want.as);
   const nameOf = (type: ChangeType): string => `event;${type};${want.mediaType};${scope.definition.scheme.viewName}`;
   const names = { ADDED: nameOf('ADDED'), MODIFIED: nameOf('MODIFIED'), DELETED: nameOf('DELETED') };
-  const shaped = (type: ChangeType, object: StoredObject, shape: Shape) =>
-    frame(type, named(shape(servedObject(scope.definition, object))));
+  const shaped = (type: ChangeType, object: StoredObject, transformed: Shape) =>
+    frame(type, named(transformed(servedObject(scope.definition, object))));
   return {
     contentType: protobuf ? `${want.mediaType};stream=watch` : want.mediaType,
     event(type, stored) {

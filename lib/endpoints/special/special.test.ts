@@ -90,7 +90,9 @@ describe('pods/binding', () => {
 
   describe('in the name of a lease', () => {
     const LEASES = '/apis/coordination.k8s.io/v1/namespaces/here/leases';
-    const token = (text: string): JsonObject => ({ annotations: { 'davit.dev/fencing-token': text, why: 'it fits' } });
+    const token = (value: string): JsonObject => ({
+      annotations: { 'davit.dev/fencing-token': value, why: 'it fits' },
+    });
 
     test('gives the pod its node while the lease is held, and keeps no token', async () => {
       await made(PODS, aPod('fenced'));
@@ -103,10 +105,10 @@ describe('pods/binding', () => {
       ['an older token', 'here/scheduler/2', '409 '],
       ['the token of no lease', 'here/none/3', '409 '],
       ['what is no token', 'here/scheduler', '400 '],
-    ])('%s is refused', async (title, text, status) => {
+    ])('%s is refused', async (title, value, status) => {
       const name = title.replaceAll(/[^a-z]/g, '-');
       await made(PODS, aPod(name));
-      expect(messageOf(await bind(name, token(text)))).toContain(status);
+      expect(messageOf(await bind(name, token(value)))).toContain(status);
       expect(at(await read(`${PODS}/${name}`), 'spec')).not.toHaveProperty('nodeName');
     });
   });

@@ -40,20 +40,20 @@ const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ mi
 describe('the bytes of a client', () => {
   test('are the same however they are split: control frames, without the messages between them', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(control, data), { maxLength: 12 }), sizes, (frames, sizes) => {
+      fc.property(fc.array(fc.oneof(control, data), { maxLength: 12 }), sizes, (frames, parts) => {
         const bytes = Buffer.concat(frames.map(([opcode, payload, first]) => maskedFrame(opcode, payload, first)));
         const expected = frames
           .filter(([opcode]) => opcode >= OPCODE.close)
           .map(([opcode, payload]) => [opcode, Buffer.from(payload).toString('latin1')]);
-        expect(readAll(split(bytes, sizes))).toEqual(expected);
+        expect(readAll(split(bytes, parts))).toEqual(expected);
       }),
     );
   });
 
   test('are the same frames or the same refusal, whatever they are and however they are split', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 400, size: 'max' }), sizes, (bytes, sizes) => {
-        const read = readAll(split(bytes, sizes));
+      fc.property(fc.uint8Array({ maxLength: 400, size: 'max' }), sizes, (bytes, parts) => {
+        const read = readAll(split(bytes, parts));
         expect(read).toEqual(readAll([bytes]));
         if (typeof read === 'number') expect([CLOSE.protocolError, CLOSE.tooBig]).toContain(read);
       }),

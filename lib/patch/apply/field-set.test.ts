@@ -141,7 +141,7 @@ describe('fieldsV1', () => {
 
   test('paths come members first', () => {
     const it = setOf(['f:b', 'f:x'], ['f:a'], ['f:c'], ['f:b', 'f:y', 'f:z']);
-    expect(paths(it).map((path) => showPath(path))).toEqual(['.a', '.c', '.b.x', '.b.y.z']);
+    expect(paths(it).map((one) => showPath(one))).toEqual(['.a', '.c', '.b.x', '.b.y.z']);
     expect(paths(EMPTY)).toEqual([]);
   });
 });

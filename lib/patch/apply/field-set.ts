@@ -45,9 +45,9 @@ export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
 }
 
 /** The set of the given paths. */
-export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
+export function setOf(...members: readonly (readonly PathElement[])[]): FieldSet {
   const set: OpenSet = {};
-  for (const path of paths) insert(set, path, LEAF);
+  for (const path of members) insert(set, path, LEAF);
   return set;
 }
 

@@ -133,11 +133,11 @@ function lazy<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-function lazyValues(map: MapType, schema: JsonObject, named: number, context: Context): MapType {
+function lazyValues(map: MapType, schema: JsonObject, properties: number, context: Context): MapType {
   const additional = ownField(schema, 'additionalProperties');
   if (isObject(additional))
     return Object.defineProperty(map, 'values', { get: lazy(() => schemaOf(additional, context)) });
-  const open = additional === undefined ? context.preserve || named === 0 : additional === true;
+  const open = additional === undefined ? context.preserve || properties === 0 : additional === true;
   return open ? { ...map, values: DEDUCED } : map;
 }
 

@@ -143,8 +143,8 @@ function owned(kind: ReplayKind, live: JsonObject | undefined, step: Step, now: 
   const { managedFields: _, ...metadata } = objectAt(step.answer.out, 'metadata') ?? {};
   const { apiVersion, schema } = kind;
   const by = { manager: step.manager, schema, apiVersion, now, isCreate: false };
-  const updated = unmasked({ ...step.answer.out, metadata }) as JsonObject;
-  return recordUpdate({ ...by, live: live ?? {}, updated });
+  const answer = unmasked({ ...step.answer.out, metadata }) as JsonObject;
+  return recordUpdate({ ...by, live: live ?? {}, updated: answer });
 }
 
 function sameOwners(got: JsonObject | undefined, want: JsonObject | undefined): boolean {
@@ -186,11 +186,11 @@ function byName(entries: JsonObject[]): Json[] {
 function isSame(got: Answer, want: Answer): boolean {
   if (got.code !== want.code) return false;
   if (want.out !== undefined) return equal(got.out, shown(want.out));
-  return got.message === want.message && equal(causes(got), causes(want));
+  return got.message === want.message && equal(causesOf(got), causesOf(want));
 }
 
 /** Upstream gives the causes of several managers in any order. */
-function causes({ causes: given = [] }: Answer): Json[] {
+function causesOf({ causes: given = [] }: Answer): Json[] {
   const text = ({ message, field }: JsonObject): string => `${String(message)} ${String(field)}`;
   return given.toSorted((a, b) => (text(a) < text(b) ? -1 : 1));
 }

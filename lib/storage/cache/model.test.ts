@@ -172,67 +172,67 @@ class World {
     );
   }
 
-  start(command: Command): void {
+  start(action: Command): void {
     const started = this.clock.monotonic();
-    const run = this.#run(command).catch((error: unknown) => {
+    const run = this.#run(action).catch((error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
       expect(['Overloaded', 'Unavailable', 'Expired', 'FutureVersion']).toContain(error.code);
       // A reader that sleeps for most of the retention in the middle of a read may find nothing left.
       const slept = this.clock.monotonic() - started > RETENTION / 2;
-      if (error.code === 'Expired' && !slept) expect(command.do).toMatch(/past|pages|watch/);
+      if (error.code === 'Expired' && !slept) expect(action.do).toMatch(/past|pages|watch/);
     });
     this.running.push(run);
   }
 
-  async #run(command: Command): Promise<void> {
+  async #run(action: Command): Promise<void> {
     const { history, clock } = this;
-    const of = ({ cache }: { cache: number }) => this.caches[cache % this.caches.length] as ResourceCache;
+    const of = (on: { cache: number }) => this.caches[on.cache % this.caches.length] as ResourceCache;
     const { told } = history;
-    switch (command.do) {
+    switch (action.do) {
       case 'add':
       case 'remove': {
         const text = `${this.#next++};`;
-        const change = command.do === 'add' ? add(command.key, text) : remove;
-        const { stored } = await of(command).mutate(command.key, change);
-        if (stored === undefined) return this.#expectOneOf(told, command.key, []);
+        const change = action.do === 'add' ? add(action.key, text) : remove;
+        const { stored } = await of(action).mutate(action.key, change);
+        if (stored === undefined) return this.#expectOneOf(told, action.key, []);
         expect(stored.version).toBeGreaterThan(told);
         history.told = Math.max(history.told, stored.version);
-        if (command.do === 'add') this.added.set(stored.version, text);
+        if (action.do === 'add') this.added.set(stored.version, text);
         return;
       }
       case 'get': {
-        const object = await of(command).get(command.key, { kind: 'fresh' });
-        return this.#expectOneOf(told, command.key, object === undefined ? [] : [shown(object)]);
+        const object = await of(action).get(action.key, { kind: 'fresh' });
+        return this.#expectOneOf(told, action.key, object === undefined ? [] : [shown(object)]);
       }
       case 'list':
       case 'past': {
-        const version = Math.max(1, told - command.back);
-        const at = command.do === 'list' ? ({ kind: 'fresh' } as const) : ({ kind: 'exact', version } as const);
-        const page = await of(command).list({ prefix: command.prefix, at, limit: 0 });
-        if (command.do === 'past') expect(page.version).toBe(version);
+        const version = Math.max(1, told - action.back);
+        const at = action.do === 'list' ? ({ kind: 'fresh' } as const) : ({ kind: 'exact', version } as const);
+        const page = await of(action).list({ prefix: action.prefix, at, limit: 0 });
+        if (action.do === 'past') expect(page.version).toBe(version);
         else expect(page.version).toBeGreaterThanOrEqual(told);
-        expect(page.objects.map(shown)).toEqual(history.state(page.version, command.prefix));
+        expect(page.objects.map(shown)).toEqual(history.state(page.version, action.prefix));
         history.told = Math.max(history.told, page.version);
         return;
       }
       case 'stream': {
-        const { version, batches } = await of(command).stream({ prefix: command.prefix, at: { kind: 'fresh' } });
+        const { version, batches } = await of(action).stream({ prefix: action.prefix, at: { kind: 'fresh' } });
         expect(version).toBeGreaterThanOrEqual(told);
         const found: string[] = [];
         for await (const object of each(batches)) found.push(shown(object));
-        expect(found).toEqual(history.state(version, command.prefix));
+        expect(found).toEqual(history.state(version, action.prefix));
         return;
       }
       case 'pages':
-        return this.#pages(command.cache, command.limit);
+        return this.#pages(action.cache, action.limit);
       case 'watch': {
-        const after = Math.max(1, told - command.back);
-        const { prefix: under } = command;
+        const after = Math.max(1, told - action.back);
+        const { prefix: under } = action;
         const watch = { after, prefix: under, events: [] as string[], isOver: false };
         this.watches.push(watch);
         try {
           const request = { prefix: under, after, signal: this.abort.signal, bookmarks: false };
-          const stream = of(command).watch(request);
+          const stream = of(action).watch(request);
           for await (const first of stream) {
             for (let event: WatchEvent | undefined = first; event !== undefined; event = stream.take()) {
               if (event.type !== 'BOOKMARK') watch.events.push(eventLine(event));
@@ -249,28 +249,33 @@ class World {
       case 'settle':
         return flush();
       case 'pass':
-        clock.advance(command.time);
+        clock.advance(action.time);
     }
   }
 
   /** A key was found as it was at some version that is not older than `told`. */
-  #expectOneOf(told: Version, key: string, found: string[]): void {
+  #expectOneOf(told: Version, name: string, found: string[]): void {
     const versions = [...this.history.changes.keys(), told].filter((version) => version >= told);
-    expect(versions.map((version) => this.history.state(version, key))).toContainEqual(found);
+    expect(versions.map((version) => this.history.state(version, name))).toContainEqual(found);
   }
 
   /** Pages through all caches in turn: one consistent list, whatever is written meanwhile. */
   async #pages(first: number, limit: number): Promise<void> {
-    const prefix = 'main//pods/';
+    const pods = 'main//pods/';
     const cacheOf = (turn: number) => this.caches[turn % this.caches.length] as ResourceCache;
-    let page = await cacheOf(first).list({ prefix, at: { kind: 'fresh' }, limit });
+    let page = await cacheOf(first).list({ prefix: pods, at: { kind: 'fresh' }, limit });
     const { version } = page;
     const found = page.objects.map(shown);
     for (let turn = first + 1; page.nextAfter !== undefined; turn++) {
-      page = await cacheOf(turn).list({ prefix, at: { kind: 'exact', version }, limit, afterKey: page.nextAfter });
+      page = await cacheOf(turn).list({
+        prefix: pods,
+        at: { kind: 'exact', version },
+        limit,
+        afterKey: page.nextAfter,
+      });
       found.push(...page.objects.map(shown));
     }
-    expect(found).toEqual(this.history.state(version, prefix));
+    expect(found).toEqual(this.history.state(version, pods));
   }
 
   /** Lets readers that wait for a time finish. */

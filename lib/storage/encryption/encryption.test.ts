@@ -26,13 +26,13 @@ const providers = (text: string): TransformerOf =>
     none,
   );
 
-for (const provider of ['identity: {}', `aesgcm: ${keys(['a', 1])}`, `secretbox: ${keys(['a', 1])}`]) {
-  sequenceConformance(`a memory under ${provider.split(':')[0]}`, () => {
+for (const text of ['identity: {}', `aesgcm: ${keys(['a', 1])}`, `secretbox: ${keys(['a', 1])}`]) {
+  sequenceConformance(`a memory under ${text.split(':')[0]}`, () => {
     const clock = new ManualClock();
     const retention = 3_600_000;
-    const disk = new MemoryDisk();
+    const memory = new MemoryDisk();
     return {
-      open: () => new EncryptedStore(new MemoryStore({ clock, retention, disk }), providers(`[${provider}]`)),
+      open: () => new EncryptedStore(new MemoryStore({ clock, retention, disk: memory }), providers(`[${text}]`)),
       now: () => clock.now(),
       advance: (milliseconds) => clock.advance(milliseconds),
       retention,

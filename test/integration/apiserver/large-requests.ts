@@ -18,8 +18,13 @@ const thing = (name: string, spec: unknown): JsonObject =>
   ({ apiVersion: 'large.example.com/v1', kind: 'Thing', metadata: { name }, spec }) as JsonObject;
 
 function definition(plural: string, spec: unknown): JsonObject {
-  const names = { plural, singular: plural, kind: plural === 'things' ? 'Thing' : 'Large', listKind: `${plural}List` };
-  const made = aDefinition({ names, group: 'large.example.com' }, {
+  const accepted = {
+    plural,
+    singular: plural,
+    kind: plural === 'things' ? 'Thing' : 'Large',
+    listKind: `${plural}List`,
+  };
+  const made = aDefinition({ names: accepted, group: 'large.example.com' }, {
     schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
   } as JsonObject);
   return { ...made, metadata: { name: `${plural}.large.example.com` } };

@@ -72,11 +72,11 @@ describeMatrix('metrics', (api) => {
       'watch=1&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
     const sent = await events(await door.stream({ path: `${path}?${query}` }));
     expect(sent.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK', 'BOOKMARK']);
-    const served = 'group="",version="v1",resource="limitranges"';
-    expect((await scraped(api(), 'apiserver_watch_events_total'))[served]).toBe(3);
-    expect((await scraped(api(), 'apiserver_watch_events_sizes_sum'))[served]).toBeGreaterThan(200);
+    const labels = 'group="",version="v1",resource="limitranges"';
+    expect((await scraped(api(), 'apiserver_watch_events_total'))[labels]).toBe(3);
+    expect((await scraped(api(), 'apiserver_watch_events_sizes_sum'))[labels]).toBeGreaterThan(200);
     const listed = await scraped(api(), 'apiserver_watch_list_duration_seconds_count');
-    expect(listed[`${served},scope="namespace"`]).toBe(1);
+    expect(listed[`${labels},scope="namespace"`]).toBe(1);
     expect(Object.keys(await scraped(api(), 'kubernetes_build_info'))[0]).toContain('major="1",minor="36"');
   });
 

@@ -46,7 +46,7 @@ describeMatrix('watches', (api) => {
     const from = versionOf(await ok('POST', path, configMap('busy')));
     const at = `${path}?watch=1&resourceVersion=${from}`;
     const paths = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? at : `${at}&fieldSelector=metadata.name=busy`));
-    const streams = await Promise.all(paths.map((path) => door.stream({ path })));
+    const streams = await Promise.all(paths.map((one) => door.stream({ path: one })));
     const seen = streams.map((stream) => events(stream, 60));
     const written: Promise<JsonObject>[] = [];
     for (let i = 0; i < 60; i++) {

@@ -207,10 +207,7 @@ describe('an object that is created while its namespace goes', () => {
 test('custom objects go with their namespace', async () => {
   const world = new World();
   await world.user.create(DEFINITIONS, definition('widgets', 'Widget'));
-  const both: Reconcilers = (client, clock, world) => [
-    apiextensionsController(client, clock),
-    ...make(client, clock, world),
-  ];
+  const both: Reconcilers = (client, clock, on) => [apiextensionsController(client, clock), ...make(client, clock, on)];
   await world.run(both);
   await world.user.create(NAMESPACES, namespace('x'));
   await world.user.create(WIDGETS, {

@@ -29,8 +29,8 @@ beforeEach(() => {
   hook.calls.length = 0;
 });
 
-async function ok(method: string, path: string, body?: Json): Promise<JsonObject> {
-  const answer = await ask(method, path, body);
+async function ok(method: string, url: string, body?: Json): Promise<JsonObject> {
+  const answer = await ask(method, url, body);
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
   return answer.body;
 }

@@ -69,20 +69,20 @@ export function aWorld({ nodes: on, pods = [], pdbs = [], plugins: make = [], ..
       .reduce<Outcome>((found, plugin) => found ?? step(plugin), undefined);
   const handle: Handle = {
     ...base,
-    runFilterPluginsWithNominatedPods: (state, pod, node) =>
-      inOneStep(() => run(state, (one) => one.filter?.(state, pod, node))),
-    runPreFilterExtensionAddPod: (state, pod, other, node) =>
-      run(state, (one) => one.preFilterExtensions?.addPod(state, pod, other, node)),
-    runPreFilterExtensionRemovePod: (state, pod, other, node) =>
-      run(state, (one) => one.preFilterExtensions?.removePod(state, pod, other, node)),
+    runFilterPluginsWithNominatedPods: (state, info, node) =>
+      inOneStep(() => run(state, (one) => one.filter?.(state, info, node))),
+    runPreFilterExtensionAddPod: (state, info, other, node) =>
+      run(state, (one) => one.preFilterExtensions?.addPod(state, info, other, node)),
+    runPreFilterExtensionRemovePod: (state, info, other, node) =>
+      run(state, (one) => one.preFilterExtensions?.removePod(state, info, other, node)),
     ...of.run,
   };
   return {
     handle,
-    stateOf(pod) {
+    stateOf(info) {
       const state = new CycleState();
       for (const plugin of plugins) {
-        const status = plugin.preFilter?.(state, pod, base.snapshot().nodes).status;
+        const status = plugin.preFilter?.(state, info, base.snapshot().nodes).status;
         if (status?.code === 'Skip') state.skipFilter.add(plugin.name);
       }
       return state;

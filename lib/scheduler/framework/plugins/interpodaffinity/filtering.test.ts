@@ -24,15 +24,15 @@ function setUp(incoming: AffinePod, on: string, pods: AffinePod[]) {
   const plugin = interPodAffinity(interPodAffinityArgs.parse({}), aHandle({ snapshot, objects }));
   const [state, info] = [new CycleState(), podInfoOf(pod(incoming))];
   const { status } = plugin.preFilter?.(state, info, snapshot.nodes) ?? {};
-  const verdicts = (tried: CycleState): string =>
+  const verdictsIn = (tried: CycleState): string =>
     snapshot.nodes.map((node) => said(plugin.filter?.(tried, info, node))).join(' ');
-  return { snapshot, plugin, state, info, status, verdicts };
+  return { snapshot, plugin, state, info, status, verdictsIn };
 }
 
 /** The verdict on each node: `+`, or the rule that rejects it. */
 function verdicts(incoming: AffinePod, on: string, pods: AffinePod[]): string {
-  const { status, state, verdicts: of } = setUp(incoming, on, pods);
-  return status?.code ?? of(state);
+  const { status, state, verdictsIn } = setUp(incoming, on, pods);
+  return status?.code ?? verdictsIn(state);
 }
 
 const SCAN = 'service=scan';
@@ -301,14 +301,14 @@ describe('what would be if', () => {
 
   /** Verdicts before, with one more pod, and without it again. */
   function tried(incoming: AffinePod, pods: AffinePod[], added: AffinePod): string[] {
-    const { plugin, state, info, snapshot, verdicts: of } = setUp(incoming, zones, pods);
+    const { plugin, state, info, snapshot, verdictsIn } = setUp(incoming, zones, pods);
     const [copy, other, node] = [state.clone(), podInfoOf(pod(added)), snapshot.get(added.node ?? '')];
     if (node === undefined) throw new Error(`no node ${added.node}`);
-    const before = of(copy);
+    const before = verdictsIn(copy);
     plugin.preFilterExtensions?.addPod(copy, info, other, node);
-    const added1 = of(copy);
+    const added1 = verdictsIn(copy);
     plugin.preFilterExtensions?.removePod(copy, info, other, node);
-    expect([of(copy), of(state)]).toEqual([before, before]);
+    expect([verdictsIn(copy), verdictsIn(state)]).toEqual([before, before]);
     expect(added1).toBe(verdicts(incoming, zones, [...pods, { name: 'added', ...added }]));
     return [before, added1];
   }
@@ -352,19 +352,15 @@ describe('what would be if', () => {
   ])('%s', (_, incoming, pods, added, expected) => expect(tried(incoming, pods, added)).toEqual(expected));
 
   test('the last of its like went', () => {
-    const {
-      plugin,
-      state,
-      info,
-      snapshot,
-      verdicts: of,
-    } = setUp({ labels: 'foo=bar', near: keepsOff }, zones, [{ node: 'a', labels: 'foo=bar' }]);
+    const { plugin, state, info, snapshot, verdictsIn } = setUp({ labels: 'foo=bar', near: keepsOff }, zones, [
+      { node: 'a', labels: 'foo=bar' },
+    ]);
     const [node] = snapshot.nodes;
     const [first] = node?.pods.values() ?? [];
     if (node === undefined || first === undefined) throw new Error('one pod');
-    expect(of(state)).toBe('+ + near');
+    expect(verdictsIn(state)).toBe('+ + near');
     plugin.preFilterExtensions?.removePod(state, info, first, node);
-    expect(of(state)).toBe('+ + +');
+    expect(verdictsIn(state)).toBe('+ + +');
   });
 });
 

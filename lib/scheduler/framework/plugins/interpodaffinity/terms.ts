@@ -8,9 +8,8 @@ export type Subject = Pick<PodInfo, 'namespace' | 'labels'>;
 type Labels = PodInfo['labels'];
 
 /** Whether a term selects a pod. Labels of the pod's namespace count if the term selects namespaces by them. */
-export const matchesTerm = (term: AffinityTerm, { namespace, labels }: Subject, namespaceLabels?: Labels): boolean =>
-  (term.namespaces.has(namespace) || matches(term.namespaceSelector, namespaceLabels)) &&
-  matches(term.selector, labels);
+export const matchesTerm = (term: AffinityTerm, { namespace, labels }: Subject, ofNamespace?: Labels): boolean =>
+  (term.namespaces.has(namespace) || matches(term.namespaceSelector, ofNamespace)) && matches(term.selector, labels);
 
 /** Whether all terms select a pod; false without terms. */
 export const matchesAll = (terms: readonly AffinityTerm[], pod: Subject): boolean =>

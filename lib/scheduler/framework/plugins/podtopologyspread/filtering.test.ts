@@ -209,7 +209,7 @@ describe('default constraints', () => {
     ],
     ["of the scheduler's own refuse nothing", plain, {}, service, 'Skip'],
     ['that are none refuse nothing', plain, list(), service, 'Skip'],
-  ])('%s', (_, pod, args, of, expected) => {
+  ])('%s', (_name, pod, args, of, expected) => {
     const pods = onNodes('x:foo y:foo');
     expect(verdicts(pod, inZones(), pods, { objects: { services: [of] } }, args)).toBe(expected);
   });
