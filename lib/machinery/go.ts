@@ -21,6 +21,9 @@ export function quote(text: string): string {
   return `${out}"`;
 }
 
+/** `%q` of a slice of strings. */
+export const quoteList = (texts: readonly string[]): string => `[${texts.map(quote).join(' ')}]`;
+
 function quoteRune(rune: string): string {
   const escape = GO_ESCAPES[rune];
   if (escape !== undefined) return escape;

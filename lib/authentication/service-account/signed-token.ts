@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { unauthorized } from '#lib/machinery/errors.ts';
-import { quote } from '#lib/machinery/go.ts';
+import { quoteList } from '#lib/machinery/go.ts';
 import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import type { Authentication, TokenAuthenticator, TokenContext } from '../authenticator.ts';
@@ -72,7 +72,5 @@ function accepted(claims: JsonObject, own: readonly string[], asked: readonly st
   const audiences = named.length === 0 ? own : named;
   const common = asked.filter((audience) => audiences.includes(audience));
   if (common.length > 0) return common;
-  throw unauthorized(`token audiences ${list(audiences)} is invalid for the target audiences ${list(asked)}`);
+  throw unauthorized(`token audiences ${quoteList(audiences)} is invalid for the target audiences ${quoteList(asked)}`);
 }
-
-const list = (audiences: readonly string[]): string => `[${audiences.map(quote).join(' ')}]`;

@@ -1,4 +1,4 @@
-import { quote } from '#lib/machinery/go.ts';
+import { quoteList } from '#lib/machinery/go.ts';
 import { EMPTY_RULE, hasOrAll, urlMatches, type PolicyRule } from './rule.ts';
 
 /** One verb on one thing: what a rule breaks down into. */
@@ -82,6 +82,3 @@ function describeRule(rule: PolicyRule): string {
   const shown = fields.filter(([, list]) => list.length > 0).map(([name, list]) => `${name}:${quoteList(list)}`);
   return `{${shown.join(', ')}}`;
 }
-
-/** `%q` of a list. */
-export const quoteList = (list: readonly string[]): string => `[${list.map(quote).join(' ')}]`;

@@ -1,7 +1,7 @@
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { badRequest, forbidden, notFound, unclassified } from '#lib/machinery/errors.ts';
-import { quote } from '#lib/machinery/go.ts';
+import { quote, quoteList } from '#lib/machinery/go.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { items } from '#lib/machinery/unstructured.ts';
@@ -9,7 +9,7 @@ import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { GuardedWrite, WriteCheck, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { roleRefOf, type RoleRef } from './binding.ts';
-import { describeRights, quoteList, uncovered } from './covers.ts';
+import { describeRights, uncovered } from './covers.ts';
 import { FRESH, RBAC, type PolicySource } from './policy-source.ts';
 import { referencedRules, rulesFor, unresolved } from './resolver.ts';
 import { EMPTY_RULE, rulesOf, type PolicyRule } from './rule.ts';
