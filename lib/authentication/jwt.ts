@@ -15,12 +15,12 @@ export interface Jwt {
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 const MAX_DEPTH = 32;
 
-/** Undefined where the text is no signed JWT, one that asks for what this server does not know (`crit`), or names a key by no text. */
+/** Undefined where the text is no signed JWT, one that asks for what this server does not know, or names a key by no text. */
 export function parseJwt(token: string): Jwt | undefined {
   const [, first = '', second = '', third = ''] = COMPACT.exec(token) ?? [];
-  const header = object(first);
-  const claims = object(second);
-  if (header === undefined || claims === undefined || Object.hasOwn(header, 'crit')) return undefined;
+  const header = headerOf(first);
+  const claims = decoded(second)?.value;
+  if (header === undefined || claims === undefined) return undefined;
   const keyId = ownField(header, 'kid') ?? '';
   if (typeof keyId !== 'string') return undefined;
   return {
@@ -32,11 +32,19 @@ export function parseJwt(token: string): Jwt | undefined {
   };
 }
 
-function object(part: string): JsonObject | undefined {
+/** The header, as go-jose takes it: no field twice, nothing critical but `b64`, and the claims encoded. */
+function headerOf(part: string): JsonObject | undefined {
+  const { value, duplicates } = decoded(part) ?? {};
+  if (value === undefined || duplicates?.length !== 0 || ownField(value, 'b64') === false) return undefined;
+  const critical = ownField(value, 'crit') ?? [];
+  return Array.isArray(critical) && critical.every((name) => name === 'b64') ? value : undefined;
+}
+
+function decoded(part: string) {
   if (part === '') return undefined;
   try {
-    const { value } = decodeJson(Buffer.from(part, 'base64url'), { maxDepth: MAX_DEPTH });
-    return isObject(value) ? value : undefined;
+    const { value, duplicates } = decodeJson(Buffer.from(part, 'base64url'), { maxDepth: MAX_DEPTH });
+    return isObject(value) ? { value, duplicates } : undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;
     throw error;

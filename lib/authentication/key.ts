@@ -35,26 +35,49 @@ const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['ES512', { digest: 'sha512', type: 'ec', curve: 'secp521r1' }],
 ]);
 
-/** The algorithms that fit the key, the usual one first. */
+/** Their names, sorted. */
+export const ALGORITHM_NAMES: readonly string[] = [...ALGORITHMS.keys()].toSorted();
+
+/** Bits of an RSA modulus. Go signs and verifies by no shorter one, as such a key can be broken. */
+const MIN_MODULUS = 1024;
+
+/** The algorithms that fit the key, the usual one first; none for an RSA key that is too short. */
 export function algorithmsOf(key: KeyObject): readonly string[] {
-  const curve = key.asymmetricKeyDetails?.namedCurve;
+  const { namedCurve: curve, modulusLength = MIN_MODULUS } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength < MIN_MODULUS) return [];
   const fits = ({ type, curve: wanted }: Algorithm): boolean => type === key.asymmetricKeyType && wanted === curve;
   return [...ALGORITHMS].filter(([, algorithm]) => fits(algorithm)).map(([name]) => name);
 }
 
 /** Whether the key made the token's signature by the algorithm that the token names, which must be one of `allowed`. */
 export function isSignedBy(jwt: Jwt, key: KeyObject, allowed: readonly string[]): boolean {
-  const algorithm = allowed.includes(jwt.algorithm) ? ALGORITHMS.get(jwt.algorithm) : undefined;
-  if (algorithm === undefined) return false;
-  const padding =
-    algorithm.pss === true
-      ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
-      : {};
-  const how = { key, dsaEncoding: 'ieee-p1363' as const, ...padding };
-  return verify(algorithm.digest, Buffer.from(jwt.signed), how, jwt.signature);
+  const of = signatureOf(jwt, key, allowed);
+  return of !== undefined && verify(of.digest, of.data, of.how, jwt.signature);
 }
 
-/** Reads a public or a private key, or a certificate, PEM. Throws TypeError for what is neither RSA nor on a NIST curve. */
+/** As `isSignedBy`, in another thread: by a key of others' making, which may take milliseconds. */
+export async function isSignedByForeign(jwt: Jwt, key: KeyObject, allowed: readonly string[]): Promise<boolean> {
+  const of = signatureOf(jwt, key, allowed);
+  if (of === undefined) return false;
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, result: boolean): void => (error === null ? resolve(result) : reject(error));
+    verify(of.digest, of.data, of.how, jwt.signature, done);
+  });
+}
+
+/** What node:crypto verifies; undefined where the algorithm is not allowed. A salt may have any length, as in Go. */
+function signatureOf(jwt: Jwt, key: KeyObject, allowed: readonly string[]) {
+  const algorithm = allowed.includes(jwt.algorithm) ? ALGORITHMS.get(jwt.algorithm) : undefined;
+  if (algorithm === undefined) return undefined;
+  const padding =
+    algorithm.pss === true
+      ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
+      : {};
+  const how = { key, dsaEncoding: 'ieee-p1363' as const, ...padding };
+  return { digest: algorithm.digest, data: Buffer.from(jwt.signed), how };
+}
+
+/** Reads a public or a private key, or a certificate, PEM. Throws TypeError for what is neither RSA of 1024 bits nor on a NIST curve. */
 export function verificationKey(pem: string): VerificationKey {
   return described(createPublicKey(pem));
 }
@@ -67,7 +90,8 @@ export function signingKey(pem: string): SigningKey {
 
 function described(key: KeyObject): VerificationKey {
   const [algorithm] = algorithmsOf(key);
-  if (algorithm === undefined) throw new TypeError('a key of tokens is RSA, or on the curve P-256, P-384 or P-521');
+  if (algorithm === undefined)
+    throw new TypeError('a key of tokens is RSA of at least 1024 bits, or on the curve P-256, P-384 or P-521');
   const keyId = hash('sha256', key.export({ type: 'spki', format: 'der' }), 'buffer').toString('base64url');
   return { keyId, algorithm, key };
 }

@@ -404,9 +404,11 @@ describe('an identity', () => {
     expect(reads).toHaveLength(2);
   });
 
-  test('a key on another curve signs no tokens', () => {
-    const { privateKey } = generateKeyPairSync('ed25519');
-    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    expect(() => verificationKey(pem)).toThrow('a key of tokens is RSA, or on the curve');
+  test('a key on another curve, and a short RSA key, sign no tokens', () => {
+    const short = generateKeyPairSync('rsa', { modulusLength: 1023 });
+    for (const { privateKey } of [generateKeyPairSync('ed25519'), short]) {
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      expect(() => verificationKey(pem)).toThrow('a key of tokens is RSA of at least 1024 bits, or on the curve P-256');
+    }
   });
 });

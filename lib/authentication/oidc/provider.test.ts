@@ -1,0 +1,103 @@
+import { constants, createPublicKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { parseJwt } from '../jwt.ts';
+import { aClock, jwt } from '../testing/world.ts';
+import { isCheap, Provider } from './provider.ts';
+
+const ISSUER = 'https://login.example';
+const CLAIMS = { iss: ISSUER };
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const jwkOf = (key: KeyObject): object => key.export({ format: 'jwk' });
+
+/** An issuer that publishes these keys. */
+function issuer(...keys: readonly object[]): Provider {
+  const documents: Readonly<Record<string, object>> = {
+    [`${ISSUER}/.well-known/openid-configuration`]: { issuer: ISSUER, jwks_uri: `${ISSUER}/keys` },
+    [`${ISSUER}/keys`]: { keys },
+  };
+  const get = async ({ url }: { url: string }) => ({ status: 200, body: Buffer.from(JSON.stringify(documents[url])) });
+  const given = { url: ISSUER, discoveryURL: '', certificateAuthority: '', audiences: [], audienceMatchPolicy: '' };
+  return new Provider({ ...given, egressSelectorType: '' }, { https: { get }, clock: aClock() });
+}
+
+/** A token whose header is this text, or this object, signed by the key. */
+function signed(header: object | string, key: KeyObject = rsa.privateKey, more: object = {}): string {
+  const text = typeof header === 'string' ? header : JSON.stringify(header);
+  const body = [text, JSON.stringify(CLAIMS)].map((part) => Buffer.from(part).toString('base64url')).join('.');
+  const signature = sign('sha256', Buffer.from(body), { key, dsaEncoding: 'ieee-p1363', ...more });
+  return `${body}.${signature.toString('base64url')}`;
+}
+
+async function isSigned(token: string, ...keys: readonly object[]): Promise<boolean> {
+  const read = parseJwt(token);
+  return read !== undefined && issuer(...keys).signed(read);
+}
+
+// Each as gopkg.in/go-jose/go-jose.v2 2.6.3 takes and refuses it.
+test.each<[string, object | string, boolean]>([
+  ['nothing critical', { alg: 'RS256', crit: [] }, true],
+  ['a critical b64 that is true', { alg: 'RS256', crit: ['b64'], b64: true }, true],
+  ['a null crit', { alg: 'RS256', crit: null }, true],
+  ['a crit that is a text', { alg: 'RS256', crit: 'exp' }, false],
+  ['an unknown critical field', { alg: 'RS256', crit: ['exp'], exp: 1 }, false],
+  ['claims that are not encoded', { alg: 'RS256', b64: false }, false],
+  ['an algorithm twice', '{"alg":"none","alg":"RS256"}', false],
+  ['an algorithm in capitals', { ALG: 'RS256' }, false],
+  ['a key id that is a number', { alg: 'RS256', kid: 1 }, false],
+  ['an unknown field', { alg: 'RS256', other: [1] }, true],
+])('a header with %s', async (_, header, expected) => {
+  expect(await isSigned(signed(header), jwkOf(rsa.publicKey))).toBe(expected);
+});
+
+test.each([
+  ['none', 0],
+  ['one byte', 1],
+  ["the digest's length", constants.RSA_PSS_SALTLEN_DIGEST],
+  ['the most', constants.RSA_PSS_SALTLEN_MAX_SIGN],
+])('verifies PSS with a salt of %s', async (_, saltLength) => {
+  const token = signed({ alg: 'PS256' }, rsa.privateKey, { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength });
+  expect(await isSigned(token, jwkOf(rsa.publicKey))).toBe(true);
+});
+
+test.each([
+  [1024, true],
+  [1023, false],
+  [512, false],
+])('an RSA key of %i bits verifies: %s', async (modulusLength, expected) => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength });
+  expect(await isSigned(signed({ alg: 'RS256' }, privateKey), jwkOf(publicKey))).toBe(expected);
+});
+
+test('passes over a private key that an issuer publishes', async () => {
+  expect(await isSigned(signed({ alg: 'RS256' }), jwkOf(rsa.privateKey))).toBe(false);
+});
+
+describe('an RSA key that takes long to verify by', () => {
+  const exponent = 4_294_967_291;
+  const large = createPublicKey({ key: { kty: 'RSA', n: 'f'.repeat(1400), e: 'AQAB' }, format: 'jwk' });
+
+  test('is passed over for its exponent', async () => {
+    const own = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: exponent });
+    const keys = [jwkOf(own.publicKey), jwkOf(rsa.publicKey)];
+    expect(await isSigned(signed({ alg: 'RS256' }, own.privateKey), ...keys)).toBe(false);
+    expect(await isSigned(signed({ alg: 'RS256' }), ...keys)).toBe(true);
+  });
+
+  test('is passed over for its modulus', () => {
+    expect(large.asymmetricKeyDetails?.modulusLength).toBeGreaterThan(8192);
+    expect([large, rsa.publicKey].map(isCheap)).toEqual([false, true]);
+  });
+});
+
+test('lets others through behind each of 100 keys that a token without a key id is verified by', async () => {
+  const odd = (): Buffer => Buffer.concat([Buffer.of(0xff), randomBytes(254), Buffer.of(1)]);
+  const keys = Array.from({ length: 101 }, () => ({ kty: 'RSA', n: odd().toString('base64url'), e: 'f____w' }));
+  const read = parseJwt(jwt({ alg: 'RS256' }, CLAIMS, Buffer.alloc(256, 1)));
+  if (read === undefined) throw new Error('it is a token');
+  const answer = issuer(...keys).signed(read);
+  let turns = 0;
+  while ((await Promise.race([answer, turn('a turn')])) === 'a turn') turns++;
+  expect(await answer).toBe(false);
+  expect(turns).toBeGreaterThanOrEqual(100);
+});
