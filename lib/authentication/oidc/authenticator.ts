@@ -6,7 +6,7 @@ import { DistributedClaims } from './distributed-claims.ts';
 import { identify } from './identity.ts';
 import { Provider, type ProviderPorts } from './provider.ts';
 import type { Issuer } from './validate.ts';
-import { issuerOf, requireAudience, requireTime, requireTypes } from './verify.ts';
+import { issuerOf, tokenFault, UNSIGNED } from './verify.ts';
 
 /** Users that are held at most, each for as long as its token is known, and at most so many milliseconds. */
 const CAPACITY = 10_000;
@@ -20,14 +20,14 @@ export function oidc(issuer: Issuer, ports: ProviderPorts): TokenAuthenticator {
   return async (token) => {
     const jwt = parseJwt(token);
     if (jwt === undefined || issuerOf(jwt) !== issuer.given.issuer.url) return undefined;
-    requireTypes(jwt);
-    requireTime(jwt, ports.clock.now() / 1000);
+    const { audiences } = issuer.given.issuer;
+    const fault = tokenFault(jwt, { audiences, now: ports.clock.now() / 1000 });
+    if (fault !== undefined) throw unauthorized(`oidc: verify token: ${fault}`);
     const key = hash('sha256', token, 'base64');
     const now = ports.clock.monotonic();
     const cached = held.get(key);
     if (cached !== undefined && now < cached.until) return cached.known;
-    requireAudience(jwt, issuer.given.issuer.audiences);
-    if (!(await provider.signed(jwt))) throw unauthorized('oidc: verify token: failed to verify id token signature');
+    if (!(await provider.signed(jwt))) throw unauthorized(`oidc: verify token: ${UNSIGNED}`);
     const known = { user: identify(await distributed.expand(jwt.claims), issuer) };
     held.delete(key);
     held.set(key, { until: now + TTL, known });

@@ -4,7 +4,7 @@ import { TransportError } from '#lib/webhook/transport.ts';
 import type { JwtAuthenticator } from '../configuration.ts';
 import { parseJwt } from '../jwt.ts';
 import { Provider, type ProviderPorts } from './provider.ts';
-import { issuerOf, requireAudience, requireTime, requireTypes } from './verify.ts';
+import { issuerOf, tokenFault, UNSIGNED } from './verify.ts';
 
 const TIMEOUT = 10_000;
 const MAX_BYTES = 1024 * 1024;
@@ -42,11 +42,9 @@ export class DistributedClaims {
     const issuer = jwt && issuerOf(jwt);
     if (jwt === undefined || issuer === undefined)
       throw fault(`getting untrusted issuer from endpoint ${source.url} failed for claim ${JSON.stringify(claim)}`);
-    requireTypes(jwt);
-    requireTime(jwt, this.#ports.clock.now() / 1000);
-    requireAudience(jwt, this.#given.issuer.audiences);
-    if (!(await this.#provider(issuer).signed(jwt)))
-      throw fault('verify distributed claim token: failed to verify id token signature');
+    const wrong = tokenFault(jwt, { audiences: this.#given.issuer.audiences, now: this.#ports.clock.now() / 1000 });
+    if (wrong !== undefined) throw fault(`verify distributed claim token: ${wrong}`);
+    if (!(await this.#provider(issuer).signed(jwt))) throw fault(`verify distributed claim token: ${UNSIGNED}`);
     const value = ownField(jwt.claims, claim);
     if (value !== undefined) return value;
     throw fault(`jwt returned by distributed claim endpoint "${source.url}" did not contain claim: ${claim}`);

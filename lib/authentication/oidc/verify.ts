@@ -1,10 +1,14 @@
-import { unauthorized } from '#lib/machinery/errors.ts';
-import { ownField, stringAt } from '#lib/machinery/json-value.ts';
+import { quote, quoteList } from '#lib/machinery/go.ts';
+import { ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { audiencesOf, type Jwt } from '../jwt.ts';
+import { ALGORITHM_NAMES } from '../key.ts';
 import { ID_TOKEN } from './id-token.ts';
 
 /** How far an issuer's clock may be ahead of ours, in seconds. */
 const AHEAD = 60;
+
+/** go-oidc's words for a token that no key of its issuer has signed. */
+export const UNSIGNED = 'failed to verify signature: failed to verify id token signature';
 
 /** Who a token says has made it, which nothing proves yet. Google's tokens name it without its scheme. */
 export function issuerOf({ claims }: Jwt): string | undefined {
@@ -12,31 +16,38 @@ export function issuerOf({ claims }: Jwt): string | undefined {
   return named === 'accounts.google.com' ? 'https://accounts.google.com' : named;
 }
 
-/** Throws StatusError (401) for a claim of another type than the one that it is to have: it must not count as absent. */
-export function requireTypes({ claims }: Jwt): void {
-  const fault = ID_TOKEN(claims, '');
-  if (fault !== undefined) throw unauthorized(`oidc: verify token: oidc: failed to unmarshal claims: ${fault}`);
+/**
+ * Why an ID token does not hold, whoever signed it, in go-oidc's words: its algorithm, the types of its claims, its time, its audience.
+ * Undefined where it does. `now` is in seconds since 1970.
+ */
+export function tokenFault(
+  { algorithm, claims }: Jwt,
+  { audiences, now }: { readonly audiences: readonly string[]; readonly now: number },
+): string | undefined {
+  if (!ALGORITHM_NAMES.includes(algorithm))
+    return `oidc: id token signed with unsupported algorithm, expected ${quoteList(ALGORITHM_NAMES)} got ${quote(algorithm)}`;
+  const mistyped = ID_TOKEN(claims, '');
+  if (mistyped !== undefined) return `oidc: failed to unmarshal claims: ${mistyped}`;
+  return timeFault(claims, now) ?? audienceFault(claims, audiences);
 }
 
-/** A token that names no end has ended. Throws StatusError (401). */
-export function requireTime({ claims }: Jwt, now: number): void {
+/** A token that names no end has ended. */
+function timeFault(claims: JsonObject, now: number): string | undefined {
   const end = Number(ownField(claims, 'exp') ?? 0);
-  if (!(now <= end)) throw unauthorized(`oidc: verify token: oidc: token is expired (Token Expiry: ${at(end)})`);
-  const begin = ownField(claims, 'nbf') ?? undefined;
-  if (begin === undefined || Number(begin) <= now + AHEAD) return;
-  throw unauthorized(
-    `oidc: verify token: oidc: current time ${at(now)} before the nbf (not before) time: ${at(Number(begin))}`,
-  );
+  if (!(now <= end)) return `oidc: token is expired (Token Expiry: ${timeText(end)})`;
+  const begin = Number(ownField(claims, 'nbf') ?? 0);
+  if (begin <= now + AHEAD) return undefined;
+  return `oidc: current time ${timeText(now)} before the nbf (not before) time: ${timeText(begin)}`;
 }
 
-const at = (seconds: number): string =>
-  Number.isFinite(seconds) && Math.abs(seconds) < 8.64e12 ? new Date(seconds * 1000).toISOString() : String(seconds);
+/** As Go prints a time. */
+const timeText = (seconds: number): string =>
+  Number.isFinite(seconds) && Math.abs(seconds) < 8.64e12
+    ? new Date(seconds * 1000).toISOString().replace(/T(.*)\..*/, ' $1 +0000 UTC')
+    : String(seconds);
 
-/** Throws StatusError (401) for a token that is meant for others. */
-export function requireAudience({ claims }: Jwt, wanted: readonly string[]): void {
+function audienceFault(claims: JsonObject, wanted: readonly string[]): string | undefined {
   const named = audiencesOf(claims);
-  if (named.some((audience) => wanted.includes(audience))) return;
-  throw unauthorized(
-    `oidc: verify token: oidc: expected audience in ${JSON.stringify(wanted)} got ${JSON.stringify(named)}`,
-  );
+  if (named.some((audience) => wanted.includes(audience))) return undefined;
+  return `oidc: expected audience in ${quoteList(wanted.toSorted())} got ${quoteList(named)}`;
 }
