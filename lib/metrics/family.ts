@@ -11,10 +11,13 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** One line of a scrape; a histogram's have suffixes. */
+/** One line of a scrape. Lines of one series that follow each other share `labels`, which are then written once. */
 export interface Sample {
+  /** `_bucket`, `_sum` or `_count`: a histogram's. */
   readonly suffix?: string;
   readonly labels: Labels;
+  /** A bucket's upper bound, as text: the label behind the others. */
+  readonly le?: string;
   readonly value: number;
 }
 

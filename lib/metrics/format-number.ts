@@ -1,8 +1,8 @@
 /** A number as Prometheus' text format has it: Go's shortest form. */
 export function formatNumber(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value);
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  if (value === 0) return '0';
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
   if (power >= -4 && power < 21) return String(value);

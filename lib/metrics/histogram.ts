@@ -11,10 +11,13 @@ interface State {
 /** How observations spread over buckets. `buckets` are upper bounds, rising. */
 export class Histogram implements Collector {
   readonly #options: MetricOptions & { readonly buckets: readonly number[] };
+  /** The buckets' bounds as they are written. */
+  readonly #bounds: readonly string[];
   readonly #series: Series<State>;
 
   constructor(options: MetricOptions & { readonly buckets: readonly number[] }) {
     this.#options = options;
+    this.#bounds = options.buckets.map(formatNumber);
     this.#series = new Series(() => ({ counts: options.buckets.map(() => 0), count: 0, sum: 0 }));
   }
 
@@ -47,13 +50,13 @@ export class Histogram implements Collector {
   #samples(values: readonly string[], { counts, count, sum }: State): Sample[] {
     const labels = labelled(this.#options.labels, values);
     let below = 0;
-    const buckets = this.#options.buckets.map((bound, index) => {
+    const buckets = this.#bounds.map((le, index) => {
       below += counts[index] ?? 0;
-      return { suffix: '_bucket', labels: { ...labels, le: formatNumber(bound) }, value: below };
+      return { suffix: '_bucket', labels, le, value: below };
     });
     return [
       ...buckets,
-      { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
+      { suffix: '_bucket', labels, le: '+Inf', value: count },
       { suffix: '_sum', labels, value: sum },
       { suffix: '_count', labels, value: count },
     ];

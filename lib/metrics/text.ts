@@ -1,4 +1,4 @@
-import type { Collector, Family, Labels, Sample } from './family.ts';
+import type { Collector, Family, Labels } from './family.ts';
 import { formatNumber } from './format-number.ts';
 
 /** Media type of what `expose` makes: Prometheus' text format. */
@@ -15,17 +15,25 @@ export async function expose(collectors: readonly Collector[]): Promise<string> 
 }
 
 function familyText({ name, help, type, samples }: Family): string {
-  const lines = samples.map((sample) => sampleText(name, sample));
-  return `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+  let text = `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n`;
+  let last: Labels | undefined;
+  let pairs = '';
+  for (const { suffix = '', labels, le, value } of samples) {
+    if (labels !== last) pairs = pairsText(labels);
+    last = labels;
+    text += `${name}${suffix}${labelText(pairs, le)} ${formatNumber(value)}\n`;
+  }
+  return text;
 }
 
-function sampleText(name: string, { suffix = '', labels, value }: Sample): string {
-  return `${name}${suffix}${labelText(labels)} ${formatNumber(value)}\n`;
+function labelText(pairs: string, le: string | undefined): string {
+  if (le === undefined) return pairs === '' ? '' : `{${pairs}}`;
+  return pairs === '' ? `{le="${le}"}` : `{${pairs},le="${le}"}`;
 }
 
-function labelText(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value).replaceAll('"', '\\"')}"`);
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
-}
+const pairsText = (labels: Labels): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}="${escaped(value).replaceAll('"', '\\"')}"`)
+    .join(',');
 
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
