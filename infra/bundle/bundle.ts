@@ -71,7 +71,10 @@ export function bundleUsers(file: string, folder: string): Declared {
   const contents = `import * as module from ${JSON.stringify(file)};
     import { usersFunction } from '${HERE}/users-function${EXTENSION}';
     export const { declarations, handler } = usersFunction(module);`;
-  const own = ['controller', 'webhook'].map((name) => [`davit/${name}`, join(ROOT, `exports/${name}${EXTENSION}`)]);
+  const own = ['api', 'controller', 'webhook'].map((name) => [
+    `davit/${name}`,
+    join(ROOT, `exports/${name}${EXTENSION}`),
+  ]);
   const { isAsBefore } = write(folder, { stdin: { contents, resolveDir: ROOT }, alias: Object.fromEntries(own) });
   // Node.js shows the line of a fault: here the whole file.
   const print = `try { process.stdout.write(JSON.stringify(require(process.argv[1]).declarations), () => process.exit(0)); }

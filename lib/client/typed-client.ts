@@ -1,5 +1,5 @@
 import { noSuchPath } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject, typed } from '#lib/machinery/json-value.ts';
 import type { Client, DeleteRequest, ObjectRef } from './client.ts';
 import type { RestMapper } from './rest-mapper.ts';
 
@@ -23,6 +23,8 @@ export interface ObjectMeta {
   readonly generation?: number;
   readonly creationTimestamp?: string;
   readonly deletionTimestamp?: string;
+  /** Seconds. */
+  readonly deletionGracePeriodSeconds?: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences?: readonly OwnerReference[];
@@ -38,11 +40,34 @@ export interface KubernetesObject {
 
 /** Names a kind, and carries the type of its objects. */
 export interface Kind<T extends KubernetesObject = KubernetesObject> {
-  readonly apiVersion: string;
-  readonly kind: string;
+  readonly apiVersion: T['apiVersion'];
+  readonly kind: T['kind'];
   /** Never there: it binds the type. */
   readonly type?: T;
 }
+
+/** An object of a built-in kind as the API server answers it: a type of `lib/api/types`, always with its names. */
+export type BuiltIn<T extends { [typed]?: string }, Version extends string, Name extends string> = {
+  readonly apiVersion: Version;
+  readonly kind: Name;
+  readonly metadata: ObjectMeta;
+} & Omit<T, keyof KubernetesObject>;
+
+/**
+ * An object as a client may write it: of a built-in kind every field but its names may be left to the server. Of another kind it is the
+ * object itself: its type says which fields are required.
+ */
+export type ApplyConfiguration<T extends KubernetesObject> = T extends { [typed]?: string }
+  ? Pick<T, keyof KubernetesObject> & Partially<Omit<T, keyof KubernetesObject>>
+  : T;
+
+type Partially<T> = T extends readonly (infer E)[]
+  ? readonly Partially<E>[]
+  : T extends object
+    ? string extends keyof T
+      ? T
+      : { readonly [K in keyof T]?: Partially<T[K]> }
+    : T;
 
 /** Names one object of a kind; of a cluster-scoped one the namespace is empty. */
 export interface Name {
@@ -67,7 +92,7 @@ export interface TypedClient {
   /** The object, or undefined where it is not there. */
   get<T extends KubernetesObject>(kind: Kind<T>, name: Name, options?: { cached?: boolean }): Promise<T | undefined>;
   list<T extends KubernetesObject>(kind: Kind<T>, options?: TypedListOptions): Promise<T[]>;
-  create<T extends KubernetesObject>(object: T): Promise<T>;
+  create<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
   /** Replaces the object; with its resourceVersion only that state of it. */
   update<T extends KubernetesObject>(object: T): Promise<T>;
   /** A JSON merge patch (RFC 7386). */
@@ -75,8 +100,8 @@ export interface TypedClient {
   /** A merge patch of the status alone; `only` in that state of the object. */
   patchStatus<T extends KubernetesObject>(kind: Kind<T>, name: Name, status: object, only?: T): Promise<T>;
   /** Server-side apply in the reconciler's name: it owns these fields from now on, whoever had them. */
-  apply<T extends KubernetesObject>(object: T): Promise<T>;
-  applyStatus<T extends KubernetesObject>(object: T): Promise<T>;
+  apply<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
+  applyStatus<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
   delete<T extends KubernetesObject>(kind: Kind<T>, name: Name, request?: DeleteRequest): Promise<void>;
 }
 
@@ -104,22 +129,25 @@ export function typedClient({ client, mapper, fieldManager, signal }: TypedClien
     namespace,
     name,
   });
-  const apply = async <T extends KubernetesObject>(object: T, more: { subresource?: string }): Promise<T> =>
-    typed(
+  const apply = async <T extends KubernetesObject>(
+    object: KubernetesObject,
+    more: { subresource?: string },
+  ): Promise<T> =>
+    answered(
       await client.apply(await refOf(object, nameOf(object)), json(object), { fieldManager, force: true, ...more }),
     );
   return {
     get: async (kind, name, options) => {
       const found = await client.get(await refOf(kind, name), options);
-      return found === undefined ? undefined : typed(found);
+      return found === undefined ? undefined : answered(found);
     },
-    list: async (kind, options) => (await client.list(await resourceOf(kind), options)).map((item) => typed(item)),
-    create: async (object) => typed(await client.create(await resourceOf(object), json(object))),
-    update: async (object) => typed(await client.update(await refOf(object, nameOf(object)), json(object))),
-    patch: async (kind, name, patch) => typed(await client.patch(await refOf(kind, name), json(patch))),
+    list: async (kind, options) => (await client.list(await resourceOf(kind), options)).map((item) => answered(item)),
+    create: async (object) => answered(await client.create(await resourceOf(object), json(object))),
+    update: async (object) => answered(await client.update(await refOf(object, nameOf(object)), json(object))),
+    patch: async (kind, name, patch) => answered(await client.patch(await refOf(kind, name), json(patch))),
     patchStatus: async (kind, name, status, only) => {
       const metadata = only === undefined ? {} : stateOf(only);
-      return typed(await client.patch(await refOf(kind, name), { metadata, status: json(status) }, 'status'));
+      return answered(await client.patch(await refOf(kind, name), { metadata, status: json(status) }, 'status'));
     },
     apply: (object) => apply(object, {}),
     applyStatus: (object) => apply(object, { subresource: 'status' }),
@@ -134,4 +162,4 @@ const nameOf = ({ metadata: { namespace = '', name = '' } }: KubernetesObject): 
 
 /** Between what a program's types say and what is on the wire: the server checks the one, the types' author the other. */
 const json = (object: object): JsonObject => object as JsonObject;
-const typed = <T extends KubernetesObject>(object: JsonObject): T => object as unknown as T;
+const answered = <T extends KubernetesObject>(object: JsonObject): T => object as unknown as T;

@@ -16,8 +16,8 @@ export interface AnyCondition {
   readonly status: string;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  readonly observedGeneration?: number | undefined;
-  readonly lastTransitionTime?: string | undefined;
+  readonly observedGeneration?: number | bigint | undefined;
+  readonly lastTransitionTime?: string | null | undefined;
 }
 
 export const findCondition = <C extends AnyCondition>(

@@ -17,20 +17,9 @@ export const operator = (name: string, plural = pluralOf(name)): Files => {
   };
 };
 
-const reconcilerText = (name: string): string => `import {
-  defineReconciler,
-  setCondition,
-  setControllerReference,
-  type Kind,
-  type KubernetesObject,
-} from 'davit/controller';
+const reconcilerText = (name: string): string => `import { CONFIG_MAP, type ConfigMap } from 'davit/api';
+import { defineReconciler, setCondition, setControllerReference } from 'davit/controller';
 import { ${upperSnake(pascal(name))}, type ${pascal(name)} } from './api/${name}.ts';
-
-export interface ConfigMap extends KubernetesObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-export const CONFIG_MAP: Kind<ConfigMap> = { apiVersion: 'v1', kind: 'ConfigMap' };
 
 /** Keeps a config map with the size of every ${pascal(name)}, and says in its status that it is there. */
 export const ${camel(name)}Reconciler = defineReconciler<${pascal(name)}>(
@@ -39,7 +28,8 @@ export const ${camel(name)}Reconciler = defineReconciler<${pascal(name)}>(
     const found = await object();
     if (found === undefined || found.metadata.deletionTimestamp !== undefined) return undefined;
     const data = { size: String(found.spec.size) };
-    await client.apply<ConfigMap>(setControllerReference(found, { ...CONFIG_MAP, metadata: { namespace, name }, data }));
+    const wanted: ConfigMap = { ...CONFIG_MAP, metadata: { namespace, name }, data };
+    await client.apply(setControllerReference(found, wanted));
     const before = found.status?.conditions;
     const { generation = 0 } = found.metadata;
     const ready = { type: 'Ready', status: 'True', reason: 'Applied', message: '', observedGeneration: generation } as const;
@@ -67,9 +57,10 @@ export const ${camel(name)}Rules = defineValidating<${pascal(name)}>({ name: '${
 
 const testText = (name: string): string => `import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CONFIG_MAP } from 'davit/api';
 import { eventually, readManifests, startApiserver } from 'davit/testing';
 import { ${upperSnake(pascal(name))}, type ${pascal(name)} } from './api/${name}.ts';
-import { CONFIG_MAP, ${camel(name)}Reconciler } from './reconciler.ts';
+import { ${camel(name)}Reconciler } from './reconciler.ts';
 import { ${camel(name)}Rules } from './webhook.ts';
 
 test('a ${pascal(name)} gets its config map, says so, and is not made smaller', async () => {

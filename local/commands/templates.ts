@@ -5,13 +5,8 @@ import { operator } from './operator-template.ts';
 
 /** A reconciler that keeps a report of each config map with its label, and a test of it. */
 const reconciler = (name: string): Files => ({
-  [`${name}.ts`]: `import { defineReconciler, setControllerReference, type KubernetesObject } from 'davit/controller';
-
-export interface ConfigMap extends KubernetesObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-export const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
+  [`${name}.ts`]: `import { CONFIG_MAP, type ConfigMap } from 'davit/api';
+import { defineReconciler, setControllerReference } from 'davit/controller';
 
 /** Keeps a report beside every config map that has the label. */
 export const ${camel(name)}Reconciler = defineReconciler<ConfigMap>(
@@ -36,15 +31,16 @@ export const ${camel(name)}Reconciler = defineReconciler<ConfigMap>(
 `,
   [`${name}.test.ts`]: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CONFIG_MAP, type ConfigMap } from 'davit/api';
 import { eventually, startApiserver } from 'davit/testing';
-import { CONFIG_MAP, ${camel(name)}Reconciler, type ConfigMap } from './${name}.ts';
+import { ${camel(name)}Reconciler } from './${name}.ts';
 
 test('a config map with the label gets a report', async () => {
   await using server = await startApiserver({ reconcilers: [${camel(name)}Reconciler] });
   const metadata = { namespace: 'default', name: 'mine', labels: { '${name}': 'yes' } };
   await server.client.create<ConfigMap>({ ...CONFIG_MAP, metadata, data: { a: '1', b: '2' } });
   await eventually(async () => {
-    const report = await server.client.get<ConfigMap>(CONFIG_MAP, { namespace: 'default', name: 'mine-report' });
+    const report = await server.client.get(CONFIG_MAP, { namespace: 'default', name: 'mine-report' });
     assert.equal(report?.data?.keys, '2');
   });
 });
@@ -53,11 +49,8 @@ test('a config map with the label gets a report', async () => {
 
 /** A pair of webhooks about config maps, and a test of them. */
 const webhook = (name: string): Files => ({
-  [`${name}.ts`]: `import { defineMutating, defineValidating, denied, type KubernetesObject } from 'davit/webhook';
-
-export interface ConfigMap extends KubernetesObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
+  [`${name}.ts`]: `import type { ConfigMap } from 'davit/api';
+import { defineMutating, defineValidating, denied } from 'davit/webhook';
 
 const about = {
   rules: [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
@@ -77,15 +70,15 @@ export const ${camel(name)}Rules = defineValidating<ConfigMap>({ name: '${name}-
 `,
   [`${name}.test.ts`]: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CONFIG_MAP, type ConfigMap } from 'davit/api';
 import { startApiserver } from 'davit/testing';
-import { ${camel(name)}Defaults, ${camel(name)}Rules, type ConfigMap } from './${name}.ts';
+import { ${camel(name)}Defaults, ${camel(name)}Rules } from './${name}.ts';
 
 test('a config map with the label is filled in, and judged', async () => {
   await using server = await startApiserver({ webhooks: [${camel(name)}Defaults, ${camel(name)}Rules] });
   const make = (name: string, data: Record<string, string>) =>
     server.client.create<ConfigMap>({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
+      ...CONFIG_MAP,
       metadata: { namespace: 'default', name, labels: { '${name}': 'yes' } },
       data,
     });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CONFIG_MAP } from 'davit/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
 import { findCondition, type Condition } from '#lib/controller/condition.ts';
@@ -11,19 +12,17 @@ interface Site extends KubernetesObject {
   readonly spec: { readonly text: string };
   readonly status?: { readonly conditions?: readonly Condition[]; readonly runs?: number; readonly address?: string };
 }
-interface ConfigMap extends KubernetesObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
 const SITE: Kind<Site> = { apiVersion: 'example.com/v1', kind: 'Site' };
-const CONFIG_MAP: Kind<ConfigMap> = { apiVersion: 'v1', kind: 'ConfigMap' };
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8');
+/** The imports and constants that the page says its examples have. */
+const scope = /^```\n(.*?)^async/ms.exec(text)?.[1] ?? '';
 const examples = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body = '']) => body);
 
 /** All examples as one reconciler, in the page's scope. */
 const FUNCTION = `// @ts-nocheck
-${/^import .*$/m.exec(text)?.[0].replace('import {', 'import { defineReconciler,')}
-${[...text.matchAll(/^const (SITE|CONFIG_MAP) = .*$/gm)].map(([line]) => line).join('\n')}
+import { defineReconciler } from 'davit/controller';
+${scope}
 export const sites = defineReconciler(
   { name: 'sites', for: SITE, owns: [CONFIG_MAP] },
   async ({ namespace, name }, { client, object, events, clock, signal }) => {

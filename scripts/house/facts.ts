@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { accessorCalls, documentedExports, median } from './code.ts';
 import { comments, longSubjects, opensBadly } from './prose.ts';
-import { code, edges, files, isTest, RANKS, ROOT, room, roomOf } from './rooms.ts';
+import { code, edges, files, isTest, isWritten, RANKS, ROOT, room, roomOf } from './rooms.ts';
 
 /** The measured figures, by the names of the table's rows. Without git there is no row of commits. */
 export type Facts = Readonly<Record<string, number>>;
 
-/** The types of built-in kinds are generated, although git has them. */
-const isWritten = (file: string): boolean => !file.startsWith('lib/api/types/');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 const toTenths = (number: number): number => Math.round(number * 10) / 10;

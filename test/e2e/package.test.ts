@@ -42,7 +42,7 @@ beforeAll(async () => {
 test('it holds JavaScript and declarations, and no source or test', async () => {
   const { stdout } = await run('find', [join(folder, 'node_modules/davit'), '-type', 'f']);
   const files = stdout.split('\n');
-  for (const name of ['controller', 'webhook', 'infra', 'testing'])
+  for (const name of ['api', 'controller', 'webhook', 'infra', 'testing'])
     for (const extension of ['js', 'd.ts'])
       expect(
         files.some((file) => file.endsWith(`/dist/exports/${name}.${extension}`)),
@@ -70,6 +70,19 @@ async function compile(...files: readonly string[]): Promise<void> {
     cwd: folder,
   }).catch(({ stdout: faults }: { stdout: string }) => expect.fail(faults));
 }
+
+test('a misspelt field in a scaffold is an error of the compiler', async () => {
+  const made = readFileSync(join(folder, 'reconciler/my-reconciler.ts'), 'utf8');
+  const planted = made.replace(/^.*found\.data/m, (line) => line.replace('.data', '.dtaa'));
+  expect(planted).not.toBe(made);
+  writeFileSync(join(folder, 'misspelt.ts'), planted);
+  await expect(compile('misspelt.ts')).rejects.toThrow("'dtaa' does not exist");
+  writeFileSync(
+    join(folder, 'expected.ts'),
+    planted.replace(/^.*found\.dtaa/m, '// @ts-expect-error misspelt field\n$&'),
+  );
+  await compile('expected.ts');
+});
 
 const APP = `import { App } from 'aws-cdk-lib';
 import { parseContext, PlatformStack, Reconciler, Webhook } from 'davit/infra';
@@ -187,7 +200,8 @@ test(
     await run(process.execPath, [davit, 'new', 'operator', 'red-site'], { cwd });
     await started(cwd, 'red-site', async (ask) => {
       await eventually(() => ask('get', 'crd', 'redsites.example.com'));
-      await ask('wait', '--for=condition=Established', 'crd/redsites.example.com');
+      // kubectl fails, and does not wait, before a definition has any condition.
+      await eventually(() => ask('wait', '--for=condition=Established', 'crd/redsites.example.com'));
       const mine = { apiVersion: 'example.com/v1', kind: 'RedSite', metadata: { name: 'mine' }, spec: { size: 3 } };
       writeFileSync(join(cwd, 'mine.json'), JSON.stringify(mine));
       await eventually(() => ask('create', '-f', 'mine.json'));

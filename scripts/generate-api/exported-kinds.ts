@@ -1,0 +1,77 @@
+import { textsOf } from '#lib/api/descriptions/texts.ts';
+import { findKind, resourcesOf, servedGroupVersions } from '#lib/api/kinds.ts';
+import { typeNames } from '#lib/api/types.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { importText, WIDTH } from './imports.ts';
+
+interface Kind {
+  /** The interface: the kind, and where an earlier group has a kind of the same name also the group and version. */
+  readonly name: string;
+  /** `core.v1.Pod`. */
+  readonly type: string;
+  readonly kind: string;
+  readonly apiVersion: string;
+}
+
+/**
+ * The module `davit/api`: an interface and a constant for each built-in kind that is served, and the types of their parts by Go's usual
+ * names of packages (`corev1.Container`).
+ */
+export function exportedKinds(): string {
+  const packages = [...new Set(typeNames().map(groupVersionOf))].filter((name) => name.includes('.')).sort();
+  return [
+    '// Written by `npm run generate`.',
+    ...packages.map((file) => `import type * as ${packageName(file)} from '#lib/api/types/${file}.ts';`),
+    "import type { BuiltIn, Kind } from '#lib/client/typed-client.ts';",
+    '',
+    "export type * from '#lib/api/types/scalars.ts';",
+    "export type { ApplyConfiguration, Kind, KubernetesObject } from '#lib/client/typed-client.ts';",
+    importText(packages.map(packageName), '').replace('import', 'export').replace(" from ''", ''),
+    '',
+    servedKinds().map(kindText).join('\n'),
+  ].join('\n');
+}
+
+function servedKinds(): Kind[] {
+  const kinds = new Map<string, Kind>();
+  for (const facts of servedGroupVersions().flatMap((served) => resourcesOf(served))) {
+    const type = findKind(facts)?.name ?? '';
+    const of = { type, kind: facts.kind, apiVersion: apiVersion(facts) };
+    const isTaken = [...kinds.values()].some(({ name }) => name === facts.kind);
+    if (!kinds.has(type)) kinds.set(type, { name: isTaken ? `${pascal(type)}${facts.kind}` : facts.kind, ...of });
+  }
+  return [...kinds.values()];
+}
+
+function kindText({ name, type, kind, apiVersion: version }: Kind): string {
+  const args = [`${packageName(groupVersionOf(type))}.${kind}`, `'${version}'`, `'${kind}'`];
+  const members = [`apiVersion: '${version}'`, `kind: '${kind}'`];
+  return [
+    `/** ${textsOf(type)[''] ?? ''} */`,
+    fitting(`export type ${name} = BuiltIn<`, args, '>;'),
+    fitting(`export const ${upperSnake(name)}: Kind<${name}> = {`, members, '};'),
+    '',
+  ].join('\n');
+}
+
+/** A list on one line where that is short enough, as the formatter writes it. */
+function fitting(head: string, parts: readonly string[], end: string): string {
+  const space = head.endsWith('{') ? ' ' : '';
+  const line = `${head}${space}${parts.join(', ')}${space}${end}`;
+  const comma = space === '' ? '' : ',';
+  return line.length <= WIDTH ? line : `${head}\n  ${parts.join(',\n  ')}${comma}\n${end}`;
+}
+
+/** `core.v1` of `core.v1.PodSpec`. */
+const groupVersionOf = (type: string): string => type.slice(0, type.lastIndexOf('.'));
+const packageName = (file: string): string => file.replace('.', '');
+
+/** `EventsV1` of `events.v1.Event`. */
+const pascal = (type: string): string =>
+  groupVersionOf(type)
+    .split('.')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('');
+
+const upperSnake = (name: string): string =>
+  name.replaceAll(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3_$2').toUpperCase();
