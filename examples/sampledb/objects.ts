@@ -1,18 +1,22 @@
-import type { Kind, KubernetesObject, Name } from 'davit/controller';
 import {
-  CLAIM,
   CONFIG_MAP,
   CRON_JOB,
   JOB,
+  PERSISTENT_VOLUME_CLAIM,
   SECRET,
   SERVICE,
   STATEFUL_SET,
+  type ApplyConfiguration,
+  type ConfigMap,
   type CronJob,
   type Job,
-  type Manifest,
-  type SampleDB,
+  type PersistentVolumeClaim,
+  type Secret,
+  type Service,
   type StatefulSet,
-} from './kinds.ts';
+} from 'davit/api';
+import type { KubernetesObject, Name } from 'davit/controller';
+import type { SampleDB } from './kinds.ts';
 
 /** On the pods, the claims and the last snapshot of a database: its name. */
 export const DATABASE = 'databases.example.com/name';
@@ -43,45 +47,42 @@ export const selectorOf = (database: KubernetesObject): Record<string, string> =
 
 const imageOf = ({ spec }: SampleDB, version: string): string => `${spec.image}:${version}`;
 
-const manifest = <T extends KubernetesObject>(kind: Kind<T>, database: SampleDB, suffix: string): Manifest => ({
-  apiVersion: kind.apiVersion,
-  kind: kind.kind,
-  metadata: nameIn(database, suffix),
-});
-
 /** The credentials, made once. */
-export function secret(database: SampleDB, password: string): Manifest {
+export function secret(database: SampleDB, password: string): ApplyConfiguration<Secret> {
   return {
-    ...manifest(SECRET, database, '-credentials'),
+    ...SECRET,
+    metadata: nameIn(database, '-credentials'),
     stringData: { DATABASE_USER: 'admin', DATABASE_PASSWORD: password },
   };
 }
 
 /** What a client needs besides the credentials. */
-export function configMap(database: SampleDB): Manifest {
+export function configMap(database: SampleDB): ConfigMap {
   const { namespace, name } = nameIn(database);
   return {
-    ...manifest(CONFIG_MAP, database, '-connection'),
+    ...CONFIG_MAP,
+    metadata: nameIn(database, '-connection'),
     data: { DATABASE_HOST: `${name}.${namespace}.svc`, DATABASE_PORT: String(PORT) },
   };
 }
 
 /** One Service leads to the primary, the other names every server. */
-export function services(database: SampleDB): readonly Manifest[] {
+export function services(database: SampleDB): readonly ApplyConfiguration<Service>[] {
   const ports = [{ name: 'sampledb', port: PORT }];
   const selector = selectorOf(database);
   return [
-    { ...manifest(SERVICE, database, ''), spec: { selector: { ...selector, [ROLE]: 'primary' }, ports } },
+    { ...SERVICE, metadata: nameIn(database), spec: { selector: { ...selector, [ROLE]: 'primary' }, ports } },
     {
-      ...manifest(SERVICE, database, '-servers'),
+      ...SERVICE,
+      metadata: nameIn(database, '-servers'),
       spec: { clusterIP: 'None', publishNotReadyAddresses: true, selector, ports },
     },
   ];
 }
 
 /** Where backups are: it belongs to nobody, and stays when the database goes. */
-export function backupsClaim(database: SampleDB): Manifest {
-  return { ...manifest(CLAIM, database, '-backups'), spec: claimSpec(database) };
+export function backupsClaim(database: SampleDB): ApplyConfiguration<PersistentVolumeClaim> {
+  return { ...PERSISTENT_VOLUME_CLAIM, metadata: nameIn(database, '-backups'), spec: claimSpec(database) };
 }
 
 const claimSpec = ({ spec }: SampleDB) => ({
@@ -90,7 +91,7 @@ const claimSpec = ({ spec }: SampleDB) => ({
 });
 
 /** The servers, in the version that the data are in. */
-export function statefulSet(database: SampleDB, version: string): StatefulSet & Manifest {
+export function statefulSet(database: SampleDB, version: string): ApplyConfiguration<StatefulSet> {
   const labels = selectorOf(database);
   const server = {
     name: 'sampledb',
@@ -102,8 +103,7 @@ export function statefulSet(database: SampleDB, version: string): StatefulSet & 
     volumeMounts: [{ name: 'data', mountPath: '/data' }],
   };
   return {
-    apiVersion: STATEFUL_SET.apiVersion,
-    kind: STATEFUL_SET.kind,
+    ...STATEFUL_SET,
     metadata: nameIn(database),
     spec: {
       replicas: database.spec.replicas,
@@ -116,12 +116,11 @@ export function statefulSet(database: SampleDB, version: string): StatefulSet & 
 }
 
 /** Backups by the clock; each is named as its job. */
-export function backups(database: SampleDB, version: string): CronJob & Manifest {
-  const { schedule = '', timeZone, keep } = database.spec.backup ?? {};
+export function backups(database: SampleDB, version: string): ApplyConfiguration<CronJob> {
+  const { schedule = '', timeZone, keep = 3 } = database.spec.backup ?? {};
   const task: Task = { name: 'backup', version, args: ['backup', '/backups/$(JOB_NAME)'] };
   return {
-    apiVersion: CRON_JOB.apiVersion,
-    kind: CRON_JOB.kind,
+    ...CRON_JOB,
     metadata: nameIn(database, '-backup'),
     spec: {
       schedule,
@@ -133,23 +132,25 @@ export function backups(database: SampleDB, version: string): CronJob & Manifest
   };
 }
 
-export function job(database: SampleDB, task: Task): Job & Manifest {
+export function job(database: SampleDB, task: Task): ApplyConfiguration<Job> {
   return {
-    apiVersion: JOB.apiVersion,
-    kind: JOB.kind,
+    ...JOB,
     metadata: nameIn(database, `-${task.name}`),
     spec: jobSpec(database, task),
   };
 }
 
 /** The last snapshot belongs to nobody: it may take as long as it needs, however the database is deleted. */
-export function snapshot(database: SampleDB, version: string): Job & Manifest {
+export function snapshot(database: SampleDB, version: string): ApplyConfiguration<Job> {
   const name = `snapshot-${database.metadata.uid?.slice(0, 8)}`;
   const made = job(database, { name, version, args: ['backup', '/backups/$(JOB_NAME)'] });
   return { ...made, metadata: { ...made.metadata, labels: selectorOf(database) } };
 }
 
-function jobSpec(database: SampleDB, { version, args, backUpAs, source }: Task): Record<string, unknown> {
+function jobSpec(
+  database: SampleDB,
+  { version, args, backUpAs, source }: Task,
+): NonNullable<ApplyConfiguration<Job>['spec']> {
   const container = {
     image: imageOf(database, version),
     envFrom: environment(database),

@@ -1,5 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import {
+  CONFIG_MAP,
+  CRON_JOB,
+  JOB,
+  NAMESPACE,
+  PERSISTENT_VOLUME_CLAIM,
+  POD,
+  SECRET,
+  SERVICE,
+  STATEFUL_SET,
+  type ApplyConfiguration,
+  type CronJob,
+  type Job,
+  type Pod,
+  type StatefulSet,
+} from 'davit/api';
+import {
   addFinalizer,
   defineReconciler,
   hasFinalizer,
@@ -15,8 +31,7 @@ import {
   type Name,
   type Result,
 } from 'davit/controller';
-import * as kinds from './kinds.ts';
-import { CLAIM, CRON_JOB, JOB, POD, SAMPLE_DB, STATEFUL_SET, type Pod, type SampleDB, type Status } from './kinds.ts';
+import { SAMPLE_DB, type SampleDB, type Status } from './kinds.ts';
 import * as objects from './objects.ts';
 import { DATABASE, nameIn, ROLE, type Task } from './objects.ts';
 
@@ -28,8 +43,8 @@ export const sampledb = defineReconciler<SampleDB>(
   {
     name: 'sampledb',
     for: SAMPLE_DB,
-    owns: [STATEFUL_SET, JOB, CRON_JOB, kinds.SERVICE, kinds.CONFIG_MAP, kinds.SECRET],
-    watches: [POD, CLAIM, JOB].map((kind) => ({ ...kind, map: { label: DATABASE } })),
+    owns: [STATEFUL_SET, JOB, CRON_JOB, SERVICE, CONFIG_MAP, SECRET],
+    watches: [POD, PERSISTENT_VOLUME_CLAIM, JOB].map((kind) => ({ ...kind, map: { label: DATABASE } })),
     permissions: [
       { apiGroups: [''], resources: ['pods'], verbs: ['patch'] }, // who is primary
       { apiGroups: [''], resources: ['persistentvolumeclaims'], verbs: ['create', 'delete'] },
@@ -50,7 +65,7 @@ async function keep(found: SampleDB, world: World): Promise<Result> {
     found.status?.version === undefined ? await tell(found, world, { version: found.spec.version }) : found;
   const version = database.status?.version ?? database.spec.version;
   await foundation(database, world);
-  const set = await own(database, world, objects.statefulSet(database, version));
+  const set = await own<StatefulSet>(database, world, objects.statefulSet(database, version));
   const lastBackup = await backUp(database, world, version);
   const primary = await electPrimary(database, world);
   const step = nextStep(database, version);
@@ -82,12 +97,15 @@ async function foundation(database: SampleDB, world: World): Promise<void> {
 }
 
 /** What is there stays as it is: a password, backups, a job that runs. */
-async function createOnce<T extends KubernetesObject>({ client }: World, object: T): Promise<T> {
-  return (await client.get<T>(object, nameIn(object))) ?? client.create(object);
+async function createOnce<T extends KubernetesObject>({ client }: World, object: ApplyConfiguration<T>): Promise<T> {
+  return (await client.get<T>(object, nameIn(object))) ?? client.create<T>(object);
 }
 
-const own = <T extends KubernetesObject>(database: SampleDB, { client }: World, object: T): Promise<T> =>
-  client.apply(setControllerReference(database, object));
+const own = <T extends KubernetesObject>(
+  database: SampleDB,
+  { client }: World,
+  object: ApplyConfiguration<T>,
+): Promise<T> => client.apply<T>(setControllerReference(database, object));
 
 /** A cron job where backups are asked for, and data are there. Tells when the last one ended. */
 async function backUp(database: SampleDB, world: World, version: string): Promise<string | undefined> {
@@ -95,7 +113,7 @@ async function backUp(database: SampleDB, world: World, version: string): Promis
     await remove(world, CRON_JOB, nameIn(database, '-backup'));
     return undefined;
   }
-  return (await own(database, world, objects.backups(database, version))).status?.lastSuccessfulTime;
+  return (await own<CronJob>(database, world, objects.backups(database, version))).status?.lastSuccessfulTime;
 }
 
 /** Whoever is primary stays it as long as it is ready; then the first that is ready follows. Nobody is it beside another. */
@@ -154,7 +172,7 @@ type Outcome = 'waiting' | 'done' | 'failed';
 
 async function perform(database: SampleDB, world: World, step: Step): Promise<Outcome> {
   const { conditions } =
-    (await createOnce(world, setControllerReference(database, objects.job(database, step)))).status ?? {};
+    (await createOnce<Job>(world, setControllerReference(database, objects.job(database, step)))).status ?? {};
   if (isConditionTrue(conditions, 'Failed')) return 'failed';
   if (!isConditionTrue(conditions, 'Complete')) return 'waiting';
   const note = `The job ${database.metadata.name}-${step.name} is done`;
@@ -175,8 +193,8 @@ async function end(database: SampleDB, world: World): Promise<Result> {
   await remove(world, STATEFUL_SET, nameIn(database));
   if ((await serversOf(database, client)).length > 0) return undefined;
   const { namespace = '', name } = database.metadata;
-  const claims = await client.list(CLAIM, { namespace, labelSelector: `${DATABASE}=${name}` });
-  for (const claim of claims) await remove(world, CLAIM, nameIn(claim));
+  const claims = await client.list(PERSISTENT_VOLUME_CLAIM, { namespace, labelSelector: `${DATABASE}=${name}` });
+  for (const claim of claims) await remove(world, PERSISTENT_VOLUME_CLAIM, nameIn(claim));
   if (claims.length === 0) await removeFinalizer(client, database, FINALIZER);
   return undefined;
 }
@@ -187,12 +205,12 @@ async function isSnapshotDue(database: SampleDB, { client }: World): Promise<boo
   if (!database.spec.finalSnapshot || !isConfigured(database)) return false;
   if (isConditionTrue(conditions, 'SnapshotTaken')) return false;
   const { namespace: name = '' } = database.metadata;
-  return (await client.get(kinds.NAMESPACE, { namespace: '', name }))?.metadata.deletionTimestamp === undefined;
+  return (await client.get(NAMESPACE, { namespace: '', name }))?.metadata.deletionTimestamp === undefined;
 }
 
 async function takeSnapshot(database: SampleDB, world: World): Promise<Outcome> {
   const version = database.status?.version ?? database.spec.version;
-  const { conditions } = (await createOnce(world, objects.snapshot(database, version))).status ?? {};
+  const { conditions } = (await createOnce<Job>(world, objects.snapshot(database, version))).status ?? {};
   if (isConditionTrue(conditions, 'Failed')) return 'failed';
   if (!isConditionTrue(conditions, 'Complete')) return 'waiting';
   await tell(database, world, condition(database, world, { type: 'SnapshotTaken', status: 'True', reason: 'Done' }));

@@ -38,12 +38,14 @@ export interface KubernetesObject {
   readonly metadata: ObjectMeta;
 }
 
+/** Binds the type of its objects to a kind. No object has this field: a constant of a kind may be spread into an object. */
+export declare const objects: unique symbol;
+
 /** Names a kind, and carries the type of its objects. */
 export interface Kind<T extends KubernetesObject = KubernetesObject> {
   readonly apiVersion: T['apiVersion'];
   readonly kind: T['kind'];
-  /** Never there: it binds the type. */
-  readonly type?: T;
+  readonly [objects]?: T;
 }
 
 /** An object of a built-in kind as the API server answers it: a type of `lib/api/types`, always with its names. */
