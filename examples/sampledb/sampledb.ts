@@ -71,7 +71,7 @@ async function keep(found: SampleDB, world: World): Promise<Result> {
   const step = nextStep(database, version);
   const outcome = step === undefined || primary === undefined ? 'waiting' : await perform(database, world, step);
   if (step !== undefined && outcome === 'done') return keep(await tell(database, world, step.done(world)), world);
-  const { replicas = 0, readyReplicas = 0 } = set.status ?? {};
+  const { replicas, readyReplicas = 0 } = set.status;
   const isReady = step === undefined && readyReplicas === database.spec.replicas;
   const reason = isReady ? 'Ready' : outcome === 'failed' ? 'TaskFailed' : (step?.reason ?? 'Starting');
   await tell(database, world, {
