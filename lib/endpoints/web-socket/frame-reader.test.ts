@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maskedFrame } from '#test/web-socket.ts';
 import { CLOSE, frame, OPCODE } from './frame.ts';
-import { checkClose, FrameReader, WebSocketError } from './frame-reader.ts';
+import { WebSocketError } from './frame-head.ts';
+import { checkClose, FrameReader } from './frame-reader.ts';
 
 /** The control frames among bytes that come in these parts; or the status that closes. */
 function readAll(parts: readonly Uint8Array[]): (readonly [number, string])[] | number {

@@ -2,21 +2,33 @@
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 /** Statuses of close frames (RFC 6455, 7.4.1). */
-export const CLOSE = { normal: 1000, protocolError: 1002, invalidData: 1007, tooBig: 1009 } as const;
+export const CLOSE = { normal: 1000, protocolError: 1002, invalidData: 1007, policy: 1008, tooBig: 1009 } as const;
 
 /** Whether frames of the opcode are about the connection: short, and never in parts. */
 export const isControl = (opcode: number): boolean => opcode >= OPCODE.close;
 
-/** A whole message in one frame, as servers send it: not masked. */
-export function frame(opcode: number, payload: Uint8Array): Buffer {
-  return Buffer.concat([headOf(opcode, payload.length), payload]);
+/** A whole message in one frame: as clients send it with a mask of four bytes, as servers without. */
+export function frame(opcode: number, payload: Uint8Array, mask?: Uint8Array): Buffer {
+  const head = headOf(opcode, payload.length);
+  if (mask === undefined) return Buffer.concat([head, payload]);
+  head.writeUInt8(head.readUInt8(1) | 0x80, 1);
+  return Buffer.concat([head, mask, payload.map((byte, i) => byte ^ (mask[i & 3] ?? 0))]);
 }
 
-/** The last frame of a WebSocket. */
-export function closeFrame(status: number): Buffer {
-  const payload = Buffer.alloc(2);
-  payload.writeUInt16BE(status);
-  return frame(OPCODE.close, payload);
+/** Bytes of the reason in a close frame at most. */
+const MAX_REASON = 123;
+
+/** The last frame of a WebSocket. A long reason is cut off. */
+export function closeFrame(status: number, reason = '', mask?: Uint8Array): Buffer {
+  const head = Buffer.alloc(2);
+  head.writeUInt16BE(status);
+  return frame(OPCODE.close, Buffer.concat([head, new TextEncoder().encode(cutTo(reason, MAX_REASON))]), mask);
+}
+
+/** The text without what exceeds so many bytes, and without half a character. */
+function cutTo(text: string, bytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
+  return text.slice(0, read);
 }
 
 function headOf(opcode: number, length: number): Buffer {

@@ -1,7 +1,8 @@
 import type { Upgrade } from '#lib/channel/upgrade.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { CLOSE, closeFrame, frame, OPCODE } from './frame.ts';
-import { checkClose, FrameReader, WebSocketError } from './frame-reader.ts';
+import { WebSocketError } from './frame-head.ts';
+import { checkClose, FrameReader } from './frame-reader.ts';
 import type { Handshake } from './handshake.ts';
 
 /** A WebSocket on which only the server has messages: upstream's watches and logs. Its client's messages are skipped. */
