@@ -71,6 +71,10 @@ export class Session {
     return this.#transport !== undefined;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Opens a stream. Throws TransportError where the other end refuses it or does not answer within 5 s. Aborting ends it. */
   async open(body: Json, signal: AbortSignal): Promise<ByteStream> {
     signal.throwIfAborted();

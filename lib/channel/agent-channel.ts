@@ -1,0 +1,113 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { decodeFrame, encodeFrame } from './frame-codec.ts';
+import { decodeServerHello, VERSION, type AgentHello } from './hello.ts';
+import type { MessageTransport } from './message-transport.ts';
+import { Session, type SessionPorts } from './session.ts';
+
+/** Milliseconds that the server has for its first message. It asks another instance for 5 s. */
+const HELLO_TIMEOUT = 15_000;
+/** Milliseconds until the next attempt to connect: at first and at most; a connection that lasted so long begins anew. */
+const BACKOFF = { first: 1000, most: 30_000, reset: 60_000 } as const;
+
+/** A connection to the server that stands. */
+export interface Connection extends MessageTransport {
+  /** Resolves when it is over, with the server's reason; '' where it gave none. */
+  readonly closed: Promise<string>;
+}
+
+export interface AgentChannelPorts extends Pick<SessionPorts, 'accept' | 'ring'> {
+  readonly clock: Clock;
+  readonly hello: Omit<AgentHello, 'version' | 'features'>;
+  /** Draws a number from 0 to below 1. */
+  random(): number;
+  /** Opens a connection whose messages go to `message`, which throws where one is of no use. Rejects where there is none. */
+  connect(message: (bytes: Uint8Array) => void, signal: AbortSignal): Promise<Connection>;
+  /** The channel stands, or why it does not. */
+  report(state: ChannelState): void;
+}
+
+export type ChannelState = { readonly connected: true } | { readonly connected: false; readonly reason: string };
+
+/** Holds a channel to the server until the signal aborts, over as many connections as it takes. */
+export async function runAgentChannel(ports: AgentChannelPorts, signal: AbortSignal): Promise<void> {
+  const { clock } = ports;
+  const channel = new AgentChannel(ports);
+  let wait: number = BACKOFF.first;
+  while (!signal.aborted) {
+    const began = clock.monotonic();
+    const reason = await channel.once(signal);
+    if (signal.aborted) break;
+    ports.report({ connected: false, reason });
+    if (clock.monotonic() - began >= BACKOFF.reset) wait = BACKOFF.first;
+    await clock.sleep(wait * (0.5 + ports.random()), signal); // many agents lose their server at once
+    wait = Math.min(BACKOFF.most, wait * 2);
+  }
+  channel.end('the agent ends');
+}
+
+class AgentChannel {
+  readonly #ports: AgentChannelPorts;
+  #session: Session | undefined;
+  /** The server's name for the session. */
+  #name = '';
+
+  constructor(ports: AgentChannelPorts) {
+    this.#ports = ports;
+  }
+
+  end(reason: string): void {
+    this.#session?.end(reason);
+  }
+
+  /** Connects and carries streams until the connection is over: the reason. Does not reject. */
+  async once(signal: AbortSignal): Promise<string> {
+    const greeting = Promise.withResolvers<string>();
+    let session: Session | undefined;
+    const take = (bytes: Uint8Array): void => {
+      if (session !== undefined) return session.receive(bytes);
+      const frame = decodeFrame(bytes);
+      if (frame.type === 'hello') greeting.resolve(decodeServerHello(frame.body).session); // else it comes again
+    };
+    try {
+      const connection = await this.#ports.connect(take, signal);
+      const stop = (): void => connection.close('the agent ends');
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        const refusal = await this.#greet(connection, greeting.promise);
+        if (refusal !== undefined) return refusal;
+        session = this.#sessionOf(await greeting.promise);
+        session.attach(connection);
+        this.#ports.report({ connected: true });
+        return (await connection.closed) || 'the connection is lost';
+      } finally {
+        signal.removeEventListener('abort', stop);
+        session?.detach(connection);
+      }
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Says hello: undefined once it was answered, else why not. */
+  async #greet(connection: Connection, greeting: Promise<unknown>): Promise<string | undefined> {
+    const { clock, hello } = this.#ports;
+    await connection.send(encodeFrame({ type: 'hello', body: { version: VERSION, features: [], ...hello } }));
+    const settled = new AbortController();
+    const late = clock.sleep(HELLO_TIMEOUT, settled.signal).then(() => 'the server did not answer');
+    const closed = connection.closed.then((reason) => reason || 'the server closed the connection');
+    const refusal = await Promise.race([greeting.then(() => undefined), late, closed]);
+    settled.abort();
+    if (refusal !== undefined) connection.close('');
+    return refusal;
+  }
+
+  /** The session of that name; another one where the server knows the one before no more. */
+  #sessionOf(name: string): Session {
+    if (this.#session?.isOver === false && this.#name === name) return this.#session;
+    this.#session?.end('the server was started again');
+    const { clock, random, accept, ring } = this.#ports;
+    this.#name = name;
+    this.#session = new Session({ clock, randomId: () => Math.floor(random() * 2 ** 48), accept, ring });
+    return this.#session;
+  }
+}

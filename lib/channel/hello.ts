@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import type { Json } from '#lib/machinery/json-value.ts';
+import { FrameError } from './frame.ts';
+
+/** Version of the protocol. */
+export const VERSION = 1;
+
+const name = z.string().max(200);
+
+const agentHello = z.object({
+  version: z.number(),
+  /** Names of features beyond the version's; unknown ones are of no account. */
+  features: z.array(name).max(32),
+  /** Drawn by the process at its start: what resumes is the same process. */
+  session: name,
+  /** The host, as far as it knows itself: a copied disk boots by itself. */
+  instance: z.object({ key: name, machineId: name, bootId: name }),
+});
+
+/** First message of an agent. */
+export type AgentHello = z.infer<typeof agentHello>;
+
+const serverHello = z.object({
+  version: z.number(),
+  features: z.array(name).max(32),
+  /** Drawn when the session began: with another one, streams of the session before are gone. */
+  session: name,
+});
+
+/** Answer of the server: from now on the connection carries streams. */
+export type ServerHello = z.infer<typeof serverHello>;
+
+/** Throws FrameError where it is none. */
+export const decodeAgentHello = (body: Json): AgentHello => decoded(agentHello, body);
+
+/** Throws FrameError where it is none. */
+export const decodeServerHello = (body: Json): ServerHello => decoded(serverHello, body);
+
+function decoded<T>(schema: z.ZodType<T>, body: Json): T {
+  const result = schema.safeParse(body);
+  if (!result.success) throw new FrameError('the first message is no hello', { cause: result.error });
+  return result.data;
+}

@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { EventClock } from '#test/event-clock.ts';
+import { runAgentChannel, type ChannelState } from './agent-channel.ts';
+import type { ByteStream } from './byte-stream.ts';
+import { encodeFrame } from './frame-codec.ts';
+import type { AgentHello } from './hello.ts';
+import { NodeChannels } from './node-channels.ts';
+import { allOf, echo, numbers } from './testing/ends.ts';
+import { Plug } from './testing/plug.ts';
+
+const NEVER = new AbortController().signal;
+const random = numbers(1);
+
+let clock: EventClock;
+let server: NodeChannels;
+let plug: Plug;
+
+const aServer = (): NodeChannels =>
+  new NodeChannels({
+    clock,
+    randomId: () => Math.floor(random() * 2 ** 48),
+    randomName: () => `server-${random()}`,
+  });
+
+beforeEach(() => {
+  clock = new EventClock();
+  server = aServer();
+  plug = new Plug(clock, server);
+});
+
+interface Agent {
+  readonly states: ChannelState[];
+  readonly accepted: ByteStream[];
+  stop(): Promise<void>;
+}
+
+const host = (name: string): AgentHello['instance'] => ({
+  key: `key of ${name}`,
+  machineId: name,
+  bootId: `boot of ${name}`,
+});
+
+/** An agent that sends back what it reads. Each has a session of its own, as each process has. */
+function anAgent(node: string, instance = host(node), session = `agent-${random()}`): Agent {
+  const states: ChannelState[] = [];
+  const accepted: ByteStream[] = [];
+  const ending = new AbortController();
+  const running = runAgentChannel(
+    {
+      clock,
+      hello: { session, instance },
+      random,
+      connect: plug.connect(node),
+      accept(_, stream) {
+        accepted.push(stream);
+        void echo(stream).catch(() => undefined);
+      },
+      ring: () => undefined,
+      report: (state) => void states.push(state),
+    },
+    ending.signal,
+  );
+  return {
+    states,
+    accepted,
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+const pass = (milliseconds: number): Promise<void> => clock.runUntil(clock.sleep(milliseconds));
+
+/** Opens a stream to the node. */
+async function open(node: string): Promise<ByteStream> {
+  const session = server.find(node);
+  if (session === undefined) throw new Error(`no channel to ${node}`);
+  return session.open({}, NEVER);
+}
+
+async function echoed(stream: ByteStream, text: string): Promise<string> {
+  await stream.write(Buffer.from(text));
+  stream.end();
+  return (await allOf(stream)).toString();
+}
+
+describe('the channel of a node', () => {
+  test('carries streams', async () => {
+    const { states } = anAgent('n1');
+    await pass(100);
+    expect(states).toEqual([{ connected: true }]);
+    expect(await clock.runUntil(open('n1').then((stream) => echoed(stream, 'hello')))).toBe('hello');
+    expect(server.find('n2')).toBeUndefined();
+  });
+
+  test('keeps its streams over a cut connection', async () => {
+    const { states } = anAgent('n1');
+    await pass(100);
+    const stream = await clock.runUntil(open('n1'));
+    plug.cut();
+    await pass(3000);
+    expect(states.map(({ connected }) => connected)).toEqual([true, false, true]);
+    expect(await clock.runUntil(echoed(stream, 'still here'))).toBe('still here');
+  });
+
+  test('comes back to a server that was started again, without its streams', async () => {
+    const { accepted, states } = anAgent('n1');
+    await pass(100);
+    await clock.runUntil(open('n1'));
+    plug.server = undefined;
+    plug.cut();
+    await pass(10_000);
+    expect(states.at(-1)).toEqual({ connected: false, reason: 'connect ECONNREFUSED' });
+    server = plug.server = aServer();
+    await pass(31_000);
+    expect(await clock.runUntil(open('n1').then((stream) => echoed(stream, 'hello')))).toBe('hello');
+    await expect((accepted[0] as ByteStream).write(Buffer.from('x'))).rejects.toThrow('the server was started again');
+  });
+
+  test('breaks the streams of an agent that was started again', async () => {
+    const first = anAgent('n1');
+    await pass(100);
+    const stream = await clock.runUntil(open('n1'));
+    plug.isSilent = true; // it was killed: its host says nothing
+    await pass(100);
+    plug.isSilent = false;
+    anAgent('n1');
+    await pass(3000);
+    await expect(clock.runUntil(allOf(stream))).rejects.toThrow('the agent was started again');
+    await clock.runUntil(first.stop());
+  });
+
+  test('is refused to another host while the first one answers', async () => {
+    anAgent('n1');
+    await pass(100);
+    const clone = anAgent('n1', { ...host('n1'), bootId: 'boot of a copied disk' });
+    await pass(60_000);
+    const refusal = { connected: false, reason: 'another instance of node "n1" is connected' };
+    expect(clone.states.length).toBeGreaterThan(2);
+    for (const state of clone.states) expect(state).toEqual(refusal);
+    expect(clone.accepted).toEqual([]);
+    expect(await clock.runUntil(open('n1').then((stream) => echoed(stream, 'hello')))).toBe('hello');
+  });
+
+  test('goes to another host when the first one answers no more', async () => {
+    const first = anAgent('n1');
+    await pass(100);
+    await clock.runUntil(first.stop());
+    const second = anAgent('n1', host('other'));
+    await pass(100);
+    expect(second.states).toEqual([{ connected: true }]);
+  });
+
+  test('ends with the server, and an agent that ends closes its connection', async () => {
+    const agent = anAgent('n1');
+    await pass(100);
+    await clock.runUntil(agent.stop());
+    expect(plug.count).toBe(0);
+    anAgent('n2');
+    await pass(100);
+    server.end('the server ends');
+    await pass(1);
+    expect(server.find('n2')).toBeUndefined();
+  });
+});
+
+/** Sends the message as the first of a connection; the reason with which the server closed, after 11 s. */
+async function answerTo(message: Uint8Array | undefined): Promise<string | undefined> {
+  let reason: string | undefined;
+  const connection = await plug.connect('n1')(() => undefined, NEVER);
+  void connection.closed.then((why) => (reason = why));
+  if (message !== undefined) await connection.send(message);
+  await pass(11_000);
+  return reason;
+}
+
+describe('a connection is closed', () => {
+  const hello = (version: number): Uint8Array =>
+    encodeFrame({ type: 'hello', body: { version, features: ['later'], session: 's', instance: host('n1') } });
+
+  test.each<[string, Uint8Array | undefined, string]>([
+    ['without a hello in time', undefined, 'no hello in time'],
+    ['of another version', hello(2), 'version 2 of the channel is not served'],
+    ['that begins with another frame', encodeFrame({ type: 'ping', nonce: 1 }), ''],
+    ['whose hello is none', encodeFrame({ type: 'hello', body: { version: 1 } }), ''],
+    ['whose message is no frame', Uint8Array.of(99), ''],
+  ])('%s', async (_, message, reason) => {
+    expect(await answerTo(message)).toBe(reason);
+    expect(server.find('n1')).toBeUndefined();
+  });
+
+  test('not if it is greeted well', async () => {
+    expect(await answerTo(hello(1))).toBeUndefined();
+  });
+});
+
+test('500 agents that lose their server come back, with their streams', async () => {
+  const names = Array.from({ length: 500 }, (_, i) => `n${i}`);
+  for (const name of names) anAgent(name);
+  await pass(1000);
+  const streams = await clock.runUntil(Promise.all(names.map(open)));
+  plug.cut();
+  expect(plug.count).toBe(0);
+  await pass(5000);
+  expect(plug.count).toBe(500);
+  const answers = Promise.all(streams.map((stream, i) => echoed(stream, `${i}`)));
+  expect(await clock.runUntil(answers)).toEqual(names.map((_, i) => `${i}`));
+});

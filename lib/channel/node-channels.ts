@@ -1,0 +1,120 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { equal } from '#lib/machinery/json-value.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { FrameError } from './frame.ts';
+import { decodeFrame, encodeFrame } from './frame-codec.ts';
+import { decodeAgentHello, VERSION, type AgentHello, type ServerHello } from './hello.ts';
+import type { MessageTransport } from './message-transport.ts';
+import { Session } from './session.ts';
+
+/** Milliseconds that an agent has for its first message. */
+const HELLO_TIMEOUT = 10_000;
+/** Milliseconds that a connected instance has to show that it is there, before another may take its name. */
+const PING_TIMEOUT = 5000;
+
+export interface NodeChannelsPorts {
+  readonly clock: Clock;
+  /** Draws the id of a stream: 48 random bits. */
+  randomId(): number;
+  /** Draws the name of a session. */
+  randomName(): string;
+}
+
+interface Joined {
+  readonly hello: AgentHello;
+  /** The server's name for the session. */
+  readonly name: string;
+  readonly session: Session;
+}
+
+/** Takes one message of a connection. Throws FrameError: the connection is of no use. */
+export type TakeMessage = (message: Uint8Array) => void;
+
+/** The channels of nodes at the API server: one session a node. */
+export class NodeChannels {
+  readonly #ports: NodeChannelsPorts;
+  readonly #joined = new Map<string, Joined>();
+
+  constructor(ports: NodeChannelsPorts) {
+    this.#ports = ports;
+  }
+
+  /** The session of a node that has a channel. */
+  find(node: string): Session | undefined {
+    return this.#joined.get(node)?.session;
+  }
+
+  /** Takes a connection of the node's agent, whose first message has to be a hello. */
+  connect(node: string, transport: MessageTransport): TakeMessage {
+    let session: Session | undefined;
+    let hasGreeted = false;
+    void this.#ports.clock.sleep(HELLO_TIMEOUT).then(() => hasGreeted || transport.close('no hello in time'));
+    const greet = async (hello: AgentHello): Promise<void> => {
+      session = await this.#join(node, hello, transport);
+    };
+    return (message) => {
+      if (hasGreeted) return session?.receive(message);
+      hasGreeted = true;
+      const frame = decodeFrame(message);
+      if (frame.type !== 'hello') throw new FrameError('the first message is no hello');
+      void greet(decodeAgentHello(frame.body));
+    };
+  }
+
+  /** The connection of the node is over: its streams wait for the next. */
+  disconnect(node: string, transport: MessageTransport): void {
+    this.find(node)?.detach(transport);
+  }
+
+  /** Ends every session. */
+  end(reason: string): void {
+    for (const { session } of this.#joined.values()) session.end(reason);
+  }
+
+  async #join(node: string, hello: AgentHello, transport: MessageTransport): Promise<Session | undefined> {
+    if (hello.version !== VERSION) return refused(transport, `version ${hello.version} of the channel is not served`);
+    for (;;) {
+      const before = this.#joined.get(node);
+      if (before?.hello.session === hello.session) return attached(before, transport);
+      if (before !== undefined && (await this.#isElsewhere(before, hello)))
+        return refused(transport, `another instance of node ${quote(node)} is connected`);
+      if (this.#joined.get(node) !== before) continue; // somebody joined meanwhile
+      before?.session.end('the agent was started again');
+      return attached(this.#begin(node, hello), transport);
+    }
+  }
+
+  /** Whether the name is in use by a host that is not this agent's. */
+  async #isElsewhere({ hello, session }: Joined, { instance }: AgentHello): Promise<boolean> {
+    return !equal(hello.instance, instance) && session.isConnected && (await session.ping(PING_TIMEOUT));
+  }
+
+  #begin(node: string, hello: AgentHello): Joined {
+    const { clock, randomId, randomName } = this.#ports;
+    const session = new Session({
+      clock,
+      randomId,
+      accept() {
+        throw new Error('the server accepts no streams');
+      },
+      ring: () => undefined,
+    });
+    const joined: Joined = { hello, name: randomName(), session };
+    this.#joined.set(node, joined);
+    void session.ended.then(() => {
+      if (this.#joined.get(node) === joined) this.#joined.delete(node);
+    });
+    return joined;
+  }
+}
+
+function refused(transport: MessageTransport, reason: string): undefined {
+  transport.close(reason);
+}
+
+function attached({ name, session }: Joined, transport: MessageTransport): Session {
+  const body: ServerHello = { version: VERSION, features: [], session: name };
+  transport.send(encodeFrame({ type: 'hello', body })).catch(() => undefined); // its end is told otherwise
+  session.attach(transport);
+  return session;
+}
