@@ -1,7 +1,11 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type {
+  APIService,
+  APIServiceCondition,
+  APIServiceSpec,
+  ServiceReference,
+} from '#lib/api/types/apiregistration.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { timeText, instantOf } from '#lib/machinery/time.ts';
-import { count, ensure, flag, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
@@ -16,38 +20,38 @@ const SERVICE = SPEC.child('service');
 const CONDITIONS = FieldPath.of('status', 'conditions');
 const STATUSES = ['True', 'False', 'Unknown'];
 
-function validate(service: JsonObject): FieldError[] {
-  const spec = objectAt(service, 'spec') ?? {};
-  const [group, version] = [text(spec, 'group'), text(spec, 'version')];
+function validate(service: APIService): FieldError[] {
+  const { spec } = service;
+  const { group = '', version = '' } = spec;
   const unnamed = group === '' && version !== 'v1';
   return [
-    ...nameErrors(text(objectAt(service, 'metadata'), 'name'), `${version}.${group}`),
+    ...nameErrors(service.metadata.name ?? '', `${version}.${group}`),
     ...(unnamed ? [required(SPEC.child('group'), 'only v1 may have an empty group and it better be legacy kube')] : []),
     ...(group === '' ? [] : checked(group, SPEC.child('group'), isDNS1123Subdomain)),
     ...checked(version, SPEC.child('version'), isDNS1035Label),
     ...priority(spec, 'groupPriorityMinimum', 20_000),
     ...priority(spec, 'versionPriority', 1000),
-    ...(objectAt(spec, 'service') === undefined ? localErrors(spec) : remoteErrors(spec)),
+    ...(spec.service === undefined ? localErrors(spec) : remoteErrors(spec, spec.service)),
   ];
 }
 
-/** The name says what is served. */
+/** The name is the version and the group that are served. */
 function nameErrors(name: string, expected: string): FieldError[] {
   if (name === expected || pathSegmentName(name, false).length > 0) return [];
   return [invalid(NAME, name, `must be \`spec.version+"."+spec.group\`: ${quote(expected)}`)];
 }
 
-function priority(spec: JsonObject, field: string, most: number): FieldError[] {
-  const value = count(spec, field);
+function priority(spec: APIServiceSpec, field: 'groupPriorityMinimum' | 'versionPriority', most: number): FieldError[] {
+  const value = spec[field];
   if (value > 0 && value <= most) return [];
   return [invalid(SPEC.child(field), value, `must be positive and less than ${most}`)];
 }
 
-const bundleSize = (spec: JsonObject): number => Buffer.byteLength(text(spec, 'caBundle'), 'base64');
+const bundleSize = (spec: APIServiceSpec): number => Buffer.byteLength(spec.caBundle ?? '', 'base64');
 
-function localErrors(spec: JsonObject): FieldError[] {
+function localErrors(spec: APIServiceSpec): FieldError[] {
   const size = bundleSize(spec);
-  const skips = flag(spec, 'insecureSkipTLSVerify') === true;
+  const skips = spec.insecureSkipTLSVerify === true;
   return [
     ...(size > 0
       ? [invalid(SPEC.child('caBundle'), `${size} bytes`, 'local APIServices may not have a caBundle')]
@@ -58,11 +62,10 @@ function localErrors(spec: JsonObject): FieldError[] {
   ];
 }
 
-function remoteErrors(spec: JsonObject): FieldError[] {
-  const service = objectAt(spec, 'service') ?? {};
-  const port = count(service, 'port');
+function remoteErrors(spec: APIServiceSpec, service: ServiceReference): FieldError[] {
+  const port = service.port ?? 0;
   const messages = isValidPortNum(port);
-  const both = flag(spec, 'insecureSkipTLSVerify') === true && bundleSize(spec) > 0;
+  const both = spec.insecureSkipTLSVerify === true && bundleSize(spec) > 0;
   return [
     ...requiredText(service, 'namespace', SERVICE),
     ...requiredText(service, 'name', SERVICE),
@@ -71,14 +74,14 @@ function remoteErrors(spec: JsonObject): FieldError[] {
   ];
 }
 
-function validateStatus(service: JsonObject): FieldError[] {
-  return each(items(objectAt(service, 'status'), 'conditions'), CONDITIONS, (condition, path) => {
-    const status = text(condition, 'status');
+function validateStatus(service: APIService): FieldError[] {
+  return each(service.status.conditions ?? [], CONDITIONS, (condition, path) => {
+    const status = condition.status;
     return STATUSES.includes(status) ? [] : [notSupported(path.child('status'), status, STATUSES)];
   });
 }
 
-const localAvailable = (now: Date): JsonObject => ({
+const localAvailable = (now: Date): APIServiceCondition => ({
   type: 'Available',
   status: 'True',
   lastTransitionTime: timeText(instantOf(now)),
@@ -86,18 +89,18 @@ const localAvailable = (now: Date): JsonObject => ({
   message: 'Local APIServices are always available',
 });
 
-/** What another server than this one answers, or this one itself; upstream's kube-aggregator. */
-export const apiServiceStrategy: KindStrategy = {
+/** The strategy of APIServices: groups and versions that this server answers or another one. Upstream's kube-aggregator. */
+export const apiServiceStrategy: KindStrategy<APIService> = {
   validateName: pathSegmentName,
   allowUnconditionalUpdate: false,
   hasGeneration: false,
   default(service) {
-    const reference = objectAt(objectAt(service, 'spec'), 'service');
-    if (reference !== undefined) reference['port'] ??= 443;
+    const reference = service.spec.service;
+    if (reference !== undefined) reference.port ??= 443;
   },
   prepareForCreate(service, { now }) {
-    const local = objectAt(objectAt(service, 'spec'), 'service') === undefined;
-    service['status'] = local ? { conditions: [localAvailable(now)] } : {};
+    const local = service.spec.service === undefined;
+    service.status = local ? { conditions: [localAvailable(now)] } : {};
   },
   prepareForUpdate: (service, old) => keepField(service, old, 'status'),
   validate,
@@ -106,9 +109,8 @@ export const apiServiceStrategy: KindStrategy = {
     status: {
       prepareForUpdate(service, old) {
         keepField(service, old, 'spec');
-        const metadata = ensure(service, 'metadata');
-        for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences']) {
-          keepField(metadata, objectAt(old, 'metadata') ?? {}, field);
+        for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
+          keepField(service.metadata, old.metadata, field);
         }
       },
       validateUpdate: validateStatus,

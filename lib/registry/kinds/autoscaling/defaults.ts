@@ -1,33 +1,34 @@
+import { AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { HPAScalingRules, HorizontalPodAutoscaler, MetricSpec } from '#lib/api/types/autoscaling.v2.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, has, items } from '#lib/machinery/unstructured.ts';
+import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 
 /** Upstream's SetDefaults_HorizontalPodAutoscaler of autoscaling/v2. */
-export function defaultAutoscaler(autoscaler: JsonObject): void {
-  const spec = ensure(autoscaler, 'spec');
-  spec['minReplicas'] ??= 1;
-  if (items(spec, 'metrics').length === 0) spec['metrics'] = [cpuMetric()];
-  const behavior = objectAt(spec, 'behavior');
+export function defaultAutoscaler({ spec }: HorizontalPodAutoscaler): void {
+  spec.minReplicas ??= 1;
+  if ((spec.metrics ?? []).length === 0) spec.metrics = [cpuMetric()];
+  const behavior = spec.behavior;
   if (behavior === undefined) return;
-  behavior['scaleUp'] = merged(upRules(), objectAt(behavior, 'scaleUp'));
-  behavior['scaleDown'] = merged(downRules(), objectAt(behavior, 'scaleDown'));
+  behavior.scaleUp = merged(upRules(), behavior.scaleUp);
+  behavior.scaleDown = merged(downRules(), behavior.scaleDown);
 }
 
-/** What autoscaling/v1 has fields for; who writes it owns them. Other metrics are in an annotation there. */
-export function defaultFirstVersion(autoscaler: JsonObject): void {
-  const spec = ensure(autoscaler, 'spec');
-  spec['minReplicas'] ??= 1;
-  const annotations = objectAt(objectAt(autoscaler, 'metadata'), 'annotations') ?? {};
-  if (!has(annotations, METRICS)) spec['targetCPUUtilizationPercentage'] ??= 80;
+/** Defaults of autoscaling/v1, which its writers own. Metrics besides the CPU are in an annotation there. */
+export function defaultFirstVersion(object: JsonObject): void {
+  const { spec, metadata } = typedObject(AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS, object);
+  spec.minReplicas ??= 1;
+  if (ownField(metadata.annotations, METRICS) === undefined) spec.targetCPUUtilizationPercentage ??= 80;
 }
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
 
-const cpuMetric = (): JsonObject => ({
+const cpuMetric = (): MetricSpec => ({
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
 });
 
-const upRules = (): JsonObject => ({
+const upRules = (): HPAScalingRules => ({
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
   policies: [
@@ -36,18 +37,16 @@ const upRules = (): JsonObject => ({
   ],
 });
 
-/** How long a decrease waits is the controller's option where the object does not say it. */
-const downRules = (): JsonObject => ({
+/** A decrease without a window of its own waits as long as the controller's option says. */
+const downRules = (): HPAScalingRules => ({
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 });
 
-function merged(rules: JsonObject, given: JsonObject | undefined): JsonObject {
-  for (const field of ['stabilizationWindowSeconds', 'selectPolicy', 'policies', 'tolerance']) {
-    const value = ownField(given, field);
-    if (has(given, field) && value !== undefined) rules[field] = value;
-  }
+function merged(rules: HPAScalingRules, given: HPAScalingRules | undefined): HPAScalingRules {
+  const { stabilizationWindowSeconds, selectPolicy, policies, tolerance } = given ?? {};
+  Object.assign(rules, defined({ stabilizationWindowSeconds, selectPolicy, policies, tolerance }));
   // A list without any policy is not defaulted, and refused.
-  if (wasEmpty(given, 'policies')) delete rules['policies'];
+  if (wasEmpty(given, 'policies')) delete rules.policies;
   return rules;
 }

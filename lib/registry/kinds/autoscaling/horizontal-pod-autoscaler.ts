@@ -1,5 +1,9 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, integer, items, text } from '#lib/machinery/unstructured.ts';
+import type {
+  HPAScalingPolicy,
+  HPAScalingRules,
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerSpec,
+} from '#lib/api/types/autoscaling.v2.ts';
 import {
   FieldPath,
   forbidden,
@@ -27,41 +31,41 @@ interface Options {
 }
 
 /** Zero replicas stay where they are already, as does an apiVersion of the target that was never right. */
-function optionsFor(autoscaler: JsonObject, old: JsonObject | undefined): Options {
-  const target = at(autoscaler, 'spec', 'scaleTargetRef');
-  const before = at(old, 'spec', 'scaleTargetRef');
-  const same = (field: string): boolean => text(target, field) === text(before, field);
+function optionsFor(autoscaler: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): Options {
+  const target = autoscaler.spec.scaleTargetRef;
+  const before = old?.spec.scaleTargetRef;
+  const same = (field: 'apiVersion' | 'kind'): boolean => (target[field] ?? '') === (before?.[field] ?? '');
   const objects = { allowEmptyGroup: true, allowInvalidVersion: false };
-  const wrongBefore = items(objectAt(old, 'spec'), 'metrics').some((metric) => {
-    const described = at(metric, 'object', 'describedObject');
-    return text(metric, 'type') === 'Object' && versionError(text(described, 'apiVersion'), objects) !== undefined;
+  const wrongBefore = (old?.spec.metrics ?? []).some((metric) => {
+    const described = metric.object?.describedObject;
+    return metric.type === 'Object' && versionError(described?.apiVersion ?? '', objects) !== undefined;
   });
   return {
-    lowest: integer(objectAt(old, 'spec'), 'minReplicas') === 0 ? 0 : 1,
+    lowest: old?.spec.minReplicas === 0 ? 0 : 1,
     target: {
-      allowEmptyGroup: text(target, 'kind') === 'ReplicationController',
+      allowEmptyGroup: target.kind === 'ReplicationController',
       allowInvalidVersion: old !== undefined && same('apiVersion') && same('kind'),
     },
     metrics: { allowEmptyGroup: true, allowInvalidVersion: wrongBefore },
   };
 }
 
-function validate(autoscaler: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(autoscaler, 'spec');
+function validate(autoscaler: HorizontalPodAutoscaler, old?: HorizontalPodAutoscaler): FieldError[] {
+  const spec = autoscaler.spec;
   const options = optionsFor(autoscaler, old);
   return [
     ...replicaErrors(spec, options.lowest),
-    ...validateReference(objectAt(spec, 'scaleTargetRef'), SPEC.child('scaleTargetRef'), options.target),
-    ...each(items(spec, 'metrics'), METRICS, (metric, path) => validateMetric(metric, path, options.metrics)),
+    ...validateReference(spec.scaleTargetRef, SPEC.child('scaleTargetRef'), options.target),
+    ...each(spec.metrics ?? [], METRICS, (metric, path) => validateMetric(metric, path, options.metrics)),
     ...toZero(spec),
-    ...rulesErrors(at(spec, 'behavior', 'scaleUp'), SPEC.child('behavior', 'scaleUp')),
-    ...rulesErrors(at(spec, 'behavior', 'scaleDown'), SPEC.child('behavior', 'scaleDown')),
+    ...rulesErrors(spec.behavior?.scaleUp, SPEC.child('behavior', 'scaleUp')),
+    ...rulesErrors(spec.behavior?.scaleDown, SPEC.child('behavior', 'scaleDown')),
   ];
 }
 
-function replicaErrors(spec: JsonObject | undefined, lowest: number): FieldError[] {
-  const min = integer(spec, 'minReplicas');
-  const max = count(spec, 'maxReplicas');
+function replicaErrors(spec: HorizontalPodAutoscalerSpec, lowest: number): FieldError[] {
+  const min = spec.minReplicas;
+  const max = spec.maxReplicas;
   const path = SPEC.child('maxReplicas');
   const low = `must be greater than or equal to ${lowest}`;
   return [
@@ -72,10 +76,10 @@ function replicaErrors(spec: JsonObject | undefined, lowest: number): FieldError
   ];
 }
 
-/** With no pod there is none to measure: only what lies outside can wake the workload. */
-function toZero(spec: JsonObject | undefined): FieldError[] {
-  if (integer(spec, 'minReplicas') !== 0) return [];
-  const outside = items(spec, 'metrics').some((metric) => ['Object', 'External'].includes(text(metric, 'type')));
+/** Without pods only metrics of other objects can raise the number of replicas again. */
+function toZero(spec: HorizontalPodAutoscalerSpec): FieldError[] {
+  if (spec.minReplicas !== 0) return [];
+  const outside = (spec.metrics ?? []).some((metric) => ['Object', 'External'].includes(metric.type));
   if (outside) return [];
   return [
     forbidden(METRICS, 'must specify at least one Object or External metric to support scaling to zero replicas'),
@@ -85,11 +89,11 @@ function toZero(spec: JsonObject | undefined): FieldError[] {
 const MAX_WINDOW = 3600;
 const MAX_PERIOD = 1800;
 
-function rulesErrors(rules: JsonObject | undefined, path: FieldPath): FieldError[] {
+function rulesErrors(rules: HPAScalingRules | undefined, path: FieldPath): FieldError[] {
   if (rules === undefined) return [];
-  const window = integer(rules, 'stabilizationWindowSeconds') ?? 0;
+  const window = rules.stabilizationWindowSeconds ?? 0;
   const where = path.child('stabilizationWindowSeconds');
-  const policies = items(rules, 'policies');
+  const policies = rules.policies ?? [];
   return [
     ...(window < 0 ? [invalid(where, window, 'must be greater than or equal to zero')] : []),
     ...(window > MAX_WINDOW ? [invalid(where, window, `must be less than or equal to ${MAX_WINDOW}`)] : []),
@@ -100,15 +104,15 @@ function rulesErrors(rules: JsonObject | undefined, path: FieldPath): FieldError
   ];
 }
 
-function toleranceErrors(rules: JsonObject, path: FieldPath): FieldError[] {
-  const value = ownField(rules, 'tolerance');
-  if (value === undefined || value === null || signOf(value) >= 0) return [];
+function toleranceErrors(rules: HPAScalingRules, path: FieldPath): FieldError[] {
+  const value = rules.tolerance;
+  if (value === undefined || signOf(value) >= 0) return [];
   return [invalid(path, canonicalQuantity(value), NEGATIVE)];
 }
 
-function policyErrors(policy: JsonObject, path: FieldPath): FieldError[] {
-  const type = text(policy, 'type');
-  const [value, period] = [count(policy, 'value'), count(policy, 'periodSeconds')];
+function policyErrors(policy: HPAScalingPolicy, path: FieldPath): FieldError[] {
+  const type = policy.type;
+  const [value, period] = [policy.value, policy.periodSeconds];
   const where = path.child('periodSeconds');
   return [
     ...(type === 'Pods' || type === 'Percent' ? [] : [notSupported(path.child('type'), type, ['Percent', 'Pods'])]),
@@ -119,19 +123,19 @@ function policyErrors(policy: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** Upstream's pkg/registry/autoscaling/horizontalpodautoscaler; objects are autoscaling/v2's. */
-export const horizontalPodAutoscalerStrategy: KindStrategy = {
+export const horizontalPodAutoscalerStrategy: KindStrategy<HorizontalPodAutoscaler> = {
   hasGeneration: false,
   default: defaultAutoscaler,
   defaultAs: { v1: defaultFirstVersion },
   prepareForCreate(autoscaler) {
-    autoscaler['status'] = { desiredReplicas: 0, currentMetrics: null };
+    autoscaler.status = { desiredReplicas: 0, currentMetrics: null };
   },
   prepareForUpdate: (autoscaler, old) => keepField(autoscaler, old, 'status'),
   validate: (autoscaler) => validate(autoscaler),
   validateUpdate: validate,
   subresources: {
     status: statusStrategy((autoscaler) =>
-      nonnegative(objectAt(autoscaler, 'status'), FieldPath.of('status'), 'currentReplicas', 'desiredReplicas'),
+      nonnegative(autoscaler.status, FieldPath.of('status'), 'currentReplicas', 'desiredReplicas'),
     ),
   },
 };

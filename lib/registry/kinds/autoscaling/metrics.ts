@@ -1,5 +1,12 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, has, text } from '#lib/machinery/unstructured.ts';
+import type {
+  ContainerResourceMetricSource,
+  ExternalMetricSource,
+  MetricSpec,
+  MetricTarget,
+  ObjectMetricSource,
+  PodsMetricSource,
+  ResourceMetricSource,
+} from '#lib/api/types/autoscaling.v2.ts';
 import {
   forbidden,
   invalid,
@@ -14,7 +21,7 @@ import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts
 import { checked, dns1123Label } from '../shared/validate.ts';
 import { validateReference, type ReferenceOptions } from './reference.ts';
 
-/** In upstream's order, in which the first that is set is looked into. */
+/** The sources in upstream's order; the first that is set is checked. */
 const SOURCES = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 type Source = (typeof SOURCES)[number];
 const TYPES: Readonly<Record<string, Source>> = {
@@ -27,18 +34,17 @@ const TYPES: Readonly<Record<string, Source>> = {
 const NAMES = Object.keys(TYPES);
 
 /** Upstream's validateMetricSpec: the source that the type names, and no other. */
-export function validateMetric(metric: JsonObject, path: FieldPath, options: ReferenceOptions): FieldError[] {
-  const type = text(metric, 'type');
+export function validateMetric(metric: MetricSpec, path: FieldPath, options: ReferenceOptions): FieldError[] {
+  const type = metric.type;
   const expected = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  const present = SOURCES.filter((source) => has(metric, source));
-  const [first] = present;
+  const present = SOURCES.filter((source) => metric[source] !== undefined);
   const unknown = expected === undefined ? [notSupported(path.child('type'), type, NAMES)] : [];
   const others = present.length === 1 ? [] : present.filter((source) => source !== expected).sort();
   return [
     ...(type === '' ? [required(path.child('type'), 'must specify a metric source type')] : []),
     ...unknown,
-    ...(first === undefined ? [] : sourceErrors(first, objectAt(metric, first) ?? {}, path.child(first), options)),
-    ...(expected !== undefined && !has(metric, expected)
+    ...sourceErrors(metric, path, options),
+    ...(expected !== undefined && metric[expected] === undefined
       ? [required(path.child(expected), 'must populate information for the given metric source')]
       : []),
     ...unknown,
@@ -46,64 +52,76 @@ export function validateMetric(metric: JsonObject, path: FieldPath, options: Ref
   ];
 }
 
-function sourceErrors(source: Source, metric: JsonObject, path: FieldPath, options: ReferenceOptions): FieldError[] {
-  const target = objectAt(metric, 'target') ?? {};
-  const where = path.child('target');
+function sourceErrors(spec: MetricSpec, path: FieldPath, options: ReferenceOptions): FieldError[] {
+  const { object, external, pods, resource, containerResource } = spec;
+  if (object !== undefined) {
+    const where = path.child('object');
+    return [
+      ...validateReference(object.describedObject, where.child('describedObject'), options),
+      ...metricErrors('object', object, where),
+    ];
+  }
+  if (external !== undefined) return metricErrors('external', external, path.child('external'));
+  if (pods !== undefined) return metricErrors('pods', pods, path.child('pods'));
+  if (resource !== undefined) return resourceErrors(resource, path.child('resource'));
+  return containerResource === undefined ? [] : containerErrors(containerResource, path.child('containerResource'));
+}
+
+type NamedSource = ObjectMetricSource | ExternalMetricSource | PodsMetricSource;
+
+function metricErrors(source: Source, { metric: { name }, target }: NamedSource, path: FieldPath): FieldError[] {
+  const where = path.child('metric', 'name');
   return [
-    ...(source === 'object'
-      ? validateReference(objectAt(metric, 'describedObject'), path.child('describedObject'), options)
-      : []),
-    ...(source === 'resource' || source === 'containerResource'
-      ? resourceErrors(source, metric, path)
-      : metricName(metric, path.child('metric', 'name'))),
-    ...targetErrors(target, where),
-    ...VALUES[source](target, where),
+    ...(name === '' ? [required(where, 'must specify a metric name')] : []),
+    ...(name === '' ? [] : checked(name, where, (value) => pathSegmentName(value, false))),
+    ...targetErrors(source, target, path.child('target')),
   ];
 }
 
-function metricName(metric: JsonObject, path: FieldPath): FieldError[] {
-  const name = text(objectAt(metric, 'metric'), 'name');
-  if (name === '') return [required(path, 'must specify a metric name')];
-  return checked(name, path, (value) => pathSegmentName(value, false));
-}
+const nameRequired = (name: string, path: FieldPath): FieldError[] =>
+  name === '' ? [required(path.child('name'), 'must specify a resource name')] : [];
 
-function resourceErrors(source: Source, metric: JsonObject, path: FieldPath): FieldError[] {
-  const [name, container] = [text(metric, 'name'), text(metric, 'container')];
-  const errors = name === '' ? [required(path.child('name'), 'must specify a resource name')] : [];
-  if (source === 'resource') return errors;
+const resourceErrors = ({ name, target }: ResourceMetricSource, path: FieldPath): FieldError[] => [
+  ...nameRequired(name, path),
+  ...targetErrors('resource', target, path.child('target')),
+];
+
+function containerErrors({ name, container, target }: ContainerResourceMetricSource, path: FieldPath): FieldError[] {
   const where = path.child('container');
   return [
-    ...errors,
+    ...nameRequired(name, path),
     ...(name === '' ? [] : validateContainerResourceName(name, path.child('name'))),
     ...(container === '' ? [required(where, 'must specify a container')] : dns1123Label(container, where)),
+    ...targetErrors('containerResource', target, path.child('target')),
   ];
 }
 
-function targetErrors(target: JsonObject, path: FieldPath): FieldError[] {
-  const type = text(target, 'type');
+function targetErrors(source: Source, target: MetricTarget, path: FieldPath): FieldError[] {
+  const type = target.type;
   const known = ['Utilization', 'Value', 'AverageValue'].includes(type);
-  const utilization = count(target, 'averageUtilization');
+  const utilization = target.averageUtilization ?? 0;
   return [
     ...(type === '' ? [required(path.child('type'), 'must specify a metric target type')] : []),
     ...(known ? [] : [invalid(path.child('type'), type, 'must be either Utilization, Value, or AverageValue')]),
     ...positive(target, 'value', path),
     ...positive(target, 'averageValue', path),
-    ...(has(target, 'averageUtilization') && utilization < 1
+    ...(target.averageUtilization !== undefined && utilization < 1
       ? [invalid(path.child('averageUtilization'), utilization, 'must be greater than 0')]
       : []),
+    ...VALUES[source](target, path),
   ];
 }
 
-function positive(target: JsonObject, field: string, path: FieldPath): FieldError[] {
-  const value = ownField(target, field);
-  if (value === undefined || value === null || signOf(value) > 0) return [];
+function positive(target: MetricTarget, field: 'value' | 'averageValue', path: FieldPath): FieldError[] {
+  const value = target[field];
+  if (value === undefined || signOf(value) > 0) return [];
   return [invalid(path.child(field), canonicalQuantity(value), 'must be positive')];
 }
 
-type TargetRule = (target: JsonObject, path: FieldPath) => FieldError[];
+type TargetRule = (target: MetricTarget, path: FieldPath) => FieldError[];
 
 const utilizationOrValue: TargetRule = (target, path) => {
-  const [share, amount] = [has(target, 'averageUtilization'), has(target, 'averageValue')];
+  const [share, amount] = [target.averageUtilization !== undefined, target.averageValue !== undefined];
   if (share && amount) {
     return [forbidden(path.child('averageValue'), 'may not set both a target raw value and a target utilization')];
   }
@@ -111,14 +129,14 @@ const utilizationOrValue: TargetRule = (target, path) => {
   return [required(path.child('averageUtilization'), 'must set either a target raw value or a target utilization')];
 };
 
-/** Which of a target's values each source needs. */
+/** The values of a target that each source needs. */
 const VALUES: Readonly<Record<Source, TargetRule>> = {
   object: (target, path) =>
-    has(target, 'value') || has(target, 'averageValue')
+    target.value !== undefined || target.averageValue !== undefined
       ? []
       : [required(path.child('averageValue'), 'must set either a target value or averageValue')],
   external: (target, path) => {
-    const [value, average] = [has(target, 'value'), has(target, 'averageValue')];
+    const [value, average] = [target.value !== undefined, target.averageValue !== undefined];
     if (value && average) {
       return [forbidden(path.child('value'), 'may not set both a target value for metric and a per-pod target')];
     }
@@ -126,7 +144,7 @@ const VALUES: Readonly<Record<Source, TargetRule>> = {
     return [required(path.child('averageValue'), 'must set either a target value for metric or a per-pod target')];
   },
   pods: (target, path) =>
-    has(target, 'averageValue')
+    target.averageValue !== undefined
       ? []
       : [required(path.child('averageValue'), 'must specify a positive target averageValue')],
   resource: utilizationOrValue,

@@ -1,8 +1,8 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { CrossVersionObjectReference } from '#lib/api/types/autoscaling.v2.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { pathSegment } from '../networking/backend.ts';
 
+/** The rules of a reference's apiVersion. */
 export interface ReferenceOptions {
   readonly allowEmptyGroup: boolean;
   readonly allowInvalidVersion: boolean;
@@ -10,20 +10,19 @@ export interface ReferenceOptions {
 
 /** Upstream's ValidateCrossVersionObjectReference. */
 export function validateReference(
-  reference: JsonObject | undefined,
+  object: CrossVersionObjectReference,
   path: FieldPath,
   options: ReferenceOptions,
 ): FieldError[] {
-  const object = reference ?? {};
-  const wrong = options.allowInvalidVersion ? undefined : versionError(text(object, 'apiVersion'), options);
+  const wrong = options.allowInvalidVersion ? undefined : versionError(object.apiVersion ?? '', options);
   return [
     ...pathSegment(object, 'kind', path),
     ...pathSegment(object, 'name', path),
-    ...(wrong === undefined ? [] : [invalid(path.child('apiVersion'), text(object, 'apiVersion'), wrong)]),
+    ...(wrong === undefined ? [] : [invalid(path.child('apiVersion'), object.apiVersion ?? '', wrong)]),
   ];
 }
 
-/** What is wrong with an apiVersion, in the words of Go's ParseGroupVersion. */
+/** The fault of an apiVersion in the words of Go's ParseGroupVersion; undefined where it has none. */
 export function versionError(apiVersion: string, { allowEmptyGroup }: ReferenceOptions): string | undefined {
   const parts = apiVersion.split('/');
   if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;

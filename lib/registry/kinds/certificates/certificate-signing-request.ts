@@ -1,5 +1,5 @@
-import { clone, equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, integer, text, texts } from '#lib/machinery/unstructured.ts';
+import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
+import { clone } from '#lib/machinery/json-value.ts';
 import {
   FieldPath,
   duplicate,
@@ -46,28 +46,27 @@ const USAGES = [
   'timestamping',
 ];
 
-/** Who asks is what the server knows of the request, never what the object says. */
-function setRequester(request: JsonObject, { user, requester }: StrategyContext): void {
-  const spec = ensure(request, 'spec');
-  for (const field of ['username', 'uid', 'groups', 'extra']) delete spec[field];
-  if (user !== '') spec['username'] = user;
-  if (requester?.uid !== undefined && requester.uid !== '') spec['uid'] = requester.uid;
-  if (requester !== undefined && requester.groups.length > 0) spec['groups'] = [...requester.groups];
+/** The requester is the authenticated user, never the one that the object names. */
+function setRequester({ spec }: CertificateSigningRequest, { user, requester }: StrategyContext): void {
+  for (const field of ['username', 'uid', 'groups', 'extra'] as const) delete spec[field];
+  if (user !== '') spec.username = user;
+  if (requester?.uid !== undefined && requester.uid !== '') spec.uid = requester.uid;
+  if (requester !== undefined && requester.groups.length > 0) spec.groups = [...requester.groups];
   const extra = Object.entries(requester?.extra ?? {});
-  if (extra.length > 0) spec['extra'] = Object.fromEntries(extra.map(([key, values]) => [key, [...values]]));
+  if (extra.length > 0) spec.extra = Object.fromEntries(extra.map(([key, values]) => [key, [...values]]));
 }
 
 const decoded = (base64: string): string => Buffer.from(base64, 'base64').toString('latin1');
 
-function validate(request: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(request, 'spec');
-  const wrong = requestError(decoded(text(spec, 'request')));
-  const seconds = integer(spec, 'expirationSeconds');
+function validate(request: CertificateSigningRequest, old?: CertificateSigningRequest): FieldError[] {
+  const spec = request.spec;
+  const wrong = requestError(decoded(spec.request ?? ''));
+  const seconds = spec.expirationSeconds;
   const short = 'may not specify a duration less than 600 seconds (10 minutes)';
   return [
-    ...(wrong === undefined ? [] : [invalid(SPEC.child('request'), ownField(spec, 'request') ?? null, wrong)]),
-    ...usageErrors(texts(spec, 'usages'), texts(objectAt(old, 'spec'), 'usages')),
-    ...signerErrors(text(spec, 'signerName'), text(objectAt(old, 'spec'), 'signerName')),
+    ...(wrong === undefined ? [] : [invalid(SPEC.child('request'), spec.request ?? null, wrong)]),
+    ...usageErrors(spec.usages ?? [], old?.spec.usages ?? []),
+    ...signerErrors(spec.signerName, old?.spec.signerName ?? ''),
     ...(seconds !== undefined && seconds < 600 ? [invalid(SPEC.child('expirationSeconds'), seconds, short)] : []),
     ...validateConditions(request, old),
     ...issuedErrors(request, old),
@@ -94,10 +93,10 @@ function signerErrors(signer: string, before: string): FieldError[] {
   return [invalid(path, signer, 'the legacy signerName is not allowed via this API version')];
 }
 
-const certificateOf = (request: JsonObject | undefined): string => text(objectAt(request, 'status'), 'certificate');
+const certificateOf = (request: CertificateSigningRequest | undefined): string => request?.status.certificate ?? '';
 
 /** A certificate that was stored before it was checked may stay as it is. */
-function issuedErrors(request: JsonObject, old: JsonObject | undefined): FieldError[] {
+function issuedErrors(request: CertificateSigningRequest, old: CertificateSigningRequest | undefined): FieldError[] {
   const issued = certificateOf(request);
   if (issued === certificateOf(old)) return [];
   const wrong = certificateError(decoded(issued));
@@ -112,26 +111,30 @@ interface Rights {
 /** Each endpoint may do one thing: the main one nothing, `approval` decide, `status` issue. */
 const validateUpdate =
   ({ decide, issue }: Rights) =>
-  (request: JsonObject, old: JsonObject): FieldError[] => [
+  (request: CertificateSigningRequest, old: CertificateSigningRequest): FieldError[] => [
     ...validate(request, old),
     ...validateConditionsKept(request, old, decide),
     ...certificateKept(request, old, issue),
   ];
 
-function certificateKept(request: JsonObject, old: JsonObject, issue: boolean): FieldError[] {
+function certificateKept(
+  request: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  issue: boolean,
+): FieldError[] {
   const before = certificateOf(old);
-  if (equal(certificateOf(request), before)) return [];
+  if (certificateOf(request) === before) return [];
   if (!issue) return [forbidden(CERTIFICATE, 'updates may not set certificate content')];
   return before === '' ? [] : [forbidden(CERTIFICATE, 'updates may not modify existing certificate content')];
 }
 
 /** Upstream's pkg/registry/certificates/certificates. */
-export const certificateSigningRequestStrategy: KindStrategy = {
+export const certificateSigningRequestStrategy: KindStrategy<CertificateSigningRequest> = {
   validateName: () => [],
   hasGeneration: false,
   prepareForCreate(request, context) {
     setRequester(request, context);
-    request['status'] = {};
+    request.status = {};
   },
   prepareForUpdate(request, old) {
     keepField(request, old, 'spec');
@@ -139,17 +142,17 @@ export const certificateSigningRequestStrategy: KindStrategy = {
   },
   validate: (request) => validate(request),
   validateUpdate: validateUpdate({ decide: false, issue: false }),
-  selectableFields: (request) => ({ 'spec.signerName': text(objectAt(request, 'spec'), 'signerName') }),
+  selectableFields: (request) => ({ 'spec.signerName': request.spec.signerName }),
   subresources: {
     approval: {
       prepareForUpdate(request, old, { now }) {
         stampConditions(request, old, now);
-        const conditions = ownField(objectAt(request, 'status'), 'conditions');
+        const conditions = request.status.conditions;
         keepField(request, old, 'spec');
         keepField(request, old, 'status');
-        const status = ensure(request, 'status');
-        if (conditions === undefined) delete status['conditions'];
-        else status['conditions'] = clone(conditions);
+        const status = request.status;
+        if (conditions === undefined) delete status.conditions;
+        else status.conditions = clone(conditions);
       },
       validateUpdate: validateUpdate({ decide: true, issue: false }),
     },

@@ -1,11 +1,13 @@
-import { objectAt, ownField, setField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { entries, flag, has } from '#lib/machinery/unstructured.ts';
+import type { Base64 } from '#lib/api/types/scalars.ts';
+import type { ConfigMap } from '#lib/api/types/core.v1.ts';
+import { ownField, setField } from '#lib/machinery/json-value.ts';
 import { FieldPath, forbidden, invalid, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey } from '#lib/machinery/validation/formats.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { checked } from '../shared/validate.ts';
+import { sortedEntries } from '../shared/sorted-entries.ts';
 
 /** 1 MiB over all values of a config map or a secret. */
 export const MAX_DATA = 1_048_576;
@@ -13,20 +15,26 @@ export const MAX_DATA = 1_048_576;
 /** The bytes that a base64 text stands for. */
 export const base64Bytes = (text: string): number => Buffer.byteLength(text, 'base64');
 
-function validate(map: JsonObject): FieldError[] {
-  const binary = objectAt(map, 'binaryData');
+function validate(map: ConfigMap): FieldError[] {
+  const binary = map.binaryData;
   const size =
-    entries(map, 'data').reduce((sum, [, value]) => sum + byteLength(value), 0) +
-    entries(map, 'binaryData').reduce((sum, [, value]) => sum + base64Bytes(value), 0);
+    sortedEntries(map.data).reduce((sum, [, value]) => sum + byteLength(value), 0) +
+    sortedEntries(map.binaryData).reduce((sum, [, value]) => sum + base64Bytes(value ?? ''), 0);
   return [
-    ...keyErrors(map, 'data', (key) => (has(binary, key) ? 'duplicate of key present in binaryData' : undefined)),
+    ...keyErrors(map, 'data', (key) =>
+      ownField(binary, key) !== undefined ? 'duplicate of key present in binaryData' : undefined,
+    ),
     ...keyErrors(map, 'binaryData', () => undefined),
     ...(size > MAX_DATA ? [tooLong('', MAX_DATA)] : []),
   ];
 }
 
-function keyErrors(map: JsonObject, field: string, also: (key: string) => string | undefined): FieldError[] {
-  return entries(map, field).flatMap(([key]) => {
+function keyErrors(
+  map: ConfigMap,
+  field: 'data' | 'binaryData',
+  also: (key: string) => string | undefined,
+): FieldError[] {
+  return sortedEntries<string | null>(map[field]).flatMap(([key]) => {
     const more = also(key);
     if (more === undefined && isConfigMapKey(key).length === 0) return [];
     const path = FieldPath.of(field).key(key);
@@ -36,23 +44,29 @@ function keyErrors(map: JsonObject, field: string, also: (key: string) => string
 
 const FROZEN = 'field is immutable when `immutable` is set';
 
-/** What may not change once `immutable` is set: the flag itself, and `fields`. */
-export function frozenErrors(object: JsonObject, old: JsonObject, fields: readonly string[]): FieldError[] {
-  if (flag(old, 'immutable') !== true) return [];
-  const changed = fields.filter((field) => !semanticEqual(ownField(object, field), ownField(old, field)));
-  const thawed = flag(object, 'immutable') === true ? [] : ['immutable'];
+/** The part of a config map or a secret that `immutable` freezes. */
+interface Freezable {
+  immutable?: boolean;
+  data?: Record<string, string | null>;
+  binaryData?: Record<string, string | null>;
+}
+
+/** Errors of an update where `immutable` is set: neither the flag nor the data may change. */
+export function frozenErrors(object: Freezable, old: Freezable): FieldError[] {
+  if (old.immutable !== true) return [];
+  const changed = (['data', 'binaryData'] as const).filter((field) => !semanticEqual(object[field], old[field]));
+  const thawed = object.immutable === true ? [] : ['immutable'];
   return [...thawed, ...changed].map((field) => forbidden(field, FROZEN));
 }
 
-/** A key without bytes has none: null becomes the empty text. */
-export function nullsToEmpty(object: JsonObject, field: string): void {
-  const map = objectAt(object, field) ?? {};
+/** Null stands for no bytes: it becomes the empty text. */
+export function nullsToEmpty(map: Record<string, Base64 | null> = {}): void {
   for (const key of Object.keys(map)) if (map[key] === null) setField(map, key, '');
 }
 
 /** Upstream's pkg/registry/core/configmap. */
-export const configMapStrategy: KindStrategy = {
-  default: (map) => nullsToEmpty(map, 'binaryData'),
+export const configMapStrategy: KindStrategy<ConfigMap> = {
+  default: (map) => nullsToEmpty(map.binaryData),
   validate,
-  validateUpdate: (map, old) => [...frozenErrors(map, old, ['data', 'binaryData']), ...validate(map)],
+  validateUpdate: (map, old) => [...frozenErrors(map, old), ...validate(map)],
 };

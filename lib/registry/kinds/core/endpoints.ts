@@ -1,5 +1,5 @@
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, has, items, text, unlessText } from '#lib/machinery/unstructured.ts';
+import type { EndpointAddress, EndpointPort, Endpoints } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import type { KindStrategy } from '../../strategy.ts';
@@ -12,11 +12,11 @@ const SUBSETS = FieldPath.of('subsets');
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 
-function subsetErrors(endpoints: JsonObject): FieldError[] {
-  return each(items(endpoints, 'subsets'), SUBSETS, (subset, path) => {
-    const addresses = items(subset, 'addresses');
-    const notReady = items(subset, 'notReadyAddresses');
-    const ports = items(subset, 'ports');
+function subsetErrors(endpoints: Endpoints): FieldError[] {
+  return each(endpoints.subsets ?? [], SUBSETS, (subset, path) => {
+    const addresses = subset.addresses ?? [];
+    const notReady = subset.notReadyAddresses ?? [];
+    const ports = subset.ports ?? [];
     const none = addresses.length + notReady.length === 0;
     return [
       ...(none ? [required(path, 'must specify `addresses` or `notReadyAddresses`')] : []),
@@ -27,61 +27,61 @@ function subsetErrors(endpoints: JsonObject): FieldError[] {
   });
 }
 
-function addressErrors(address: JsonObject, path: FieldPath): FieldError[] {
-  const ip = text(address, 'ip');
-  const hostname = text(address, 'hostname');
+function addressErrors(address: EndpointAddress, path: FieldPath): FieldError[] {
+  const ip = address.ip;
+  const hostname = address.hostname ?? '';
   return [
     ...validateLegacyIP(ip, path.child('ip')),
     ...(hostname === '' ? [] : dns1123Label(hostname, path.child('hostname'))),
-    ...(has(address, 'nodeName') ? objectName(text(address, 'nodeName'), path.child('nodeName')) : []),
+    ...(address.nodeName !== undefined ? objectName(address.nodeName, path.child('nodeName')) : []),
     ...validateEndpointIP(ip, path.child('ip')),
   ];
 }
 
-function portErrors(port: JsonObject, path: FieldPath, named: boolean): FieldError[] {
-  const name = text(port, 'name');
-  const number = count(port, 'port');
-  const protocol = text(port, 'protocol');
+function portErrors(port: EndpointPort, path: FieldPath, named: boolean): FieldError[] {
+  const name = port.name ?? '';
+  const number = port.port;
+  const protocol = port.protocol ?? '';
   return [
     ...(named && name === '' ? [required(path.child('name'))] : []),
     ...(name === '' ? [] : dns1123Label(name, path.child('name'))),
     ...isValidPortNum(number).map((message) => invalid(path.child('port'), number, message)),
     ...protocolErrors(protocol, path.child('protocol')),
-    ...(has(port, 'appProtocol') ? qualifiedName(text(port, 'appProtocol'), path.child('appProtocol')) : []),
+    ...(port.appProtocol !== undefined ? qualifiedName(port.appProtocol, path.child('appProtocol')) : []),
   ];
 }
 
+/** An error where the protocol is empty or unknown. */
 export function protocolErrors(protocol: string, path: FieldPath): FieldError[] {
   if (protocol === '') return [required(path)];
   return PROTOCOLS.includes(protocol) ? [] : [notSupported(path, protocol, PROTOCOLS)];
 }
 
-function warnings(endpoints: JsonObject): string[] {
-  if (text(at(endpoints, 'metadata', 'labels'), MANAGED_BY) === 'endpoint-controller') return [];
-  return items(endpoints, 'subsets').flatMap((subset, i) =>
-    ['addresses', 'notReadyAddresses'].flatMap((list) =>
-      items(subset, list).flatMap((address, j) =>
-        ipWarnings(text(address, 'ip'), SUBSETS.index(i).child(list).index(j).child('ip')),
+function warnings(endpoints: Endpoints): string[] {
+  if (ownField(endpoints.metadata.labels, MANAGED_BY) === 'endpoint-controller') return [];
+  return (endpoints.subsets ?? []).flatMap((subset, i) =>
+    (['addresses', 'notReadyAddresses'] as const).flatMap((list) =>
+      (subset[list] ?? []).flatMap((address, j) =>
+        ipWarnings(address.ip, SUBSETS.index(i).child(list).index(j).child('ip')),
       ),
     ),
   );
 }
 
 /** Upstream sorts and packs the subsets only in its controllers; what clients write stays as it is. */
-function setDefaults(endpoints: JsonObject): void {
-  for (const subset of items(endpoints, 'subsets')) {
-    for (const port of items(subset, 'ports')) unlessText(port, 'protocol', 'TCP');
+function setDefaults(endpoints: Endpoints): void {
+  for (const subset of endpoints.subsets ?? []) {
+    for (const port of subset.ports ?? []) port.protocol ||= 'TCP';
   }
 }
 
 /** Upstream's pkg/registry/core/endpoint. */
-export const endpointsStrategy: KindStrategy = {
+export const endpointsStrategy: KindStrategy<Endpoints> = {
   allowCreateOnUpdate: true,
   hasGeneration: false,
   default: setDefaults,
   validate: subsetErrors,
   // Subsets that older servers accepted may stay.
-  validateUpdate: (endpoints, old) =>
-    semanticEqual(ownField(endpoints, 'subsets'), ownField(old, 'subsets')) ? [] : subsetErrors(endpoints),
+  validateUpdate: (endpoints, old) => (semanticEqual(endpoints.subsets, old.subsets) ? [] : subsetErrors(endpoints)),
   warnings,
 };

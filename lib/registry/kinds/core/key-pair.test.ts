@@ -56,7 +56,7 @@ test.each<[string, string, string, string | undefined]>([
 });
 
 test('a secret that holds no pair is warned of, where it says that it holds one', () => {
-  const secret = (type: string) => ({ type, data: { 'tls.crt': 'eA==', 'tls.key': 'eA==' } });
+  const secret = (type: string) => ({ metadata: {}, type, data: { 'tls.crt': 'eA==', 'tls.key': 'eA==' } });
   expect(secretStrategy.warnings?.(secret('kubernetes.io/tls'))).toEqual([
     'tls: failed to find any PEM data in certificate input',
   ]);

@@ -1,7 +1,8 @@
-import { objectAt, ownField, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Quantity } from '#lib/api/types/scalars.ts';
+import type { LimitRange, LimitRangeItem } from '#lib/api/types/core.v1.ts';
+import { ownField, setField, hasNoField } from '#lib/machinery/json-value.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import { ensure, entries, has, items, text } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -15,31 +16,32 @@ import { canonicalQuantity, compareQuantities, roundResources } from '#lib/machi
 import { isOvercommitAllowed } from '#lib/component-helpers/resource/resource-names.ts';
 import { each, qualifiedName } from '../shared/validate.ts';
 import { validateContainerResourceName, validateResourceName } from './resource-name.ts';
+import { sortedEntries } from '../shared/sorted-entries.ts';
 
 const LIMITS = FieldPath.of('spec', 'limits');
 const LISTS = ['max', 'min', 'default', 'defaultRequest'] as const;
 const RATIO = 'maxLimitRequestRatio';
 
-/** Copies what `target` lacks. */
-function fillIn(target: JsonObject, source: JsonObject | undefined): void {
-  for (const key of Object.keys(source ?? {})) {
-    const value = ownField(source, key);
-    if (!has(target, key) && value !== undefined) setField(target, key, value);
+/** Copies the amounts that `target` lacks. */
+function fillIn(target: Record<string, Quantity>, source: Record<string, Quantity> | undefined): void {
+  for (const [name, amount] of Object.entries(source ?? {})) {
+    if (!Object.hasOwn(target, name)) setField(target, name, amount);
   }
 }
 
 /** A container's default limit is its maximum, its default request that limit, or else the minimum. */
-function setDefaults(range: JsonObject): void {
-  for (const limit of items(objectAt(range, 'spec'), 'limits')) {
+function setDefaults(range: LimitRange): void {
+  for (const limit of range.spec.limits ?? []) {
     roundResources(limit, ...LISTS, RATIO);
-    if (text(limit, 'type') !== 'Container') continue;
-    const defaults = ensure(limit, 'default');
-    const requests = ensure(limit, 'defaultRequest');
-    fillIn(defaults, objectAt(limit, 'max'));
+    if (limit.type !== 'Container') continue;
+    const defaults = (limit.default ??= {});
+    const requests = (limit.defaultRequest ??= {});
+    fillIn(defaults, limit.max);
     fillIn(requests, defaults);
-    fillIn(requests, objectAt(limit, 'min'));
+    fillIn(requests, limit.min);
     // Go leaves an empty map out.
-    for (const list of ['default', 'defaultRequest']) if (entries(limit, list).length === 0) delete limit[list];
+    if (hasNoField(defaults)) delete limit.default;
+    if (hasNoField(requests)) delete limit.defaultRequest;
   }
 }
 
@@ -51,10 +53,10 @@ function typeErrors(type: string, path: FieldPath): FieldError[] {
   return [invalid(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-function validate(range: JsonObject): FieldError[] {
+function validate(range: LimitRange): FieldError[] {
   const seen = new Set<string>();
-  return each(items(objectAt(range, 'spec'), 'limits'), LIMITS, (limit, path) => {
-    const type = text(limit, 'type');
+  return each(range.spec.limits ?? [], LIMITS, (limit, path) => {
+    const type = limit.type;
     const again = seen.has(type);
     seen.add(type);
     return [
@@ -66,13 +68,13 @@ function validate(range: JsonObject): FieldError[] {
   });
 }
 
-function nameErrors(limit: JsonObject, type: string, path: FieldPath): FieldError[] {
+function nameErrors(limit: LimitRangeItem, type: string, path: FieldPath): FieldError[] {
   const check = type === 'Pod' || type === 'Container' ? validateContainerResourceName : validateResourceName;
-  const names = (list: string): FieldError[] =>
-    entries(limit, list).flatMap(([name]) => check(name, path.child(list).key(name)));
-  const defaults = (list: string): FieldError[] => {
+  const names = (list: keyof Amounts): FieldError[] =>
+    sortedEntries(limit[list]).flatMap(([name]) => check(name, path.child(list).key(name)));
+  const defaults = (list: keyof Amounts): FieldError[] => {
     if (type !== 'Pod') return names(list);
-    const set = entries(limit, list).length > 0;
+    const set = !hasNoField(limit[list] ?? {});
     return set ? [forbidden(path.child(list), "may not be specified when `type` is 'Pod'")] : [];
   };
   return [
@@ -85,21 +87,21 @@ function nameErrors(limit: JsonObject, type: string, path: FieldPath): FieldErro
   ];
 }
 
-function claimStorage(limit: JsonObject, type: string, path: FieldPath): FieldError[] {
+function claimStorage(limit: LimitRangeItem, type: string, path: FieldPath): FieldError[] {
   if (type !== 'PersistentVolumeClaim') return [];
-  if (has(objectAt(limit, 'min'), 'storage') || has(objectAt(limit, 'max'), 'storage')) return [];
-  const text = 'either minimum or maximum storage value is required, but neither was provided';
-  return [required(path.child('limits'), text)];
+  if (Object.hasOwn(limit.min ?? {}, 'storage') || Object.hasOwn(limit.max ?? {}, 'storage')) return [];
+  const message = 'either minimum or maximum storage value is required, but neither was provided';
+  return [required(path.child('limits'), message)];
 }
 
 type Amounts = Record<(typeof LISTS)[number] | typeof RATIO, string | undefined>;
 
-function amountErrors(limit: JsonObject, type: string, path: FieldPath): FieldError[] {
-  const lists = type === 'Pod' ? ['max', 'min', RATIO] : [...LISTS, RATIO];
-  const names = [...new Set(lists.flatMap((list) => entries(limit, list).map(([name]) => name)))].sort();
-  const amount = (list: string, name: string): string | undefined => {
-    const value = lists.includes(list) ? ownField(objectAt(limit, list), name) : undefined;
-    return value === undefined || value === null ? undefined : canonicalQuantity(value);
+function amountErrors(limit: LimitRangeItem, type: string, path: FieldPath): FieldError[] {
+  const lists: readonly (keyof Amounts)[] = type === 'Pod' ? ['max', 'min', RATIO] : [...LISTS, RATIO];
+  const names = [...new Set(lists.flatMap((list) => Object.keys(limit[list] ?? {})))].sort();
+  const amount = (list: keyof Amounts, name: string): string | undefined => {
+    const value = lists.includes(list) ? ownField(limit[list], name) : undefined;
+    return value === undefined ? undefined : canonicalQuantity(value);
   };
   return names.flatMap((name) => {
     const amounts: Amounts = {
@@ -113,7 +115,7 @@ function amountErrors(limit: JsonObject, type: string, path: FieldPath): FieldEr
   });
 }
 
-/** Which amount may not be above which; the third is the field and value that the error shows. */
+/** `low` may not be above `high`; the error names the field `at` and shows the value of `shown`. */
 const ORDER: readonly [
   low: keyof Amounts,
   high: keyof Amounts,
@@ -163,12 +165,11 @@ function overcommit({ default: limit, defaultRequest: request }: Amounts, name: 
 }
 
 /** Upstream's pkg/registry/core/limitrange. */
-export const limitRangeStrategy: KindStrategy = {
+export const limitRangeStrategy: KindStrategy<LimitRange> = {
   allowCreateOnUpdate: true,
   default: setDefaults,
   prepareForCreate(range) {
-    const metadata = ensure(range, 'metadata');
-    if (text(metadata, 'name') === '') metadata['name'] = newUid();
+    range.metadata.name ||= newUid();
   },
   validate,
   validateUpdate: validate,

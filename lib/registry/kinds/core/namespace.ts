@@ -1,6 +1,6 @@
-import { objectAt, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Namespace } from '#lib/api/types/core.v1.ts';
+import { setField } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { ensure, has, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateFinalizerName } from '#lib/machinery/validation/object-meta.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
@@ -13,9 +13,9 @@ const NAME_LABEL = 'kubernetes.io/metadata.name';
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
 /** Every namespace carries its name as a label, so that selectors can choose it. */
-function labelWithName(namespace: JsonObject): void {
-  const name = text(objectAt(namespace, 'metadata'), 'name');
-  if (name !== '') setField(ensure(namespace, 'metadata', 'labels'), NAME_LABEL, name);
+function labelWithName(namespace: Namespace): void {
+  const name = namespace.metadata.name ?? '';
+  if (name !== '') setField((namespace.metadata.labels ??= {}), NAME_LABEL, name);
 }
 
 function finalizerErrors(name: string, path: FieldPath): FieldError[] {
@@ -24,16 +24,16 @@ function finalizerErrors(name: string, path: FieldPath): FieldError[] {
   return [...errors, invalid(path, name, 'name is neither a standard finalizer name nor is it fully qualified')];
 }
 
-function validate(namespace: JsonObject): FieldError[] {
-  return texts(objectAt(namespace, 'spec'), 'finalizers').flatMap((name) => finalizerErrors(name, FINALIZERS));
+function validate(namespace: Namespace): FieldError[] {
+  return (namespace.spec.finalizers ?? []).flatMap((name) => finalizerErrors(name, FINALIZERS));
 }
 
-const isDeleting = (namespace: JsonObject): boolean => has(objectAt(namespace, 'metadata'), 'deletionTimestamp');
+const isDeleting = (namespace: Namespace): boolean => namespace.metadata.deletionTimestamp !== undefined;
 
 /** The phase says whether the namespace is being deleted, and nothing else. */
-function validateStatus(namespace: JsonObject): FieldError[] {
+function validateStatus(namespace: Namespace): FieldError[] {
   const deleting = isDeleting(namespace);
-  const phase = text(objectAt(namespace, 'status'), 'phase');
+  const phase = namespace.status.phase ?? '';
   const expected = deleting ? 'Terminating' : 'Active';
   if (phase === expected) return [];
   const empty = deleting ? 'is not empty' : 'is empty';
@@ -41,19 +41,19 @@ function validateStatus(namespace: JsonObject): FieldError[] {
 }
 
 /** Upstream's pkg/registry/core/namespace. A namespace is first marked; it goes when spec.finalizers are gone too. */
-export const namespaceStrategy: KindStrategy = {
+export const namespaceStrategy: KindStrategy<Namespace> = {
   validateName: nameIsDNSLabel,
   hasGeneration: false,
   default(namespace) {
     labelWithName(namespace);
-    ensure(namespace, 'status')['phase'] ??= 'Active';
+    namespace.status.phase ??= 'Active';
   },
   prepareForCreate(namespace) {
     labelWithName(namespace);
-    namespace['status'] = { phase: 'Active' };
-    const spec = ensure(namespace, 'spec');
-    const finalizers = texts(spec, 'finalizers');
-    if (!finalizers.includes('kubernetes')) spec['finalizers'] = [...finalizers, 'kubernetes'];
+    namespace.status = { phase: 'Active' };
+    const { spec } = namespace;
+    const finalizers = spec.finalizers ?? [];
+    if (!finalizers.includes('kubernetes')) spec.finalizers = [...finalizers, 'kubernetes'];
   },
   prepareForUpdate(namespace, old) {
     labelWithName(namespace);
@@ -63,11 +63,11 @@ export const namespaceStrategy: KindStrategy = {
   validate,
   validateUpdate: validate,
   beginDeletion(namespace, { now }) {
-    ensure(namespace, 'metadata')['deletionTimestamp'] = timeText(instantOf(now));
-    ensure(namespace, 'status')['phase'] = 'Terminating';
+    namespace.metadata.deletionTimestamp = timeText(instantOf(now)) ?? '';
+    namespace.status.phase = 'Terminating';
   },
-  holdsDeletion: (namespace) => !isDeleting(namespace) || texts(objectAt(namespace, 'spec'), 'finalizers').length > 0,
-  selectableFields: (namespace) => ({ 'status.phase': text(objectAt(namespace, 'status'), 'phase') }),
+  holdsDeletion: (namespace) => !isDeleting(namespace) || (namespace.spec.finalizers ?? []).length > 0,
+  selectableFields: (namespace) => ({ 'status.phase': namespace.status.phase ?? '' }),
   subresources: {
     status: {
       prepareForUpdate: (namespace, old) => keepField(namespace, old, 'spec'),
@@ -76,9 +76,7 @@ export const namespaceStrategy: KindStrategy = {
     finalize: {
       prepareForUpdate: (namespace, old) => keepField(namespace, old, 'status'),
       validateUpdate: (namespace) =>
-        texts(objectAt(namespace, 'spec'), 'finalizers').flatMap((name, i) =>
-          finalizerErrors(name, FINALIZERS.index(i)),
-        ),
+        (namespace.spec.finalizers ?? []).flatMap((name, i) => finalizerErrors(name, FINALIZERS.index(i))),
     },
   },
 };

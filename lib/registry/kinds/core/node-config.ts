@@ -1,36 +1,38 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from '#lib/api/types/core.v1.ts';
 import { forbidden, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey } from '#lib/machinery/validation/formats.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { checked } from '../shared/validate.ts';
 
-/** Dynamic kubelet configuration is gone; objects that have it obey its rules. */
-export function validateConfigSource(source: JsonObject, path: FieldPath): FieldError[] {
+/** Dynamic kubelet configuration is gone; objects that have it still obey its rules. */
+export function validateConfigSource(source: NodeConfigSource, path: FieldPath): FieldError[] {
   return oneReference(source, path, (map, where) => [
-    ...(text(map, 'uid') === '' ? [] : [forbidden(where.child('uid'), 'uid must not be set in spec')]),
-    ...(text(map, 'resourceVersion') === ''
+    ...((map.uid ?? '') === '' ? [] : [forbidden(where.child('uid'), 'uid must not be set in spec')]),
+    ...((map.resourceVersion ?? '') === ''
       ? []
       : [forbidden(where.child('resourceVersion'), 'resourceVersion must not be set in spec')]),
   ]);
 }
 
-export function validateConfigStatus(status: JsonObject | undefined, path: FieldPath): FieldError[] {
-  return ['assigned', 'active', 'lastKnownGood'].flatMap((field) => {
-    const source = objectAt(status, field);
+/** The sources that a kubelet reports name the version of the config map that they hold. */
+export function validateConfigStatus(status: NodeConfigStatus | undefined, path: FieldPath): FieldError[] {
+  return (['assigned', 'active', 'lastKnownGood'] as const).flatMap((field) => {
+    const source = status?.[field];
     if (source === undefined) return [];
     return oneReference(source, path.child(field), (map, where) =>
-      ['uid', 'resourceVersion'].flatMap((name) => (text(map, name) === '' ? [required(where.child(name))] : [])),
+      (['uid', 'resourceVersion'] as const).flatMap((name) =>
+        (map[name] ?? '') === '' ? [required(where.child(name))] : [],
+      ),
     );
   });
 }
 
 function oneReference(
-  source: JsonObject,
+  source: NodeConfigSource,
   path: FieldPath,
-  check: (map: JsonObject, path: FieldPath) => FieldError[],
+  check: (map: ConfigMapNodeConfigSource, path: FieldPath) => FieldError[],
 ): FieldError[] {
-  const map = objectAt(source, 'configMap');
+  const map = source.configMap;
   if (map === undefined) {
     return [invalid(path, new Map([['ConfigMap', null]]), 'exactly one reference subfield must be non-nil')];
   }
@@ -44,11 +46,11 @@ function oneReference(
 }
 
 function named(
-  map: JsonObject,
-  field: string,
+  map: ConfigMapNodeConfigSource,
+  field: 'namespace' | 'name' | 'kubeletConfigKey',
   path: FieldPath,
   check: (value: string) => readonly string[],
 ): FieldError[] {
-  const value = text(map, field);
+  const value = map[field];
   return value === '' ? [required(path.child(field))] : checked(value, path.child(field), check);
 }

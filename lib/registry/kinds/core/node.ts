@@ -1,4 +1,5 @@
-import { clone, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { clone } from '#lib/machinery/json-value.ts';
 import {
   FieldPath,
   duplicate,
@@ -10,37 +11,36 @@ import {
 import { isValidCIDRForLegacyField, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { maxLength } from '#lib/machinery/validation/messages.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { at, count, ensure, flag, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { cidrWarnings } from '../shared/cidr-warnings.ts';
-import { quantities, roundResources } from '#lib/machinery/resource/quantities.ts';
+import { roundResources } from '#lib/machinery/resource/quantities.ts';
 import { validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { keepField } from '../shared/status.ts';
 import { NOT_POSITIVE, each } from '../shared/validate.ts';
 import { validateConfigSource, validateConfigStatus } from './node-config.ts';
 import { validateTaints } from './taints.ts';
+import { sortedEntries } from '../shared/sorted-entries.ts';
 
 const METADATA = FieldPath.of('metadata');
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 const CIDRS = SPEC.child('podCIDRs');
 
-/** `podCIDR` is what clients of one family know of `podCIDRs`: the conversion keeps the two equal. */
-function setDefaults(node: JsonObject): void {
-  const spec = ensure(node, 'spec');
-  const single = text(spec, 'podCIDR');
-  const list = texts(spec, 'podCIDRs');
-  if (single !== '' && single !== list[0]) spec['podCIDRs'] = [single];
-  else if (list.length > 0) spec['podCIDR'] = list[0] ?? '';
-  const status = ensure(node, 'status');
+/** `podCIDR` is the first of `podCIDRs`, for clients that know one family: the conversion keeps the two equal. */
+function setDefaults(node: Node): void {
+  const { spec, status } = node;
+  const single = spec.podCIDR ?? '';
+  const list = spec.podCIDRs ?? [];
+  if (single !== '' && single !== list[0]) spec.podCIDRs = [single];
+  else if (list.length > 0) spec.podCIDR = list[0] ?? '';
   roundResources(status, 'capacity', 'allocatable');
-  const capacity = objectAt(status, 'capacity');
-  if (capacity !== undefined) status['allocatable'] ??= clone(capacity);
+  const capacity = status.capacity;
+  if (capacity !== undefined) status.allocatable ??= clone(capacity);
 }
 
-function resourceErrors(node: JsonObject): FieldError[] {
-  return ['capacity', 'allocatable'].flatMap((list) =>
-    quantities(objectAt(node, 'status'), list).flatMap(([name, value]) =>
+function resourceErrors(node: Node): FieldError[] {
+  return (['capacity', 'allocatable'] as const).flatMap((list) =>
+    sortedEntries(node.status[list]).flatMap(([name, value]) =>
       validateResourceValue(name, value, STATUS.child(list, name)),
     ),
   );
@@ -49,8 +49,8 @@ function resourceErrors(node: JsonObject): FieldError[] {
 const FEATURE = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
 const MAX_FEATURE = 253;
 
-function featureErrors(node: JsonObject): FieldError[] {
-  const features = texts(objectAt(node, 'status'), 'declaredFeatures');
+function featureErrors(node: Node): FieldError[] {
+  const features = node.status.declaredFeatures ?? [];
   const path = STATUS.child('declaredFeatures');
   return features.flatMap((feature, i) => {
     const next = features[i + 1];
@@ -73,17 +73,18 @@ function featureName(name: string): string[] {
   ];
 }
 
-function validate(node: JsonObject): FieldError[] {
-  const spec = objectAt(node, 'spec');
-  const swap = at(node, 'status', 'nodeInfo', 'swap');
-  const capacity = count(swap, 'capacity');
-  const wrongSwap = has(swap, 'capacity') && capacity <= 0;
+function validate(node: Node): FieldError[] {
+  const spec = node.spec;
+  const swap = node.status.nodeInfo.swap;
+  const capacity = swap?.capacity;
   return [
-    ...validateTaints(items(spec, 'taints'), METADATA.child('taints')),
+    ...validateTaints(spec.taints ?? [], METADATA.child('taints')),
     ...resourceErrors(node),
-    ...(wrongSwap ? [invalid(METADATA.child('nodeSwapStatus', 'capacity'), capacity, NOT_POSITIVE)] : []),
+    ...(capacity !== undefined && capacity <= 0
+      ? [invalid(METADATA.child('nodeSwapStatus', 'capacity'), capacity, NOT_POSITIVE)]
+      : []),
     ...featureErrors(node),
-    ...cidrErrors(texts(spec, 'podCIDRs')),
+    ...cidrErrors(spec.podCIDRs ?? []),
   ];
 }
 
@@ -100,27 +101,27 @@ function cidrErrors(cidrs: readonly string[]): FieldError[] {
 }
 
 /** Upstream's ValidateNodeUpdate: addresses of pods and the provider's id are set once. */
-function validateChange(node: JsonObject, old: JsonObject): FieldError[] {
-  const [spec, before] = [objectAt(node, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
-  const source = objectAt(spec, 'configSource');
-  const external = text(spec, 'externalID') === text(before, 'externalID');
+function validateChange(node: Node, old: Node): FieldError[] {
+  const [spec, before] = [node.spec, old.spec];
+  const source = spec.configSource;
+  const external = (spec.externalID ?? '') === (before.externalID ?? '');
   return [
     ...resourceErrors(node),
     ...featureErrors(node),
     ...addressErrors(node),
-    ...cidrsKept(texts(spec, 'podCIDRs'), texts(before, 'podCIDRs')),
-    ...providerKept(text(spec, 'providerID'), text(before, 'providerID')),
+    ...cidrsKept(spec.podCIDRs ?? [], before.podCIDRs ?? []),
+    ...providerKept(spec.providerID ?? '', before.providerID ?? ''),
     ...(source === undefined ? [] : validateConfigSource(source, SPEC.child('configSource'))),
-    ...validateConfigStatus(at(node, 'status', 'config'), STATUS.child('config')),
-    ...validateTaints(items(spec, 'taints'), METADATA.child('taints')),
+    ...validateConfigStatus(node.status.config, STATUS.child('config')),
+    ...validateTaints(spec.taints ?? [], METADATA.child('taints')),
     ...(external ? [] : [forbidden(SPEC.child('externalID'), 'may not be updated')]),
   ];
 }
 
-function addressErrors(node: JsonObject): FieldError[] {
+function addressErrors(node: Node): FieldError[] {
   const seen = new Set<string>();
-  return each(items(objectAt(node, 'status'), 'addresses'), STATUS.child('addresses'), (address, path) => {
-    const [type, value] = [text(address, 'type'), text(address, 'address')];
+  return each(node.status.addresses ?? [], STATUS.child('addresses'), (address, path) => {
+    const [type, value] = [address.type, address.address];
     const key = `${type}/${value}`;
     const shown = new Map([
       ['Type', type],
@@ -145,40 +146,40 @@ function providerKept(provider: string, before: string): FieldError[] {
   return before === '' || provider === before ? [] : [setOnce(SPEC.child('providerID'), 'providerID')];
 }
 
-function warnings(node: JsonObject): string[] {
-  const spec = objectAt(node, 'spec');
+function warnings(node: Node): string[] {
+  const spec = node.spec;
   return [
-    ...(has(spec, 'configSource') ? ['spec.configSource: the feature is removed'] : []),
-    ...(text(spec, 'externalID') === ''
+    ...(spec.configSource !== undefined ? ['spec.configSource: the feature is removed'] : []),
+    ...((spec.externalID ?? '') === ''
       ? []
       : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
-    ...texts(spec, 'podCIDRs').flatMap((cidr, i) => cidrWarnings(cidr, CIDRS.index(i))),
+    ...(spec.podCIDRs ?? []).flatMap((cidr, i) => cidrWarnings(cidr, CIDRS.index(i))),
   ];
 }
 
 /** Upstream's pkg/registry/core/node. Taints in annotations, which nothing reads any more, are not checked. */
-export const nodeStrategy: KindStrategy = {
+export const nodeStrategy: KindStrategy<Node> = {
   hasGeneration: false,
   default: setDefaults,
   prepareForCreate(node) {
-    delete ensure(node, 'spec')['configSource'];
-    delete ensure(node, 'status')['config'];
+    delete node.spec.configSource;
+    delete node.status.config;
   },
   prepareForUpdate(node, old) {
     keepField(node, old, 'status');
-    if (ownField(objectAt(old, 'spec'), 'configSource') === undefined) delete ensure(node, 'spec')['configSource'];
+    if (old.spec.configSource === undefined) delete node.spec.configSource;
   },
   validate,
   validateUpdate: (node, old) => [...validate(node), ...validateChange(node, old)],
   warnings,
   selectableFields: (node) => ({
-    'spec.unschedulable': String(flag(objectAt(node, 'spec'), 'unschedulable') ?? false),
+    'spec.unschedulable': String(node.spec.unschedulable ?? false),
   }),
   subresources: {
     status: {
       prepareForUpdate(node, old) {
         keepField(node, old, 'spec');
-        if (at(old, 'status', 'config') === undefined) delete ensure(node, 'status')['config'];
+        if (old.status.config === undefined) delete node.status.config;
       },
       validateUpdate: validateChange,
     },

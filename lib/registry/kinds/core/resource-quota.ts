@@ -1,17 +1,14 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { Quantity } from '#lib/api/types/scalars.ts';
+import type { ResourceQuota, ResourceQuotaSpec, ScopeSelector } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import {
-  canonicalQuantity,
-  compareQuantities,
-  quantities,
-  roundResources,
-} from '#lib/machinery/resource/quantities.ts';
+import { canonicalQuantity, compareQuantities, roundResources } from '#lib/machinery/resource/quantities.ts';
 import { isStandardResource, validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { keepField } from '../shared/status.ts';
 import { validateResourceName } from './resource-name.ts';
+import { sortedEntries } from '../shared/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
@@ -36,9 +33,9 @@ const CONFLICTING = [
 /** A resource that quotas count; bare storage is one of volumes only. */
 const isQuotaResource = (name: string): boolean => name !== 'storage' && isStandardResource(name);
 
-function amounts(object: JsonObject | undefined, list: string, path: FieldPath): FieldError[] {
-  return quantities(object, list).flatMap(([name, value]) => {
-    const where = path.child(list).key(name);
+function amountErrors(amounts: Record<string, Quantity> | undefined, path: FieldPath): FieldError[] {
+  return sortedEntries(amounts).flatMap(([name, value]) => {
+    const where = path.key(name);
     const unknown = name.split('/').length === 1 && !isQuotaResource(name);
     return [
       ...validateResourceName(name, where),
@@ -49,19 +46,19 @@ function amounts(object: JsonObject | undefined, list: string, path: FieldPath):
 }
 
 /** One error per resource that the scope cannot count. */
-function uncountable(spec: JsonObject | undefined, scope: string): string[] {
+function uncountable(spec: ResourceQuotaSpec, scope: string): string[] {
   const counted = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
   if (counted === undefined) return [];
-  return quantities(spec, 'hard')
-    .map(([name]) => name)
+  return Object.keys(spec.hard ?? {})
+    .sort()
     .filter((name) => isQuotaResource(name) && !counted.includes(name));
 }
 
 const conflicts = (scopes: readonly string[]): boolean[] =>
   CONFLICTING.map((pair) => pair.every((scope) => scopes.includes(scope))).filter(Boolean);
 
-function scopeErrors(spec: JsonObject | undefined): FieldError[] {
-  const scopes = texts(spec, 'scopes');
+function scopeErrors(spec: ResourceQuotaSpec): FieldError[] {
+  const scopes = spec.scopes ?? [];
   const path = SPEC.child('scopes');
   return [
     ...scopes.flatMap((scope) => [
@@ -76,35 +73,35 @@ const EXISTS_ONLY = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminati
 const MUST_EXIST =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-function selectorErrors(spec: JsonObject | undefined): FieldError[] {
-  const selector = objectAt(spec, 'scopeSelector');
+function selectorErrors(spec: ResourceQuotaSpec): FieldError[] {
+  const selector = spec.scopeSelector;
   const path = SPEC.child('scopeSelector', 'matchExpressions');
-  const requirements = items(selector, 'matchExpressions');
-  const scopes = requirements.map((requirement) => text(requirement, 'scopeName'));
+  const requirements = selector?.matchExpressions ?? [];
+  const scopes = requirements.map((requirement) => requirement.scopeName);
   return [
     ...requirements.flatMap((requirement) => {
-      const scope = text(requirement, 'scopeName');
-      const operator = text(requirement, 'operator');
+      const scope = requirement.scopeName;
+      const operator = requirement.operator;
       const exists = EXISTS_ONLY.includes(scope) && operator !== 'Exists';
       return [
         ...(Object.hasOwn(SCOPES, scope) ? [] : [invalid(path.child('scopeName'), scope, 'unsupported scope')]),
         ...uncountable(spec, scope).map(() => invalid(path, shown(selector), 'unsupported scope applied to resource')),
         ...(exists ? [invalid(path.child('operator'), operator, MUST_EXIST)] : []),
-        ...operatorErrors(operator, texts(requirement, 'values'), path),
+        ...operatorErrors(operator, requirement.values ?? [], path),
       ];
     }),
-    ...conflicts(scopes).map(() => invalid(path, texts(spec, 'scopes'), 'conflicting scopes')),
+    ...conflicts(scopes).map(() => invalid(path, spec.scopes ?? [], 'conflicting scopes')),
   ];
 }
 
-/** As Go's JSON has the selector's internal type. */
-function shown(selector: JsonObject | undefined): ReadonlyMap<string, unknown> {
-  const requirements = items(selector, 'matchExpressions').map(
+/** The selector as Go's JSON shows its internal type. */
+function shown(selector: ScopeSelector | undefined): ReadonlyMap<string, unknown> {
+  const requirements = (selector?.matchExpressions ?? []).map(
     (one) =>
       new Map<string, unknown>([
-        ['ScopeName', text(one, 'scopeName')],
-        ['Operator', text(one, 'operator')],
-        ['Values', ownField(one, 'values') ?? null],
+        ['ScopeName', one.scopeName],
+        ['Operator', one.operator],
+        ['Values', one.values ?? null],
       ]),
   );
   return new Map([['MatchExpressions', requirements]]);
@@ -128,46 +125,45 @@ function operatorErrors(operator: string, values: readonly string[], path: Field
   }
 }
 
-function validateSpec(quota: JsonObject): FieldError[] {
-  const spec = objectAt(quota, 'spec');
-  return [...amounts(spec, 'hard', SPEC), ...scopeErrors(spec), ...selectorErrors(spec)];
+function validateSpec({ spec }: ResourceQuota): FieldError[] {
+  return [...amountErrors(spec.hard, SPEC.child('hard')), ...scopeErrors(spec), ...selectorErrors(spec)];
 }
 
-function validateStatus(quota: JsonObject): FieldError[] {
-  const status = objectAt(quota, 'status');
-  return [...amounts(status, 'hard', STATUS), ...amounts(status, 'used', STATUS)];
+function validateStatus({ status }: ResourceQuota): FieldError[] {
+  return [...amountErrors(status.hard, STATUS.child('hard')), ...amountErrors(status.used, STATUS.child('used'))];
 }
 
-function validateUpdate(quota: JsonObject, old: JsonObject): FieldError[] {
-  const scopes = texts(objectAt(quota, 'spec'), 'scopes');
-  const before = new Set(texts(objectAt(old, 'spec'), 'scopes'));
+function validateUpdate(quota: ResourceQuota, old: ResourceQuota): FieldError[] {
+  const scopes = quota.spec.scopes ?? [];
+  const before = new Set(old.spec.scopes ?? []);
   const same = before.size === new Set(scopes).size && scopes.every((scope) => before.has(scope));
   return [...validateSpec(quota), ...(same ? [] : [invalid(SPEC.child('scopes'), scopes, IMMUTABLE)])];
 }
 
-/** Requests that are above the limits of the same resource. */
-function warnings(quota: JsonObject, old?: JsonObject): string[] {
-  const hard = objectAt(objectAt(quota, 'spec'), 'hard');
+/** Warns of requests that are above the limits of the same resource. */
+function warnings(quota: ResourceQuota, old?: ResourceQuota): string[] {
+  const hard = quota.spec.hard;
   if (old !== undefined) return [];
   return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((name) => {
-    const bare = !has(hard, `requests.${name}`) && (name === 'cpu' || name === 'memory');
+    const bare = ownField(hard, `requests.${name}`) === undefined && (name === 'cpu' || name === 'memory');
     const [request, limit] = [bare ? name : `requests.${name}`, `limits.${name}`];
-    if (!has(hard, request) || !has(hard, limit)) return [];
-    const [asked, most] = [canonicalQuantity(text(hard, request)), canonicalQuantity(text(hard, limit))];
+    const [least, bound] = [ownField(hard, request), ownField(hard, limit)];
+    if (least === undefined || bound === undefined) return [];
+    const [asked, most] = [canonicalQuantity(least), canonicalQuantity(bound)];
     if (compareQuantities(asked, most) <= 0) return [];
     return [`ResourceQuota ${request} (${asked}) should be less than ${limit} (${most})`];
   });
 }
 
 /** Upstream's pkg/registry/core/resourcequota. */
-export const resourceQuotaStrategy: KindStrategy = {
+export const resourceQuotaStrategy: KindStrategy<ResourceQuota> = {
   hasGeneration: false,
   default(quota) {
-    roundResources(objectAt(quota, 'spec') ?? {}, 'hard');
-    roundResources(objectAt(quota, 'status') ?? {}, 'hard', 'used');
+    roundResources(quota.spec, 'hard');
+    roundResources(quota.status, 'hard', 'used');
   },
   prepareForCreate(quota) {
-    quota['status'] = {};
+    quota.status = {};
   },
   prepareForUpdate: (quota, old) => keepField(quota, old, 'status'),
   validate: validateSpec,

@@ -1,25 +1,27 @@
-import { type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, items, text } from '#lib/machinery/unstructured.ts';
+import type { ServiceAccount } from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import type { KindStrategy } from '../../strategy.ts';
 
 const MOUNTABLE = 'kubernetes.io/enforce-mountable-secrets';
 
-/** Of the secrets that an account may use only the names count. */
-function keepSecretNames(account: JsonObject): void {
-  const secrets = items(account, 'secrets');
+/** Keeps of the account's secrets the names only. */
+function keepSecretNames(account: ServiceAccount): void {
+  const secrets = account.secrets ?? [];
   if (secrets.length === 0) return;
-  account['secrets'] = secrets.map((secret) => (has(secret, 'name') ? { name: text(secret, 'name') } : {}));
+  account.secrets = secrets.map(({ name }) => defined({ name }));
 }
 
-function warnings(account: JsonObject, old?: JsonObject): string[] {
-  const annotations = at(account, 'metadata', 'annotations');
-  if (has(at(old, 'metadata', 'annotations'), MOUNTABLE) || !has(annotations, MOUNTABLE)) return [];
+function warnings(account: ServiceAccount, old?: ServiceAccount): string[] {
+  const annotations = account.metadata.annotations;
+  if (ownField(old?.metadata.annotations, MOUNTABLE) !== undefined || ownField(annotations, MOUNTABLE) === undefined)
+    return [];
   const advice = 'prefer separate namespaces to isolate access to mounted secrets';
   return [`metadata.annotations[${MOUNTABLE}]: deprecated in v1.32+; ${advice}`];
 }
 
 /** Upstream's pkg/registry/core/serviceaccount. */
-export const serviceAccountStrategy: KindStrategy = {
+export const serviceAccountStrategy: KindStrategy<ServiceAccount> = {
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,
   warnings,

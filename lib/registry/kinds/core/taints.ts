@@ -1,5 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { Taint } from '#lib/api/types/core.v1.ts';
 import {
   duplicate,
   invalid,
@@ -15,10 +14,10 @@ import { each } from '../shared/validate.ts';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Upstream's validateNodeTaints: a key may have each effect once. */
-export function validateTaints(taints: readonly JsonObject[], path: FieldPath): FieldError[] {
+export function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return each(taints, path, (taint, where) => {
-    const [key, value, effect] = [text(taint, 'key'), text(taint, 'value'), text(taint, 'effect')];
+    const [key, value, effect] = [taint.key, taint.value ?? '', taint.effect];
     const messages = isValidLabelValue(value);
     const pair = `${effect}/${key}`;
     const again = seen.has(pair);
@@ -37,12 +36,12 @@ function effectErrors(effect: string, path: FieldPath): FieldError[] {
   return EFFECTS.includes(effect) ? [] : [notSupported(path, effect, EFFECTS)];
 }
 
-/** By the fields of Go's type. */
-function shown(taint: JsonObject): ReadonlyMap<string, unknown> {
+/** The taint by the fields of Go's type. */
+function shown(taint: Taint): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
-    ['Key', text(taint, 'key')],
-    ['Value', text(taint, 'value')],
-    ['Effect', text(taint, 'effect')],
-    ['TimeAdded', taint['timeAdded'] ?? null],
+    ['Key', taint.key],
+    ['Value', taint.value ?? ''],
+    ['Effect', taint.effect],
+    ['TimeAdded', taint.timeAdded ?? null],
   ]);
 }

@@ -1,5 +1,5 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { entries, items, text } from '#lib/machinery/unstructured.ts';
+import type { Overhead, RuntimeClass, Scheduling } from '#lib/api/types/node.v1.ts';
+import type { Toleration } from '#lib/api/types/core.v1.ts';
 import { FieldPath, duplicate, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
@@ -9,38 +9,41 @@ import { validateContainerResources } from '../core/pod/validation/resources.ts'
 import { REPLACED_NODE_LABELS } from '../shared/node-labels.ts';
 import { immutable } from '../shared/semantic.ts';
 import { dns1123Label, each } from '../shared/validate.ts';
+import { sortedEntries } from '../shared/sorted-entries.ts';
 
 const HANDLER = FieldPath.of('handler');
 const OVERHEAD = FieldPath.of('overhead');
 const SCHEDULING = FieldPath.of('scheduling');
 
-function validate(runtime: JsonObject): FieldError[] {
-  const handler = text(runtime, 'handler');
+function validate(runtime: RuntimeClass): FieldError[] {
+  const handler = runtime.handler;
   return [
     ...(handler === '' ? [required(HANDLER)] : dns1123Label(handler, HANDLER)),
-    ...overhead(objectAt(runtime, 'overhead')),
-    ...scheduling(objectAt(runtime, 'scheduling')),
+    ...overhead(runtime.overhead),
+    ...scheduling(runtime.scheduling),
   ];
 }
 
-/** What a runtime costs is named like a container's limits, and in errors called so. */
-function overhead(cost: JsonObject | undefined): FieldError[] {
-  const limits = objectAt(cost, 'podFixed');
+/** The overhead of a runtime names resources like a container's limits, and errors call it limits. */
+function overhead(cost: Overhead | undefined): FieldError[] {
+  const limits = cost?.podFixed;
   if (limits === undefined) return [];
   const scope = { claimNames: new Set<string>(), options: podValidationOptions(undefined, false) };
   return validateContainerResources({ limits }, OVERHEAD, scope);
 }
 
-function scheduling(rules: JsonObject | undefined): FieldError[] {
+function scheduling(rules: Scheduling | undefined): FieldError[] {
   if (rules === undefined) return [];
   const path = SCHEDULING.child('tolerations');
-  const tolerations = items(rules, 'tolerations');
+  const tolerations = rules.tolerations ?? [];
   const seen = new Set<string>();
   return [
-    ...validateLabels(objectAt(rules, 'nodeSelector'), SCHEDULING.child('nodeSelector')),
+    ...validateLabels(rules.nodeSelector, SCHEDULING.child('nodeSelector')),
     ...validateTolerations(tolerations, path, podValidationOptions(undefined, false)),
     ...each(tolerations, path, (toleration, where) => {
-      const key = ['key', 'operator', 'value', 'effect'].map((field) => text(toleration, field)).join('\n');
+      const key = [toleration.key, toleration.operator, toleration.value, toleration.effect]
+        .map((part) => part ?? '')
+        .join('\n');
       if (seen.has(key)) return [duplicate(where, shown(toleration))];
       seen.add(key);
       return [];
@@ -48,24 +51,24 @@ function scheduling(rules: JsonObject | undefined): FieldError[] {
   ];
 }
 
-const shown = (toleration: JsonObject): ReadonlyMap<string, unknown> =>
+const shown = (toleration: Toleration): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
-    ['Key', text(toleration, 'key')],
-    ['Operator', text(toleration, 'operator')],
-    ['Value', text(toleration, 'value')],
-    ['Effect', text(toleration, 'effect')],
-    ['TolerationSeconds', toleration['tolerationSeconds'] ?? null],
+    ['Key', toleration.key ?? ''],
+    ['Operator', toleration.operator ?? ''],
+    ['Value', toleration.value ?? ''],
+    ['Effect', toleration.effect ?? ''],
+    ['TolerationSeconds', toleration.tolerationSeconds ?? null],
   ]);
 
 /** Upstream's GetWarningsForRuntimeClass: it does not name the label. */
-const warnings = (runtime: JsonObject): string[] =>
-  entries(objectAt(runtime, 'scheduling'), 'nodeSelector').flatMap(([key]) => {
+const warnings = (runtime: RuntimeClass): string[] =>
+  sortedEntries(runtime.scheduling?.nodeSelector).flatMap(([key]) => {
     const message = REPLACED_NODE_LABELS.get(key);
     return message === undefined ? [] : [`${SCHEDULING.child('nodeSelector')}: ${message}`];
   });
 
 /** Upstream's pkg/registry/node/runtimeclass. */
-export const runtimeClassStrategy: KindStrategy = {
+export const runtimeClassStrategy: KindStrategy<RuntimeClass> = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   validate,

@@ -1,5 +1,4 @@
-import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items } from '#lib/machinery/unstructured.ts';
+import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '#lib/api/types/policy.v1.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
@@ -13,48 +12,48 @@ const SPEC = FieldPath.of('spec');
 const SELECTOR = SPEC.child('selector');
 const STATUS = FieldPath.of('status');
 
-function validate(budget: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(budget, 'spec') ?? {};
-  const both = has(spec, 'minAvailable') && has(spec, 'maxUnavailable');
-  const before = objectAt(objectAt(old, 'spec'), 'selector');
+function validate(budget: PodDisruptionBudget, old?: PodDisruptionBudget): FieldError[] {
+  const { spec } = budget;
+  const both = spec.minAvailable !== undefined && spec.maxUnavailable !== undefined;
+  const before = old?.spec.selector;
   const allowInvalidValues = validateLabelSelector(before, SELECTOR).length > 0;
   return [
     ...(both ? [invalid(SPEC, shown(spec), 'minAvailable and maxUnavailable cannot be both set')] : []),
     ...amountErrors(spec, 'minAvailable'),
     ...amountErrors(spec, 'maxUnavailable'),
-    ...validateLabelSelector(objectAt(spec, 'selector'), SELECTOR, { allowInvalidValues }),
+    ...validateLabelSelector(spec.selector, SELECTOR, { allowInvalidValues }),
     ...optionalOneOf(spec, 'unhealthyPodEvictionPolicy', SPEC, ['AlwaysAllow', 'IfHealthyBudget']),
   ];
 }
 
-function amountErrors(spec: JsonObject, field: string): FieldError[] {
-  return has(spec, field) ? [...validateIntOrPercent(spec, field, SPEC), ...notAboveAll(spec, field, SPEC)] : [];
+function amountErrors(spec: PodDisruptionBudgetSpec, field: 'minAvailable' | 'maxUnavailable'): FieldError[] {
+  return spec[field] !== undefined
+    ? [...validateIntOrPercent(spec, field, SPEC), ...notAboveAll(spec, field, SPEC)]
+    : [];
 }
 
 /** By the fields of Go's type. */
-function shown(spec: JsonObject): ReadonlyMap<string, unknown> {
-  const value = (field: string): Json => ownField(spec, field) ?? null;
+function shown(spec: PodDisruptionBudgetSpec): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
-    ['MinAvailable', value('minAvailable')],
-    ['Selector', shownSelector(objectAt(spec, 'selector'))],
-    ['MaxUnavailable', value('maxUnavailable')],
-    ['UnhealthyPodEvictionPolicy', value('unhealthyPodEvictionPolicy')],
+    ['MinAvailable', spec.minAvailable ?? null],
+    ['Selector', shownSelector(spec.selector)],
+    ['MaxUnavailable', spec.maxUnavailable ?? null],
+    ['UnhealthyPodEvictionPolicy', spec.unhealthyPodEvictionPolicy ?? null],
   ]);
 }
 
-function validateStatus(budget: JsonObject): FieldError[] {
-  const status = objectAt(budget, 'status');
+function validateStatus({ status }: PodDisruptionBudget): FieldError[] {
   return [
-    ...validateConditions(items(status, 'conditions'), STATUS.child('conditions')),
+    ...validateConditions(status.conditions ?? [], STATUS.child('conditions')),
     ...nonnegative(status, STATUS, 'disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'),
   ];
 }
 
 /** Upstream's pkg/registry/policy/poddisruptionbudget. */
-export const podDisruptionBudgetStrategy: KindStrategy = {
+export const podDisruptionBudgetStrategy: KindStrategy<PodDisruptionBudget> = {
   allowUnconditionalUpdate: false,
   prepareForCreate(budget) {
-    budget['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+    budget.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
   },
   prepareForUpdate: (budget, old) => keepField(budget, old, 'status'),
   validate: (budget) => validate(budget),

@@ -1,26 +1,28 @@
-import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, items, text, unlessText } from '#lib/machinery/unstructured.ts';
+import type { ClusterRoleBinding, RoleBinding, Subject } from '#lib/api/types/rbac.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { checked, each } from '../shared/validate.ts';
 import { validateRBACName } from './rules.ts';
 
+type AnyBinding = RoleBinding | ClusterRoleBinding;
+
 const GROUP = 'rbac.authorization.k8s.io';
 const ROLE_REF = FieldPath.of('roleRef');
 const SUBJECT_KINDS = ['ServiceAccount', 'User', 'Group'];
 
-function setDefaults(binding: JsonObject): void {
-  unlessText(ensure(binding, 'roleRef'), 'apiGroup', GROUP);
-  for (const subject of items(binding, 'subjects')) {
-    const kind = text(subject, 'kind');
-    if (kind === 'User' || kind === 'Group') unlessText(subject, 'apiGroup', GROUP);
+function setDefaults(binding: AnyBinding): void {
+  binding.roleRef.apiGroup ||= GROUP;
+  for (const subject of binding.subjects ?? []) {
+    const kind = subject.kind;
+    if (kind === 'User' || kind === 'Group') subject.apiGroup ||= GROUP;
   }
 }
 
-function validateRoleRef(binding: JsonObject, kinds: readonly string[]): FieldError[] {
-  const ref = objectAt(binding, 'roleRef');
-  const [group, kind, name] = [text(ref, 'apiGroup'), text(ref, 'kind'), text(ref, 'name')];
+function validateRoleRef(binding: AnyBinding, kinds: readonly string[]): FieldError[] {
+  const ref = binding.roleRef;
+  const [group, kind, name] = [ref.apiGroup, ref.kind, ref.name];
   const path = ROLE_REF.child('name');
   return [
     ...(group === GROUP ? [] : [notSupported(ROLE_REF.child('apiGroup'), group, [GROUP])]),
@@ -29,13 +31,13 @@ function validateRoleRef(binding: JsonObject, kinds: readonly string[]): FieldEr
   ];
 }
 
-/** Upstream's ValidateRoleBindingSubject. Bindings of the cluster say which namespace an account is of. */
-function validateSubject(subject: JsonObject, path: FieldPath, namespaced: boolean): FieldError[] {
-  const [kind, name, group] = [text(subject, 'kind'), text(subject, 'name'), text(subject, 'apiGroup')];
+/** Upstream's ValidateRoleBindingSubject. Bindings of the cluster name the namespace of an account. */
+function validateSubject(subject: Subject, path: FieldPath, namespaced: boolean): FieldError[] {
+  const [kind, name, group] = [subject.kind, subject.name, subject.apiGroup ?? ''];
   const errors = name === '' ? [required(path.child('name'))] : [];
   if (!SUBJECT_KINDS.includes(kind)) return [...errors, notSupported(path.child('kind'), kind, SUBJECT_KINDS)];
   const account = kind === 'ServiceAccount';
-  const homeless = account && !namespaced && text(subject, 'namespace') === '';
+  const homeless = account && !namespaced && (subject.namespace ?? '') === '';
   const expected = account ? '' : GROUP;
   return [
     ...errors,
@@ -45,22 +47,22 @@ function validateSubject(subject: JsonObject, path: FieldPath, namespaced: boole
   ];
 }
 
-/** What a binding gives is fixed: it would be another binding. Upstream shows the reference by its Go fields. */
-function roleRefKept(binding: JsonObject, old: JsonObject): FieldError[] {
-  if (equal(ownField(binding, 'roleRef'), ownField(old, 'roleRef'))) return [];
-  const ref = objectAt(binding, 'roleRef');
+/** The role of a binding cannot change: it would be another binding. Upstream shows the reference by its Go fields. */
+function roleRefKept(binding: AnyBinding, old: AnyBinding): FieldError[] {
+  if (equal(binding.roleRef, old.roleRef)) return [];
+  const ref = binding.roleRef;
   const shown = new Map([
-    ['APIGroup', text(ref, 'apiGroup')],
-    ['Kind', text(ref, 'kind')],
-    ['Name', text(ref, 'name')],
+    ['APIGroup', ref.apiGroup],
+    ['Kind', ref.kind],
+    ['Name', ref.name],
   ]);
   return [invalid(ROLE_REF, shown, 'cannot change roleRef')];
 }
 
-function bindingStrategy(namespaced: boolean, kinds: readonly string[]): KindStrategy {
-  const validate = (binding: JsonObject): FieldError[] => [
+function bindingStrategy(namespaced: boolean, kinds: readonly string[]): KindStrategy<AnyBinding> {
+  const validate = (binding: AnyBinding): FieldError[] => [
     ...validateRoleRef(binding, kinds),
-    ...each(items(binding, 'subjects'), FieldPath.of('subjects'), (subject, path) =>
+    ...each(binding.subjects ?? [], FieldPath.of('subjects'), (subject, path) =>
       validateSubject(subject, path, namespaced),
     ),
   ];

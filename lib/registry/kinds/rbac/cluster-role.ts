@@ -1,5 +1,5 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/machinery/unstructured.ts';
+import type { ClusterRole } from '#lib/api/types/rbac.v1.ts';
+import type { LabelSelector } from '#lib/api/types/meta.v1.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
@@ -9,12 +9,12 @@ import { validateRBACName, validateRules } from './rules.ts';
 
 const SELECTORS = FieldPath.of('aggregationRule', 'clusterRoleSelectors');
 
-const selectorsOf = (role: JsonObject | undefined): JsonObject[] =>
-  items(objectAt(role, 'aggregationRule'), 'clusterRoleSelectors');
+const selectorsOf = (role: ClusterRole | undefined): LabelSelector[] =>
+  role?.aggregationRule?.clusterRoleSelectors ?? [];
 
 /** A role that is the union of others selects at least some; selectors that were once accepted stay so. */
-function validateAggregation(role: JsonObject, old: JsonObject | undefined): FieldError[] {
-  if (objectAt(role, 'aggregationRule') === undefined) return [];
+function validateAggregation(role: ClusterRole, old: ClusterRole | undefined): FieldError[] {
+  if (role.aggregationRule === undefined) return [];
   const selectors = selectorsOf(role);
   if (selectors.length === 0) {
     return [required(SELECTORS, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
@@ -26,12 +26,12 @@ function validateAggregation(role: JsonObject, old: JsonObject | undefined): Fie
   ]);
 }
 
-function validate(role: JsonObject, old?: JsonObject): FieldError[] {
+function validate(role: ClusterRole, old?: ClusterRole): FieldError[] {
   return [...validateRules(role, false), ...validateAggregation(role, old)];
 }
 
 /** Upstream's pkg/registry/rbac/clusterrole. */
-export const clusterRoleStrategy: KindStrategy = {
+export const clusterRoleStrategy: KindStrategy<ClusterRole> = {
   validateName: validateRBACName,
   allowCreateOnUpdate: true,
   validate: (role) => validate(role),

@@ -1,8 +1,9 @@
+import type { Role } from '#lib/api/types/rbac.v1.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateRBACName, validateRules } from './rules.ts';
 
-/** Upstream's pkg/registry/rbac/role. Whether a user may grant what the role allows is its storage's, not this strategy's. */
-export const roleStrategy: KindStrategy = {
+/** Upstream's pkg/registry/rbac/role. Its storage checks whether the user may grant the role's permissions. */
+export const roleStrategy: KindStrategy<Role> = {
   validateName: validateRBACName,
   allowCreateOnUpdate: true,
   validate: (role) => validateRules(role, true),

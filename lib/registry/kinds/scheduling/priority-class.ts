@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, flag, has, text } from '#lib/machinery/unstructured.ts';
+import type { PriorityClass } from '#lib/api/types/scheduling.v1.ts';
 import { FieldPath, forbidden, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { immutable } from '../shared/semantic.ts';
@@ -14,15 +13,15 @@ const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
 };
 const POLICIES = ['PreemptLowerPriority', 'Never'];
 
-function validate(priority: JsonObject): FieldError[] {
+function validate(priority: PriorityClass): FieldError[] {
   return [...valueErrors(priority), ...policyErrors(priority)];
 }
 
-function valueErrors(priority: JsonObject): FieldError[] {
-  const name = text(objectAt(priority, 'metadata'), 'name');
-  const value = count(priority, 'value');
+function valueErrors(priority: PriorityClass): FieldError[] {
+  const name = priority.metadata.name ?? '';
+  const value = priority.value;
   if (name.startsWith(SYSTEM)) {
-    const error = systemError(name, value, flag(priority, 'globalDefault') ?? false);
+    const error = systemError(name, value, priority.globalDefault ?? false);
     if (error === undefined) return [];
     return [
       forbidden(NAME, `priority class names with '${SYSTEM}' prefix are reserved for system use only. error: ${error}`),
@@ -39,25 +38,23 @@ function systemError(name: string, value: number | bigint, globalDefault: boolea
   return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
 }
 
-function policyErrors(priority: JsonObject): FieldError[] {
-  const policy = text(priority, 'preemptionPolicy');
-  if (!has(priority, 'preemptionPolicy') || POLICIES.includes(policy)) return [];
+function policyErrors(priority: PriorityClass): FieldError[] {
+  const policy = priority.preemptionPolicy ?? '';
+  if (priority.preemptionPolicy === undefined || POLICIES.includes(policy)) return [];
   return [policy === '' ? required('preemptionPolicy') : notSupported('preemptionPolicy', policy, POLICIES)];
 }
 
 /** Upstream's pkg/registry/scheduling/priorityclass, whose generation never changes. */
-export const priorityClassStrategy: KindStrategy = {
+export const priorityClassStrategy: KindStrategy<PriorityClass> = {
   default(priority) {
-    priority['preemptionPolicy'] ??= 'PreemptLowerPriority';
+    priority.preemptionPolicy ??= 'PreemptLowerPriority';
   },
   prepareForCreate(priority) {
-    ensure(priority, 'metadata')['generation'] = 1;
+    priority.metadata.generation = 1;
   },
   validate,
   validateUpdate: (priority, old) => [
-    ...(count(priority, 'value') === count(old, 'value')
-      ? []
-      : [forbidden('value', 'may not be changed in an update.')]),
+    ...(priority.value === old.value ? [] : [forbidden('value', 'may not be changed in an update.')]),
     ...immutable(priority, old, 'preemptionPolicy', FieldPath.of('')),
   ],
 };
