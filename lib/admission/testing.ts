@@ -1,9 +1,10 @@
+import { decodedAs } from '#lib/api/testing.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
+import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
 import type { Attributes, Operation } from '#lib/registry/admission.ts';
 
 interface AttributesInput {
@@ -50,11 +51,15 @@ export function anAttributes({
   };
 }
 
-/** A lookup over these objects, by `group/resource`. */
+/** A lookup over these objects of version v1, by `group/resource`. Fields that they lack are as the decoder gives them. */
 export function lookupOf(objects: Readonly<Record<string, readonly JsonObject[]>>): Lookup {
-  const list = async ({ group, resource, namespace = '' }: Parameters<Lookup['list']>[0]) =>
-    (objects[`${group}/${resource}`] ?? []).filter((one) => namespace === '' || namespaceOf(one) === namespace);
-  const find = async (at: Parameters<Lookup['find']>[0], name: string) =>
-    (await list(at)).find((one) => nameOf(one) === name);
+  const list = async <T extends JsonObject>(place: ResourceAt<T>): Promise<T[]> => {
+    const { group, resource, namespace = '' } = place;
+    const all = objects[`${group}/${resource}`] ?? [];
+    const found = all.filter((one) => namespace === '' || namespaceOf(one) === namespace);
+    return found.map((one) => decodedAs({ ...place, version: 'v1' }, one));
+  };
+  const find = async <T extends JsonObject>(place: ResourceAt<T>, name: string): Promise<T | undefined> =>
+    (await list(place)).find((one) => nameOf(one) === name);
   return { list, find, findFresh: find };
 }

@@ -3,21 +3,26 @@ import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { keyPrefix, objectKey } from './keys.ts';
 import type { ReadAt, StorageOf, StoredObject } from './storage.ts';
 
-/** The objects to look among: those of a resource, in one namespace or in all. */
-export interface ResourceAt {
+/** A resource, or the part of it in one namespace. With `namespace` added, a resource of `lib/api/types/resources.ts` is one too. */
+export interface ResourceAt<T extends JsonObject = JsonObject> {
   readonly group: string;
   readonly resource: string;
   readonly namespace?: string;
+  /** Never there: it binds the type of the objects, as in `ResourceOf`. */
+  readonly type?: T;
 }
 
-/** Reads other objects for plugins and endpoints, in their stored version. Results are shared: never change them. */
+/**
+ * Reads other objects for plugins and endpoints, in their stored version, typed where the resource binds a type. Results are shared: never
+ * change them. A storage that fails throws its StoreError.
+ */
 export interface Lookup {
   /** The object as of at most a second ago; where that shows none, as of now. */
-  find(at: ResourceAt, name: string): Promise<JsonObject | undefined>;
+  find<T extends JsonObject = JsonObject>(at: ResourceAt<T>, name: string): Promise<T | undefined>;
   /** The object as of now. */
-  findFresh(at: ResourceAt, name: string): Promise<JsonObject | undefined>;
+  findFresh<T extends JsonObject = JsonObject>(at: ResourceAt<T>, name: string): Promise<T | undefined>;
   /** All objects of a resource, or of one namespace's, as of at most a second ago. */
-  list(at: ResourceAt): Promise<readonly JsonObject[]>;
+  list<T extends JsonObject = JsonObject>(at: ResourceAt<T>): Promise<readonly T[]>;
 }
 
 const RECENT: ReadAt = { kind: 'any', within: 1000 };
@@ -25,25 +30,30 @@ const FRESH: ReadAt = { kind: 'fresh' };
 
 const parsed = new WeakMap<StoredObject, JsonObject>();
 
-/** A lookup in the storage of one cluster. */
+/** A lookup in the storage of one logical cluster. */
 export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cluster: string }): Lookup {
-  const read = async ({ group, resource, namespace = '' }: ResourceAt, name: string, at: ReadAt) => {
+  const read = async <T extends JsonObject>(place: ResourceAt<T>, name: string, at: ReadAt): Promise<T | undefined> => {
+    const { group, resource, namespace = '' } = place;
     const stored = await storageOf({ group, resource }).get(
       objectKey({ cluster, group, resource, namespace, name }),
       at,
     );
-    return stored === undefined ? undefined : parsedObject(stored);
+    return stored === undefined ? undefined : storedAs(place, stored);
   };
   return {
     find: async (at, name) => (await read(at, name, RECENT)) ?? read(at, name, FRESH),
     findFresh: (at, name) => read(at, name, FRESH),
-    async list({ group, resource, namespace }) {
+    async list(place) {
+      const { group, resource, namespace } = place;
       const prefix = keyPrefix({ cluster, group, resource }, namespace);
       const { objects } = await storageOf({ group, resource }).list({ prefix, at: RECENT, limit: 0 });
-      return objects.map(parsedObject);
+      return objects.map((stored) => storedAs(place, stored));
     },
   };
 }
+
+/** The API server stores what it has decoded: objects of the resource's type. */
+const storedAs = <T extends JsonObject>(_place: ResourceAt<T>, stored: StoredObject): T => parsedObject(stored) as T;
 
 /** A stored object, parsed once for all who ask. */
 export function parsedObject(stored: StoredObject): JsonObject {

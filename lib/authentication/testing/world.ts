@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { decodedAs } from '#lib/api/testing.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
@@ -24,12 +25,16 @@ export function aClock(): Clock & { advance(milliseconds: number): void; readonl
   };
 }
 
-/** Objects by resource, as a lookup finds them. */
+/** A lookup over these objects of version v1, by resource. Fields that they lack are as the decoder gives them. */
 export function aLookup(objects: Readonly<Record<string, readonly JsonObject[]>>): Lookup {
-  const list = ({ resource, namespace = '' }: ResourceAt): readonly JsonObject[] =>
-    (objects[resource] ?? []).filter((one) => namespaceOf(one) === namespace);
-  const find = async (at: ResourceAt, name: string) => list(at).find((one) => nameOf(one) === name);
-  return { find, findFresh: find, list: async (at) => list(at) };
+  const list = async <T extends JsonObject>(place: ResourceAt<T>): Promise<T[]> => {
+    const { resource, namespace = '' } = place;
+    const found = (objects[resource] ?? []).filter((one) => namespaceOf(one) === namespace);
+    return found.map((one) => decodedAs({ ...place, version: 'v1' }, one));
+  };
+  const find = async <T extends JsonObject>(place: ResourceAt<T>, name: string): Promise<T | undefined> =>
+    (await list(place)).find((one) => nameOf(one) === name);
+  return { find, findFresh: find, list };
 }
 
 /** What a request shows; headers as name and values. */
