@@ -1,4 +1,4 @@
-import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { count, entries, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, errorText, invalid, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
 import {
@@ -20,18 +20,20 @@ import { readImagePolicy, type ImagePolicy } from './image-policy.ts';
 import { EVENT_LIMITS, type EventLimit } from './plugins/event-rate-limit.ts';
 import type { NodeSelectors } from './plugins/pod-node-selector.ts';
 import type { TolerationRules } from './plugins/pod-toleration-restriction.ts';
+import { readToleration } from './tolerations.ts';
 
-/** What upstream's AdmissionConfiguration says to each plugin that can be configured. */
+/** The settings of each plugin that can be configured: upstream's AdmissionConfiguration. */
 export interface AdmissionConfiguration {
   readonly podSecurity: PodSecurityConfiguration;
   readonly limitedResources: readonly LimitedResource[];
   readonly eventLimits: readonly EventLimit[];
   readonly nodeSelectors: NodeSelectors;
   readonly tolerations: TolerationRules;
-  /** Without it ImagePolicyWebhook asks nobody. */
+  /** Undefined: ImagePolicyWebhook asks no backend. */
   readonly imagePolicy: ImagePolicy | undefined;
 }
 
+/** The settings of plugins that no document configures. */
 export const UNCONFIGURED: AdmissionConfiguration = {
   podSecurity: DEFAULT_CONFIGURATION,
   limitedResources: [],
@@ -44,8 +46,8 @@ export const UNCONFIGURED: AdmissionConfiguration = {
 const DEFAULT_CACHE = 4096;
 
 /**
- * The configuration in plugins' own documents by the plugins' names, and what is wrong with it. `imageBackend` is whom the
- * kubeconfig of ImagePolicyWebhook names.
+ * The configuration in plugins' own documents by the plugins' names, and its faults in upstream's words. `imageBackend` is the backend in
+ * the kubeconfig of ImagePolicyWebhook.
  */
 export function admissionConfiguration(
   documents: ReadonlyMap<string, JsonObject>,
@@ -144,8 +146,8 @@ const nodeSelectors = (document: JsonObject): Read<NodeSelectors> => ({
 
 const tolerations = (document: JsonObject): Read<TolerationRules> => ({
   value: {
-    defaults: items(document, 'default').filter(isObject),
-    allowed: items(document, 'whitelist').filter(isObject),
+    defaults: items(document, 'default').map(readToleration),
+    allowed: items(document, 'whitelist').map(readToleration),
   },
   faults: [],
 });

@@ -1,9 +1,21 @@
-import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
-import { integer, text } from '#lib/machinery/unstructured.ts';
+import type { Toleration } from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { equal, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { integer } from '#lib/machinery/unstructured.ts';
 
-/** Of two tolerations of which one covers the other only the wider one stays; of equal ones the first. */
-export function mergeTolerations(all: readonly JsonObject[]): JsonObject[] {
-  const merged: JsonObject[] = [];
+/** The toleration that an annotation or a configuration says; fields that are unknown or of another type are left out. */
+export const readToleration = (json: JsonObject): Toleration =>
+  defined({
+    key: stringAt(json, 'key'),
+    operator: stringAt(json, 'operator'),
+    value: stringAt(json, 'value'),
+    effect: stringAt(json, 'effect'),
+    tolerationSeconds: integer(json, 'tolerationSeconds'),
+  });
+
+/** The tolerations without those that another one covers; of equal ones the first stays. */
+export function mergeTolerations(all: readonly Toleration[]): Toleration[] {
+  const merged: Toleration[] = [];
   for (const [index, toleration] of all.entries()) {
     const later = all.slice(index + 1).filter((other) => !equal(other, toleration));
     if (![...merged, ...later].some((other) => covers(other, toleration))) merged.push(toleration);
@@ -11,26 +23,20 @@ export function mergeTolerations(all: readonly JsonObject[]): JsonObject[] {
   return merged;
 }
 
-/** Whether whoever has the wide toleration needs no narrow one. */
-export function covers(wide: JsonObject, narrow: JsonObject): boolean {
+/** Whether a pod with the wide toleration tolerates all that the narrow one does. */
+export function covers(wide: Toleration, narrow: Toleration): boolean {
   if (equal(wide, narrow)) return true;
-  const key = text(wide, 'key');
-  const operator = text(wide, 'operator');
-  const effect = text(wide, 'effect');
-  if (key !== text(narrow, 'key') && !(key === '' && operator === 'Exists')) return false;
-  if (effect !== '' && effect !== text(narrow, 'effect')) return false;
+  const { key = '', operator = '', effect = '' } = wide;
+  if (key !== (narrow.key ?? '') && !(key === '' && operator === 'Exists')) return false;
+  if (effect !== '' && effect !== (narrow.effect ?? '')) return false;
   if (effect === 'NoExecute' && !lastsAsLong(wide, narrow)) return false;
   if (operator === 'Exists') return true;
-  return (
-    ['', 'Equal'].includes(operator) &&
-    text(narrow, 'operator') === 'Equal' &&
-    text(wide, 'value') === text(narrow, 'value')
-  );
+  return ['', 'Equal'].includes(operator) && narrow.operator === 'Equal' && (wide.value ?? '') === (narrow.value ?? '');
 }
 
-function lastsAsLong(wide: JsonObject, narrow: JsonObject): boolean {
-  const most = integer(wide, 'tolerationSeconds');
+function lastsAsLong(wide: Toleration, narrow: Toleration): boolean {
+  const { tolerationSeconds: most } = wide;
   if (most === undefined) return true;
-  const asked = integer(narrow, 'tolerationSeconds');
+  const { tolerationSeconds: asked } = narrow;
   return asked !== undefined && asked <= most;
 }

@@ -1,57 +1,64 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
-import { canonicalQuantity, compareQuantities, quantities, signOf } from '#lib/machinery/resource/quantities.ts';
+import type {
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaimSpec,
+  PodSpec,
+  ResourceRequirements,
+} from '#lib/api/types/core.v1.ts';
+import { canonicalQuantity, compareQuantities, signOf } from '#lib/machinery/resource/quantities.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { aggregateContainers } from '#lib/component-helpers/resource/resource-totals.ts';
 
-/** What something asks for, by resource name. */
+/** The requests and limits of a container, a pod or a claim, by resource name. */
 interface Usage {
   readonly requests: ReadonlyMap<string, string>;
   readonly limits: ReadonlyMap<string, string>;
 }
 
-/** What of a pod's or a claim's spec is beyond a LimitRange. */
-export function limitErrors(resource: string, spec: JsonObject, range: JsonObject): string[] {
-  return items(at(range, 'spec'), 'limits').flatMap((limit) => {
-    const type = text(limit, 'type');
-    if (resource === 'persistentvolumeclaims') return type === 'PersistentVolumeClaim' ? claimErrors(limit, spec) : [];
-    if (type === 'Pod') return usageErrors(limit, podUsage(spec));
-    if (type !== 'Container') return [];
-    const containers = [...items(spec, 'containers'), ...items(spec, 'initContainers')];
-    return containers.flatMap((container) => usageErrors(limit, usageOf(objectAt(container, 'resources'))));
+/** The requests and limits of a pod that are beyond a LimitRange, in upstream's words. */
+export function podErrors(spec: PodSpec, range: LimitRange): string[] {
+  return (range.spec.limits ?? []).flatMap((limit) => {
+    if (limit.type === 'Pod') return usageErrors(limit, podUsage(spec));
+    if (limit.type !== 'Container') return [];
+    const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+    return containers.flatMap(({ resources }) => usageErrors(limit, usageOf(resources)));
   });
 }
 
-const usageOf = (resources: JsonObject | undefined): Usage => ({
-  requests: new Map(quantities(resources, 'requests')),
-  limits: new Map(quantities(resources, 'limits')),
+/** The requests of a claim that are beyond a LimitRange, in upstream's words. */
+export function claimErrors(spec: PersistentVolumeClaimSpec, range: LimitRange): string[] {
+  const limits = (range.spec.limits ?? []).filter(({ type }) => type === 'PersistentVolumeClaim');
+  return limits.flatMap((limit) => requestErrors(limit, new Map(Object.entries(spec.resources.requests ?? {}))));
+}
+
+const usageOf = ({ requests, limits }: ResourceRequirements): Usage => ({
+  requests: new Map(sortedEntries(requests)),
+  limits: new Map(sortedEntries(limits)),
 });
 
-/** The containers' sum, or what the pod as a whole asks for, where it does. */
-function podUsage(spec: JsonObject): Usage {
+/** The sum of the containers, or for CPU and memory the pod's own resources, where it has some. */
+function podUsage(spec: PodSpec): Usage {
   const total = (list: 'requests' | 'limits') => {
-    const whole = quantities(objectAt(spec, 'resources'), list).filter(([name]) => name === 'cpu' || name === 'memory');
+    const whole = sortedEntries(spec.resources?.[list]).filter(([name]) => name === 'cpu' || name === 'memory');
     return new Map([...aggregateContainers(spec, list), ...whole]);
   };
   return { requests: total('requests'), limits: total('limits') };
 }
 
-function usageErrors(limit: JsonObject, usage: Usage): string[] {
-  const type = text(limit, 'type');
+function usageErrors({ type, min, max, maxLimitRequestRatio }: LimitRangeItem, used: Usage): string[] {
   return [
-    ...quantities(limit, 'min').flatMap(([name, bound]) => belowMin(type, name, bound, usage)),
-    ...quantities(limit, 'max').flatMap(([name, bound]) => aboveMax(type, name, bound, usage)),
-    ...quantities(limit, 'maxLimitRequestRatio').flatMap(([name, bound]) => aboveRatio(type, name, bound, usage)),
+    ...sortedEntries(min).flatMap(([name, bound]) => belowMin(type, name, bound, used)),
+    ...sortedEntries(max).flatMap(([name, bound]) => aboveMax(type, name, bound, used)),
+    ...sortedEntries(maxLimitRequestRatio).flatMap(([name, bound]) => aboveRatio(type, name, bound, used)),
   ];
 }
 
-function claimErrors(limit: JsonObject, spec: JsonObject): string[] {
-  const type = text(limit, 'type');
-  const { requests } = usageOf(objectAt(spec, 'resources'));
+function requestErrors({ type, min, max }: LimitRangeItem, requests: ReadonlyMap<string, string>): string[] {
   const limits = new Map<string, string>();
   return [
-    ...quantities(limit, 'min').flatMap(([name, bound]) => belowMin(type, name, bound, { requests, limits })),
-    ...quantities(limit, 'max').flatMap(([name, bound]) => {
+    ...sortedEntries(min).flatMap(([name, bound]) => belowMin(type, name, bound, { requests, limits })),
+    ...sortedEntries(max).flatMap(([name, bound]) => {
       const head = usage('maximum', name, type, bound);
       const request = requests.get(name);
       if (request === undefined) return [`${head}.  No request is specified`];

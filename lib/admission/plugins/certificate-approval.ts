@@ -1,18 +1,18 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
+import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { refusal } from '../refusal.ts';
+import { isAbout, refusal } from '../refusal.ts';
 import { mayForSigner } from '../signer-right.ts';
 
-/** Who approves or denies a request needs the right to approve for its signer. */
+/** Requires the right to approve for the signer of a request before the request is approved or denied. */
 export const certificateApproval = (authorizer: Authorizer): AdmissionPlugin => ({
   name: 'CertificateApproval',
   operations: ['UPDATE'],
   about: ['certificates.k8s.io/certificatesigningrequests'],
   async validate(attributes) {
-    const { resource, subresource, oldObject = {}, user } = attributes;
-    if (subresource !== 'approval' || resource.resource !== 'certificatesigningrequests') return;
-    const signer = text(at(oldObject, 'spec'), 'signerName');
+    if (!isAbout(attributes, CERTIFICATE_SIGNING_REQUESTS, 'approval')) return;
+    const { oldObject, user } = attributes;
+    const signer = oldObject?.spec.signerName ?? '';
     if (await mayForSigner(authorizer, user, 'approve', signer)) return;
     throw refusal(attributes, `user not permitted to approve requests with signerName ${JSON.stringify(signer)}`);
   },

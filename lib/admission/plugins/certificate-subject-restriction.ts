@@ -1,5 +1,4 @@
-import { stringAt } from '#lib/machinery/json-value.ts';
-import { at } from '#lib/machinery/unstructured.ts';
+import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
 import { DerError } from '#lib/registry/kinds/certificates/der.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { ORGANIZATION, subjectValues } from '../certificate-request.ts';
@@ -13,12 +12,11 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
   operations: ['CREATE'],
   validate(attributes) {
-    const { object } = attributes;
-    if (!isAbout(attributes, 'certificates.k8s.io/certificatesigningrequests')) return;
-    const spec = at(object, 'spec');
-    if (stringAt(spec, 'signerName') !== SIGNER) return;
+    if (!isAbout(attributes, CERTIFICATE_SIGNING_REQUESTS)) return;
+    const spec = attributes.object?.spec;
+    if (spec?.signerName !== SIGNER) return;
     try {
-      if (!subjectValues(stringAt(spec, 'request') ?? '', ORGANIZATION).includes(MASTERS)) return;
+      if (!subjectValues(spec.request ?? '', ORGANIZATION).includes(MASTERS)) return;
     } catch (error) {
       if (!(error instanceof DerError)) throw error;
       throw refusal(attributes, `failed to parse CSR: ${error.message}`);

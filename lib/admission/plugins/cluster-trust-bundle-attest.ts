@@ -6,14 +6,17 @@ import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 import { mayForSigner } from '../signer-right.ts';
 
-/** Who says which certificates to trust for a signer needs the right to attest for it. */
+/** The API has versions of this kind that are not stable: it has no generated type. */
+const BUNDLES = { group: 'certificates.k8s.io', version: 'v1beta1', resource: 'clustertrustbundles' };
+
+/** Requires the right to attest for a signer before the certificates to trust for it are set. */
 export const clusterTrustBundleAttest = (authorizer: Authorizer): AdmissionPlugin => ({
   name: 'ClusterTrustBundleAttest',
   operations: ['CREATE', 'UPDATE'],
   about: ['certificates.k8s.io/clustertrustbundles'],
   async validate(attributes) {
     const { object = {}, oldObject, user } = attributes;
-    if (!isAbout(attributes, 'certificates.k8s.io/clustertrustbundles')) return;
+    if (!isAbout(attributes, BUNDLES)) return;
     const signer = text(at(object, 'spec'), 'signerName');
     if (signer === '' || (oldObject !== undefined && equal(withoutCollected(object), withoutCollected(oldObject))))
       return;

@@ -1,11 +1,10 @@
+import { INGRESS_CLASSES, INGRESSES } from '#lib/api/types/resources.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { at, ensure, has } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { defaultClass } from '../default-class.ts';
 import { isAbout } from '../refusal.ts';
 
-const CLASSES = { group: 'networking.k8s.io', resource: 'ingressclasses' };
 const MARK = 'ingressclass.kubernetes.io/is-default-class';
 const LEGACY = 'kubernetes.io/ingress.class';
 
@@ -16,11 +15,11 @@ export function defaultIngressClass(lookup: Lookup): AdmissionPlugin {
     operations: ['CREATE'],
     about: ['networking.k8s.io/ingresses'],
     async admit(attributes) {
-      const { object } = attributes;
-      if (!isAbout(attributes, 'networking.k8s.io/ingresses') || object === undefined) return;
-      if (LEGACY in annotationsOf(object) || has(at(object, 'spec'), 'ingressClassName')) return;
-      const name = defaultClass(await lookup.list(CLASSES), [MARK]);
-      if (name !== undefined) ensure(object, 'spec')['ingressClassName'] = name;
+      if (!isAbout(attributes, INGRESSES) || attributes.object === undefined) return;
+      const { spec } = attributes.object;
+      if (LEGACY in annotationsOf(attributes.object) || spec.ingressClassName !== undefined) return;
+      const name = defaultClass(await lookup.list(INGRESS_CLASSES), [MARK]);
+      if (name !== undefined) spec.ingressClassName = name;
     },
   };
 }

@@ -1,5 +1,5 @@
-import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, items, text } from '#lib/machinery/unstructured.ts';
+import type { Toleration } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
 
@@ -11,17 +11,15 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
   operations: ['CREATE', 'UPDATE'],
   admit(attributes) {
-    const { object } = attributes;
-    if (!isAbout(attributes, '/pods') || object === undefined) return;
-    const spec = ensure(object, 'spec');
-    const given = items(spec, 'tolerations');
+    if (!isAbout(attributes, PODS) || attributes.object === undefined) return;
+    const { spec } = attributes.object;
+    const given = spec.tolerations ?? [];
     const missing = TAINTS.filter((taint) => !given.some((toleration) => tolerates(toleration, taint)));
     if (missing.length === 0) return;
     const added = missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: SECONDS }));
-    spec['tolerations'] = [...arrayAt(spec, 'tolerations'), ...added];
+    spec.tolerations = [...given, ...added];
   },
 };
 
-function tolerates(toleration: JsonObject, taint: string): boolean {
-  return ['', taint].includes(text(toleration, 'key')) && ['', 'NoExecute'].includes(text(toleration, 'effect'));
-}
+const tolerates = ({ key = '', effect = '' }: Toleration, taint: string): boolean =>
+  ['', taint].includes(key) && ['', 'NoExecute'].includes(effect);

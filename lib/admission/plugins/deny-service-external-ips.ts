@@ -1,15 +1,16 @@
-import { at, texts } from '#lib/machinery/unstructured.ts';
+import { SERVICES } from '#lib/api/types/resources.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 
-/** Services get no addresses beyond those that they had: whoever may set one can intercept traffic to it. */
+/** Refuses new external IPs of Services: the owner of a Service with one can intercept traffic to it. */
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: 'DenyServiceExternalIPs',
   operations: ['CREATE', 'UPDATE'],
   validate(attributes) {
-    if (!isAbout(attributes, '/services')) return;
-    const before = texts(at(attributes.oldObject, 'spec'), 'externalIPs');
-    const more = texts(at(attributes.object, 'spec'), 'externalIPs').filter((address) => !before.includes(address));
-    if (more.length > 0) throw refusal(attributes, 'Use of external IPs is denied by admission control');
+    if (!isAbout(attributes, SERVICES)) return;
+    const before = attributes.oldObject?.spec.externalIPs ?? [];
+    const given = attributes.object?.spec.externalIPs ?? [];
+    if (given.some((address) => !before.includes(address)))
+      throw refusal(attributes, 'Use of external IPs is denied by admission control');
   },
 };

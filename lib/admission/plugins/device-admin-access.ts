@@ -1,18 +1,19 @@
+import { NAMESPACES, RESOURCE_CLAIMS, RESOURCE_CLAIM_TEMPLATES } from '#lib/api/types/resources.ts';
+import type { ResourceClaim, ResourceClaimSpec } from '#lib/api/types/resource.v1.ts';
 import { invalid } from '#lib/machinery/errors.ts';
-import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items } from '#lib/machinery/unstructured.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
+import { isAbout } from '../refusal.ts';
 
-const NAMESPACES = { group: '', resource: 'namespaces' };
 const LABEL = 'resource.kubernetes.io/admin-access';
 const REQUIRED = `admin access to devices requires the \`${LABEL}: true\` label on the containing namespace`;
 
 /**
- * Access to devices that others use is for claims of namespaces that say so. Upstream's strategies of claims and templates check
- * it before they validate; a strategy here sees no other object.
+ * Allows admin access to devices in namespaces with the label alone. Upstream's strategies of claims and templates check this before they
+ * validate; a strategy here sees no other object.
  */
 export function deviceAdminAccess(lookup: Lookup): AdmissionPlugin {
   return {
@@ -23,32 +24,33 @@ export function deviceAdminAccess(lookup: Lookup): AdmissionPlugin {
       const path = asked(attributes);
       if (path === undefined) return;
       const namespace = await lookup.findFresh(NAMESPACES, attributes.namespace);
-      if (stringAt(at(namespace, 'metadata', 'labels'), LABEL) === 'true') return;
+      if (ownField(namespace?.metadata.labels, LABEL) === 'true') return;
       throw invalid(attributes.kind, attributes.name, [forbidden(path, REQUIRED)]);
     },
   };
 }
 
-const isAdmin = (object: JsonObject | undefined): boolean => ownField(object, 'adminAccess') === true;
-
-/** Where the object asks for it, if it does; specs never change, allocations do. */
-function asked({ operation, resource, subresource, object, oldObject }: Attributes): FieldPath | undefined {
-  if (resource.group !== 'resource.k8s.io' || !/^resourceclaim(template)?s$/.test(resource.resource)) return undefined;
-  if (operation === 'CREATE') return request(object, resource.resource === 'resourceclaims');
-  return subresource === 'status' ? allocation(object, oldObject) : undefined;
+/** The field with which the object asks for admin access; undefined where it does not. Specs never change, allocations do. */
+function asked(attributes: Attributes): FieldPath | undefined {
+  const { operation } = attributes;
+  if (operation === 'CREATE' && isAbout(attributes, RESOURCE_CLAIMS)) return request(attributes.object?.spec);
+  if (operation === 'CREATE' && isAbout(attributes, RESOURCE_CLAIM_TEMPLATES))
+    return request(attributes.object?.spec.spec);
+  if (operation !== 'CREATE' && isAbout(attributes, RESOURCE_CLAIMS, 'status'))
+    return allocation(attributes.object, attributes.oldObject);
+  return undefined;
 }
 
-function request(object: JsonObject | undefined, isClaim: boolean): FieldPath | undefined {
-  const spec = isClaim ? objectAt(object, 'spec') : at(object, 'spec', 'spec');
-  const index = items(at(spec, 'devices'), 'requests').findIndex((one) => isAdmin(objectAt(one, 'exactly')));
+function request(spec: ResourceClaimSpec | undefined): FieldPath | undefined {
+  const index = (spec?.devices.requests ?? []).findIndex(({ exactly }) => exactly?.adminAccess === true);
   return index < 0 ? undefined : FieldPath.of('spec', 'devices', 'requests').index(index).child('adminAccess');
 }
 
-function allocation(object: JsonObject | undefined, old: JsonObject | undefined): FieldPath | undefined {
-  const results = (claim: JsonObject | undefined): JsonObject[] =>
-    items(at(claim, 'status', 'allocation', 'devices'), 'results');
-  if (results(old).some(isAdmin)) return undefined;
-  const index = results(object).findIndex(isAdmin);
+function allocation(claim: ResourceClaim | undefined, old: ResourceClaim | undefined): FieldPath | undefined {
+  const areAdmin = (one: ResourceClaim | undefined): boolean[] =>
+    (one?.status.allocation?.devices.results ?? []).map(({ adminAccess }) => adminAccess === true);
+  if (areAdmin(old).includes(true)) return undefined;
+  const index = areAdmin(claim).indexOf(true);
   if (index < 0) return undefined;
   return FieldPath.of('status', 'allocation', 'devices', 'results').index(index).child('adminAccess');
 }

@@ -1,10 +1,11 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Event } from '#lib/api/types/core.v1.ts';
+import { EVENTS } from '#lib/api/types/resources.ts';
 import { tooManyRequests } from '#lib/machinery/errors.ts';
-import { objectAt } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
-import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
+import { isAbout, type AttributesOf } from '../refusal.ts';
 
+/** Upstream's types of limits, by the names of its configuration. */
 export const EVENT_LIMITS = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;
 
 /** A bound on the events of the whole server, or of each namespace, user, or source and object. */
@@ -24,15 +25,14 @@ interface Bucket {
   at: number;
 }
 
-/** Refuses events that come too fast: in this process, as upstream's limits hold for each of its servers. */
+/** Refuses events above the limits. Each process counts for itself, as each server of upstream's does. */
 export function eventRateLimit(clock: Clock, limits: readonly EventLimit[]): AdmissionPlugin {
   const enforced = limits.map((limit) => ({ limit, take: bucketsOf(limit, clock) }));
   return {
     name: 'EventRateLimit',
     operations: ['CREATE', 'UPDATE'],
     validate(attributes) {
-      const { kind, dryRun } = attributes;
-      if (kind.group !== '' || kind.kind !== 'Event' || dryRun) return;
+      if (!isAbout(attributes, EVENTS) || attributes.dryRun) return;
       const reached = enforced.flatMap(({ limit: { type }, take }) => {
         const key = keyOf(type, attributes);
         return take(key) ? [] : [`limit reached on type ${type} for key ${key}`];
@@ -63,15 +63,11 @@ function bucketsOf({ qps, burst, cacheSize }: EventLimit, clock: Clock): (key: s
   };
 }
 
-function keyOf(type: EventLimit['type'], { namespace, user, object }: Attributes): string {
+function keyOf(type: EventLimit['type'], { namespace, user, object }: AttributesOf<Event>): string {
   if (type === 'Server') return '';
   if (type === 'Namespace') return namespace;
   if (type === 'User') return user.name;
-  const source = objectAt(object, 'source');
-  const about = objectAt(object, 'involvedObject');
-  return [
-    text(source, 'component'),
-    text(source, 'host'),
-    ...['kind', 'namespace', 'name', 'uid', 'apiVersion'].map((field) => text(about, field)),
-  ].join('');
+  const { component, host } = object?.source ?? {};
+  const { kind, namespace: home, name, uid, apiVersion } = object?.involvedObject ?? {};
+  return [component, host, kind, home, name, uid, apiVersion].join('');
 }

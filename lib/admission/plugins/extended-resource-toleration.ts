@@ -1,30 +1,27 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, items, text } from '#lib/machinery/unstructured.ts';
-import { quantities } from '#lib/machinery/resource/quantities.ts';
+import type { PodSpec } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
-
-const FIELDS = ['key', 'operator', 'value', 'effect'];
 
 /** Pods that ask for a device tolerate the taint that keeps others off the nodes that have it. */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
   operations: ['CREATE', 'UPDATE'],
   admit(attributes) {
-    const { object } = attributes;
-    if (!isAbout(attributes, '/pods') || object === undefined) return;
-    const spec = ensure(object, 'spec');
-    const asked = ['containers', 'initContainers']
-      .flatMap((list) => items(spec, list))
-      .flatMap((container) => quantities(objectAt(container, 'resources'), 'requests').map(([name]) => name));
+    if (!isAbout(attributes, PODS) || attributes.object === undefined) return;
+    const { spec } = attributes.object;
+    const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+    const asked = containers.flatMap(({ resources }) => Object.keys(resources.requests ?? {}));
     for (const key of [...new Set(asked.filter(isExtendedResource))].sort()) tolerate(spec, key);
   },
 };
 
-function tolerate(spec: JsonObject, key: string): void {
-  const wanted: JsonObject = { key, operator: 'Exists', effect: 'NoSchedule' };
-  const given = items(spec, 'tolerations');
-  const others = given.filter((one) => FIELDS.some((field) => text(one, field) !== text(wanted, field)));
-  if (others.length === given.length) spec['tolerations'] = [...given, wanted];
+function tolerate(spec: PodSpec, wantedKey: string): void {
+  const given = spec.tolerations ?? [];
+  const isTolerated = given.some(
+    ({ key, operator, value = '', effect }) =>
+      key === wantedKey && operator === 'Exists' && value === '' && effect === 'NoSchedule',
+  );
+  if (!isTolerated) spec.tolerations = [...given, { key: wantedKey, operator: 'Exists', effect: 'NoSchedule' }];
 }

@@ -1,4 +1,4 @@
-import { at, items, text } from '#lib/machinery/unstructured.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 
@@ -9,10 +9,9 @@ export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   operations: ['CREATE', 'UPDATE'],
   validate(attributes) {
-    if (!isAbout(attributes, '/pods')) return;
-    const affinity = at(attributes.object, 'spec', 'affinity', 'podAntiAffinity');
-    for (const term of items(affinity, 'requiredDuringSchedulingIgnoredDuringExecution')) {
-      const key = text(term, 'topologyKey');
+    if (!isAbout(attributes, PODS)) return;
+    const affinity = attributes.object?.spec.affinity?.podAntiAffinity;
+    for (const { topologyKey: key } of affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
       if (key === HOST) continue;
       const why = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${key} but only key ${HOST} is allowed`;
       throw refusal(attributes, why);

@@ -1,29 +1,29 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, has } from '#lib/machinery/unstructured.ts';
+import type { LimitRange, PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
+import { LIMIT_RANGES, PERSISTENT_VOLUME_CLAIMS, PODS } from '#lib/api/types/resources.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { limitErrors } from '../limit-range/constraints.ts';
+import { claimErrors, podErrors } from '../limit-range/constraints.ts';
 import { setDefaults } from '../limit-range/defaults.ts';
-import { refusal } from '../refusal.ts';
+import { isAbout, refusal, type AttributesOf } from '../refusal.ts';
 
-/** Gives containers a namespace's default requests and limits, and refuses what is beyond its bounds. */
+/** Gives containers a namespace's default requests and limits, and refuses pods and claims beyond its bounds. */
 export function limitRanger(lookup: Lookup): AdmissionPlugin {
-  const ranges = ({ namespace }: Attributes) => lookup.list({ group: '', resource: 'limitranges', namespace });
+  const ranges = ({ namespace }: Attributes) => lookup.list({ ...LIMIT_RANGES, namespace });
   return {
     name: 'LimitRanger',
     operations: ['CREATE', 'UPDATE'],
     about: ['/pods', '/persistentvolumeclaims'],
     async admit(attributes) {
-      const { object, resource } = attributes;
-      if (!isLimited(attributes) || object === undefined || resource.resource !== 'pods') return;
-      for (const range of await ranges(attributes)) setDefaults(object, range);
+      if (!isLimitedPod(attributes) || attributes.object === undefined) return;
+      for (const range of await ranges(attributes)) setDefaults(attributes.object, range);
     },
     async validate(attributes) {
-      const { object, resource } = attributes;
-      if (!isLimited(attributes) || object === undefined) return;
+      const errorsIn = checkOf(attributes);
+      if (errorsIn === undefined) return;
       for (const range of await ranges(attributes)) {
-        const errors = [...new Set(limitErrors(resource.resource, ensure(object, 'spec'), range))];
+        const errors = [...new Set(errorsIn(range))];
         if (errors.length > 0)
           throw refusal(attributes, errors.length === 1 ? `${errors[0]}` : `[${errors.join(', ')}]`);
       }
@@ -31,12 +31,25 @@ export function limitRanger(lookup: Lookup): AdmissionPlugin {
   };
 }
 
-/** Pods when they are created or resized, claims whenever they are written; nothing that is being deleted. */
-function isLimited({ resource, subresource, operation, oldObject }: Attributes): boolean {
-  if (resource.group !== '' || isDeleting(oldObject)) return false;
-  if (resource.resource === 'persistentvolumeclaims') return subresource === '';
-  if (resource.resource !== 'pods') return false;
-  return operation === 'CREATE' ? subresource === '' : subresource === 'resize';
+/** The check of the request's object against a LimitRange; undefined where the object is not limited. */
+function checkOf(attributes: Attributes): ((range: LimitRange) => string[]) | undefined {
+  if (isLimitedPod(attributes)) {
+    const { object: pod } = attributes;
+    return pod && ((range) => podErrors(pod.spec, range));
+  }
+  if (!isLimitedClaim(attributes)) return undefined;
+  const { object: claim } = attributes;
+  return claim && ((range) => claimErrors(claim.spec, range));
 }
 
-const isDeleting = (object: JsonObject | undefined): boolean => has(objectAt(object, 'metadata'), 'deletionTimestamp');
+/** Pods are limited when they are created or resized. */
+function isLimitedPod(attributes: Attributes): attributes is AttributesOf<Pod> {
+  return isAbout(attributes, PODS, attributes.operation === 'CREATE' ? '' : 'resize') && !wasDeleting(attributes);
+}
+
+/** Claims are limited at every write. */
+function isLimitedClaim(attributes: Attributes): attributes is AttributesOf<PersistentVolumeClaim> {
+  return isAbout(attributes, PERSISTENT_VOLUME_CLAIMS) && !wasDeleting(attributes);
+}
+
+const wasDeleting = ({ oldObject }: Attributes): boolean => oldObject !== undefined && isDeleting(oldObject);

@@ -1,9 +1,8 @@
+import { NAMESPACES } from '#lib/api/types/resources.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
-
-const NAMESPACES = { group: '', resource: 'namespaces' };
 
 /** A namespace is made by the first object that is created in it. */
 export function namespaceAutoProvision(lookup: Lookup, make: (namespace: string) => Promise<void>): AdmissionPlugin {

@@ -1,8 +1,7 @@
+import { NAMESPACES } from '#lib/api/types/resources.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-
-const NAMESPACES = { group: '', resource: 'namespaces' };
 
 /** Nothing is written where there is no namespace. NamespaceLifecycle does more. */
 export function namespaceExists(lookup: Lookup): AdmissionPlugin {

@@ -1,11 +1,11 @@
+import type { Namespace } from '#lib/api/types/core.v1.ts';
+import { NAMESPACES } from '#lib/api/types/resources.ts';
 import { notFound, StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 
-const NAMESPACES = { group: '', resource: 'namespaces' };
 const IMMORTAL: readonly string[] = ['default', 'kube-system', 'kube-public'];
 
 /** Nothing is created where there is no namespace, or in one that ends; some namespaces never end. */
@@ -20,7 +20,7 @@ export function namespaceLifecycle(lookup: Lookup): AdmissionPlugin {
           throw refusal(attributes, 'this namespace may not be deleted');
         return;
       }
-      // Whoever is let into an existing object's update has seen its namespace; access reviews must not tell what exists.
+      // An update has found its object, so the namespace exists. Access reviews must not tell which namespaces exist.
       if (namespace === '' || operation !== 'CREATE' || resource.resource === 'localsubjectaccessreviews') return;
       return checkNamespace(lookup, attributes);
     },
@@ -37,8 +37,7 @@ async function checkNamespace(lookup: Lookup, attributes: Attributes): Promise<v
   if (isTerminating(fresh)) throw terminating(attributes);
 }
 
-const isTerminating = (namespace: JsonObject): boolean =>
-  stringAt(objectAt(namespace, 'status'), 'phase') === 'Terminating';
+const isTerminating = ({ status }: Namespace): boolean => status.phase === 'Terminating';
 
 function terminating(attributes: Attributes): StatusError {
   const { namespace } = attributes;

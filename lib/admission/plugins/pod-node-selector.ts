@@ -1,33 +1,34 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { NAMESPACES, PODS } from '#lib/api/types/resources.ts';
 import { unclassified, notFound } from '#lib/machinery/errors.ts';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { setField } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { ensure, entries } from '#lib/machinery/unstructured.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 
-const NAMESPACES = { group: '', resource: 'namespaces' };
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
 
 /** Selectors by namespace, and `clusterDefaultNodeSelector` for those that say nothing, as `a=b,c=d`. */
 export type NodeSelectors = ReadonlyMap<string, string>;
+/** The key of the selector for namespaces that say nothing. */
 export const DEFAULT_SELECTOR = 'clusterDefaultNodeSelector';
 
 /** Pods run where their namespace does: its annotation adds to their node selector, configuration limits that. */
 export function podNodeSelector(lookup: Lookup, selectors: NodeSelectors): AdmissionPlugin {
-  const check = async (attributes: Attributes): Promise<JsonObject | undefined> => {
-    const { object, namespace } = attributes;
-    if (!isAbout(attributes, '/pods') || object === undefined) return undefined;
+  const check = async (attributes: Attributes, { spec }: Pod): Promise<Record<string, string>> => {
+    const { namespace } = attributes;
     const wanted = await selectorOf(lookup, selectors, namespace);
-    const given = new Map(entries(ensure(object, 'spec'), 'nodeSelector'));
+    const given = new Map(sortedEntries(spec.nodeSelector));
     if ([...wanted].some(([key, value]) => given.has(key) && given.get(key) !== value))
       throw refusal(attributes, 'pod node label selector conflicts with its namespace node label selector');
     const allowed = parse(selectors.get(namespace) ?? '');
     const merged = new Map([...wanted, ...given]);
     if (allowed.size > 0 && [...merged].some(([key, value]) => allowed.get(key) !== value))
       throw refusal(attributes, 'pod node label selector labels conflict with its namespace whitelist');
-    const selector: JsonObject = {};
+    const selector: Record<string, string> = {};
     for (const [key, value] of merged) setField(selector, key, value);
     return selector;
   };
@@ -35,12 +36,12 @@ export function podNodeSelector(lookup: Lookup, selectors: NodeSelectors): Admis
     name: 'PodNodeSelector',
     operations: ['CREATE'],
     async admit(attributes) {
-      const selector = await check(attributes);
-      if (selector !== undefined && attributes.object !== undefined && Object.keys(selector).length > 0)
-        ensure(attributes.object, 'spec')['nodeSelector'] = selector;
+      if (!isAbout(attributes, PODS) || attributes.object === undefined) return;
+      const selector = await check(attributes, attributes.object);
+      if (Object.keys(selector).length > 0) attributes.object.spec.nodeSelector = selector;
     },
     async validate(attributes) {
-      await check(attributes);
+      if (isAbout(attributes, PODS) && attributes.object !== undefined) await check(attributes, attributes.object);
     },
   };
 }

@@ -1,31 +1,33 @@
+import type { PodSpec, Toleration } from '#lib/api/types/core.v1.ts';
+import { NAMESPACES, PODS } from '#lib/api/types/resources.ts';
 import { notFound, unclassified } from '#lib/machinery/errors.ts';
-import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { ensure, items } from '#lib/machinery/unstructured.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
-import { covers, mergeTolerations } from '../tolerations.ts';
+import { covers, mergeTolerations, readToleration } from '../tolerations.ts';
 
-const NAMESPACES = { group: '', resource: 'namespaces' };
 const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations';
 const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist';
 const MEMORY = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' };
 
-/** What holds in namespaces whose annotations say nothing. */
+/** The tolerations for namespaces without the annotations. */
 export interface TolerationRules {
-  readonly defaults: readonly JsonObject[];
-  readonly allowed: readonly JsonObject[];
+  /** Tolerations that every pod gets. */
+  readonly defaults: readonly Toleration[];
+  /** Tolerations that pods may have; none: all. */
+  readonly allowed: readonly Toleration[];
 }
 
-/** Pods tolerate what their namespace does by default, and nothing that it does not allow. */
+/** Gives pods the default tolerations of their namespace, and refuses those that the namespace does not allow. */
 export function podTolerationRestriction(lookup: Lookup, rules: TolerationRules): AdmissionPlugin {
-  const check = async (attributes: Attributes, spec: JsonObject): Promise<void> => {
+  const check = async (attributes: Attributes, spec: PodSpec): Promise<void> => {
     const own = await tolerationsOf(lookup, attributes.namespace, ALLOWED);
     const allowed = own ?? rules.allowed;
-    const bad = items(spec, 'tolerations').some((toleration) => !allowed.some((one) => covers(one, toleration)));
+    const bad = (spec.tolerations ?? []).some((toleration) => !allowed.some((one) => covers(one, toleration)));
     if (allowed.length === 0 || !bad) return;
     const whose = own === undefined ? 'cluster' : 'namespace';
     throw unclassified(
@@ -37,31 +39,30 @@ export function podTolerationRestriction(lookup: Lookup, rules: TolerationRules)
     operations: ['CREATE', 'UPDATE'],
     about: ['/pods'],
     async admit(attributes) {
-      const { object, namespace, operation } = attributes;
-      if (!isAbout(attributes, '/pods') || object === undefined) return;
-      const spec = ensure(object, 'spec');
+      if (!isAbout(attributes, PODS) || attributes.object === undefined) return;
+      const { namespace, operation } = attributes;
+      const { spec } = attributes.object;
       const own = operation === 'CREATE' ? await tolerationsOf(lookup, namespace, DEFAULTS) : [];
       const more = [...(own ?? rules.defaults), ...(podQOS(spec) === 'BestEffort' ? [] : [MEMORY])];
-      if (more.length > 0) spec['tolerations'] = mergeTolerations([...items(spec, 'tolerations'), ...more]);
+      if (more.length > 0) spec.tolerations = mergeTolerations([...(spec.tolerations ?? []), ...more]);
       await check(attributes, spec);
     },
     async validate(attributes) {
-      const { object } = attributes;
-      if (isAbout(attributes, '/pods') && object !== undefined) await check(attributes, ensure(object, 'spec'));
+      if (isAbout(attributes, PODS) && attributes.object !== undefined) await check(attributes, attributes.object.spec);
     },
   };
 }
 
 /** The tolerations in an annotation of the namespace; undefined where it has none. */
-async function tolerationsOf(lookup: Lookup, namespace: string, key: string): Promise<JsonObject[] | undefined> {
+async function tolerationsOf(lookup: Lookup, namespace: string, key: string): Promise<Toleration[] | undefined> {
   const found = await lookup.find(NAMESPACES, namespace);
   if (found === undefined) throw notFound(NAMESPACES, namespace);
-  const text = annotationsOf(found)[key];
-  if (text === undefined || text === '') return text === undefined ? undefined : [];
-  const value = parsed(text);
+  const annotation = annotationsOf(found)[key];
+  if (annotation === undefined || annotation === '') return annotation === undefined ? undefined : [];
+  const value = parsed(annotation);
   if (!Array.isArray(value) || !value.every((one) => isObject(one)))
     throw unclassified(`the annotation ${key} of namespace ${namespace} holds no list of tolerations`);
-  return value.filter(isObject);
+  return value.filter(isObject).map(readToleration);
 }
 
 function parsed(text: string): Json {

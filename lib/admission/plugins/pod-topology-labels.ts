@@ -1,14 +1,19 @@
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Binding } from '#lib/api/types/core.v1.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
+import { setField } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
-import { at, ensure, text } from '#lib/machinery/unstructured.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
+import { ensure } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
+import { isAbout } from '../refusal.ts';
 
-const NODES = { group: '', resource: 'nodes' };
+/** The subresource `binding` of pods takes Bindings. */
+const POD_BINDINGS: ResourceOf<Binding> = { group: '', version: 'v1', resource: 'pods' };
 const LABELS = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 
-/** A pod carries the zone and region of the node that it comes to: at binding, or where it is created with a node. */
+/** Labels a pod with the zone and region of its node: at binding, or at a create with a node. */
 export function podTopologyLabels(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'PodTopologyLabels',
@@ -16,7 +21,7 @@ export function podTopologyLabels(lookup: Lookup): AdmissionPlugin {
     about: ['/pods'],
     async admit(attributes) {
       const { object } = attributes;
-      const name = object === undefined ? '' : nodeOf(attributes, object);
+      const name = nodeOf(attributes);
       const node = name === '' ? undefined : await lookup.find(NODES, name);
       if (object === undefined || node === undefined) return;
       const labels = labelsOf(node);
@@ -28,9 +33,10 @@ export function podTopologyLabels(lookup: Lookup): AdmissionPlugin {
   };
 }
 
-function nodeOf({ resource, subresource }: Attributes, object: JsonObject): string {
-  if (resource.group !== '' || resource.resource !== 'pods') return '';
-  if (subresource === '') return text(at(object, 'spec'), 'nodeName');
-  const target = at(object, 'target');
-  return subresource === 'binding' && text(target, 'kind') === 'Node' ? text(target, 'name') : '';
+/** The name of the node that the pod is created with or bound to; empty where it has none. */
+function nodeOf(attributes: Attributes): string {
+  if (isAbout(attributes, PODS)) return attributes.object?.spec.nodeName ?? '';
+  if (!isAbout(attributes, POD_BINDINGS, 'binding')) return '';
+  const target = attributes.object?.target;
+  return target?.kind === 'Node' ? (target.name ?? '') : '';
 }

@@ -1,5 +1,4 @@
-import { arrayAt } from '#lib/machinery/json-value.ts';
-import { ensure, items, text } from '#lib/machinery/unstructured.ts';
+import { NODES } from '#lib/api/types/resources.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
 
@@ -10,12 +9,10 @@ export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
   operations: ['CREATE'],
   admit(attributes) {
-    const { object } = attributes;
-    if (!isAbout(attributes, '/nodes') || object === undefined) return;
-    const spec = ensure(object, 'spec');
-    const tainted = items(spec, 'taints').some(
-      (taint) => text(taint, 'key') === NOT_READY && text(taint, 'effect') === 'NoSchedule',
-    );
-    if (!tainted) spec['taints'] = [...arrayAt(spec, 'taints'), { key: NOT_READY, effect: 'NoSchedule' }];
+    if (!isAbout(attributes, NODES) || attributes.object === undefined) return;
+    const { spec } = attributes.object;
+    const taints = spec.taints ?? [];
+    const isTainted = taints.some(({ key, effect }) => key === NOT_READY && effect === 'NoSchedule');
+    if (!isTainted) spec.taints = [...taints, { key: NOT_READY, effect: 'NoSchedule' }];
   },
 };
