@@ -1,6 +1,5 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Container, EphemeralContainer, Pod, PodSpec, ServiceAccount, Volume } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, ensure, items, text } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import { refusal } from './refusal.ts';
 
@@ -8,18 +7,17 @@ const LISTS = [
   { field: 'initContainers', shown: 'init container' },
   { field: 'containers', shown: 'container' },
   { field: 'ephemeralContainers', shown: 'ephemeral container' },
-];
+] as const;
 
 /** Throws 403 where the pod reads a secret that its account does not list. */
-export function refuseForeignSecrets(attributes: Attributes, account: JsonObject, pod: JsonObject): void {
-  const spec = ensure(pod, 'spec');
-  const allowed = new Set(items(account, 'secrets').map((reference) => text(reference, 'name')));
+export function refuseForeignSecrets(attributes: Attributes, account: ServiceAccount, { spec }: Pod): void {
+  const allowed = new Set((account.secrets ?? []).map(({ name = '' }) => name));
   const debugging = attributes.subresource === 'ephemeralcontainers';
   const lists = LISTS.filter(({ field }) => (field === 'ephemeralContainers') === debugging);
   const found = [
-    ...(debugging ? [] : items(spec, 'volumes').flatMap((volume) => foreignVolume(volume, allowed))),
+    ...(debugging ? [] : (spec.volumes ?? []).flatMap((volume) => foreignVolume(volume, allowed))),
     ...lists.flatMap(({ field, shown }) =>
-      items(spec, field).flatMap((container) => foreignVariable(container, shown, allowed)),
+      (spec[field] ?? []).flatMap((container) => foreignVariable(container, shown, allowed)),
     ),
     ...(debugging ? [] : foreignPullSecrets(spec, account)),
   ];
@@ -34,32 +32,32 @@ interface Foreign {
   readonly kind: 'secret' | 'imagePullSecret';
 }
 
-function foreignVolume(volume: JsonObject, allowed: ReadonlySet<string>): Foreign[] {
-  const source = at(volume, 'secret');
-  const name = text(source, 'secretName');
-  if (source === undefined || allowed.has(name)) return [];
+function foreignVolume({ secret }: Volume, allowed: ReadonlySet<string>): Foreign[] {
+  const name = secret?.secretName ?? '';
+  if (secret === undefined || allowed.has(name)) return [];
   return [{ what: `volume with secret.secretName="${name}"`, kind: 'secret' }];
 }
 
-function foreignVariable(container: JsonObject, shown: string, allowed: ReadonlySet<string>): Foreign[] {
-  const who = `${shown} ${text(container, 'name')}`;
-  const refer = (source: JsonObject | undefined, how: string): Foreign[] => {
-    const name = text(source, 'name');
+function foreignVariable(
+  { name: container, env = [], envFrom = [] }: Container | EphemeralContainer,
+  shown: string,
+  allowed: ReadonlySet<string>,
+): Foreign[] {
+  const who = `${shown} ${container}`;
+  const refer = (source: { readonly name?: string } | undefined, how: string): Foreign[] => {
+    const name = source?.name ?? '';
     if (source === undefined || allowed.has(name)) return [];
     return [{ what: `${who} with ${how} referencing secret.secretName="${name}"`, kind: 'secret' }];
   };
   return [
-    ...items(container, 'env').flatMap((env) =>
-      refer(at(env, 'valueFrom', 'secretKeyRef'), `envVar ${text(env, 'name')}`),
-    ),
-    ...items(container, 'envFrom').flatMap((source) => refer(at(source, 'secretRef'), 'envFrom')),
+    ...env.flatMap(({ name, valueFrom }) => refer(valueFrom?.secretKeyRef, `envVar ${name}`)),
+    ...envFrom.flatMap(({ secretRef }) => refer(secretRef, 'envFrom')),
   ];
 }
 
-function foreignPullSecrets(spec: JsonObject, account: JsonObject): Foreign[] {
-  const allowed = new Set(items(account, 'imagePullSecrets').map((reference) => text(reference, 'name')));
-  return items(spec, 'imagePullSecrets').flatMap((reference, index) => {
-    const name = text(reference, 'name');
-    return allowed.has(name) ? [] : [{ what: `imagePullSecrets[${index}].name="${name}"`, kind: 'imagePullSecret' }];
-  });
+function foreignPullSecrets({ imagePullSecrets = [] }: PodSpec, account: ServiceAccount): Foreign[] {
+  const allowed = new Set((account.imagePullSecrets ?? []).map(({ name = '' }) => name));
+  return imagePullSecrets.flatMap(({ name = '' }, index) =>
+    allowed.has(name) ? [] : [{ what: `imagePullSecrets[${index}].name="${name}"`, kind: 'imagePullSecret' }],
+  );
 }

@@ -1,5 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, items, text } from '#lib/machinery/unstructured.ts';
+import type { PodSpec, Volume, VolumeProjection } from '#lib/api/types/core.v1.ts';
 import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 
 /** Volumes that need no object of the API. */
@@ -26,8 +25,8 @@ const BARE = [
   'scaleIO',
   'storageos',
   'vsphereVolume',
-];
-const VOLUMES: readonly [string, string][] = [
+] as const satisfies readonly (keyof Volume)[];
+const VOLUMES: readonly [keyof Volume, string][] = [
   ['configMap', 'configmaps (via configmap volumes)'],
   ['secret', 'secrets (via secret volumes)'],
   ['csi', 'csidrivers (via CSI volumes)'],
@@ -36,7 +35,7 @@ const VOLUMES: readonly [string, string][] = [
   ['ephemeral', 'persistentvolumeclaims (via ephemeral volumes)'],
   ['azureFile', 'secrets (via azureFile volumes)'],
 ];
-const SOURCES: readonly [string, string][] = [
+const SOURCES: readonly [keyof VolumeProjection, string][] = [
   ['configMap', 'configmaps (via projected volumes)'],
   ['secret', 'secrets (via projected volumes)'],
   ['serviceAccountToken', 'serviceaccounts (via projected volumes)'],
@@ -45,32 +44,30 @@ const SOURCES: readonly [string, string][] = [
 ];
 
 /** The resource that a pod needs to read; undefined where it needs none. */
-export function apiReference(spec: JsonObject): string | undefined {
-  if (text(spec, 'serviceAccountName') !== '') return 'serviceaccounts';
+export function apiReference(spec: PodSpec): string | undefined {
+  if ((spec.serviceAccountName ?? '') !== '') return 'serviceaccounts';
   if (secretNames(spec).length > 0) return 'secrets';
   if (readsConfigMap(spec)) return 'configmaps';
-  if (items(spec, 'resourceClaims').length > 0) return 'resourceclaims';
-  return items(spec, 'volumes')
-    .map(ofVolume)
-    .find((found) => found !== undefined);
+  if ((spec.resourceClaims ?? []).length > 0) return 'resourceclaims';
+  return (spec.volumes ?? []).map(ofVolume).find((found) => found !== undefined);
 }
 
-function ofVolume(volume: JsonObject): string | undefined {
-  if (BARE.some((field) => has(volume, field))) return undefined;
-  const known = VOLUMES.find(([field]) => has(volume, field));
+function ofVolume(volume: Volume): string | undefined {
+  if (BARE.some((field) => volume[field] !== undefined)) return undefined;
+  const known = VOLUMES.find(([field]) => volume[field] !== undefined);
   if (known !== undefined) return known[1];
-  const sources = items(at(volume, 'projected'), 'sources');
-  return sources.map((source) => SOURCES.find(([field]) => has(source, field))?.[1]).find((one) => one !== undefined);
+  const sources = volume.projected?.sources ?? [];
+  return sources
+    .map((source) => SOURCES.find(([field]) => source[field] !== undefined)?.[1])
+    .find((one) => one !== undefined);
 }
 
-function readsConfigMap(spec: JsonObject): boolean {
-  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => items(spec, list));
-  const volumes = items(spec, 'volumes').flatMap((volume) => [volume, ...items(at(volume, 'projected'), 'sources')]);
+function readsConfigMap({ initContainers, containers, ephemeralContainers, volumes }: PodSpec): boolean {
+  const all = [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])];
+  const sources = (volumes ?? []).flatMap((volume) => [volume, ...(volume.projected?.sources ?? [])]);
   return [
-    ...containers.flatMap((one) => items(one, 'envFrom')).map((source) => text(at(source, 'configMapRef'), 'name')),
-    ...containers
-      .flatMap((one) => items(one, 'env'))
-      .map((env) => text(at(env, 'valueFrom', 'configMapKeyRef'), 'name')),
-    ...volumes.map((source) => text(at(source, 'configMap'), 'name')),
-  ].some((name) => name !== '');
+    ...all.flatMap(({ envFrom = [] }) => envFrom.map(({ configMapRef }) => configMapRef)),
+    ...all.flatMap(({ env = [] }) => env.map(({ valueFrom }) => valueFrom?.configMapKeyRef)),
+    ...sources.map(({ configMap }) => configMap),
+  ].some((reference) => (reference?.name ?? '') !== '');
 }

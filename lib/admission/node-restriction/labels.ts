@@ -1,5 +1,5 @@
 const RESTRICTED = 'node-restriction.kubernetes.io';
-/** What a kubelet knows of its own host. */
+/** Labels that kubelets set on their own nodes. */
 const KUBELET: readonly string[] = [
   'kubernetes.io/hostname',
   'topology.kubernetes.io/zone',

@@ -1,28 +1,28 @@
+import type { TokenRequest } from '#lib/api/types/authentication.v1.ts';
+import type { PersistentVolumeSpec, Pod, Volume } from '#lib/api/types/core.v1.ts';
+import { CSI_DRIVERS, PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { pluginOf } from '#lib/csi-translation/translate.ts';
 import { notFound, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, has, items, text, texts } from '#lib/machinery/unstructured.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
+import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
-import { refusal } from '../refusal.ts';
+import { refusal, type AttributesOf } from '../refusal.ts';
 import { nodeOf, podNamed } from './pods.ts';
 
 /** A node asks for tokens of the pods that it runs, for audiences that those pods name or that it is allowed. */
 export async function checkToken(
   { lookup, authorizer }: { lookup: Lookup; authorizer: Authorizer },
   node: string,
-  attributes: Attributes,
+  attributes: AttributesOf<TokenRequest>,
 ): Promise<void> {
   const { object, namespace } = attributes;
-  const spec = objectAt(object, 'spec');
-  const bound = objectAt(spec, 'boundObjectRef');
-  const name = text(bound, 'name');
-  if (text(bound, 'apiVersion') !== 'v1' || text(bound, 'kind') !== 'Pod' || name === '')
+  const bound = object?.spec.boundObjectRef;
+  const { name = '', uid = '' } = bound ?? {};
+  if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || name === '')
     throw refusal(attributes, 'node requested token not bound to a pod');
-  const uid = text(bound, 'uid');
   if (uid === '') throw refusal(attributes, 'node requested token with a pod binding without a uid');
   const pod = await podNamed(lookup, namespace, name);
   if (uid !== uidOf(pod)) {
@@ -31,7 +31,7 @@ export async function checkToken(
   }
   if (nodeOf(pod) !== node)
     throw refusal(attributes, 'node requested token bound to a pod scheduled on a different node');
-  const audiences = texts(spec, 'audiences');
+  const audiences = object?.spec.audiences ?? [];
   if (audiences.length > 1) throw refusal(attributes, 'node may only request 0 or 1 audiences');
   await checkAudience({ lookup, authorizer }, attributes, pod, audiences[0] ?? '');
 }
@@ -39,7 +39,7 @@ export async function checkToken(
 async function checkAudience(
   { lookup, authorizer }: { lookup: Lookup; authorizer: Authorizer },
   attributes: Attributes,
-  pod: JsonObject,
+  pod: Pod,
   audience: string,
 ): Promise<void> {
   const missing: string[] = [];
@@ -65,11 +65,11 @@ async function checkAudience(
   throw refusal(attributes, `audience ${quote(audience)} not found in pod spec volume, ${who}`);
 }
 
-/** Whether a volume of the pod asks for the audience. What could not be looked at, because it is not there, is added to `missing`. */
-async function namesAudience(lookup: Lookup, pod: JsonObject, audience: string, missing: string[]): Promise<boolean> {
-  for (const volume of items(objectAt(pod, 'spec'), 'volumes')) {
-    const sources = items(at(volume, 'projected'), 'sources').filter((source) => has(source, 'serviceAccountToken'));
-    if (sources.some((source) => text(at(source, 'serviceAccountToken'), 'audience') === audience)) return true;
+/** Whether a volume of the pod asks for the audience. Adds to `missing` the messages of lookups that found no object. */
+async function namesAudience(lookup: Lookup, pod: Pod, audience: string, missing: string[]): Promise<boolean> {
+  for (const volume of pod.spec.volumes ?? []) {
+    const tokens = (volume.projected?.sources ?? []).flatMap(({ serviceAccountToken }) => serviceAccountToken ?? []);
+    if (tokens.some((token) => (token.audience ?? '') === audience)) return true;
     try {
       const driver = await driverOf(lookup, pod, volume);
       if (driver !== '' && (await driverAsks(lookup, driver, audience))) return true;
@@ -82,30 +82,26 @@ async function namesAudience(lookup: Lookup, pod: JsonObject, audience: string, 
 }
 
 /** The CSI driver of a volume, also of one whose plugin was once built in; empty where there is none. Throws 404. */
-async function driverOf(lookup: Lookup, pod: JsonObject, volume: JsonObject): Promise<string> {
-  const claimed = has(at(volume, 'ephemeral'), 'volumeClaimTemplate')
-    ? `${nameOf(pod)}-${text(volume, 'name')}`
-    : text(at(volume, 'persistentVolumeClaim'), 'claimName');
+async function driverOf(lookup: Lookup, pod: Pod, volume: Volume): Promise<string> {
+  const claimed =
+    volume.ephemeral?.volumeClaimTemplate === undefined
+      ? (volume.persistentVolumeClaim?.claimName ?? '')
+      : `${nameOf(pod)}-${volume.name}`;
   if (claimed === '') return driverIn(volume);
-  const claim = await existing(
-    lookup,
-    { group: '', resource: 'persistentvolumeclaims', namespace: namespaceOf(pod) },
-    claimed,
-  );
-  const name = text(at(claim, 'spec'), 'volumeName');
-  return driverIn(at(await existing(lookup, { group: '', resource: 'persistentvolumes' }, name), 'spec'));
+  const claim = await existing(lookup, { ...PERSISTENT_VOLUME_CLAIMS, namespace: namespaceOf(pod) }, claimed);
+  return driverIn((await existing(lookup, PERSISTENT_VOLUMES, claim.spec.volumeName ?? '')).spec);
 }
 
-const driverIn = (source: JsonObject | undefined): string =>
-  text(at(source, 'csi'), 'driver') || (pluginOf(source)?.driver ?? '');
+const driverIn = (source: Volume | PersistentVolumeSpec): string =>
+  source.csi?.driver || (pluginOf(source)?.driver ?? '');
 
 async function driverAsks(lookup: Lookup, name: string, audience: string): Promise<boolean> {
-  const driver = await existing(lookup, { group: 'storage.k8s.io', resource: 'csidrivers' }, name);
-  return items(at(driver, 'spec'), 'tokenRequests').some((one) => text(one, 'audience') === audience);
+  const { spec } = await existing(lookup, CSI_DRIVERS, name);
+  return (spec.tokenRequests ?? []).some((request) => request.audience === audience);
 }
 
 /** The object; throws 404 where there is none, in the words of upstream's listers. */
-async function existing(lookup: Lookup, place: Parameters<Lookup['find']>[0], name: string): Promise<JsonObject> {
+async function existing<T extends JsonObject>(lookup: Lookup, place: ResourceAt<T>, name: string): Promise<T> {
   const found = name === '' ? undefined : await lookup.find(place, name);
   if (found !== undefined) return found;
   throw notFound({ group: place.group, resource: place.resource.slice(0, -1) }, name);

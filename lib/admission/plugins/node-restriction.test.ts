@@ -14,6 +14,7 @@ const MIRROR = { 'kubernetes.io/config.mirror': 'true' };
 const pod = (name: string, nodeName: string, spec: JsonObject = {}): JsonObject => ({
   metadata: { name, namespace: 'ns', uid: `uid-${name}` },
   spec: { nodeName, serviceAccountName: 'robot', ...spec },
+  status: {},
 });
 const projected = {
   volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { audience: 'vault' } }] } }],

@@ -1,39 +1,39 @@
+import type { Pod, PodSpec, ServiceAccount } from '#lib/api/types/core.v1.ts';
+import { PODS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { arrayAt, clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { ensure, flag, items, text } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { refusal } from '../refusal.ts';
+import { isAbout, refusal } from '../refusal.ts';
 import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 import { refuseForeignSecrets } from '../secret-references.ts';
 import { mountToken } from '../token-volume.ts';
 
-const ACCOUNTS = { group: '', resource: 'serviceaccounts' };
 const DEFAULT = 'default';
 const MIRROR = 'kubernetes.io/config.mirror';
 const ENFORCE = 'kubernetes.io/enforce-mountable-secrets';
 
-/** A namespace's default account is made a moment after the namespace: how often and how long a pod waits for it. */
+/** A namespace's default account is made a moment after the namespace: a pod waits for it so often, and so many milliseconds each time. */
 const ATTEMPTS = 10;
 const PAUSE = 150;
 
 /** Every pod acts as an account of its namespace, and has that account's token and pull secrets. */
 export function serviceAccount(lookup: Lookup, clock: Clock): AdmissionPlugin {
-  const accountOf = async (attributes: Attributes, name: string): Promise<JsonObject> => {
-    const at = { ...ACCOUNTS, namespace: attributes.namespace };
+  const accountOf = async (attributes: Attributes, name: string): Promise<ServiceAccount> => {
+    const place = { ...SERVICE_ACCOUNTS, namespace: attributes.namespace };
     for (let left = name === DEFAULT ? ATTEMPTS : 1; ; ) {
-      const account = await lookup.find(at, name);
+      const account = await lookup.find(place, name);
       if (account !== undefined) return account;
       if (--left === 0) throw absent(attributes, name);
       await clock.sleep(PAUSE);
     }
   };
-  const check = async (attributes: Attributes, pod: JsonObject): Promise<void> => {
+  const check = async (attributes: Attributes, pod: Pod): Promise<void> => {
     if (isMirror(pod)) return checkMirror(attributes, pod);
-    const name = text(ensure(pod, 'spec'), 'serviceAccountName');
+    const name = pod.spec.serviceAccountName ?? '';
     if (name === '')
       throw refusal(attributes, `no service account specified for pod ${attributes.namespace}/${attributes.name}`);
     const account = await accountOf(attributes, name);
@@ -47,12 +47,12 @@ export function serviceAccount(lookup: Lookup, clock: Clock): AdmissionPlugin {
       const pod = createdPod(attributes);
       if (pod === undefined) return;
       if (isMirror(pod)) return checkMirror(attributes, pod);
-      const spec = ensure(pod, 'spec');
-      if (text(spec, 'serviceAccountName') === '') spec['serviceAccountName'] = DEFAULT;
-      spec['serviceAccount'] = text(spec, 'serviceAccountName');
-      const account = await accountOf(attributes, text(spec, 'serviceAccountName'));
-      if (flag(spec, 'automountServiceAccountToken') ?? flag(account, 'automountServiceAccountToken') ?? true)
-        mountToken(spec);
+      const { spec } = pod;
+      const name = spec.serviceAccountName || DEFAULT;
+      spec.serviceAccountName = name;
+      spec.serviceAccount = name;
+      const account = await accountOf(attributes, name);
+      if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(spec);
       inheritPullSecrets(spec, account);
     },
     async validate(attributes) {
@@ -62,18 +62,13 @@ export function serviceAccount(lookup: Lookup, clock: Clock): AdmissionPlugin {
   };
 }
 
-function createdPod(attributes: Attributes): JsonObject | undefined {
-  return attributes.operation === 'CREATE' && isPod(attributes, '') ? attributes.object : undefined;
-}
+const createdPod = (attributes: Attributes): Pod | undefined =>
+  attributes.operation === 'CREATE' && isAbout(attributes, PODS) ? attributes.object : undefined;
 
-function debuggedPod(attributes: Attributes): JsonObject | undefined {
-  return attributes.operation === 'UPDATE' && isPod(attributes, 'ephemeralcontainers') ? attributes.object : undefined;
-}
+const debuggedPod = (attributes: Attributes): Pod | undefined =>
+  attributes.operation === 'UPDATE' && isAbout(attributes, PODS, 'ephemeralcontainers') ? attributes.object : undefined;
 
-const isPod = ({ resource, subresource }: Attributes, expected: string): boolean =>
-  resource.group === '' && resource.resource === 'pods' && subresource === expected;
-
-const isMirror = (pod: JsonObject): boolean => MIRROR in annotationsOf(pod);
+const isMirror = (pod: Pod): boolean => MIRROR in annotationsOf(pod);
 
 const isTrue = (value: string | undefined): boolean => ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(value ?? '');
 
@@ -82,19 +77,17 @@ function absent(attributes: Attributes, name: string): Error {
   return refusal(attributes, `error looking up service account ${account}: serviceaccount ${quote(name)} not found`);
 }
 
-function inheritPullSecrets(spec: JsonObject, account: JsonObject): void {
-  const inherited = arrayAt(account, 'imagePullSecrets');
-  if (arrayAt(spec, 'imagePullSecrets').length === 0 && inherited.length > 0)
-    spec['imagePullSecrets'] = clone(inherited);
+function inheritPullSecrets(spec: PodSpec, { imagePullSecrets = [] }: ServiceAccount): void {
+  if ((spec.imagePullSecrets ?? []).length === 0 && imagePullSecrets.length > 0)
+    spec.imagePullSecrets = clone(imagePullSecrets);
 }
 
-/** A mirror of what a node runs by itself can be given nothing. */
-function checkMirror(attributes: Attributes, pod: JsonObject): void {
-  const spec = ensure(pod, 'spec');
-  if (text(spec, 'serviceAccountName') !== '')
+/** Refuses a mirror of a static pod that references API objects: upstream's admission of mirror pods. */
+function checkMirror(attributes: Attributes, { spec }: Pod): void {
+  if ((spec.serviceAccountName ?? '') !== '')
     throw refusal(attributes, 'a mirror pod may not reference service accounts');
   if (secretNames(spec).length > 0) throw refusal(attributes, 'a mirror pod may not reference secrets');
-  const projected = items(spec, 'volumes').flatMap((volume) => items(ensure({ ...volume }, 'projected'), 'sources'));
-  if (projected.some((source) => source['serviceAccountToken'] !== undefined))
+  const sources = (spec.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
+  if (sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined))
     throw refusal(attributes, 'a mirror pod may not use ServiceAccountToken volume projections');
 }
