@@ -1,20 +1,23 @@
+import type { MatchCondition } from '#lib/api/types/admissionregistration.v1.ts';
 import { MATCH_CONDITIONS_BUDGET } from '#lib/cel/library/limits.ts';
 import { boolType } from '#lib/cel/types/type.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 import { Evaluation, OutOfBudget, type Inputs } from './evaluation.ts';
 import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
 
 /** Conditions that a request must meet beside the rules; compiled when the first request comes to them. */
 export class MatchConditions {
-  readonly #given: readonly JsonObject[];
+  readonly #given: readonly MatchCondition[];
   readonly #declared: Declarations;
   readonly #variables: ReadonlyMap<string, Expression>;
   #compiled: readonly Expression[] | undefined;
 
-  constructor(from: JsonObject, declared: Declarations, variables: ReadonlyMap<string, Expression> = new Map()) {
-    this.#given = items(from, 'matchConditions');
+  constructor(
+    given: readonly MatchCondition[] | undefined,
+    declared: Declarations,
+    variables: ReadonlyMap<string, Expression> = new Map(),
+  ) {
+    this.#given = given ?? [];
     this.#declared = declared;
     this.#variables = variables;
   }
@@ -23,7 +26,7 @@ export class MatchConditions {
     return this.#given.length === 0;
   }
 
-  /** Whether all hold; one that is false outweighs errors. The text says why that is not known. */
+  /** Whether all conditions hold; a false one outweighs errors. A text is the error that kept them from being evaluated. */
   async hold(inputs: Inputs): Promise<boolean | string> {
     const evaluation = new Evaluation(inputs, MATCH_CONDITIONS_BUDGET, this.#variables);
     const errors: string[] = [];
@@ -44,7 +47,7 @@ export class MatchConditions {
   #expressions(): readonly Expression[] {
     if (this.#compiled !== undefined) return this.#compiled;
     const env = admissionEnvironment(this.#declared);
-    this.#compiled = this.#given.map((one) => compileExpression(text(one, 'expression'), env, [boolType]));
+    this.#compiled = this.#given.map((one) => compileExpression(one.expression, env, [boolType]));
     return this.#compiled;
   }
 }

@@ -1,13 +1,12 @@
+import type { Variable } from '#lib/api/types/admissionregistration.v1.ts';
 import { dynType, listType, mapType, type Type } from '#lib/cel/types/type.ts';
 import type { Environment } from '#lib/cel/environment.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
 
 /** The variables that a policy composes: each may use those before it. */
 export class Variables {
   readonly expressions: Map<string, Expression> = new Map();
-  /** What is known of them when an expression is compiled that uses them. */
+  /** Their types, for the expressions that use them. */
   readonly types: Map<string, Type> = new Map();
   readonly #env: Environment;
 
@@ -23,9 +22,13 @@ export class Variables {
   }
 }
 
-export function compileVariables(spec: JsonObject, declared: Omit<Declarations, 'variables'>): Variables {
+/** Compiles the variables of a policy in their order. A variable that does not compile keeps its error. */
+export function compileVariables(
+  given: readonly Variable[] | undefined,
+  declared: Omit<Declarations, 'variables'>,
+): Variables {
   const variables = new Variables(declared);
-  for (const one of items(spec, 'variables')) variables.add(text(one, 'name'), text(one, 'expression'));
+  for (const { name, expression } of given ?? []) variables.add(name, expression);
   return variables;
 }
 

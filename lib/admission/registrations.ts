@@ -1,4 +1,22 @@
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+} from '#lib/api/types/admissionregistration.v1.ts';
+import {
+  MUTATING_ADMISSION_POLICIES,
+  MUTATING_ADMISSION_POLICY_BINDINGS,
+  MUTATING_WEBHOOK_CONFIGURATIONS,
+  VALIDATING_ADMISSION_POLICIES,
+  VALIDATING_ADMISSION_POLICY_BINDINGS,
+  VALIDATING_WEBHOOK_CONFIGURATIONS,
+} from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { parsedObject } from '#lib/storage/lookup.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
@@ -6,17 +24,33 @@ import type { Attributes } from '#lib/registry/admission.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
-/** What is registered for admission, by resource, in the order of names. The same value while nothing changes. */
-export type Registered = ReadonlyMap<string, readonly JsonObject[]>;
+/** The objects that are registered for admission, each kind in the order of names. Shared: never change them. */
+export interface Registered {
+  readonly validatingWebhooks: readonly ValidatingWebhookConfiguration[];
+  readonly mutatingWebhooks: readonly MutatingWebhookConfiguration[];
+  readonly validatingPolicies: readonly ValidatingAdmissionPolicy[];
+  readonly validatingPolicyBindings: readonly ValidatingAdmissionPolicyBinding[];
+  readonly mutatingPolicies: readonly MutatingAdmissionPolicy[];
+  readonly mutatingPolicyBindings: readonly MutatingAdmissionPolicyBinding[];
+}
 
+/** Reads the objects that are registered. */
 export interface Registrations {
-  /** As of at most a second ago; one look for all plugins of a request. */
+  /** As of at most a second ago; one look for all plugins of a request. The same value while nothing changes. */
   of(attributes: Attributes): Promise<Registered>;
 }
 
-const NONE: Registered = new Map();
+/** Nothing is registered. */
+export const NONE: Registered = {
+  validatingWebhooks: [],
+  mutatingWebhooks: [],
+  validatingPolicies: [],
+  validatingPolicyBindings: [],
+  mutatingPolicies: [],
+  mutatingPolicyBindings: [],
+};
 
-/** What webhooks are never asked about, lest a broken one could not be taken away. */
+/** Whether webhooks are skipped for the request: a broken webhook could otherwise keep itself from being deleted. */
 export const isRegistration = ({ resource }: Attributes): boolean => resource.group === GROUP;
 
 const UNJUDGED = new Set(
@@ -24,7 +58,7 @@ const UNJUDGED = new Set(
 );
 const REVIEWS = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
 
-/** What policies are never asked about: policies, and reviews, without which nobody is let in. */
+/** Whether policies are skipped for the request: it is about policies, or a review, which every login needs. */
 export const isBeyondPolicies = ({ resource: { group, resource } }: Attributes): boolean =>
   (group === GROUP && UNJUDGED.has(resource)) || REVIEWS.has(group);
 
@@ -36,7 +70,7 @@ export function registrations({ storageOf, cluster }: { storageOf: StorageOf; cl
   const read = async (): Promise<Registered> => {
     const { objects } = await storage.list({ prefix, at: { kind: 'any', within: 1000 }, limit: 0 });
     if (objects.length === 0) return NONE;
-    if (last === undefined || !same(last.objects, objects)) last = { objects, registered: byResource(objects) };
+    if (last === undefined || !same(last.objects, objects)) last = { objects, registered: registeredIn(objects) };
     return last.registered;
   };
   const asked = new WeakMap<Attributes, Promise<Registered>>();
@@ -52,7 +86,16 @@ export function registrations({ storageOf, cluster }: { storageOf: StorageOf; cl
 const same = (a: readonly StoredObject[], b: readonly StoredObject[]): boolean =>
   a.length === b.length && a.every((object, i) => object === b[i]);
 
-function byResource(objects: readonly StoredObject[]): Registered {
+function registeredIn(objects: readonly StoredObject[]): Registered {
   const grouped = Map.groupBy(objects, ({ key }) => parseKey(key).resource);
-  return new Map([...grouped].map(([resource, all]) => [resource, all.map(parsedObject)]));
+  const all = <T extends JsonObject>(resource: ResourceOf<T>): readonly T[] =>
+    (grouped.get(resource.resource) ?? []).map((stored) => typedObject(resource, parsedObject(stored)));
+  return {
+    validatingWebhooks: all(VALIDATING_WEBHOOK_CONFIGURATIONS),
+    mutatingWebhooks: all(MUTATING_WEBHOOK_CONFIGURATIONS),
+    validatingPolicies: all(VALIDATING_ADMISSION_POLICIES),
+    validatingPolicyBindings: all(VALIDATING_ADMISSION_POLICY_BINDINGS),
+    mutatingPolicies: all(MUTATING_ADMISSION_POLICIES),
+    mutatingPolicyBindings: all(MUTATING_ADMISSION_POLICY_BINDINGS),
+  };
 }

@@ -6,8 +6,15 @@ import { mutatingAdmissionPolicy } from '#lib/admission/plugins/mutating-admissi
 import { validatingAdmissionPolicy } from '#lib/admission/plugins/validating-admission-policy.ts';
 import { PolicyMetrics } from '#lib/admission/policy/metrics.ts';
 import { Params } from '#lib/admission/policy/params.ts';
-import type { Registered } from '#lib/admission/registrations.ts';
+import { NONE, type Registered } from '#lib/admission/registrations.ts';
 import { anAttributes, lookupOf } from '#lib/admission/testing.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import {
+  MUTATING_ADMISSION_POLICIES,
+  MUTATING_ADMISSION_POLICY_BINDINGS,
+  VALIDATING_ADMISSION_POLICIES,
+  VALIDATING_ADMISSION_POLICY_BINDINGS,
+} from '#lib/api/types/resources.ts';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import { appsStrategies } from '#lib/registry/kinds/apps/strategies.ts';
@@ -62,10 +69,19 @@ const binding = (name: string): JsonObject => ({
 
 function registered(kind: 'validating' | 'mutating', specOf: (name: string) => JsonObject): Registered {
   const names = Array.from({ length: COUNT }, (_, i) => `policy-${i}`);
-  return new Map([
-    [`${kind}admissionpolicies`, names.map((name) => policy(name, specOf(name)))],
-    [`${kind}admissionpolicybindings`, names.map(binding)],
-  ]);
+  const policies = names.map((name) => policy(name, specOf(name)));
+  const bindings = names.map(binding);
+  return kind === 'validating'
+    ? {
+        ...NONE,
+        validatingPolicies: policies.map((one) => decodedAs(VALIDATING_ADMISSION_POLICIES, one)),
+        validatingPolicyBindings: bindings.map((one) => decodedAs(VALIDATING_ADMISSION_POLICY_BINDINGS, one)),
+      }
+    : {
+        ...NONE,
+        mutatingPolicies: policies.map((one) => decodedAs(MUTATING_ADMISSION_POLICIES, one)),
+        mutatingPolicyBindings: bindings.map((one) => decodedAs(MUTATING_ADMISSION_POLICY_BINDINGS, one)),
+      };
 }
 
 const PORTS = {

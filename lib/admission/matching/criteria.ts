@@ -1,39 +1,40 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { MatchResources, MutatingWebhook, ValidatingWebhook } from '#lib/api/types/admissionregistration.v1.ts';
 import { selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { parseRules, type Rule } from './rule.ts';
 
-/** Which requests a webhook, a policy or a binding is asked about; upstream's `MatchCriteria`. */
+/** The requests that a webhook, a policy or a binding applies to; upstream's `MatchCriteria`. */
 export interface Criteria {
   readonly rules: readonly Rule[];
   readonly excluded: readonly Rule[];
-  /** Without rules everything is meant: so it is in bindings, not in webhooks. */
+  /** Whether no rules match every request, as in bindings; in webhooks they match none. */
   readonly emptyMeansAll: boolean;
-  /** Whether other versions of the same objects are meant too. */
+  /** Whether rules about other versions of the same objects match too. */
   readonly equivalent: boolean;
   readonly namespaceSelector: LabelSelector;
   readonly objectSelector: LabelSelector;
 }
 
-/** Of a webhook. */
-export function webhookCriteria(hook: JsonObject): Criteria {
-  return { ...common(hook), rules: parseRules(hook, 'rules'), excluded: [], emptyMeansAll: false };
+/** The criteria of a webhook. */
+export function webhookCriteria(hook: ValidatingWebhook | MutatingWebhook): Criteria {
+  return { ...common(hook), rules: parseRules(hook.rules), excluded: [], emptyMeansAll: false };
 }
 
-/** Of `matchConstraints` and `matchResources`. */
-export function matchResources(match: JsonObject | undefined): Criteria {
+/** The criteria of `matchConstraints` and `matchResources`. */
+export function matchResources(match: MatchResources | undefined): Criteria {
   return {
     ...common(match ?? {}),
-    rules: parseRules(match, 'resourceRules'),
-    excluded: parseRules(match, 'excludeResourceRules'),
+    rules: parseRules(match?.resourceRules),
+    excluded: parseRules(match?.excludeResourceRules),
     emptyMeansAll: true,
   };
 }
 
-function common(from: JsonObject): Pick<Criteria, 'equivalent' | 'namespaceSelector' | 'objectSelector'> {
+function common(
+  from: Pick<MatchResources, 'matchPolicy' | 'namespaceSelector' | 'objectSelector'>,
+): Pick<Criteria, 'equivalent' | 'namespaceSelector' | 'objectSelector'> {
   return {
-    equivalent: text(from, 'matchPolicy') !== 'Exact',
-    namespaceSelector: selectorFromObject(objectAt(from, 'namespaceSelector')),
-    objectSelector: selectorFromObject(objectAt(from, 'objectSelector')),
+    equivalent: from.matchPolicy !== 'Exact',
+    namespaceSelector: selectorFromObject(from.namespaceSelector),
+    objectSelector: selectorFromObject(from.objectSelector),
   };
 }

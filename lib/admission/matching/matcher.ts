@@ -1,5 +1,6 @@
+import type { Namespace } from '#lib/api/types/core.v1.ts';
+import { NAMESPACES } from '#lib/api/types/resources.ts';
 import { internalError, notFound } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isEverything, matches } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -10,7 +11,7 @@ import { soon, type Soon } from '#lib/machinery/soon.ts';
 import type { Criteria } from './criteria.ts';
 import { matchesRule, namespaceOfRequest, type Rule } from './rule.ts';
 
-/** The version in which a request is shown to who asked for it. */
+/** The version in which a webhook or policy sees a request. */
 export interface Match {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
@@ -23,12 +24,13 @@ export type Equivalent = Omit<Match, 'kind'>;
 /** The other versions, and groups, of a resource's objects. */
 export type Equivalents = (resource: GroupVersionResource) => Soon<readonly Equivalent[]>;
 
+/** The ports of a Matcher. */
 export interface MatcherPorts {
   readonly lookup: Lookup;
   readonly equivalents: Equivalents;
 }
 
-/** Decides whether a request is meant, and in which version; upstream's rules, namespace and object matchers. */
+/** Decides whether criteria match a request, and in which version; upstream's rules, namespace and object matchers. */
 export class Matcher {
   readonly #ports: MatcherPorts;
 
@@ -36,7 +38,7 @@ export class Matcher {
     this.#ports = ports;
   }
 
-  /** Undefined where the request is not meant. Throws 404 where its namespace is not there to select by. */
+  /** Undefined where the criteria do not match. Throws 404 where the namespace to select by does not exist. */
   match(criteria: Criteria, attributes: Attributes): Soon<Match | undefined> {
     return soon(this.#byRules(criteria.excluded, criteria, attributes), (excluded) => {
       if (excluded !== undefined) return undefined;
@@ -49,8 +51,8 @@ export class Matcher {
     });
   }
 
-  /** The namespace that a request is in; undefined for what is in none, and for namespaces themselves. */
-  async namespaceObject({ namespace, kind }: Attributes): Promise<JsonObject | undefined> {
+  /** The namespace of a request; undefined for cluster-scoped objects. Throws 404 where it does not exist. */
+  async namespaceObject({ namespace, kind }: Attributes): Promise<Namespace | undefined> {
     if (namespace === '' || (kind.group === '' && kind.kind === 'Namespace')) return undefined;
     const found = await this.#ports.lookup.find(NAMESPACES, namespace);
     if (found === undefined) throw notFound(NAMESPACES, namespace);
@@ -60,7 +62,7 @@ export class Matcher {
   #byRules(rules: readonly Rule[], criteria: Criteria, attributes: Attributes): Soon<Match | undefined> {
     if (rules.length === 0) return undefined;
     if (rules.some((rule) => matchesRule(rule, attributes, attributes.resource))) return asRequested(attributes);
-    if (!criteria.equivalent || !rules.some((rule) => mayMean(rule, attributes))) return undefined;
+    if (!criteria.equivalent || !rules.some((rule) => mayMatch(rule, attributes))) return undefined;
     return soon(this.#ports.equivalents(attributes.resource), (others) => {
       for (const rule of rules) {
         const found = others.find(({ resource }) => matchesRule(rule, attributes, resource));
@@ -75,7 +77,7 @@ export class Matcher {
     return soon(this.#namespaceLabels(attributes), (labels) => matches(namespaceSelector, labels));
   }
 
-  /** Of a namespace that is written, its own. */
+  /** The labels of the request's namespace; of a namespace that is written, its new ones. */
   async #namespaceLabels(attributes: Attributes): Promise<Record<string, string>> {
     const { resource, subresource, operation, object } = attributes;
     const written = operation === 'CREATE' || operation === 'UPDATE';
@@ -90,8 +92,6 @@ export class Matcher {
   }
 }
 
-const NAMESPACES = { group: '', resource: 'namespaces' };
-
 const asRequested = ({ resource, kind, scheme }: Attributes): Match => ({ resource, kind, scheme });
 
 /** Objects of a subresource have a kind of their own, which is the same in every version of the resource. */
@@ -101,8 +101,8 @@ function inVersion({ kind, scheme }: Attributes, found: Equivalent): Match {
     : { resource: found.resource, kind, scheme };
 }
 
-/** What no version or group could make the rule mean needs no look at them. */
-const mayMean = (rule: Rule, { operation, subresource }: Attributes): boolean =>
+/** Whether the rule can match the request in any group or version: if not, equivalents need no look. */
+const mayMatch = (rule: Rule, { operation, subresource }: Attributes): boolean =>
   (rule.operations.has(operation) || rule.operations.has('*')) &&
   rule.resources.some((one) => one.subresource === '*' || one.subresource === subresource);
 

@@ -1,6 +1,5 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { NamedRuleWithOperations, RuleWithOperations } from '#lib/api/types/admissionregistration.v1.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 
 /** `RuleWithOperations`, and of policies `NamedRuleWithOperations`, made ready to be asked often. */
@@ -14,14 +13,15 @@ export interface Rule {
   readonly names: readonly string[];
 }
 
-export function parseRules(from: JsonObject | undefined, field: string): readonly Rule[] {
-  return items(from, field).map((rule) => ({
-    operations: new Set(texts(rule, 'operations')),
-    groups: new Set(texts(rule, 'apiGroups')),
-    versions: new Set(texts(rule, 'apiVersions')),
-    resources: texts(rule, 'resources').map(splitResource),
-    scope: text(rule, 'scope') || '*',
-    names: texts(rule, 'resourceNames'),
+/** The rules in the same order, none where the list is absent. */
+export function parseRules(rules: readonly (RuleWithOperations | NamedRuleWithOperations)[] = []): readonly Rule[] {
+  return rules.map((rule) => ({
+    operations: new Set(rule.operations),
+    groups: new Set(rule.apiGroups),
+    versions: new Set(rule.apiVersions),
+    resources: (rule.resources ?? []).map(splitResource),
+    scope: rule.scope || '*',
+    names: 'resourceNames' in rule ? (rule.resourceNames ?? []) : [],
   }));
 }
 
@@ -35,12 +35,12 @@ function splitResource(given: string): { resource: string; subresource: string }
 const isNamespace = ({ group, resource, version }: GroupVersionResource): boolean =>
   group === '' && version === 'v1' && resource === 'namespaces';
 
-/** Of a namespace itself: its own name, as upstream has it. */
+/** The namespace of a request; for a namespace itself its own name, as upstream has it. Empty for other cluster-scoped resources. */
 export function namespaceOfRequest({ resource, namespace, name }: Attributes): string {
   return namespace === '' && isNamespace(resource) ? name : namespace;
 }
 
-/** Whether a request is one that the rule means, were it about `resource`. */
+/** Whether the rule matches the request, as if the request were about `resource`. */
 export function matchesRule(rule: Rule, attributes: Attributes, resource: GroupVersionResource): boolean {
   return (
     has(rule.operations, attributes.operation) &&
@@ -58,7 +58,7 @@ export function matchesRule(rule: Rule, attributes: Attributes, resource: GroupV
 
 const has = (set: ReadonlySet<string>, value: string): boolean => set.has(value) || set.has('*');
 
-/** Namespaces themselves are of the cluster. */
+/** Namespaces themselves count as cluster-scoped. */
 function inScope({ scope }: Rule, attributes: Attributes, resource: GroupVersionResource): boolean {
   if (scope === '*') return true;
   const ofCluster = isNamespace(resource) || namespaceOfRequest(attributes) === '';

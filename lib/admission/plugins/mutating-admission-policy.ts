@@ -27,7 +27,10 @@ import { isPatchable, putInOrder, replaceObject, settlePatched } from '../versio
 
 /** Lets MutatingAdmissionPolicies change the object, one after the other. */
 export function mutatingAdmissionPolicy(registrations: Registrations, ports: PolicyPorts): AdmissionPlugin {
-  const policies = new BoundPolicies('mutatingadmissionpolicies', (policy) => new Mutator(policy));
+  const policies = new BoundPolicies(
+    (registered) => ({ policies: registered.mutatingPolicies, bindings: registered.mutatingPolicyBindings }),
+    (policy) => new Mutator(policy),
+  );
   const memory = new WeakMap<Rounds, Reinvocation>();
   return {
     name: 'MutatingAdmissionPolicy',
@@ -46,7 +49,7 @@ export function mutatingAdmissionPolicy(registrations: Registrations, ports: Pol
 interface Fault {
   readonly planned: Planned<Mutator>;
   readonly message: string;
-  /** What an expression got wrong is said to be invalid, what is not in order to be forbidden. */
+  /** Invalid: an expression failed. Forbidden: the policy or its binding is not in order. */
   readonly reason: 'Invalid' | 'Forbidden';
 }
 
@@ -59,7 +62,7 @@ class Run {
   readonly #views: RequestViews;
   /** The schema that the object is known to follow. */
   #typed: TypedSchema | undefined;
-  /** Of the object itself, once a configuration was merged into it in place. */
+  /** The draft of the object itself, once a configuration was merged into it in place. */
   #draft: Draft | undefined;
   #isDefaulted = false;
   #isInOrder = true;
@@ -199,7 +202,7 @@ class Run {
     }
   }
 
-  /** Another object takes the place of what was known. */
+  /** Forgets the object as it was: another one takes its place. */
   #forget(): void {
     this.#views.forget();
     this.#draft = undefined;
@@ -211,7 +214,7 @@ class Run {
   }
 }
 
-/** What a merged configuration gets wrong is the policy's fault. */
+/** A merged configuration that is refused is the policy's fault. */
 const faultOf = (error: unknown): unknown =>
   error instanceof StatusError ? new MutationFault(error.message, { cause: error }) : error;
 

@@ -24,13 +24,13 @@ export function mutatingAdmissionWebhook(registrations: Registrations, ports: Ca
     operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
     async admit(attributes, rounds) {
       if (isRegistration(attributes)) return;
-      const configurations = (await registrations.of(attributes)).get('mutatingwebhookconfigurations');
-      if (configurations === undefined) return;
+      const { mutatingWebhooks } = await registrations.of(attributes);
+      if (mutatingWebhooks.length === 0) return;
       const reinvocation = memory.get(rounds) ?? new Reinvocation(rounds);
       memory.set(rounds, reinvocation);
       const views = new RequestViews(attributes, ports.authorizer);
       reinvocation.begin(attributes);
-      for (const [index, hook] of configurations.flatMap(hooksOf).entries()) {
+      for (const [index, hook] of mutatingWebhooks.flatMap(hooksOf).entries()) {
         const invocation = await caller.invocation(hook, views);
         if (invocation === undefined || reinvocation.skips(keyOf(hook, index))) continue;
         if (await invoke(caller, invocation, views, { rounds, index })) reinvocation.requireSecond();

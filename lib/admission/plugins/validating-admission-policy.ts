@@ -1,6 +1,5 @@
 import { admissionDenial, type StatusError } from '#lib/machinery/errors.ts';
 import { marshal } from '#lib/machinery/go.ts';
-import { texts } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { RequestViews } from '../cel/request-views.ts';
@@ -18,12 +17,15 @@ import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 
 const FAILURE_KEY = 'validation.policy.admission.k8s.io/validation_failure';
-/** Of a value in the audit log, in characters. */
+/** The bound of a value in the audit log, in characters. */
 const MAX_ANNOTATION = 10 * 1024;
 
-/** Judges requests by ValidatingAdmissionPolicies: all are asked, the first refusal is told. */
+/** Evaluates all ValidatingAdmissionPolicies that match a request; the first denial is the answer. */
 export function validatingAdmissionPolicy(registrations: Registrations, ports: PolicyPorts): AdmissionPlugin {
-  const policies = new BoundPolicies('validatingadmissionpolicies', (policy) => new Validator(policy));
+  const policies = new BoundPolicies(
+    (registered) => ({ policies: registered.validatingPolicies, bindings: registered.validatingPolicyBindings }),
+    (policy) => new Validator(policy),
+  );
   return {
     name: 'ValidatingAdmissionPolicy',
     operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
@@ -95,7 +97,7 @@ class Judgement {
 
   #act(invocation: Invocation<Validator>, failure: Failure, observe: Observe): void {
     const { policy, binding } = invocation;
-    const actions = texts(binding.spec, 'validationActions');
+    const actions = binding.validationActions;
     for (const action of actions) {
       const enforced = ACTIONS.get(action);
       if (enforced !== undefined) observe(failure.message, enforced);
@@ -130,7 +132,11 @@ function denialOf(attributes: Attributes, { message: why, reason }: Denial): Sta
   });
 }
 
-function audited({ policy, binding }: Invocation<Validator>, { index, message }: Failure, actions: string[]): string {
+function audited(
+  { policy, binding }: Invocation<Validator>,
+  { index, message }: Failure,
+  actions: readonly string[],
+): string {
   const failure = new Map<string, unknown>([
     ['message', message],
     ['policy', policy.name],

@@ -7,7 +7,7 @@ import { hooksOf } from '../webhook/hook.ts';
 
 const FAILED_OPEN = 'failed-open.validating.webhook.admission.k8s.io/';
 
-/** Asks all validating webhooks that mean the request, at once; the first in order that refuses is the one that is named. */
+/** Calls all matching validating webhooks at once; the refusal is that of the first in order. */
 export function validatingAdmissionWebhook(registrations: Registrations, ports: CallerPorts): AdmissionPlugin {
   const caller = new WebhookCaller(ports, false);
   return {
@@ -15,11 +15,11 @@ export function validatingAdmissionWebhook(registrations: Registrations, ports: 
     operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
     async validate(attributes) {
       if (isRegistration(attributes)) return;
-      const configurations = (await registrations.of(attributes)).get('validatingwebhookconfigurations');
-      if (configurations === undefined) return;
+      const { validatingWebhooks } = await registrations.of(attributes);
+      if (validatingWebhooks.length === 0) return;
       const views = new RequestViews(attributes, ports.authorizer);
       const invocations: Invocation[] = [];
-      for (const hook of configurations.flatMap(hooksOf)) {
+      for (const hook of validatingWebhooks.flatMap(hooksOf)) {
         const invocation = await caller.invocation(hook, views);
         if (invocation !== undefined) invocations.push(invocation);
       }

@@ -5,10 +5,10 @@ import { Value } from '#lib/metrics/value.ts';
 
 type Error = 'no_error' | 'compile_error' | 'out_of_budget' | 'invalid_error';
 
-/** Of a policy that judges also what was done about what it found; upstream counts nothing that passed one. */
+/** The action on a result, which validating policies are counted by; upstream counts no validation that passes. */
 type Action = 'allow' | 'deny' | 'audit' | 'warn';
 
-/** What policies found, under upstream's names. */
+/** Counts and times evaluations of policies, under upstream's names. */
 export class PolicyMetrics implements Collector {
   readonly #clock: Clock;
   readonly #judges: boolean;
@@ -29,7 +29,7 @@ export class PolicyMetrics implements Collector {
     });
   }
 
-  /** Times a policy under one of its bindings. What it finds is told by message; '' is that nothing is wrong. */
+  /** Times a policy under one of its bindings until the result is called with its message; '' is that nothing is wrong. */
   began(policy: string, binding: string): (message: string, action: Action) => void {
     const started = this.#clock.monotonic();
     return (message, action) => {

@@ -1,8 +1,8 @@
+import type { MutatingAdmissionPolicy, MutatingAdmissionPolicySpec } from '#lib/api/types/admissionregistration.v1.ts';
 import { RUNTIME_BUDGET } from '#lib/cel/library/limits.ts';
 import { listType, type Type } from '#lib/cel/types/type.ts';
 import type { Value } from '#lib/cel/values/value.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, items, text } from '#lib/machinery/unstructured.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '#lib/admission-cel/evaluation.ts';
 import { admissionEnvironment, compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
 import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
@@ -14,9 +14,10 @@ import { patchByExpression } from './json-patch.ts';
 import { MutationFault } from './mutation-fault.ts';
 import { compileVariables, type Variables } from '#lib/admission-cel/variables.ts';
 
+/** The ways to express a mutation: a mutation's `patchType`. */
 export type PatchType = 'ApplyConfiguration' | 'JSONPatch';
 
-/** What a mutation's expression must yield. */
+/** The type that a mutation's expression must have. */
 export const PATCH_RESULTS: Readonly<Record<PatchType, Type>> = {
   ApplyConfiguration: appliedType,
   JSONPatch: listType(jsonPatchType),
@@ -28,7 +29,7 @@ export interface Mutation {
   readonly expression: Expression;
 }
 
-/** What a mutation makes of an object: as a patch leaves it, or what a configuration was merged into. */
+/** The result of a mutation: the object as a patch leaves it, or as a configuration was merged into it. */
 export type Mutated = { readonly replaced: JsonObject } | Applied;
 
 interface Compiled {
@@ -39,15 +40,15 @@ interface Compiled {
 
 /** A MutatingAdmissionPolicy's expressions; compiled when the first request comes to them. */
 export class Mutator {
-  readonly #spec: JsonObject;
+  readonly #spec: MutatingAdmissionPolicySpec;
   #made: Compiled | undefined;
 
-  constructor(policy: JsonObject) {
-    this.#spec = objectAt(policy, 'spec') ?? {};
+  constructor({ spec }: MutatingAdmissionPolicy) {
+    this.#spec = spec;
   }
 
   get isReinvocable(): boolean {
-    return text(this.#spec, 'reinvocationPolicy') === 'IfNeeded';
+    return this.#spec.reinvocationPolicy === 'IfNeeded';
   }
 
   get mutations(): readonly Mutation[] {
@@ -58,12 +59,12 @@ export class Mutator {
     return !this.#compiled().conditions.isEmpty;
   }
 
-  /** Whether the policy's conditions are met; the text says why that is not known. */
+  /** Whether the policy's conditions are met. A text is the error that kept them from being evaluated. */
   meets(inputs: Inputs): Promise<boolean | string> {
     return this.#compiled().conditions.hold(inputs);
   }
 
-  /** Throws MutationFault. */
+  /** The object as one mutation leaves it. Throws MutationFault. */
   mutate({ type, expression }: Mutation, live: Live, inputs: Inputs): Soon<Mutated> {
     if (expression.error !== undefined) throw new MutationFault(expression.error);
     const evaluation = new Evaluation(inputs, RUNTIME_BUDGET, this.#compiled().variables.expressions);
@@ -98,18 +99,18 @@ function evaluated(evaluation: Evaluation, expression: Expression): Soon<Value> 
   );
 }
 
-function compileAll(spec: JsonObject): Compiled {
-  const declared = { params: has(spec, 'paramKind'), authorizer: true };
-  const variables = compileVariables(spec, declared);
+function compileAll(spec: MutatingAdmissionPolicySpec): Compiled {
+  const declared = { params: spec.paramKind !== undefined, authorizer: true };
+  const variables = compileVariables(spec.variables, declared);
   const composed = { ...declared, variables: variables.types };
   const env = admissionEnvironment({ ...composed, mutates: true });
   return {
     variables,
-    conditions: new MatchConditions(spec, composed, variables.expressions),
-    mutations: items(spec, 'mutations').map((mutation) => {
-      const type: PatchType = text(mutation, 'patchType') === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
-      const given = at(mutation, type === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration');
-      return { type, expression: compileExpression(text(given, 'expression'), env, [PATCH_RESULTS[type]]) };
+    conditions: new MatchConditions(spec.matchConditions, composed, variables.expressions),
+    mutations: (spec.mutations ?? []).map(({ patchType, jsonPatch, applyConfiguration }) => {
+      const type: PatchType = patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
+      const given = type === 'JSONPatch' ? jsonPatch : applyConfiguration;
+      return { type, expression: compileExpression(given?.expression ?? '', env, [PATCH_RESULTS[type]]) };
     }),
   };
 }

@@ -1,10 +1,28 @@
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '#lib/api/types/admissionregistration.v1.ts';
+import {
+  MUTATING_ADMISSION_POLICIES,
+  MUTATING_ADMISSION_POLICY_BINDINGS,
+  VALIDATING_ADMISSION_POLICIES,
+  VALIDATING_ADMISSION_POLICY_BINDINGS,
+} from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { invalid } from '#lib/machinery/errors.ts';
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { parseApiVersion, type GroupVersionKind, type GroupVersionResource } from '#lib/machinery/schema.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import {
+  parseApiVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type ResourceOf,
+} from '#lib/machinery/schema.ts';
 import { FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import type { GuardedWrite, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
@@ -19,37 +37,65 @@ interface Ports {
   resourceOfKind(kind: GroupVersionKind): Promise<ResourceDefinition | undefined>;
 }
 
-/** Nobody lets a policy read for him what he may not read: upstream's authz.go beside each of the four strategies. */
+type Policy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy;
+type PolicyBinding = ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding;
+
+/** A resource of policies or bindings, with its kind. */
+interface Registered<T extends Policy | PolicyBinding> {
+  readonly resource: ResourceOf<T>;
+  readonly kind: string;
+}
+
+const VALIDATING: Registered<ValidatingAdmissionPolicy> = {
+  resource: VALIDATING_ADMISSION_POLICIES,
+  kind: 'ValidatingAdmissionPolicy',
+};
+const MUTATING: Registered<MutatingAdmissionPolicy> = {
+  resource: MUTATING_ADMISSION_POLICIES,
+  kind: 'MutatingAdmissionPolicy',
+};
+
+/** Requires the right to read the params that a policy or binding names: upstream's authz.go beside each of the four strategies. */
 export function paramGuards(ports: Ports): WriteGuards {
-  const [validating, mutating] = ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'];
   return {
-    [`${GROUP}/validatingadmissionpolicies`]: policyGuard(ports, validating),
-    [`${GROUP}/mutatingadmissionpolicies`]: policyGuard(ports, mutating),
-    [`${GROUP}/validatingadmissionpolicybindings`]: bindingGuard(ports, validating),
-    [`${GROUP}/mutatingadmissionpolicybindings`]: bindingGuard(ports, mutating),
+    [`${GROUP}/validatingadmissionpolicies`]: policyGuard(ports, VALIDATING),
+    [`${GROUP}/mutatingadmissionpolicies`]: policyGuard(ports, MUTATING),
+    [`${GROUP}/validatingadmissionpolicybindings`]: bindingGuard(
+      ports,
+      VALIDATING_ADMISSION_POLICY_BINDINGS,
+      VALIDATING,
+    ),
+    [`${GROUP}/mutatingadmissionpolicybindings`]: bindingGuard(ports, MUTATING_ADMISSION_POLICY_BINDINGS, MUTATING),
   };
 }
 
-function policyGuard(ports: Ports, kind = ''): WriteGuard {
-  return guardOf({ field: 'paramKind', kind }, async (write, paramKind) => {
-    const before = objectAt(objectAt(write.old, 'spec'), 'paramKind');
+function policyGuard<T extends Policy>(ports: Ports, { resource: policies, kind }: Registered<T>): WriteGuard {
+  return guardOf({ field: 'paramKind', kind }, async ({ object, old, user }) => {
+    const { paramKind } = typedObject(policies, object).spec;
+    if (paramKind === undefined) return '';
+    const before = old && typedObject(policies, old).spec.paramKind;
     if (before !== undefined && equal(before, paramKind)) return '';
     const { resource } = await resolve(ports, paramKind);
-    const refusal = await refusalOf(ports, write.user, { verb: 'get', name: '*', namespace: '*', ...resource });
+    const refusal = await refusalOf(ports, user, { verb: 'get', name: '*', namespace: '*', ...resource });
     if (refusal !== DENIED) return refusal;
-    const shown = `kind=${text(paramKind, 'kind')}, apiVersion=${text(paramKind, 'apiVersion')}`;
-    return `user ${show(write.user)} must have "get" permission on all objects of the referenced paramKind (${shown})`;
+    const shown = `kind=${paramKind.kind ?? ''}, apiVersion=${paramKind.apiVersion ?? ''}`;
+    return `user ${show(user)} must have "get" permission on all objects of the referenced paramKind (${shown})`;
   });
 }
 
-/** A binding is asked again with every update, as upstream, which compares pointers. */
-function bindingGuard(ports: Ports, kind = ''): WriteGuard {
-  return guardOf({ field: 'paramRef', kind: `${kind}Binding` }, async ({ object, user, resource }, ref) => {
-    const policyName = text(objectAt(object, 'spec'), 'policyName');
-    const policy = await policyOf(ports, { ...resource, kind }, policyName);
-    const paramKind = objectAt(objectAt(policy, 'spec'), 'paramKind');
+/** Checks a binding again at every update, as upstream, which compares pointers. */
+function bindingGuard<T extends Policy>(
+  ports: Ports,
+  bindings: ResourceOf<PolicyBinding>,
+  policies: Registered<T>,
+): WriteGuard {
+  return guardOf({ field: 'paramRef', kind: `${policies.kind}Binding` }, async ({ object, user, resource }) => {
+    const { paramRef, policyName = '' } = typedObject(bindings, object).spec;
+    if (paramRef === undefined) return '';
+    const policy = await policyOf(ports, policies, resource.version, policyName);
+    const paramKind = policy?.spec.paramKind;
     const resolved = paramKind === undefined ? { resource: ANYTHING } : await resolve(ports, paramKind);
-    const [name, namespace] = [text(ref, 'name'), text(ref, 'namespace')];
+    const { name = '', namespace = '' } = paramRef;
     const verb = name === '' ? 'list' : 'get';
     const refusal = await refusalOf(ports, user, { verb, name, namespace, ...resolved.resource });
     if (refusal === '') return '';
@@ -66,23 +112,19 @@ interface Guarded {
   readonly kind: string;
 }
 
-/** `check` gives the refusal, '' for none; it is not asked about who may do everything, nor where the field is absent. */
-function guardOf(
-  { field, kind }: Guarded,
-  check: (write: GuardedWrite, value: JsonObject) => Promise<string>,
-): WriteGuard {
+/** `check` gives the refusal, '' for none. Users who may do everything are not checked. */
+function guardOf({ field, kind }: Guarded, check: (write: GuardedWrite) => Promise<string>): WriteGuard {
   return {
     async wellFormed(write) {
-      const value = objectAt(objectAt(write.object, 'spec'), field);
-      if (value === undefined || write.user.groups.includes(SYSTEM_MASTERS)) return;
-      const refusal = await check(write, value);
+      if (write.user.groups.includes(SYSTEM_MASTERS)) return;
+      const refusal = await check(write);
       if (refusal === '') return;
       throw invalid({ group: GROUP, kind }, nameOf(write.object), [forbidden(SPEC.child(field), refusal)]);
     },
   };
 }
 
-/** What is not known of a parameter's resource takes a right to all. */
+/** Stands for a resource that is not known: it takes a right to all. */
 const ANYTHING: GroupVersionResource = { group: '*', version: '*', resource: '*' };
 
 interface Resolved {
@@ -90,10 +132,9 @@ interface Resolved {
   readonly unknown?: string;
 }
 
-async function resolve(ports: Ports, paramKind: JsonObject): Promise<Resolved> {
-  const kind = text(paramKind, 'kind');
-  const shown = `paramKind &{${text(paramKind, 'apiVersion')} ${kind}}`;
-  const groupVersion = parseApiVersion(text(paramKind, 'apiVersion'));
+async function resolve(ports: Ports, { apiVersion = '', kind = '' }: ParamKind): Promise<Resolved> {
+  const shown = `paramKind &{${apiVersion} ${kind}}`;
+  const groupVersion = parseApiVersion(apiVersion);
   if (groupVersion === undefined) return { resource: ANYTHING, unknown: `parse ${shown}` };
   const found = await ports.resourceOfKind({ ...groupVersion, kind });
   return found === undefined
@@ -101,20 +142,21 @@ async function resolve(ports: Ports, paramKind: JsonObject): Promise<Resolved> {
     : { resource: { ...groupVersion, resource: found.resource.resource } };
 }
 
-async function policyOf(
+async function policyOf<T extends Policy>(
   { cluster, resourceOfKind }: Ports,
-  { group, version, kind }: GroupVersionKind,
+  { resource, kind }: Registered<T>,
+  version: string,
   name: string,
-): Promise<JsonObject | undefined> {
-  const definition = await resourceOfKind({ group, version, kind });
+): Promise<T | undefined> {
+  const definition = await resourceOfKind({ group: resource.group, version, kind });
   const key = definition && keyOf(definition, { cluster, namespace: '' }, name);
   const stored = key && (await definition.storage.get(key, { kind: 'fresh' }));
-  return stored ? decodeStored(definition, stored) : undefined;
+  return stored ? typedObject(resource, decodeStored(definition, stored)) : undefined;
 }
 
 const DENIED = 'denied';
 
-/** '' where he may, DENIED where not, otherwise why that is not known. */
+/** '' where the user may, DENIED where not, otherwise the error of the authorizer. */
 async function refusalOf(
   { authorizer }: Ports,
   user: User,

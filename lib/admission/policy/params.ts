@@ -1,7 +1,7 @@
+import type { ParamRef } from '#lib/api/types/admissionregistration.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorFromObject, matches } from '#lib/machinery/labels/selector.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
 import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { decodeStored, keyOf } from '#lib/registry/store/encode.ts';
@@ -9,7 +9,7 @@ import { keyPrefix } from '#lib/storage/keys.ts';
 import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
 import type { Soon } from '#lib/machinery/soon.ts';
 
-/** The parameters of one binding that cannot be had; the message is upstream's. */
+/** The parameters of a binding cannot be found; the message is upstream's. */
 export class ConfigurationError extends Error {
   constructor(message: string) {
     super(message);
@@ -17,6 +17,7 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** The ports of Params. */
 export interface ParamPorts {
   readonly cluster: string;
   /** The resource of a served kind. */
@@ -27,7 +28,7 @@ const NONE = [undefined];
 const RECENT: ReadAt = { kind: 'any', within: 1000 };
 const FRESH: ReadAt = { kind: 'fresh' };
 
-/** Finds what policies are parameterized by: upstream's CollectParams, by key instead of by informer. */
+/** Finds the parameters of bindings: upstream's CollectParams, by key instead of by informer. */
 export class Params {
   readonly #ports: ParamPorts;
   readonly #shown = new WeakMap<StoredObject, { readonly view: string; readonly object: JsonObject }>();
@@ -48,10 +49,10 @@ export class Params {
     throw new ConfigurationError(`failed to find resource referenced by paramKind: '${shown}'`);
   }
 
-  /** One evaluation for each; undefined stands for none at all. Shared: never change them. Throws ConfigurationError. */
+  /** The policy is evaluated once for each; undefined stands for no parameters. Shared: never change them. Throws ConfigurationError. */
   collect(
     definition: ResourceDefinition | undefined,
-    ref: JsonObject | undefined,
+    ref: ParamRef | undefined,
     requestNamespace: string,
   ): Soon<readonly (JsonObject | undefined)[]> {
     return definition === undefined || ref === undefined ? NONE : this.#collect(definition, ref, requestNamespace);
@@ -59,21 +60,21 @@ export class Params {
 
   async #collect(
     definition: ResourceDefinition,
-    ref: JsonObject,
+    ref: ParamRef,
     requestNamespace: string,
   ): Promise<readonly JsonObject[]> {
     const namespace = namespaceOf(definition, ref, requestNamespace);
     const found = await this.#find(definition, ref, namespace);
-    if (found.length === 0 && text(ref, 'parameterNotFoundAction') === 'Deny') {
+    if (found.length === 0 && ref.parameterNotFoundAction === 'Deny') {
       throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
     }
     return Promise.all(found.map((stored) => this.#show(definition, stored)));
   }
 
-  async #find(definition: ResourceDefinition, ref: JsonObject, namespace: string): Promise<readonly StoredObject[]> {
+  async #find(definition: ResourceDefinition, ref: ParamRef, namespace: string): Promise<readonly StoredObject[]> {
     const { cluster } = this.#ports;
     const { storage, storedAs, namespaced } = definition;
-    const [name, selector] = [text(ref, 'name'), at(ref, 'selector')];
+    const { name = '', selector } = ref;
     if (name !== '') {
       const key = keyOf(definition, { cluster, namespace }, name);
       const found = (await storage.get(key, RECENT)) ?? (await storage.get(key, FRESH));
@@ -90,7 +91,7 @@ export class Params {
     return objects;
   }
 
-  /** In the version that the policy names. */
+  /** The object in the version that the policy names. */
   async #show(definition: ResourceDefinition, stored: StoredObject): Promise<JsonObject> {
     const { scheme } = definition;
     const known = this.#shown.get(stored);
@@ -101,8 +102,8 @@ export class Params {
   }
 }
 
-function namespaceOf({ namespaced }: ResourceDefinition, ref: JsonObject, requestNamespace: string): string {
-  const given = text(ref, 'namespace');
+function namespaceOf({ namespaced }: ResourceDefinition, ref: ParamRef, requestNamespace: string): string {
+  const given = ref.namespace ?? '';
   if (!namespaced) {
     if (given === '') return '';
     throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');

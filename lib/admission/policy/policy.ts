@@ -1,23 +1,29 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  ParamKind,
+  ParamRef,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '#lib/api/types/admissionregistration.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
 import { matchResources, type Criteria } from '../matching/criteria.ts';
 import type { Registered } from '../registrations.ts';
 
 /** A binding of a policy, made ready once. */
 export interface Binding {
   readonly name: string;
-  /** Absent: every request that the policy means. */
+  /** Undefined: every request that matches the policy. */
   readonly criteria: Criteria | undefined;
-  readonly paramRef: JsonObject | undefined;
-  readonly spec: JsonObject;
+  readonly paramRef: ParamRef | undefined;
+  /** None for a binding of a mutating policy. */
+  readonly validationActions: readonly string[];
 }
 
-/** A policy that is bound, with what `E` its expressions compile to when it is first needed. */
+/** A policy that is bound; `E` compiles its expressions when they are first needed. */
 export interface BoundPolicy<E> {
   readonly name: string;
-  readonly spec: JsonObject;
   readonly criteria: Criteria;
   readonly paramKind: GroupVersionKind | undefined;
   readonly ignoresFailure: boolean;
@@ -25,24 +31,32 @@ export interface BoundPolicy<E> {
   readonly evaluator: E;
 }
 
-/** The bound policies of one kind, by name; made once for as long as nothing that is registered changes. */
-export class BoundPolicies<E> {
-  readonly #resource: string;
-  readonly #compile: (policy: JsonObject) => E;
-  readonly #evaluators = new WeakMap<JsonObject, E>();
+type Policy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy;
+type PolicyBinding = ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding;
+
+/** The policies of one kind, and their bindings. */
+interface Policies<P extends Policy> {
+  readonly policies: readonly P[];
+  readonly bindings: readonly PolicyBinding[];
+}
+
+/** The bound policies of one kind, by name; made once for as long as the registered objects stay the same. */
+export class BoundPolicies<P extends Policy, E> {
+  readonly #ofKind: (registered: Registered) => Policies<P>;
+  readonly #compile: (policy: P) => E;
+  readonly #evaluators = new WeakMap<P, E>();
   #last: { readonly registered: Registered; readonly policies: readonly BoundPolicy<E>[] } | undefined;
 
-  /** `resource`: `validatingadmissionpolicies` or the mutating ones. */
-  constructor(resource: string, compile: (policy: JsonObject) => E) {
-    this.#resource = resource;
+  constructor(ofKind: (registered: Registered) => Policies<P>, compile: (policy: P) => E) {
+    this.#ofKind = ofKind;
     this.#compile = compile;
   }
 
   of(registered: Registered): readonly BoundPolicy<E>[] {
     if (this.#last?.registered === registered) return this.#last.policies;
-    const given = registered.get(`${this.#resource.slice(0, -'ies'.length)}ybindings`) ?? [];
-    const bindings = Map.groupBy(given, (binding) => text(at(binding, 'spec'), 'policyName'));
-    const policies = (registered.get(this.#resource) ?? []).flatMap((policy) => {
+    const given = this.#ofKind(registered);
+    const bindings = Map.groupBy(given.bindings, ({ spec }) => spec.policyName ?? '');
+    const policies = given.policies.flatMap((policy) => {
       const bound = bindings.get(nameOf(policy));
       return bound === undefined ? [] : [this.#bound(policy, bound)];
     });
@@ -50,21 +64,20 @@ export class BoundPolicies<E> {
     return policies;
   }
 
-  #bound(policy: JsonObject, bindings: readonly JsonObject[]): BoundPolicy<E> {
-    const spec = objectAt(policy, 'spec') ?? {};
+  #bound(policy: P, bindings: readonly PolicyBinding[]): BoundPolicy<E> {
+    const { matchConstraints, paramKind, failurePolicy } = policy.spec;
     return {
       name: nameOf(policy),
-      spec,
-      criteria: matchResources(objectAt(spec, 'matchConstraints')),
-      paramKind: paramKindOf(spec),
-      ignoresFailure: text(spec, 'failurePolicy') === 'Ignore',
+      criteria: matchResources(matchConstraints),
+      paramKind: paramKind && kindOf(paramKind),
+      ignoresFailure: failurePolicy === 'Ignore',
       bindings: bindings.map(parseBinding),
       evaluator: this.#evaluator(policy),
     };
   }
 
   /** A change of bindings does not compile a policy again. */
-  #evaluator(policy: JsonObject): E {
+  #evaluator(policy: P): E {
     const known = this.#evaluators.get(policy);
     if (known !== undefined) return known;
     const made = this.#compile(policy);
@@ -73,20 +86,17 @@ export class BoundPolicies<E> {
   }
 }
 
-function parseBinding(binding: JsonObject): Binding {
-  const spec = objectAt(binding, 'spec') ?? {};
-  const match = objectAt(spec, 'matchResources');
+function parseBinding(binding: PolicyBinding): Binding {
+  const { spec } = binding;
   return {
     name: nameOf(binding),
-    criteria: match === undefined ? undefined : matchResources(match),
-    paramRef: objectAt(spec, 'paramRef'),
-    spec,
+    criteria: spec.matchResources && matchResources(spec.matchResources),
+    paramRef: spec.paramRef,
+    validationActions: 'validationActions' in spec ? (spec.validationActions ?? []) : [],
   };
 }
 
-function paramKindOf(spec: JsonObject): GroupVersionKind | undefined {
-  const kind = objectAt(spec, 'paramKind');
-  if (kind === undefined) return undefined;
-  const { group, version } = parseApiVersion(text(kind, 'apiVersion')) ?? { group: '', version: '' };
-  return { group, version, kind: text(kind, 'kind') };
+function kindOf({ apiVersion = '', kind = '' }: ParamKind): GroupVersionKind {
+  const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
+  return { group, version, kind };
 }

@@ -1,3 +1,10 @@
+import type {
+  ExpressionWarning,
+  NamedRuleWithOperations,
+  ValidatingAdmissionPolicySpec,
+} from '#lib/api/types/admissionregistration.v1.ts';
+import { VALIDATING_ADMISSION_POLICIES } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import { SchemaTypes } from '#lib/apiextensions/cel/types.ts';
 import type { DeclType } from '#lib/apiextensions/cel/decl-type.ts';
 import { compile, CompileError } from '#lib/cel/compile.ts';
@@ -6,39 +13,39 @@ import { authorizerType } from '#lib/cel/library/authorizer.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
 import type { TypeProvider } from '#lib/cel/types/provider.ts';
 import { dynType, type Type } from '#lib/cel/types/type.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import {
   apiVersion,
   parseApiVersion,
   type GroupVersionKind,
   type GroupVersionResource,
 } from '#lib/machinery/schema.ts';
-import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { AdmissionTypes, namespaceType, requestType, variablesType } from '#lib/admission-cel/types.ts';
 import { declaredType } from '#lib/admission-cel/variables.ts';
 
-/** What is known of the kinds that are served. */
+/** Finds the kinds that are served, and their types. */
 export interface KindSource {
   /** The kinds under which a resource is served; without a group, those of every group. */
   kindsFor(resource: GroupVersionResource): Promise<readonly GroupVersionKind[]>;
-  /** Undefined where nothing says what such an object holds. */
+  /** The type of a kind's objects; undefined where no schema is known. */
   typeOf(kind: GroupVersionKind): Promise<DeclType | undefined>;
 }
 
 const MAX_KINDS = 10;
+const FIELDS = ['expression', 'messageExpression'] as const;
 const VALIDATIONS = FieldPath.of('spec', 'validations');
 
 /**
- * What the expressions of a ValidatingAdmissionPolicy get wrong about the kinds that it means, as its status lists it:
- * upstream's TypeChecker. Only what the policy names without wildcards is looked at.
+ * The type errors in the expressions of a stored ValidatingAdmissionPolicy for the kinds that it matches, as its status lists them:
+ * upstream's TypeChecker. Rules with wildcards are passed over.
  */
-export async function typeWarnings(policy: JsonObject, kinds: KindSource): Promise<JsonObject[]> {
-  const spec = objectAt(policy, 'spec') ?? {};
+export async function typeWarnings(policy: JsonObject, kinds: KindSource): Promise<ExpressionWarning[]> {
+  const { spec } = typedObject(VALIDATING_ADMISSION_POLICIES, policy);
   const checks = await checksOf(spec, kinds);
-  return items(spec, 'validations').flatMap((validation, i) =>
-    ['expression', 'messageExpression'].flatMap((field) => {
-      const given = text(validation, field);
+  return (spec.validations ?? []).flatMap((validation, i) =>
+    FIELDS.flatMap((field) => {
+      const given = validation[field] ?? '';
       if (field !== 'expression' && given === '') return [];
       const faults = checks.flatMap(({ kind, env }) => faultOf(kind, given, env));
       const fieldRef = VALIDATIONS.index(i).child(field).toString();
@@ -58,7 +65,7 @@ interface Check {
   readonly env: Environment;
 }
 
-async function checksOf(spec: JsonObject, kinds: KindSource): Promise<readonly Check[]> {
+async function checksOf(spec: ValidatingAdmissionPolicySpec, kinds: KindSource): Promise<readonly Check[]> {
   const meant = await kindsMeant(spec, kinds);
   const paramKind = paramKindOf(spec);
   const params = paramKind === undefined ? undefined : await kinds.typeOf(paramKind);
@@ -77,9 +84,12 @@ async function checksOf(spec: JsonObject, kinds: KindSource): Promise<readonly C
 }
 
 /** Sorted; a rule that names ten kinds is the last that is looked at. */
-async function kindsMeant(spec: JsonObject, kinds: KindSource): Promise<readonly GroupVersionKind[]> {
+async function kindsMeant(
+  spec: ValidatingAdmissionPolicySpec,
+  kinds: KindSource,
+): Promise<readonly GroupVersionKind[]> {
   const found = new Map<string, GroupVersionKind>();
-  for (const rule of items(at(spec, 'matchConstraints'), 'resourceRules')) {
+  for (const rule of spec.matchConstraints?.resourceRules ?? []) {
     let count = 0;
     for (const resource of resourcesOf(rule)) {
       for (const kind of await kinds.kindsFor(resource)) {
@@ -91,14 +101,12 @@ async function kindsMeant(spec: JsonObject, kinds: KindSource): Promise<readonly
   return sorted([...found.values()]);
 }
 
-function resourcesOf(rule: JsonObject): GroupVersionResource[] {
-  const named = (field: string): string[] => {
-    const values = texts(rule, field);
-    return values.some((value) => value.includes('*')) ? [] : values.toSorted();
-  };
-  const resources = texts(rule, 'resources').filter((one) => !/[*/]/.test(one));
-  return named('apiGroups').flatMap((group) =>
-    named('apiVersions').flatMap((version) => resources.toSorted().map((resource) => ({ group, version, resource }))),
+function resourcesOf({ apiGroups, apiVersions, resources = [] }: NamedRuleWithOperations): GroupVersionResource[] {
+  const named = (values: readonly string[] = []): string[] =>
+    values.some((value) => value.includes('*')) ? [] : values.toSorted();
+  const whole = resources.filter((one) => !/[*/]/.test(one)).toSorted();
+  return named(apiGroups).flatMap((group) =>
+    named(apiVersions).flatMap((version) => whole.map((resource) => ({ group, version, resource }))),
   );
 }
 
@@ -106,10 +114,9 @@ const sorted = (kinds: readonly GroupVersionKind[]): GroupVersionKind[] =>
   kinds.toSorted((a, b) => before(a.group, b.group) || before(a.version, b.version) || before(a.kind, b.kind));
 const before = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-function paramKindOf(spec: JsonObject): GroupVersionKind | undefined {
-  const paramKind = objectAt(spec, 'paramKind');
-  const groupVersion = paramKind && parseApiVersion(text(paramKind, 'apiVersion'));
-  return groupVersion && { ...groupVersion, kind: text(paramKind, 'kind') };
+function paramKindOf({ paramKind }: ValidatingAdmissionPolicySpec): GroupVersionKind | undefined {
+  const groupVersion = paramKind && parseApiVersion(paramKind.apiVersion ?? '');
+  return groupVersion && { ...groupVersion, kind: paramKind.kind ?? '' };
 }
 
 interface Typed {
@@ -118,7 +125,7 @@ interface Typed {
 }
 
 /** As expressions run in it, but for the types of objects; the request's own resource is not declared (nor is it upstream). */
-function environmentOf(spec: JsonObject, { object, params }: Typed): Environment {
+function environmentOf(spec: ValidatingAdmissionPolicySpec, { object, params }: Typed): Environment {
   const variables = new Map<string, Type>();
   const env = environment(
     {
@@ -129,15 +136,15 @@ function environmentOf(spec: JsonObject, { object, params }: Typed): Environment
         request: requestType,
         authorizer: authorizerType,
         variables: variablesType,
-        ...(objectAt(spec, 'paramKind') === undefined ? {} : { params: params?.self ?? dynType }),
+        ...(spec.paramKind === undefined ? {} : { params: params?.self ?? dynType }),
       },
       types: new AdmissionTypes(variables, both(object, params)),
     },
     baseEnvironment(),
   );
-  for (const variable of items(spec, 'variables')) {
-    const compiled = compile(text(variable, 'expression'), env);
-    variables.set(text(variable, 'name'), compiled instanceof CompileError ? dynType : declaredType(compiled.type));
+  for (const { name, expression } of spec.variables ?? []) {
+    const compiled = compile(expression, env);
+    variables.set(name, compiled instanceof CompileError ? dynType : declaredType(compiled.type));
   }
   return env;
 }

@@ -1,7 +1,10 @@
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicySpec,
+  Validation as ValidationRule,
+} from '#lib/api/types/admissionregistration.v1.ts';
 import { MAX_MESSAGE_SIZE, RUNTIME_BUDGET } from '#lib/cel/library/limits.ts';
 import { boolType, nullType, stringType } from '#lib/cel/types/type.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '#lib/admission-cel/evaluation.ts';
 import { admissionEnvironment, compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
@@ -10,7 +13,7 @@ import { mostOfAll } from '#lib/admission-cel/most-cost.ts';
 import type { Soon } from '#lib/machinery/soon.ts';
 import { compileVariables, type Variables } from '#lib/admission-cel/variables.ts';
 
-/** What one expression of a policy found wrong; `index` is its place among the validations. */
+/** The failure of one expression of a policy; `index` is its place among the validations. */
 export interface Failure {
   readonly index: number;
   readonly message: string;
@@ -18,6 +21,7 @@ export interface Failure {
   readonly reason: string;
 }
 
+/** The result of a policy for one request. */
 export interface Verdict {
   readonly failures: readonly Failure[];
   /** For the audit log. */
@@ -29,7 +33,7 @@ export interface Verdict {
 const NOTHING: Verdict = { failures: [], annotations: [], annotationErrors: [] };
 
 interface Validation {
-  readonly given: JsonObject;
+  readonly given: ValidationRule;
   readonly expression: Expression;
   readonly message: Expression | undefined;
 }
@@ -44,25 +48,25 @@ interface Compiled {
   readonly conditions: MatchConditions;
   readonly validations: readonly Validation[];
   readonly annotations: readonly Annotation[];
-  /** Messages never cost more together. */
+  /** The most that messages can cost together. */
   readonly mostOfMessages: number;
 }
 
 interface Rest {
   readonly inputs: Inputs;
-  /** What validations have left for messages. */
+  /** The budget that validations leave for messages. */
   readonly budget: number;
 }
 
 /** A ValidatingAdmissionPolicy's expressions; compiled when the first request comes to them. */
 export class Validator {
-  readonly #spec: JsonObject;
+  readonly #spec: ValidatingAdmissionPolicySpec;
   readonly #ignoresFailure: boolean;
   #made: Compiled | undefined;
 
-  constructor(policy: JsonObject) {
-    this.#spec = objectAt(policy, 'spec') ?? {};
-    this.#ignoresFailure = text(this.#spec, 'failurePolicy') === 'Ignore';
+  constructor({ spec }: ValidatingAdmissionPolicy) {
+    this.#spec = spec;
+    this.#ignoresFailure = spec.failurePolicy === 'Ignore';
   }
 
   async validate(inputs: Inputs): Promise<Verdict> {
@@ -115,8 +119,8 @@ export class Validator {
       return this.#ignoresFailure ? undefined : { message: `failed messageExpression: ${told.message}`, reason: '' };
     if (isMet(result)) return undefined;
     return {
-      message: told || text(given, 'message').trim() || `failed expression: ${text(given, 'expression').trim()}`,
-      reason: has(given, 'reason') ? text(given, 'reason') : 'Invalid',
+      message: told || given.message?.trim() || `failed expression: ${given.expression.trim()}`,
+      reason: given.reason ?? 'Invalid',
     };
   }
 
@@ -144,31 +148,28 @@ export class Validator {
   }
 }
 
-function compileAll(spec: JsonObject): Compiled {
-  const params = has(spec, 'paramKind');
-  const variables = compileVariables(spec, { params, authorizer: true });
+function compileAll(spec: ValidatingAdmissionPolicySpec): Compiled {
+  const params = spec.paramKind !== undefined;
+  const variables = compileVariables(spec.variables, { params, authorizer: true });
   const declared = { params, authorizer: true, variables: variables.types };
   const env = admissionEnvironment(declared);
   const messageEnv = admissionEnvironment({ ...declared, authorizer: false });
-  const validations = items(spec, 'validations').map((given) => ({
+  const validations = (spec.validations ?? []).map((given) => ({
     given,
-    expression: compileExpression(text(given, 'expression'), env, [boolType]),
-    message:
-      text(given, 'messageExpression') === ''
-        ? undefined
-        : compileExpression(text(given, 'messageExpression'), messageEnv, [stringType]),
+    expression: compileExpression(given.expression, env, [boolType]),
+    message: given.messageExpression ? compileExpression(given.messageExpression, messageEnv, [stringType]) : undefined,
   }));
   return {
     variables,
-    conditions: new MatchConditions(spec, declared, variables.expressions),
+    conditions: new MatchConditions(spec.matchConditions, declared, variables.expressions),
     validations,
     mostOfMessages: mostOfAll(
       validations.flatMap(({ message }) => message ?? []),
       variables.expressions.values(),
     ),
-    annotations: items(spec, 'auditAnnotations').map((one) => ({
-      key: text(one, 'key'),
-      expression: compileExpression(text(one, 'valueExpression'), env, [stringType, nullType]),
+    annotations: (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
+      key,
+      expression: compileExpression(valueExpression, env, [stringType, nullType]),
     })),
   };
 }

@@ -1,6 +1,10 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type {
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  ValidatingWebhook,
+  ValidatingWebhookConfiguration,
+} from '#lib/api/types/admissionregistration.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { parseClientConfig, type ClientConfig } from '#lib/webhook/client-config.ts';
 import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
 import { webhookCriteria, type Criteria } from '../matching/criteria.ts';
@@ -20,28 +24,30 @@ export interface Hook {
   readonly reinvocable: boolean;
 }
 
-const known = new WeakMap<JsonObject, readonly Hook[]>();
+type Configuration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
+
+const known = new WeakMap<Configuration, readonly Hook[]>();
 
 /** The webhooks of a stored configuration, in order. */
-export function hooksOf(configuration: JsonObject): readonly Hook[] {
-  const made = known.get(configuration) ?? items(configuration, 'webhooks').map((hook) => parse(configuration, hook));
+export function hooksOf(configuration: Configuration): readonly Hook[] {
+  const made = known.get(configuration) ?? (configuration.webhooks ?? []).map((hook) => parse(configuration, hook));
   known.set(configuration, made);
   return made;
 }
 
 const DRY = new Set(['None', 'NoneOnDryRun']);
 
-function parse(configuration: JsonObject, hook: JsonObject): Hook {
+function parse(configuration: Configuration, hook: ValidatingWebhook | MutatingWebhook): Hook {
   return {
     configuration: nameOf(configuration),
-    name: text(hook, 'name'),
-    client: parseClientConfig(objectAt(hook, 'clientConfig')),
+    name: hook.name,
+    client: parseClientConfig(hook.clientConfig),
     criteria: webhookCriteria(hook),
-    conditions: new MatchConditions(hook, { params: false, authorizer: true }),
-    ignoresFailure: text(hook, 'failurePolicy') === 'Ignore',
-    timeoutSeconds: Number(count(hook, 'timeoutSeconds')) || 10,
-    allowsDryRun: DRY.has(text(hook, 'sideEffects')),
-    reviewVersions: texts(hook, 'admissionReviewVersions'),
-    reinvocable: text(hook, 'reinvocationPolicy') === 'IfNeeded',
+    conditions: new MatchConditions(hook.matchConditions, { params: false, authorizer: true }),
+    ignoresFailure: hook.failurePolicy === 'Ignore',
+    timeoutSeconds: hook.timeoutSeconds || 10,
+    allowsDryRun: DRY.has(hook.sideEffects ?? ''),
+    reviewVersions: hook.admissionReviewVersions ?? [],
+    reinvocable: 'reinvocationPolicy' in hook && hook.reinvocationPolicy === 'IfNeeded',
   };
 }
