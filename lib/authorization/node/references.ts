@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
@@ -16,7 +17,7 @@ export function namesIn(pod: JsonObject, kind: Referenced): string[] {
 }
 
 const NAMES: Readonly<Record<Referenced, (pod: JsonObject, spec: JsonObject) => string[]>> = {
-  secrets: (_, spec) => secretNames(spec),
+  secrets: (_, spec) => secretNames(typedPart(spec)),
   configmaps: (_, spec) => configMapNames(spec),
   persistentvolumeclaims: (pod, spec) => items(spec, 'volumes').map((volume) => claimName(pod, volume)),
   resourceclaims: (pod, spec) => resourceClaimNames(spec, at(pod, 'status')),

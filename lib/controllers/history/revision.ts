@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { clone, equal, objectAt, sortedByKey, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { at, count, integer } from '#lib/machinery/unstructured.ts';
@@ -24,7 +25,7 @@ export function templateAt(revision: JsonObject): JsonObject {
   const { $patch: _, ...template } = clone(at(revision, 'data', 'spec', 'template') ?? {});
   const metadata = objectAt(template, 'metadata');
   if (metadata?.['creationTimestamp'] === null) delete metadata['creationTimestamp'];
-  defaultPodTemplate(template);
+  defaultPodTemplate(typedPart(template));
   return template;
 }
 

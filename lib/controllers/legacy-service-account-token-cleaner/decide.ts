@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 import { accountOf, belongs, TYPE } from '#lib/controllers/service-account-token/decide.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -38,7 +39,7 @@ export function isIdle(secret: JsonObject, now: number): boolean {
 export function isLeftOver(secret: JsonObject, account: JsonObject | undefined, pods: readonly JsonObject[]): boolean {
   if (account === undefined || accountOf(secret) !== nameOf(account) || !belongs(secret, account)) return false;
   if (!items(account, 'secrets').some((one) => text(one, 'name') === nameOf(secret))) return false;
-  return !pods.some((pod) => secretNames(at(pod, 'spec') ?? {}).includes(nameOf(secret)));
+  return !pods.some((pod) => secretNames(typedPart(at(pod, 'spec') ?? {})).includes(nameOf(secret)));
 }
 
 /** What becomes of a left-over secret: first nobody is known by it any more, much later it goes. */

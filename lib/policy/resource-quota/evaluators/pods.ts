@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf } from '#lib/machinery/meta.ts';
 import { at, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
@@ -73,7 +74,7 @@ export function endOfGrace(pod: JsonObject): number | undefined {
 const isTerminating = (pod: JsonObject): boolean =>
   Number(integer(objectAt(pod, 'spec'), 'activeDeadlineSeconds') ?? -1) >= 0;
 
-const isBestEffort = (pod: JsonObject): boolean => podQOS(objectAt(pod, 'spec') ?? {}) === 'BestEffort';
+const isBestEffort = (pod: JsonObject): boolean => podQOS(typedPart(objectAt(pod, 'spec') ?? {})) === 'BestEffort';
 
 function inScope(pod: JsonObject, requirement: ScopeRequirement): boolean {
   switch (requirement.scope) {

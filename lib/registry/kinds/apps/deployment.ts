@@ -4,6 +4,7 @@ import type {
   DeploymentStrategy,
   RollingUpdateDeployment,
 } from '#lib/api/types/apps.v1.ts';
+import { generationOf } from '#lib/machinery/meta.ts';
 import {
   FieldPath,
   forbidden,
@@ -13,7 +14,7 @@ import {
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { generationOf, podTemplateWarnings, generationChanged } from '../core/pod/warnings.ts';
+import { generationChanged, podTemplateWarnings } from '../core/pod/warnings.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
 import { amountOf, notAboveAll, validateIntOrPercent } from '../shared/int-or-percent.ts';

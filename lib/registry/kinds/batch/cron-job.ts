@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, flag, has, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
@@ -57,7 +58,7 @@ function validateJobTemplate(job: JsonObject, old: JsonObject | undefined): Fiel
   const selector = objectAt(job, 'selector');
   const manual = flag(job, 'manualSelector') === true;
   return [
-    ...validateJobSpec(job, JOB, podValidationOptions(old, false)),
+    ...validateJobSpec(job, JOB, podValidationOptions(typedPart(old), false)),
     ...(selector === undefined
       ? []
       : [invalid(JOB.child('selector'), shownSelector(selector), '`selector` will be auto-generated')]),
@@ -87,11 +88,11 @@ export const cronJobStrategy: KindStrategy = {
   default: defaultCronJob,
   prepareForCreate(cronJob) {
     cronJob['status'] = {};
-    dropDisabledTemplateFields(template(cronJob), undefined);
+    dropDisabledTemplateFields(typedPart(template(cronJob)), undefined);
   },
   prepareForUpdate(cronJob, old) {
     keepField(cronJob, old, 'status');
-    dropDisabledTemplateFields(template(cronJob), template(old));
+    dropDisabledTemplateFields(typedPart(template(cronJob)), typedPart(template(old)));
   },
   validate: (cronJob) => [...validateCronJob(cronJob), ...nameFits(cronJob)],
   validateUpdate: validateCronJob,

@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { objectAt, setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, ensure, flag, has, items, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
@@ -6,7 +7,7 @@ const UNLIMITED = 2 ** 31 - 1;
 
 /** What a job and the template of a cron job have in common: the pods', and their failure policy's. */
 function defaultJobSpec(spec: JsonObject): void {
-  defaultPodTemplate(ensure(spec, 'template'));
+  defaultPodTemplate(typedPart(ensure(spec, 'template')));
   for (const rule of items(objectAt(spec, 'podFailurePolicy'), 'rules')) {
     for (const pattern of items(rule, 'onPodConditions')) unlessText(pattern, 'status', 'True');
   }

@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, count, has, integer, items, text, type Integer } from '#lib/machinery/unstructured.ts';
 import {
@@ -39,7 +40,7 @@ export function validateJobSpec(spec: JsonObject, path: FieldPath, options: PodV
     ...(isIndexed(spec) ? indexed(spec, path) : []),
     ...(!has(spec, 'completionMode') || mode === 'NonIndexed' ? notIndexed(spec, path) : []),
     ...policies(spec, path),
-    ...validatePodTemplateSpec(objectAt(spec, 'template') ?? {}, path.child('template'), options),
+    ...validatePodTemplateSpec(typedPart(objectAt(spec, 'template') ?? {}), path.child('template'), options),
     ...restartPolicy(spec, path.child('template', 'spec', 'restartPolicy')),
   ];
 }

@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { matches } from '#lib/machinery/labels/selector.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, count, flag, has, text } from '#lib/machinery/unstructured.ts';
@@ -42,7 +43,7 @@ function validateSpec(job: JsonObject, old: JsonObject | undefined): FieldError[
   const mismatch = parsed !== undefined && !matches(parsed, labels ?? undefined);
   const message = '`selector` does not match template `labels`';
   return [
-    ...validateJobSpec(spec, SPEC, podValidationOptions(at(old, 'spec', 'template'), false)),
+    ...validateJobSpec(spec, SPEC, podValidationOptions(typedPart(at(old, 'spec', 'template')), false)),
     ...(selector === undefined ? [required(path)] : validateLabelSelector(selector, path, { allowInvalidValues })),
     ...(mismatch ? [invalid(TEMPLATE_METADATA.child('labels'), labels, message)] : []),
   ];
@@ -105,7 +106,7 @@ export function jobSpecWarnings(spec: JsonObject | undefined, path: FieldPath): 
   const many = isIndexed(spec) && count(spec, 'completions') > MANY && count(spec, 'parallelism') > MANY_AT_ONCE;
   return [
     ...(many ? [`${path}: ${MANY_INDEXES}`] : []),
-    ...podTemplateWarnings(objectAt(spec, 'template'), path.child('template')),
+    ...podTemplateWarnings(typedPart(objectAt(spec, 'template')), path.child('template')),
   ];
 }
 
@@ -116,11 +117,11 @@ export const jobStrategy: KindStrategy = {
     generateSelector(job);
     defaultLabels(job);
     job['status'] = {};
-    dropDisabledTemplateFields(at(job, 'spec', 'template'), undefined);
+    dropDisabledTemplateFields(typedPart(at(job, 'spec', 'template')), undefined);
   },
   prepareForUpdate(job, old) {
     keepField(job, old, 'status');
-    dropDisabledTemplateFields(at(job, 'spec', 'template'), at(old, 'spec', 'template'));
+    dropDisabledTemplateFields(typedPart(at(job, 'spec', 'template')), typedPart(at(old, 'spec', 'template')));
   },
   validate: (job) => validateJob(job),
   validateUpdate: (job, old) => [

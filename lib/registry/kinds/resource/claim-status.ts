@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, has, items, text, texts } from '#lib/machinery/unstructured.ts';
@@ -142,7 +143,9 @@ function allocationErrors(
       ...referenceErrors(texts(config, 'requests'), path.child('requests'), names),
       ...opaqueErrors(config, path),
     ]),
-    ...(selector === undefined ? [] : validateNodeSelector(selector, ALLOCATION.child('nodeSelector'), false)),
+    ...(selector === undefined
+      ? []
+      : validateNodeSelector(typedPart(selector), ALLOCATION.child('nodeSelector'), false)),
   ];
 }
 

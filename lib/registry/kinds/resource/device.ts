@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { flag, has, items, text } from '#lib/machinery/unstructured.ts';
 import {
@@ -148,7 +149,7 @@ function ownNodes(device: JsonObject, path: FieldPath): FieldError[] {
   return [
     ...(unnamed ? [invalid(path.child('nodeName'), '', 'must not be empty')] : []),
     ...(node === '' ? [] : objectName(node, path.child('nodeName'))),
-    ...(selector === undefined ? [] : validateNodeSelector(selector, path.child('nodeSelector'), false)),
+    ...(selector === undefined ? [] : validateNodeSelector(typedPart(selector), path.child('nodeSelector'), false)),
     ...(none ? [invalid(path.child('allNodes'), false, 'must be either unset or set to true')] : []),
     ...(set.length === 0 ? [required(path, ONE_OF)] : []),
     ...(set.length > 1 ? [invalid(path, `{${set.map((field) => `\`${field}\``).join(', ')}}`, ONE_OF)] : []),

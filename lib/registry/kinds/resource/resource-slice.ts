@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { shownField } from '#lib/api/internal-form.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
@@ -97,7 +98,7 @@ function nodeErrors(spec: JsonObject): FieldError[] {
       ? [invalid(SPEC.child('nodeName'), '', 'must be either unset or set to a non-empty string')]
       : []),
     ...(node === '' ? [] : objectName(node, SPEC.child('nodeName'))),
-    ...(selector === undefined ? [] : validateNodeSelector(selector, where, false)),
+    ...(selector === undefined ? [] : validateNodeSelector(typedPart(selector), where, false)),
     ...(selector === undefined || terms.length === 1
       ? []
       : [

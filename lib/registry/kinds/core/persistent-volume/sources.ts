@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { has, text } from '#lib/machinery/unstructured.ts';
 import { invalid, required, tooLong, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
@@ -13,7 +14,8 @@ type Validate = (source: JsonObject, path: FieldPath, name: string) => FieldErro
 /** A kind of storage that a volume stands for. `validatedAs` is upstream's name in its errors, where it is another. */
 interface Source {
   readonly field: string;
-  readonly validate: Validate;
+  /** A method, so that a check may name the type of its own source. */
+  validate(source: JsonObject, path: FieldPath, name: string): FieldError[];
   readonly validatedAs?: string;
   readonly forbiddenAs?: string;
 }
@@ -41,7 +43,7 @@ const iscsi: Validate = (source, path, name) => {
   return [
     ...(long ? [invalid(path.child('targetportal'), portal, TOO_LONG)] : []),
     ...pod
-      .iscsi(source, path)
+      .iscsi(typedPart(source), path)
       .map((error) =>
         error.detail.startsWith('must be valid format') ? { ...error, detail: 'must be valid format' } : error,
       ),

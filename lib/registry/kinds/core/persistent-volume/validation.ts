@@ -1,3 +1,4 @@
+import { typedPart } from '#lib/api/typed.ts';
 import { shownField, internalForm } from '#lib/api/internal-form.ts';
 import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, has, text, texts } from '#lib/machinery/unstructured.ts';
@@ -101,7 +102,7 @@ function nodeAffinity(spec: JsonObject, { path, inline, allowInvalidLabelValues 
   if (inline) return [notInline(where)];
   const selector = objectAt(affinity, 'required');
   if (selector === undefined) return [required(where.child('required'), 'must specify required node constraints')];
-  return validateNodeSelector(selector, where.child('required'), allowInvalidLabelValues);
+  return validateNodeSelector(typedPart(selector), where.child('required'), allowInvalidLabelValues);
 }
 
 function sources(spec: JsonObject, { path, inline, name }: Options): FieldError[] {
@@ -176,7 +177,8 @@ export function validateVolume(volume: JsonObject, old?: JsonObject): FieldError
   const spec = objectAt(volume, 'spec') ?? {};
   const name = text(objectAt(volume, 'metadata'), 'name');
   const selector = at(old, 'spec', 'nodeAffinity', 'required');
-  const allowInvalidLabelValues = selector !== undefined && validateNodeSelector(selector, SPEC, false).length > 0;
+  const allowInvalidLabelValues =
+    selector !== undefined && validateNodeSelector(typedPart(selector), SPEC, false).length > 0;
   const annotated = has(at(volume, 'metadata', 'annotations'), MOUNT_OPTIONS);
   const where = FieldPath.of('metadata', 'annotations').child(MOUNT_OPTIONS);
   return [

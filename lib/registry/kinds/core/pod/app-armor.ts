@@ -1,10 +1,10 @@
+import type { AppArmorProfile } from '#lib/api/types/core.v1.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 const LOCALHOST = 'localhost/';
 
 /** The profile that an AppArmor annotation names; undefined where it is none. */
-export function appArmorProfileOf(annotation: string): JsonObject | undefined {
+export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   const name = annotation.startsWith(LOCALHOST) ? annotation.slice(LOCALHOST.length) : '';

@@ -1,3 +1,6 @@
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import { defaultPod } from './defaults.ts';
@@ -5,37 +8,38 @@ import { podValidationOptions } from './options.ts';
 import { validatePodCreate } from './validation/pod.ts';
 import { validatePodUpdate } from './validation/update.ts';
 
-/** A container that is valid, but for `fields`. For tests. */
+/** The fields of a container that is valid, but for `fields`. For tests. */
 export function aContainer(fields: JsonObject = {}): JsonObject {
   return { name: 'app', image: 'nginx:1.27', ...fields };
 }
 
 /** A valid pod with defaults, but for `spec` and `metadata`. For tests. */
-export function aPod(spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
-  const pod: JsonObject = {
+export function aPod(spec: JsonObject = {}, metadata: JsonObject = {}): Pod {
+  const pod = decodedAs(PODS, {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'web', namespace: 'default', ...metadata },
     spec: { containers: [aContainer()], serviceAccountName: 'default', ...spec },
-  };
+  });
   defaultPod(pod);
   return pod;
 }
 
-/** What is wrong with a new pod, as texts. For tests. */
+/** The errors of a new pod, as texts. For tests. */
 export function createErrors(spec: JsonObject, metadata: JsonObject = {}): string[] {
   return validatePodCreate(aPod(spec, metadata), podValidationOptions(undefined, true)).map(errorText);
 }
 
-/** What is wrong with a new pod whose container has `fields`. For tests. */
+/** The errors of a new pod whose container has `fields`. For tests. */
 export function containerErrors(fields: JsonObject, spec: JsonObject = {}): string[] {
   return createErrors({ containers: [aContainer(fields)], ...spec });
 }
 
-/** What is wrong with an update from one specification to another. For tests. */
+/** The errors of an update from one specification to another. For tests. */
 export function updateErrors(from: JsonObject, to: JsonObject): string[] {
   const old = aPod(from);
   return validatePodUpdate(aPod(to), old, podValidationOptions(old, true)).map(errorText);
 }
 
+/** The fields of a volume, an empty directory by default. For tests. */
 export const volume = (name: string, source: JsonObject = { emptyDir: {} }): Json => ({ name, ...source });

@@ -1,56 +1,62 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, items, unlessText } from '#lib/machinery/unstructured.ts';
+import type {
+  EnvVarSource,
+  LifecycleHandler,
+  ObjectFieldSelector,
+  Probe,
+  ResourceFieldSelector,
+} from '#lib/api/types/core.v1.ts';
 import { canonicalQuantity, roundResources } from '#lib/machinery/resource/quantities.ts';
 import { imageTag } from './image-name.ts';
+import type { AnyContainer } from './validation/visit.ts';
 
 /** Upstream's defaults of regular, init and ephemeral containers. */
-export function defaultContainer(container: JsonObject): void {
-  const image = ownField(container, 'image');
-  unlessText(container, 'imagePullPolicy', pullPolicy(typeof image === 'string' ? image : ''));
-  unlessText(container, 'terminationMessagePath', '/dev/termination-log');
-  unlessText(container, 'terminationMessagePolicy', 'File');
-  for (const port of items(container, 'ports')) unlessText(port, 'protocol', 'TCP');
-  for (const variable of items(container, 'env')) defaultValueFrom(objectAt(variable, 'valueFrom'));
-  roundResources(ensure(container, 'resources'), 'limits', 'requests');
-  for (const field of ['livenessProbe', 'readinessProbe', 'startupProbe']) defaultProbe(objectAt(container, field));
-  const lifecycle = objectAt(container, 'lifecycle');
-  for (const field of ['postStart', 'preStop']) defaultHandler(objectAt(lifecycle, field));
+export function defaultContainer(container: AnyContainer): void {
+  container.imagePullPolicy ||= pullPolicy(container.image ?? '');
+  container.terminationMessagePath ||= '/dev/termination-log';
+  container.terminationMessagePolicy ||= 'File';
+  for (const port of container.ports ?? []) port.protocol ||= 'TCP';
+  for (const { valueFrom } of container.env ?? []) defaultValueFrom(valueFrom);
+  // Revisions of controllers keep templates that nobody decodes, without it.
+  container.resources ??= {};
+  roundResources(container.resources, 'limits', 'requests');
+  for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) defaultProbe(probe);
+  for (const handler of [container.lifecycle?.postStart, container.lifecycle?.preStop]) defaultHandler(handler);
 }
 
-/** The image's latest version is pulled always, any other once. */
+/** Images with the tag `latest` are pulled always, others where the node does not have them. */
 export function pullPolicy(image: string): string {
   return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
-function defaultValueFrom(from: JsonObject | undefined): void {
-  defaultFieldRef(objectAt(from, 'fieldRef'));
-  defaultResourceRef(objectAt(from, 'resourceFieldRef'));
-  const file = objectAt(from, 'fileKeyRef');
-  if (file !== undefined) file['optional'] ??= false;
+function defaultValueFrom(from: EnvVarSource | undefined): void {
+  defaultFieldRef(from?.fieldRef);
+  defaultResourceRef(from?.resourceFieldRef);
+  if (from?.fileKeyRef !== undefined) from.fileKeyRef.optional ??= false;
 }
 
-/** Of the downward API, in variables and in volumes. */
-export function defaultFieldRef(ref: JsonObject | undefined): void {
-  if (ref !== undefined) unlessText(ref, 'apiVersion', 'v1');
+/** Upstream's defaults of a field reference of the downward API, in variables and in volumes. */
+export function defaultFieldRef(ref: ObjectFieldSelector | undefined): void {
+  if (ref !== undefined) ref.apiVersion ||= 'v1';
 }
 
-export function defaultResourceRef(ref: JsonObject | undefined): void {
-  if (ref !== undefined) ref['divisor'] = canonicalQuantity(ownField(ref, 'divisor') ?? '0');
+/** Upstream's defaults of a resource reference of the downward API: no divisor is written as `0`. */
+export function defaultResourceRef(ref: ResourceFieldSelector | undefined): void {
+  if (ref !== undefined) ref.divisor = canonicalQuantity(ref.divisor);
 }
 
-const PROBE = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
-
-function defaultProbe(probe: JsonObject | undefined): void {
+function defaultProbe(probe: Probe | undefined): void {
   if (probe === undefined) return;
-  for (const [field, value] of Object.entries(PROBE)) if (count(probe, field) === 0) probe[field] = value;
+  probe.timeoutSeconds ||= 1;
+  probe.periodSeconds ||= 10;
+  probe.successThreshold ||= 1;
+  probe.failureThreshold ||= 3;
   defaultHandler(probe);
-  const grpc = objectAt(probe, 'grpc');
-  if (grpc !== undefined) grpc['service'] ??= '';
+  if (probe.grpc !== undefined) probe.grpc.service ??= '';
 }
 
-function defaultHandler(handler: JsonObject | undefined): void {
-  const get = objectAt(handler, 'httpGet');
+function defaultHandler(handler: Probe | LifecycleHandler | undefined): void {
+  const get = handler?.httpGet;
   if (get === undefined) return;
-  unlessText(get, 'path', '/');
-  unlessText(get, 'scheme', 'HTTP');
+  get.path ||= '/';
+  get.scheme ||= 'HTTP';
 }

@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/machinery/unstructured.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Container, Pod } from '#lib/api/types/core.v1.ts';
+import { PODS, POD_TEMPLATES } from '#lib/api/types/resources.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aContainer, aPod, volume } from './builders.ts';
 import { defaultPod, defaultPodTemplate } from './defaults.ts';
 import { imageTag } from './image-name.ts';
 import { podQOS } from './qos.ts';
 
-const specOf = (pod: JsonObject): JsonObject => objectAt(pod, 'spec') ?? {};
-const firstContainer = (pod: JsonObject): JsonObject => items(specOf(pod), 'containers')[0] ?? {};
+const firstContainer = ({ spec }: Pick<Pod, 'spec'>): Container | undefined => spec.containers?.[0];
 
 describe('defaults of a pod', () => {
-  test('fill in what runs it', () => {
-    expect(specOf(aPod())).toMatchObject({
+  test('fill in policies, scheduler and service account', () => {
+    expect(aPod().spec).toMatchObject({
       restartPolicy: 'Always',
       dnsPolicy: 'ClusterFirst',
       schedulerName: 'default-scheduler',
@@ -22,27 +23,32 @@ describe('defaults of a pod', () => {
     });
   });
 
-  test('are not all those of a template', () => {
-    const template: JsonObject = { spec: { containers: [aContainer({ resources: { limits: { cpu: '1' } } })] } };
+  test('leave service links and requests of a template open', () => {
+    const containers = [aContainer({ resources: { limits: { cpu: '1' } } })];
+    const { template } = decodedAs(POD_TEMPLATES, { template: { spec: { containers } } });
     defaultPodTemplate(template);
-    expect(specOf(template)).not.toHaveProperty('enableServiceLinks');
-    expect(firstContainer(template)['resources']).toEqual({ limits: { cpu: '1' } });
+    expect(template.spec).not.toHaveProperty('enableServiceLinks');
+    expect(firstContainer(template)?.resources).toEqual({ limits: { cpu: '1' } });
   });
 
   test.each<[string, JsonObject, JsonObject]>([
     [
-      'requests are limits',
+      'request the amounts of the limits',
       { resources: { limits: { cpu: '0.5', memory: '1Gi' }, requests: { cpu: '100m' } } },
       { resources: { limits: { cpu: '500m', memory: '1Gi' }, requests: { cpu: '100m', memory: '1Gi' } } },
     ],
     [
-      'quantities are rounded up',
+      'round quantities up to thousandths',
       { resources: { requests: { cpu: '0.0001' } } },
       { resources: { requests: { cpu: '1m' } } },
     ],
-    ['ports are of TCP', { ports: [{ containerPort: 80 }] }, { ports: [{ containerPort: 80, protocol: 'TCP' }] }],
     [
-      'probes have a rhythm',
+      'give ports the protocol TCP',
+      { ports: [{ containerPort: 80 }] },
+      { ports: [{ containerPort: 80, protocol: 'TCP' }] },
+    ],
+    [
+      'fill in the times and the handler of a probe',
       { livenessProbe: { httpGet: { port: 80 } } },
       {
         livenessProbe: {
@@ -55,7 +61,7 @@ describe('defaults of a pod', () => {
       },
     ],
     [
-      'references have a version and a divisor',
+      'give references of the downward API a version and a divisor',
       {
         env: [
           { name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
@@ -74,47 +80,47 @@ describe('defaults of a pod', () => {
   });
 
   test.each<[string, JsonObject, JsonObject]>([
-    ['nothing', {}, { emptyDir: {} }],
+    ['an empty volume', {}, { emptyDir: {} }],
     ['a secret', { secret: { secretName: 's' } }, { secret: { secretName: 's', defaultMode: 420 } }],
-    ['a path', { hostPath: { path: '/p' } }, { hostPath: { path: '/p', type: '' } }],
+    ['a host path', { hostPath: { path: '/p' } }, { hostPath: { path: '/p', type: '' } }],
     [
-      'a token',
+      'a projected token',
       { projected: { sources: [{ serviceAccountToken: { path: 't' } }] } },
       { projected: { defaultMode: 420, sources: [{ serviceAccountToken: { path: 't', expirationSeconds: 3600 } }] } },
     ],
     ['an image', { image: { reference: 'a' } }, { image: { reference: 'a', pullPolicy: 'Always' } }],
-  ])('a volume of %s', (_, source, expected) => {
-    const pod = aPod({ volumes: [volume('v', source)] });
-    expect(items(specOf(pod), 'volumes')[0]).toEqual({ name: 'v', ...expected });
+  ])('fill in %s', (_, source, expected) => {
+    const { spec } = aPod({ volumes: [volume('v', source)] });
+    expect(spec.volumes?.[0]).toEqual({ name: 'v', ...expected });
   });
 
-  test("ports are the host's on its network", () => {
+  test("give ports the host's numbers on the host's network", () => {
     const pod = aPod({ hostNetwork: true, containers: [aContainer({ ports: [{ containerPort: 80 }] })] });
-    expect(firstContainer(pod)['ports']).toEqual([{ containerPort: 80, hostPort: 80, protocol: 'TCP' }]);
+    expect(firstContainer(pod)?.ports).toEqual([{ containerPort: 80, hostPort: 80, protocol: 'TCP' }]);
   });
 
-  test('the pod requests what its containers do, within its limits', () => {
+  test('sum up the requests of containers for a pod with limits', () => {
     const containers = [aContainer({ resources: { requests: { cpu: '1', 'ephemeral-storage': '1Gi' } } })];
     const pod = aPod({ containers, resources: { limits: { cpu: '2', memory: '1Gi' } } });
-    expect(specOf(pod)['resources']).toEqual({
+    expect(pod.spec.resources).toEqual({
       limits: { cpu: '2', memory: '1Gi' },
       requests: { cpu: '1', memory: '1Gi' },
     });
   });
 
-  test('old forms become new ones', () => {
-    const pod: JsonObject = {
+  test('replace fields and annotations of old versions', () => {
+    const pod = decodedAs(PODS, {
       metadata: { annotations: { 'pod.beta.kubernetes.io/init-containers': '[]', kept: '1' } },
       spec: { serviceAccount: 'robot', terminationGracePeriodSeconds: -5 },
       status: { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.2' }] },
-    };
+    });
     defaultPod(pod);
     expect(pod).toMatchObject({
       metadata: { annotations: { kept: '1' } },
       spec: { serviceAccountName: 'robot', terminationGracePeriodSeconds: 1 },
       status: { podIPs: [{ ip: '10.0.0.1' }] },
     });
-    expect(objectAt(objectAt(pod, 'metadata'), 'annotations')).toEqual({ kept: '1' });
+    expect(pod.metadata.annotations).toEqual({ kept: '1' });
   });
 });
 
@@ -140,17 +146,22 @@ test.each([
 
 const both = { cpu: '1', memory: '1Gi' };
 test.each<[string, JsonObject[], string]>([
-  ['BestEffort', [{}], 'says nothing'],
+  ['BestEffort', [{}], 'without resources'],
   [
     'BestEffort',
     [{ limits: { 'vendor.example/gpu': '1' }, requests: { 'vendor.example/gpu': '1' } }],
-    'asks for devices',
+    'that requests devices alone',
   ],
-  ['Guaranteed', [{ limits: both, requests: both }], 'requests its limits'],
-  ['Guaranteed', [{ limits: both, requests: { cpu: '1000m', memory: '1024Mi' } }], 'writes them differently'],
-  ['Burstable', [{ limits: both, requests: both }, {}], 'leaves one container open'],
-  ['Burstable', [{ limits: { cpu: '1' }, requests: { cpu: '1' } }], 'leaves memory open'],
-  ['Burstable', [{ limits: both, requests: { ...both, cpu: '500m' } }], 'may use more'],
-])('a pod is %s that %j', (expected, resources) => {
-  expect(podQOS({ containers: resources.map((one) => ({ resources: one })) })).toBe(expected);
+  ['Guaranteed', [{ limits: both, requests: both }], 'that requests its limits'],
+  [
+    'Guaranteed',
+    [{ limits: both, requests: { cpu: '1000m', memory: '1024Mi' } }],
+    'that writes equal amounts differently',
+  ],
+  ['Burstable', [{ limits: both, requests: both }, {}], 'with a container without resources'],
+  ['Burstable', [{ limits: { cpu: '1' }, requests: { cpu: '1' } }], 'without an amount of memory'],
+  ['Burstable', [{ limits: both, requests: { ...both, cpu: '500m' } }], 'with limits above its requests'],
+])('the class is %s for a pod %3$s', (expected, resources) => {
+  const containers = resources.map((one) => ({ resources: one }));
+  expect(podQOS(decodedAs(PODS, { spec: { containers } }).spec)).toBe(expected);
 });

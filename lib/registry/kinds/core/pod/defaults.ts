@@ -1,64 +1,69 @@
-import { objectAt, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, flag, has, integer, items, text, unlessText } from '#lib/machinery/unstructured.ts';
-import { roundResources } from '#lib/machinery/resource/quantities.ts';
+import type {
+  Container,
+  PodSpec,
+  PodStatus,
+  Pod,
+  PodTemplateSpec,
+  ResourceRequirements,
+} from '#lib/api/types/core.v1.ts';
+import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { isHugePages, isOvercommitAllowed } from '#lib/component-helpers/resource/resource-names.ts';
+import { aggregateContainers } from '#lib/component-helpers/resource/resource-totals.ts';
+import { ownField, setField } from '#lib/machinery/json-value.ts';
+import { roundResources } from '#lib/machinery/resource/quantities.ts';
 import { defaultContainer } from './default-containers.ts';
 import { defaultVolume } from './default-volumes.ts';
-import { aggregateContainers } from '#lib/component-helpers/resource/resource-totals.ts';
 import { containersOf } from './validation/visit.ts';
 
-/** Upstream's defaults of a pod, beyond those of any spec, and what its conversion settles. */
-export function defaultPod(pod: JsonObject): void {
-  const spec = ensure(pod, 'spec');
+/** Upstream's defaults of a pod, beyond those of any spec, and the fields that its conversion settles. */
+export function defaultPod({ metadata, spec, status }: Pod): void {
   defaultPodSpec(spec);
-  for (const container of [...items(spec, 'containers'), ...items(spec, 'initContainers')]) requestLimits(container);
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container);
   defaultPodResources(spec);
-  spec['enableServiceLinks'] ??= true;
-  if (flag(spec, 'hostNetwork') === true) hostPorts(spec);
-  const grace = integer(spec, 'terminationGracePeriodSeconds');
-  if (grace !== undefined && grace < 0) spec['terminationGracePeriodSeconds'] = 1;
-  dropLegacyAnnotations(objectAt(pod, 'metadata'));
-  podIPs(objectAt(pod, 'status'));
+  spec.enableServiceLinks ??= true;
+  if (spec.hostNetwork === true) hostPorts(spec);
+  const grace = spec.terminationGracePeriodSeconds;
+  if (grace !== undefined && grace < 0) spec.terminationGracePeriodSeconds = 1;
+  dropLegacyAnnotations(metadata);
+  podIPs(status);
 }
 
-/** Of a template: its spec's, and annotations that are dropped. */
-export function defaultPodTemplate(template: JsonObject): void {
-  ensure(template, 'metadata');
-  defaultPodSpec(ensure(template, 'spec'));
-  dropLegacyAnnotations(objectAt(template, 'metadata'));
+/** Upstream's defaults of a template: those of its spec. Drops old annotations that fields have replaced. */
+export function defaultPodTemplate(template: PodTemplateSpec): void {
+  // Revisions of controllers keep templates that nobody decodes, without either.
+  template.metadata ??= {};
+  template.spec ??= { containers: null };
+  defaultPodSpec(template.spec);
+  dropLegacyAnnotations(template.metadata);
 }
 
-function defaultPodSpec(spec: JsonObject): void {
-  unlessText(spec, 'dnsPolicy', 'ClusterFirst');
-  unlessText(spec, 'restartPolicy', 'Always');
-  unlessText(spec, 'schedulerName', 'default-scheduler');
-  spec['terminationGracePeriodSeconds'] ??= 30;
-  ensure(spec, 'securityContext');
+function defaultPodSpec(spec: PodSpec): void {
+  spec.dnsPolicy ||= 'ClusterFirst';
+  spec.restartPolicy ||= 'Always';
+  spec.schedulerName ||= 'default-scheduler';
+  spec.terminationGracePeriodSeconds ??= 30;
+  spec.securityContext ??= {};
   aliasServiceAccount(spec);
-  for (const volume of items(spec, 'volumes')) defaultVolume(volume);
+  for (const volume of spec.volumes ?? []) defaultVolume(volume);
   for (const container of containersOf(spec)) defaultContainer(container);
   roundResources(spec, 'overhead');
-  const resources = objectAt(spec, 'resources');
-  if (resources !== undefined) roundResources(resources, 'limits', 'requests');
+  if (spec.resources !== undefined) roundResources(spec.resources, 'limits', 'requests');
 }
 
-/** `serviceAccount` is the old name of `serviceAccountName`, which wins. */
-export function aliasServiceAccount(spec: JsonObject): void {
-  const name = text(spec, 'serviceAccountName') || text(spec, 'serviceAccount');
+/** Gives `serviceAccountName` and its old name `serviceAccount` the same value. The former wins. */
+export function aliasServiceAccount(spec: PodSpec): void {
+  const name = spec.serviceAccountName || (spec.serviceAccount ?? '');
   if (name === '') return;
-  spec['serviceAccountName'] = name;
-  spec['serviceAccount'] = name;
+  spec.serviceAccountName = name;
+  spec.serviceAccount = name;
 }
 
-/** A container of a pod requests what it limits, unless it says otherwise. */
-function requestLimits(container: JsonObject): void {
-  const resources = objectAt(container, 'resources');
-  const limits = objectAt(resources, 'limits');
-  if (resources === undefined || limits === undefined) return;
-  fill(ensure(resources, 'requests'), Object.entries(limits) as [string, string][]);
+/** A container of a pod requests the amounts of its limits, unless it says otherwise. */
+function requestLimits({ resources }: Container): void {
+  if (resources.limits !== undefined) fill((resources.requests ??= {}), Object.entries(resources.limits));
 }
 
-function fill(list: JsonObject, values: Iterable<readonly [string, string]>): void {
+function fill(list: Record<string, string>, values: Iterable<readonly [string, string]>): void {
   for (const [name, value] of values) {
     if (ownField(list, name) === undefined) setField(list, name, value);
   }
@@ -67,32 +72,30 @@ function fill(list: JsonObject, values: Iterable<readonly [string, string]>): vo
 const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || isHugePages(name);
 
 /** A pod that sets some of its own resources gets the others from its containers. */
-function defaultPodResources(spec: JsonObject): void {
-  const resources = objectAt(spec, 'resources');
+function defaultPodResources(spec: PodSpec): void {
+  const { resources } = spec;
   if (resources === undefined) return;
-  const stated = ['limits', 'requests'].some((list) => Object.keys(objectAt(resources, list) ?? {}).length > 0);
+  const stated = [resources.limits, resources.requests].some((list) => Object.keys(list ?? {}).length > 0);
   if (stated) defaultHugePages(spec, resources);
-  const limits = objectAt(resources, 'limits') ?? {};
-  if (Object.keys(limits).length === 0) return;
+  const limits = Object.entries(resources.limits ?? {});
+  if (limits.length === 0) return;
   const sums = [...aggregateContainers(spec, 'requests')].filter(
     ([name]) => isPodLevel(name) && isOvercommitAllowed(name),
   );
-  const own = Object.entries(limits).filter(([name]) => isPodLevel(name)) as [string, string][];
-  if (sums.length + own.length > 0) fill(ensure(resources, 'requests'), [...sums, ...own]);
+  const own = limits.filter(([name]) => isPodLevel(name));
+  if (sums.length + own.length > 0) fill((resources.requests ??= {}), [...sums, ...own]);
 }
 
-function defaultHugePages(spec: JsonObject, resources: JsonObject): void {
-  const requests = objectAt(resources, 'requests');
-  const sums = [...aggregateContainers(spec, 'limits')].filter(([name]) => isHugePages(name) && !has(requests, name));
-  if (sums.length > 0) fill(ensure(resources, 'limits'), sums);
+function defaultHugePages(spec: PodSpec, resources: ResourceRequirements): void {
+  const isRequested = (name: string): boolean => ownField(resources.requests, name) !== undefined;
+  const sums = [...aggregateContainers(spec, 'limits')].filter(([name]) => isHugePages(name) && !isRequested(name));
+  if (sums.length > 0) fill((resources.limits ??= {}), sums);
 }
 
 /** On the host's network a container's ports are the host's. */
-function hostPorts(spec: JsonObject): void {
-  for (const container of [...items(spec, 'containers'), ...items(spec, 'initContainers')]) {
-    for (const port of items(container, 'ports')) {
-      if (count(port, 'hostPort') === 0 && has(port, 'containerPort')) port['hostPort'] = port['containerPort'] as Json;
-    }
+function hostPorts(spec: PodSpec): void {
+  for (const { ports } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+    for (const port of ports ?? []) port.hostPort ||= port.containerPort;
   }
 }
 
@@ -100,18 +103,17 @@ const LEGACY = ['', '-statuses'].flatMap((suffix) =>
   ['pod.beta.kubernetes.io', 'pod.alpha.kubernetes.io'].map((prefix) => `${prefix}/init-container${suffix || 's'}`),
 );
 
-/** Annotations by which init containers were once written. */
-function dropLegacyAnnotations(metadata: JsonObject | undefined): void {
-  const annotations = objectAt(metadata, 'annotations');
+/** Drops the annotations by which init containers were once written. */
+function dropLegacyAnnotations({ annotations }: ObjectMeta): void {
   if (annotations === undefined) return;
   for (const name of LEGACY) delete annotations[name];
 }
 
 /** `podIP` is the first of `podIPs`; where they differ it wins, as old kubelets write it alone. */
-function podIPs(status: JsonObject | undefined): void {
-  const ip = text(status, 'podIP');
-  const first = text(items(status, 'podIPs')[0], 'ip');
-  if (status === undefined || ip === first) return;
-  if (ip === '') status['podIP'] = first;
-  else status['podIPs'] = [{ ip }];
+function podIPs(status: PodStatus): void {
+  const ip = status.podIP ?? '';
+  const first = status.podIPs?.[0]?.ip ?? '';
+  if (ip === first) return;
+  if (ip === '') status.podIP = first;
+  else status.podIPs = [{ ip }];
 }

@@ -1,31 +1,35 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items } from '#lib/machinery/unstructured.ts';
-import { containersOf } from './validation/visit.ts';
+import type { PodSpec, PodTemplateSpec, VolumeProjection } from '#lib/api/types/core.v1.ts';
+import { hasNoField } from '#lib/machinery/json-value.ts';
+import { containersOf, type AnyContainer } from './validation/visit.ts';
 
-/** Drops what belongs to features that are off by default, unless the stored spec has it already. */
-export function dropDisabledFields(spec: JsonObject, old: JsonObject | undefined): void {
-  for (const field of ['clusterTrustBundle', 'podCertificate']) {
-    if (projections(old).some((source) => has(source, field))) continue;
+const PROJECTIONS = ['clusterTrustBundle', 'podCertificate'] as const;
+
+/** Drops the fields of features that are off by default, unless the stored spec has them already. */
+export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): void {
+  for (const field of PROJECTIONS) {
+    if (projections(old).some((source) => source[field] !== undefined)) continue;
     for (const source of projections(spec)) delete source[field];
   }
-  if (!has(old, 'schedulingGroup')) delete spec['schedulingGroup'];
-  const stopSignal = containersOf(old).some((container) => has(objectAt(container, 'lifecycle'), 'stopSignal'));
+  if (old?.schedulingGroup === undefined) delete spec.schedulingGroup;
+  const stopSignal = containersOf(old).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined);
   if (!stopSignal) for (const container of containersOf(spec)) dropStopSignal(container);
 }
 
-/** Of a template, and of the stored one. */
-export function dropDisabledTemplateFields(template: JsonObject | undefined, old: JsonObject | undefined): void {
-  const spec = objectAt(template, 'spec');
-  if (spec !== undefined) dropDisabledFields(spec, objectAt(old, 'spec'));
+/** As `dropDisabledFields`, of a template; `old` is the stored one. */
+export function dropDisabledTemplateFields(
+  template: PodTemplateSpec | undefined,
+  old: PodTemplateSpec | undefined,
+): void {
+  if (template !== undefined) dropDisabledFields(template.spec, old?.spec);
 }
 
-function projections(spec: JsonObject | undefined): JsonObject[] {
-  return items(spec, 'volumes').flatMap((volume) => items(objectAt(volume, 'projected'), 'sources'));
+function projections(spec: PodSpec | undefined): VolumeProjection[] {
+  return (spec?.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
 }
 
-function dropStopSignal(container: JsonObject): void {
-  const lifecycle = objectAt(container, 'lifecycle');
-  if (lifecycle === undefined || !has(lifecycle, 'stopSignal')) return;
-  delete lifecycle['stopSignal'];
-  if (Object.keys(lifecycle).length === 0) delete container['lifecycle'];
+function dropStopSignal(container: AnyContainer): void {
+  const { lifecycle } = container;
+  if (lifecycle?.stopSignal === undefined) return;
+  delete lifecycle.stopSignal;
+  if (hasNoField(lifecycle)) delete container.lifecycle;
 }

@@ -1,7 +1,7 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/machinery/unstructured.ts';
+import type { PodSpec, ResourceRequirements } from '#lib/api/types/core.v1.ts';
 import { compareQuantities, quantities, signOf, sumOfQuantities } from '#lib/machinery/resource/quantities.ts';
 
+/** Upstream's PodQOSClass. */
 export type QOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 const COMPUTE = ['cpu', 'memory'];
@@ -10,10 +10,10 @@ const COMPUTE = ['cpu', 'memory'];
  * Upstream's ComputePodQOS. Guaranteed: every container limits CPU and memory and requests just that. Best effort: none says
  * anything. Where the pod itself has resources, they decide alone.
  */
-export function podQOS(spec: JsonObject): QOSClass {
-  const pod = objectAt(spec, 'resources');
-  const containers = [...items(spec, 'containers'), ...items(spec, 'initContainers')];
-  const holders = pod === undefined ? containers.map((container) => objectAt(container, 'resources')) : [pod];
+export function podQOS(spec: PodSpec): QOSClass {
+  const pod = spec.resources;
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  const holders = pod === undefined ? containers.map(({ resources }) => resources) : [pod];
   const requests = totals(holders, 'requests');
   const limits = totals(holders, 'limits');
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
@@ -23,15 +23,17 @@ export function podQOS(spec: JsonObject): QOSClass {
   return limited.length === 0 && equal && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
 }
 
-function positive(resources: JsonObject | undefined, list: string): [string, string][] {
+type List = 'requests' | 'limits';
+
+function positive(resources: ResourceRequirements, list: List): [string, string][] {
   return quantities(resources, list).filter(([name, value]) => COMPUTE.includes(name) && signOf(value) > 0);
 }
 
-function limitsBoth(resources: JsonObject | undefined): boolean {
+function limitsBoth(resources: ResourceRequirements): boolean {
   return positive(resources, 'limits').length === COMPUTE.length;
 }
 
-function totals(holders: readonly (JsonObject | undefined)[], list: string): Map<string, string> {
+function totals(holders: readonly ResourceRequirements[], list: List): Map<string, string> {
   const sums = new Map<string, string>();
   for (const [name, value] of holders.flatMap((holder) => positive(holder, list))) {
     sums.set(name, sumOfQuantities(sums.get(name) ?? '0', value));

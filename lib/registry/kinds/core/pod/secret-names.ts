@@ -1,32 +1,33 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
-import { containersOf } from './validation/visit.ts';
+import type { PodSpec, Volume } from '#lib/api/types/core.v1.ts';
+import { containersOf, type AnyContainer } from './validation/visit.ts';
 
 /** Volume sources that carry a `secretRef` to a secret of the pod's namespace. */
-const VOLUMES_WITH_SECRET = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'];
+const VOLUMES_WITH_SECRET = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'] as const;
 
-/** Every secret that a pod reads, by name. */
-export function secretNames(spec: JsonObject): string[] {
+/** The names of all secrets that a pod reads, repeated as often as it names them. */
+export function secretNames(spec: PodSpec): string[] {
   return [
-    ...items(spec, 'imagePullSecrets').map((reference) => text(reference, 'name')),
+    ...(spec.imagePullSecrets ?? []).map((reference) => reference.name),
     ...containersOf(spec).flatMap(containerSecrets),
-    ...items(spec, 'volumes').flatMap(volumeSecrets),
-  ].filter((name) => name !== '');
+    ...(spec.volumes ?? []).flatMap(volumeSecrets),
+  ].flatMap((name) => (name === undefined || name === '' ? [] : [name]));
 }
 
-function containerSecrets(container: JsonObject): string[] {
+type Name = string | undefined;
+
+function containerSecrets({ env = [], envFrom = [] }: AnyContainer): Name[] {
   return [
-    ...items(container, 'env').map((env) => text(at(env, 'valueFrom', 'secretKeyRef'), 'name')),
-    ...items(container, 'envFrom').map((source) => text(at(source, 'secretRef'), 'name')),
+    ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),
+    ...envFrom.map(({ secretRef }) => secretRef?.name),
   ];
 }
 
-function volumeSecrets(volume: JsonObject): string[] {
+function volumeSecrets(volume: Volume): Name[] {
   return [
-    text(at(volume, 'secret'), 'secretName'),
-    text(at(volume, 'azureFile'), 'secretName'),
-    text(at(volume, 'csi', 'nodePublishSecretRef'), 'name'),
-    ...items(at(volume, 'projected'), 'sources').map((source) => text(at(source, 'secret'), 'name')),
-    ...VOLUMES_WITH_SECRET.map((field) => text(at(volume, field, 'secretRef'), 'name')),
+    volume.secret?.secretName,
+    volume.azureFile?.secretName,
+    volume.csi?.nodePublishSecretRef?.name,
+    ...(volume.projected?.sources ?? []).map(({ secret }) => secret?.name),
+    ...VOLUMES_WITH_SECRET.map((field) => volume[field]?.secretRef?.name),
   ];
 }

@@ -1,25 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { clone, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, items } from '#lib/machinery/unstructured.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { ContainerStatus, EphemeralContainer, Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import { aContainer, aPod, updateErrors } from './builders.ts';
 import { podStrategy } from './strategy.ts';
 
 const CONTEXT = { namespace: 'default', user: 'tester', now: new Date('2030-01-02T03:04:05.678Z') };
 
-function created(spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
+function created(spec: JsonObject = {}, metadata: JsonObject = {}): Pod {
   const pod = aPod(spec, metadata);
-  ensure(pod, 'metadata')['generation'] = 1;
+  pod.metadata.generation = 1;
   podStrategy.prepareForCreate?.(pod, CONTEXT);
   return pod;
 }
 
-/** What a write through a subresource leads to. */
-function written(
-  subresource: string,
-  old: JsonObject,
-  change: (pod: JsonObject) => void,
-): { pod: JsonObject; errors: string[] } {
+/** The result of a write through a subresource. */
+function written(subresource: string, old: Pod, change: (pod: Pod) => void): { pod: Pod; errors: string[] } {
   const strategy = podStrategy.subresources?.[subresource];
   const pod = clone(old);
   change(pod);
@@ -28,12 +26,12 @@ function written(
 }
 
 describe('a new pod', () => {
-  test('is pending', () => {
-    expect(created()['status']).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
+  test('is pending, and its quality of service is settled', () => {
+    expect(created().status).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
   });
 
-  test('is not scheduled behind a gate', () => {
-    expect(created({ schedulingGates: [{ name: 'a' }] })['status']).toMatchObject({
+  test('has a condition while scheduling gates hold it', () => {
+    expect(created({ schedulingGates: [{ name: 'a' }] }).status).toMatchObject({
       conditions: [
         {
           type: 'PodScheduled',
@@ -45,7 +43,7 @@ describe('a new pod', () => {
     });
   });
 
-  test('has its label keys merged into selectors', () => {
+  test('gets its labels of matchLabelKeys as requirements of the selector', () => {
     const constraint = {
       maxSkew: 1,
       topologyKey: 'z',
@@ -54,21 +52,22 @@ describe('a new pod', () => {
       labelSelector: {},
     };
     const pod = created({ topologySpreadConstraints: [constraint] }, { labels: { app: 'web' } });
-    const [merged] = items(objectAt(pod, 'spec'), 'topologySpreadConstraints');
-    expect(merged?.['labelSelector']).toEqual({ matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] });
+    expect(pod.spec.topologySpreadConstraints?.[0]?.labelSelector).toEqual({
+      matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }],
+    });
   });
 
-  test('has its AppArmor annotation as a field', () => {
+  test('gets a field for its AppArmor annotation', () => {
     const pod = created({}, { annotations: { 'container.apparmor.security.beta.kubernetes.io/app': 'localhost/p' } });
-    expect(items(objectAt(pod, 'spec'), 'containers')[0]?.['securityContext']).toEqual({
+    expect(pod.spec.containers?.[0]?.securityContext).toEqual({
       appArmorProfile: { type: 'Localhost', localhostProfile: 'p' },
     });
   });
 
-  test('loses what is off by default', () => {
+  test('loses fields of features that are off by default', () => {
     const sources = [{ clusterTrustBundle: { path: 'p', name: 'n' } }];
     const pod = created({ schedulingGroup: { podGroupName: 'g' }, volumes: [{ name: 'v', projected: { sources } }] });
-    expect(objectAt(pod, 'spec')).not.toHaveProperty('schedulingGroup');
+    expect(pod.spec).not.toHaveProperty('schedulingGroup');
     expect(JSON.stringify(pod)).not.toContain('clusterTrustBundle');
   });
 });
@@ -76,49 +75,49 @@ describe('a new pod', () => {
 describe('an update', () => {
   const message = 'pod updates may not change fields other than';
   test.each<[string, JsonObject, JsonObject, string[]]>([
-    ['of nothing', {}, {}, []],
-    ['of the image', {}, { containers: [aContainer({ image: 'nginx:2' })] }, []],
+    ['accepts an unchanged pod', {}, {}, []],
+    ['accepts another image', {}, { containers: [aContainer({ image: 'nginx:2' })] }, []],
     [
-      'that adds a container',
+      'rejects another container',
       {},
       { containers: [aContainer(), aContainer({ name: 'b' })] },
       ['spec.containers: Forbidden: pod updates may not add or remove containers'],
     ],
-    ['that sets a deadline', {}, { activeDeadlineSeconds: 5 }, []],
+    ['accepts a deadline where there was none', {}, { activeDeadlineSeconds: 5 }, []],
     [
-      'that raises it',
+      'rejects a longer deadline',
       { activeDeadlineSeconds: 5 },
       { activeDeadlineSeconds: 6 },
       ['spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value'],
     ],
     [
-      'that drops it',
+      'rejects a deadline that is gone',
       { activeDeadlineSeconds: 5 },
       {},
       ['spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value'],
     ],
-    ['that adds a toleration', {}, { tolerations: [{ operator: 'Exists' }] }, []],
+    ['accepts another toleration', {}, { tolerations: [{ operator: 'Exists' }] }, []],
     [
-      'that drops one',
+      'rejects a toleration that is gone',
       { tolerations: [{ operator: 'Exists' }] },
       {},
       ['spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds'],
     ],
-    ['that opens a gate', { schedulingGates: [{ name: 'a' }] }, {}, []],
+    ['accepts a scheduling gate that is gone', { schedulingGates: [{ name: 'a' }] }, {}, []],
     [
-      'that closes one',
+      'rejects another scheduling gate',
       {},
       { schedulingGates: [{ name: 'a' }] },
       [`spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'a'`],
     ],
     [
-      'that narrows a gated pod',
+      'accepts fewer nodes for a gated pod',
       { schedulingGates: [{ name: 'a' }] },
       { schedulingGates: [{ name: 'a' }], nodeSelector: { z: '1' } },
       [],
     ],
     [
-      'that widens one',
+      'rejects more nodes for a gated pod',
       { schedulingGates: [{ name: 'a' }], nodeSelector: { z: '1' } },
       { schedulingGates: [{ name: 'a' }] },
       [
@@ -129,54 +128,55 @@ describe('an update', () => {
     expect(updateErrors(from, to)).toEqual(expected);
   });
 
-  test('of anything else shows the difference', () => {
+  test('shows the difference where another field changes', () => {
     const [error = ''] = updateErrors({}, { nodeSelector: { z: '1' } });
     expect(error).toContain(message);
     expect(error).toContain('\n+ "NodeSelector": {\n+  "z": "1"\n');
   });
 });
 
-describe('a status', () => {
+describe('a status write', () => {
   const bound = created({ nodeName: 'n' });
   test.each<[string, JsonObject, string[]]>([
-    ['that is right', { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }, []],
+    ['accepts a phase and conditions', { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }, []],
     [
-      'with two addresses of one family',
+      'rejects two addresses of one family',
       { podIPs: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }] },
       [
         'status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.2"}]: may specify no more than one IP for each IP family',
       ],
     ],
-    ['with an address of each', { podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] }, []],
+    ['accepts an address of each family', { podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] }, []],
     [
-      'of another class',
+      'rejects another QoS class',
       { qosClass: 'Guaranteed' },
       ['status.qosClass: Invalid value: "Guaranteed": field is immutable'],
     ],
     [
-      'that nominates a node too late',
+      'rejects a nominated node of a bound pod',
       { nominatedNodeName: 'm' },
       ['status.nominatedNodeName: Forbidden: may not be set on pods that are already bound to a node'],
     ],
   ])('%s', (_, status, expected) => {
-    expect(written('status', bound, (pod) => Object.assign(ensure(pod, 'status'), status)).errors).toEqual(expected);
+    expect(written('status', bound, (pod) => Object.assign(pod.status, status)).errors).toEqual(expected);
   });
 
-  test('changes no specification, and keeps what old kubelets forget', () => {
+  test('keeps the spec, and the QoS class that old kubelets forget', () => {
     const { pod } = written('status', bound, (changed) => {
-      changed['status'] = { phase: 'Running' };
-      ensure(changed, 'spec')['nodeName'] = 'other';
+      changed.status = { phase: 'Running' };
+      changed.spec.nodeName = 'other';
     });
-    expect(pod['spec']).toEqual(bound['spec']);
-    expect(pod['status']).toEqual({ phase: 'Running', qosClass: 'BestEffort' });
+    expect(pod.spec).toEqual(bound.spec);
+    expect(pod.status).toEqual({ phase: 'Running', qosClass: 'BestEffort' });
   });
 
-  test('does not bring the dead back', () => {
+  test('rejects a running container that had ended for good', () => {
     const ended = created({ restartPolicy: 'Never' });
-    const state = (of: JsonObject): Json => [{ name: 'app', state: of }];
-    ensure(ended, 'status')['containerStatuses'] = state({ terminated: { exitCode: 1 } });
-    const { errors } = written('status', ended, (pod) => {
-      ensure(pod, 'status')['containerStatuses'] = state({ running: {} });
+    const statuses = (state: JsonObject): ContainerStatus[] =>
+      decodedAs(PODS, { status: { containerStatuses: [{ name: 'app', state }] } }).status.containerStatuses ?? [];
+    ended.status.containerStatuses = statuses({ terminated: { exitCode: 1 } });
+    const { errors } = written('status', ended, ({ status }) => {
+      status.containerStatuses = statuses({ running: {} });
     });
     expect(errors).toEqual([
       'status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state',
@@ -192,27 +192,28 @@ describe('a resize', () => {
   const old = created({ containers: [aContainer({ resources: resources('1') })] });
   const resize = (of: JsonObject) =>
     written('resize', old, (pod) => {
-      ensure(pod, 'spec')['containers'] = [aContainer({ image: 'other', resources: of })];
+      const containers = [aContainer({ image: 'other', resources: of })];
+      pod.spec.containers = decodedAs(PODS, { spec: { containers } }).spec.containers;
     });
 
-  test('changes CPU and nothing else', () => {
+  test('changes CPU, and no other field of the container', () => {
     const { pod, errors } = resize(resources('1500m'));
     expect(errors).toEqual([]);
-    expect(items(objectAt(pod, 'spec'), 'containers')[0]).toMatchObject({
+    expect(pod.spec.containers?.[0]).toMatchObject({
       image: 'nginx:1.27',
       resources: resources('1500m'),
     });
-    expect(objectAt(pod, 'metadata')?.['generation']).toBe(2);
+    expect(pod.metadata.generation).toBe(2);
   });
 
   test.each<[string, JsonObject, string[]]>([
     [
-      'takes nothing away',
+      'rejects a request that is gone',
       { limits: { cpu: '2' }, requests: {} },
       ['spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed'],
     ],
     [
-      'adds no other resource',
+      'rejects another resource',
       resources('1', { 'ephemeral-storage': '1Gi' }),
       ['spec: Forbidden: only cpu and memory resources are mutable'],
     ],
@@ -221,16 +222,22 @@ describe('a resize', () => {
   });
 });
 
-test('debug containers are added and stay', () => {
-  const debug = aContainer({ name: 'debug', terminationMessagePolicy: 'File', imagePullPolicy: 'Always' });
+test('ephemeral containers can be added and not removed', () => {
+  const debug: EphemeralContainer = {
+    name: 'debug',
+    image: 'nginx:1.27',
+    resources: {},
+    terminationMessagePolicy: 'File',
+    imagePullPolicy: 'Always',
+  };
   const { pod, errors } = written('ephemeralcontainers', created(), (changed) => {
-    ensure(changed, 'spec')['ephemeralContainers'] = [debug];
-    ensure(changed, 'spec')['nodeName'] = 'other';
+    changed.spec.ephemeralContainers = [debug];
+    changed.spec.nodeName = 'other';
   });
   expect(errors).toEqual([]);
-  expect(objectAt(pod, 'spec')).not.toHaveProperty('nodeName');
+  expect(pod.spec).not.toHaveProperty('nodeName');
   const removed = written('ephemeralcontainers', pod, (changed) => {
-    delete ensure(changed, 'spec')['ephemeralContainers'];
+    delete changed.spec.ephemeralContainers;
   });
   expect(removed.errors).toEqual([
     'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be removed\n',
@@ -238,14 +245,14 @@ test('debug containers are added and stay', () => {
 });
 
 test.each<[string, JsonObject, JsonObject, number]>([
-  ['nowhere', {}, {}, 0],
+  ['without a node', {}, {}, 0],
   ['on a node', { nodeName: 'n' }, {}, 30],
-  ['that has ended', { nodeName: 'n' }, { phase: 'Succeeded' }, 0],
-])('a pod %s ends in its time', (_, spec, status, seconds) => {
-  expect(podStrategy.gracePeriod?.({ ...aPod(spec), status })).toBe(seconds);
+  ['whose containers have ended', { nodeName: 'n' }, { phase: 'Succeeded' }, 0],
+])('the grace period of a pod %s', (_, spec, status, seconds) => {
+  expect(podStrategy.gracePeriod?.({ ...aPod(spec), status: { ...status } })).toBe(seconds);
 });
 
-test('fields by which pods are selected', () => {
+test('pods are selected by these fields', () => {
   const pod = {
     ...aPod({ nodeName: 'n', hostNetwork: true }),
     status: { phase: 'Running', podIPs: [{ ip: '10.0.0.1' }] },

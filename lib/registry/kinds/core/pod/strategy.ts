@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, integer, items, text } from '#lib/machinery/unstructured.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { POD_HOSTNAME, labelNameWarnings } from '../../shared/names.ts';
 import { keepField } from '../../shared/status.ts';
@@ -12,40 +11,36 @@ import { validatePodCreate } from './validation/pod.ts';
 import { validatePodUpdate } from './validation/update.ts';
 import { podWarnings } from './warnings.ts';
 
-/** What a pod may take to end: nothing where no kubelet has it or its containers have ended. */
-function gracePeriod(pod: JsonObject, asked?: number): number {
-  const spec = objectAt(pod, 'spec');
-  const phase = text(objectAt(pod, 'status'), 'phase');
-  if (text(spec, 'nodeName') === '' || phase === 'Failed' || phase === 'Succeeded') return 0;
-  const seconds = asked ?? Number(integer(spec, 'terminationGracePeriodSeconds') ?? 0);
+/** The seconds that a pod may take to end: 0 where no kubelet has it or its containers have ended. */
+function gracePeriod({ spec, status }: Pod, asked?: number): number {
+  const isOver = status.phase === 'Failed' || status.phase === 'Succeeded';
+  if ((spec.nodeName ?? '') === '' || isOver) return 0;
+  const seconds = asked ?? Number(spec.terminationGracePeriodSeconds ?? 0);
   return seconds < 0 ? 1 : seconds;
 }
 
-function selectableFields(pod: JsonObject): Record<string, string> {
-  const spec = objectAt(pod, 'spec');
-  const status = objectAt(pod, 'status');
-  const ip = text(items(status, 'podIPs')[0], 'ip');
+function selectableFields({ spec, status }: Pod): Record<string, string> {
+  const ip = status.podIPs?.[0]?.ip ?? '';
   return {
-    'spec.nodeName': text(spec, 'nodeName'),
-    'spec.restartPolicy': text(spec, 'restartPolicy'),
-    'spec.schedulerName': text(spec, 'schedulerName'),
-    'spec.serviceAccountName': text(spec, 'serviceAccountName'),
-    'spec.hostNetwork': String(flag(spec, 'hostNetwork') === true),
-    'status.phase': text(status, 'phase'),
+    'spec.nodeName': spec.nodeName ?? '',
+    'spec.restartPolicy': spec.restartPolicy ?? '',
+    'spec.schedulerName': spec.schedulerName ?? '',
+    'spec.serviceAccountName': spec.serviceAccountName ?? '',
+    'spec.hostNetwork': String(spec.hostNetwork === true),
+    'status.phase': status.phase ?? '',
     'status.podIP': ip,
     'status.podIPs': ip,
-    'status.nominatedNodeName': text(status, 'nominatedNodeName'),
+    'status.nominatedNodeName': status.nominatedNodeName ?? '',
   };
 }
 
 /** Upstream's pkg/registry/core/pod. */
-export const podStrategy: KindStrategy = {
+export const podStrategy: KindStrategy<Pod> = {
   default: defaultPod,
   prepareForCreate,
   prepareForUpdate(pod, old) {
     keepField(pod, old, 'status');
-    const spec = objectAt(pod, 'spec');
-    if (spec !== undefined) dropDisabledFields(spec, objectAt(old, 'spec'));
+    dropDisabledFields(pod.spec, old.spec);
   },
   validate: (pod) => validatePodCreate(pod, podValidationOptions(undefined, true)),
   validateUpdate: (pod, old) => validatePodUpdate(pod, old, podValidationOptions(old, true)),

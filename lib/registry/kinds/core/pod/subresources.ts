@@ -1,5 +1,6 @@
-import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, items, text } from '#lib/machinery/unstructured.ts';
+import type { Pod, PodCondition, PodSpec, PodStatus } from '#lib/api/types/core.v1.ts';
+import { clone } from '#lib/machinery/json-value.ts';
+import { generationOf } from '#lib/machinery/meta.ts';
 import type { UpdateStrategy } from '../../../strategy.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { keepField } from '../../shared/status.ts';
@@ -8,97 +9,97 @@ import { podValidationOptions } from './options.ts';
 import { validateEphemeralContainersUpdate } from './validation/ephemeral-update.ts';
 import { validateResize } from './validation/resize.ts';
 import { validateStatusUpdate } from './validation/status.ts';
-import { generationOf } from './warnings.ts';
 
-/** Kubelets write status; some old ones corrupt owner references and forget the quality of service. */
-export const statusStrategy: UpdateStrategy = {
+/** The status endpoint, which kubelets write; some old ones corrupt owner references and forget the quality of service. */
+export const statusStrategy: UpdateStrategy<Pod> = {
   prepareForUpdate(pod, old) {
     keepField(pod, old, 'spec');
-    const metadata = ensure(pod, 'metadata');
-    delete metadata['deletionTimestamp'];
-    keepField(metadata, objectAt(old, 'metadata') ?? {}, 'ownerReferences');
-    const status = ensure(pod, 'status');
-    const before = objectAt(old, 'status');
-    if (text(status, 'qosClass') === '' && text(before, 'qosClass') !== '')
-      status['qosClass'] = text(before, 'qosClass');
-    keepObservedGenerations(status, before);
+    const { metadata, status } = pod;
+    delete metadata.deletionTimestamp;
+    keepField(metadata, old.metadata, 'ownerReferences');
+    if (old.status.qosClass !== undefined) status.qosClass ||= old.status.qosClass;
+    keepObservedGenerations(status, old.status);
   },
   validateUpdate: (pod, old) => validateStatusUpdate(pod, old, podValidationOptions(old, true)),
 };
 
 /** Clients that do not know `observedGeneration` do not clear it. Conditions of one type are matched in order. */
-function keepObservedGenerations(status: JsonObject, before: JsonObject | undefined): void {
-  const keep = (target: JsonObject, source: JsonObject | undefined): void => {
-    const old = ownField(source, 'observedGeneration');
-    if (count(target, 'observedGeneration') === 0 && old !== undefined) target['observedGeneration'] = old;
-  };
-  keep(status, before);
-  const rest = [...items(before, 'conditions')];
-  for (const condition of items(status, 'conditions')) {
-    const i = rest.findIndex((other) => text(other, 'type') === text(condition, 'type'));
-    if (i >= 0) keep(condition, rest.splice(i, 1)[0]);
+function keepObservedGenerations(status: PodStatus, before: PodStatus): void {
+  keepObservedGeneration(status, before);
+  const rest = [...(before.conditions ?? [])];
+  for (const condition of status.conditions ?? []) {
+    const i = rest.findIndex(({ type }) => type === condition.type);
+    const [matched] = i < 0 ? [] : rest.splice(i, 1);
+    if (matched !== undefined) keepObservedGeneration(condition, matched);
   }
 }
 
-/** Of the metadata only what upstream lets a status write change: nothing but managed fields and the version. */
-function keepMetadata(pod: JsonObject, old: JsonObject): void {
-  const metadata = ensure(pod, 'metadata');
-  const kept = clone(objectAt(old, 'metadata') ?? {});
-  for (const field of ['managedFields', 'resourceVersion']) {
-    const value = ownField(metadata, field);
-    if (value !== undefined) kept[field] = value;
-  }
-  pod['metadata'] = kept;
+function keepObservedGeneration<T extends PodStatus | PodCondition>(target: T, { observedGeneration }: T): void {
+  if (observedGeneration !== undefined) target.observedGeneration ||= observedGeneration;
 }
 
-function bumpGeneration(pod: JsonObject, old: JsonObject): void {
-  if (semanticEqual(objectAt(pod, 'spec'), objectAt(old, 'spec'))) return;
-  ensure(pod, 'metadata')['generation'] = generationOf(old) + 1;
+/** Keeps the metadata as upstream does: a write changes nothing but managed fields and the version. */
+function keepMetadata(pod: Pod, old: Pod): void {
+  const { managedFields, resourceVersion } = pod.metadata;
+  const kept = clone(old.metadata);
+  if (managedFields !== undefined) kept.managedFields = managedFields;
+  if (resourceVersion !== undefined) kept.resourceVersion = resourceVersion;
+  pod.metadata = kept;
 }
 
-/** Everything but the ephemeral containers stays. */
-export const ephemeralContainersStrategy: UpdateStrategy = {
+function bumpGeneration(pod: Pod, old: Pod): void {
+  if (!semanticEqual(pod.spec, old.spec)) pod.metadata.generation = generationOf(old) + 1;
+}
+
+/** The endpoint of ephemeral containers: everything else stays. */
+export const ephemeralContainersStrategy: UpdateStrategy<Pod> = {
   prepareForUpdate(pod, old) {
-    const containers = ownField(objectAt(pod, 'spec'), 'ephemeralContainers');
-    for (const field of ['spec', 'status']) keepField(pod, old, field);
+    const { ephemeralContainers } = pod.spec;
+    keepField(pod, old, 'spec');
+    keepField(pod, old, 'status');
     keepMetadata(pod, old);
-    const spec = ensure(pod, 'spec');
-    if (containers === undefined) delete spec['ephemeralContainers'];
-    else spec['ephemeralContainers'] = containers;
-    dropDisabledFields(spec, objectAt(old, 'spec'));
+    if (ephemeralContainers === undefined) delete pod.spec.ephemeralContainers;
+    else pod.spec.ephemeralContainers = ephemeralContainers;
+    dropDisabledFields(pod.spec, old.spec);
     bumpGeneration(pod, old);
   },
   validateUpdate: (pod, old) => validateEphemeralContainersUpdate(pod, old, podValidationOptions(old, true)),
 };
 
-const LISTS = ['containers', 'initContainers'];
+const LISTS = ['containers', 'initContainers'] as const;
+type List = (typeof LISTS)[number];
 
-/** Everything but resources and resize policies stays. Containers that are renamed or counted anew are left for validation. */
-export const resizeStrategy: UpdateStrategy = {
+/**
+ * The endpoint of resources: everything but resources and resize policies stays. Containers that are renamed or of another number are
+ * left for validation.
+ */
+export const resizeStrategy: UpdateStrategy<Pod> = {
   prepareForUpdate(pod, old) {
-    const spec = clone(objectAt(pod, 'spec') ?? {});
-    const oldSpec = objectAt(old, 'spec') ?? {};
-    if (LISTS.some((list) => items(spec, list).length !== items(oldSpec, list).length)) return;
-    for (const field of ['spec', 'status']) keepField(pod, old, field);
+    const spec = clone(pod.spec);
+    if (LISTS.some((list) => (spec[list] ?? []).length !== (old.spec[list] ?? []).length)) return;
+    keepField(pod, old, 'spec');
+    keepField(pod, old, 'status');
     keepMetadata(pod, old);
-    const resized = ensure(pod, 'spec');
-    keepField(resized, spec, 'resources');
-    for (const list of LISTS) resizeContainers(resized, spec, list);
+    keepField(pod.spec, spec, 'resources');
+    for (const list of LISTS) resizeContainers(pod.spec, spec, list);
     bumpGeneration(pod, old);
   },
   validateUpdate: (pod, old) => validateResize(pod, old, podValidationOptions(old, true)),
 };
 
-function resizeContainers(spec: JsonObject, wanted: JsonObject, list: string): void {
-  const containers = items(spec, list);
-  const changed = items(wanted, list);
+/** Gives the containers of `spec` the resources that those of `wanted` have. Both lists are of one length. */
+function resizeContainers(spec: PodSpec, wanted: PodSpec, list: List): void {
+  const containers = spec[list] ?? [];
+  const changed = wanted[list] ?? [];
   if (containers.length === 0) return;
-  const renamed = containers.some((container, i) => text(container, 'name') !== text(changed[i], 'name'));
-  if (renamed) {
-    spec[list] = clone<Json>(changed);
+  if (containers.some(({ name }, i) => name !== changed[i]?.name)) {
+    spec[list] = clone(changed);
     return;
   }
-  for (const [i, container] of containers.entries()) {
-    for (const field of ['resources', 'resizePolicy']) keepField(container, changed[i] ?? {}, field);
+  for (const [i, resized] of changed.entries()) {
+    const container = containers[i];
+    if (container === undefined) continue;
+    keepField(container, resized, 'resources');
+    keepField(container, resized, 'resizePolicy');
   }
 }

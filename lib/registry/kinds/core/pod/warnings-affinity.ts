@@ -1,5 +1,5 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, entries, items, text } from '#lib/machinery/unstructured.ts';
+import type { NodeAffinity, PodAffinityTerm, PodSpec } from '#lib/api/types/core.v1.ts';
+import { sortedEntries } from '#lib/machinery/unstructured.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 import { expressionWarnings, REPLACED_NODE_LABELS } from '../../shared/node-labels.ts';
 
@@ -8,51 +8,50 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 const NULL_SELECTOR = 'a null labelSelector results in matching no pod';
 
-/** Selectors by node labels that have been replaced, and spread constraints that select nothing. */
-export function nodeLabelWarnings(spec: JsonObject, path: FieldPath): string[] {
-  const selector = entries(spec, 'nodeSelector').flatMap(([key]) => {
+/** Warnings of selectors by node labels that have been replaced, and of spread constraints that select nothing. */
+export function nodeLabelWarnings(spec: PodSpec, path: FieldPath): string[] {
+  const selector = sortedEntries(spec.nodeSelector).flatMap(([key]) => {
     const message = REPLACED_NODE_LABELS.get(key);
     return message === undefined ? [] : [`${path.child('nodeSelector').key(key)}: ${message}`];
   });
-  return [...selector, ...nodeAffinity(spec, path.child('affinity', 'nodeAffinity')), ...spread(spec, path)];
+  const affinity = nodeAffinity(spec.affinity?.nodeAffinity, path.child('affinity', 'nodeAffinity'));
+  return [...selector, ...affinity, ...spread(spec, path)];
 }
 
-function nodeAffinity(spec: JsonObject, path: FieldPath): string[] {
-  const affinity = at(spec, 'affinity', 'nodeAffinity');
-  const terms = items(objectAt(affinity, REQUIRED), 'nodeSelectorTerms').flatMap((term, i) =>
+function nodeAffinity(affinity: NodeAffinity | undefined, path: FieldPath): string[] {
+  const terms = (affinity?.[REQUIRED]?.nodeSelectorTerms ?? []).flatMap((term, i) =>
     expressionWarnings(term, path.child(REQUIRED, 'nodeSelectorTerms').index(i)),
   );
-  const preferences = items(affinity, PREFERRED).flatMap((preference, i) =>
-    expressionWarnings(objectAt(preference, 'preference'), path.child(PREFERRED).index(i).child('preference'), true),
+  const preferences = (affinity?.[PREFERRED] ?? []).flatMap(({ preference }, i) =>
+    expressionWarnings(preference, path.child(PREFERRED).index(i).child('preference'), true),
   );
   return [...terms, ...preferences];
 }
 
-function spread(spec: JsonObject, path: FieldPath): string[] {
-  return items(spec, 'topologySpreadConstraints').flatMap((constraint, i) => {
+function spread(spec: PodSpec, path: FieldPath): string[] {
+  return (spec.topologySpreadConstraints ?? []).flatMap(({ topologyKey, labelSelector }, i) => {
     const where = path.child('topologySpreadConstraints').index(i);
-    const key = text(constraint, 'topologyKey');
-    const message = REPLACED_NODE_LABELS.get(key);
-    const unset = objectAt(constraint, 'labelSelector') === undefined;
+    const message = REPLACED_NODE_LABELS.get(topologyKey);
     return [
-      ...(message === undefined ? [] : [`${where.child('topologyKey')}: ${key} is ${message}`]),
-      ...(unset ? [`${where.child('labelSelector')}: ${NULL_SELECTOR}`] : []),
+      ...(message === undefined ? [] : [`${where.child('topologyKey')}: ${topologyKey} is ${message}`]),
+      ...(labelSelector === undefined ? [`${where.child('labelSelector')}: ${NULL_SELECTOR}`] : []),
     ];
   });
 }
 
-/** Affinity terms that select nothing. */
-export function nullSelectorWarnings(spec: JsonObject, path: FieldPath): string[] {
-  return ['podAffinity', 'podAntiAffinity'].flatMap((field) => {
-    const affinity = at(spec, 'affinity', field);
+/** Warnings of affinity terms that select nothing. */
+export function nullSelectorWarnings(spec: PodSpec, path: FieldPath): string[] {
+  return (['podAffinity', 'podAntiAffinity'] as const).flatMap((field) => {
+    const affinity = spec.affinity?.[field];
     const where = path.child('affinity', field);
-    const unset = (term: JsonObject | undefined, of: FieldPath): string[] =>
-      objectAt(term, 'labelSelector') === undefined ? [`${of.child('labelSelector')}: ${NULL_SELECTOR}`] : [];
     return [
-      ...items(affinity, REQUIRED).flatMap((term, i) => unset(term, where.child(REQUIRED).index(i))),
-      ...items(affinity, PREFERRED).flatMap((term, i) =>
-        unset(objectAt(term, 'podAffinityTerm'), where.child(PREFERRED).index(i).child('podAffinityTerm')),
+      ...(affinity?.[REQUIRED] ?? []).flatMap((term, i) => nullSelector(term, where.child(REQUIRED).index(i))),
+      ...(affinity?.[PREFERRED] ?? []).flatMap(({ podAffinityTerm }, i) =>
+        nullSelector(podAffinityTerm, where.child(PREFERRED).index(i).child('podAffinityTerm')),
       ),
     ];
   });
 }
+
+const nullSelector = ({ labelSelector }: PodAffinityTerm, path: FieldPath): string[] =>
+  labelSelector === undefined ? [`${path.child('labelSelector')}: ${NULL_SELECTOR}`] : [];

@@ -1,16 +1,13 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { EnvVar } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { has, text } from '#lib/machinery/unstructured.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 
-/** A variable that hides an earlier one, unless it is built from it. */
-export function envWarnings(variables: readonly JsonObject[], path: FieldPath): string[] {
+/** Warnings of variables that hide an earlier one, unless they are built from it. */
+export function envWarnings(variables: readonly EnvVar[], path: FieldPath): string[] {
   const seen = new Set<string>();
-  return variables.flatMap((variable, i) => {
-    const name = text(variable, 'name');
-    const value = text(variable, 'value');
+  return variables.flatMap(({ name, value = '', valueFrom }, i) => {
     const reference = `$(${name})`;
-    const hides = has(variable, 'valueFrom') || value === reference || !value.includes(reference);
+    const hides = valueFrom !== undefined || value === reference || !value.includes(reference);
     const found = seen.has(name) && hides;
     seen.add(name);
     if (!found) return [];

@@ -1,8 +1,8 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PodCertificateProjection, Volume, VolumeProjection } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
+import { hasNoField } from '#lib/machinery/json-value.ts';
 
-/** A file in a volume; `source` names what it comes from, where there are several. */
+/** A file in a volume; `source` names its origin, where there are several. */
 interface Mapped {
   readonly path: string;
   readonly source: string;
@@ -11,60 +11,54 @@ interface Mapped {
 /** Files per volume that are compared, each with each. */
 const MAX_FILES = 500;
 
-/** Files of one volume that would overwrite each other, or of which one would be the other's directory. */
-export function overlapWarnings(volumes: readonly JsonObject[]): string[] {
+/** Warnings of files of one volume that would overwrite each other, or of which one would be the other's directory. */
+export function overlapWarnings(volumes: readonly Volume[]): string[] {
   return volumes.flatMap((volume) => {
-    const name = quote(text(volume, 'name'));
+    const { configMap, secret, downwardAPI } = volume;
     return [
-      ...simple(volume, 'configMap', `ConfigMap ${quote(text(objectAt(volume, 'configMap'), 'name'))}`),
-      ...simple(volume, 'secret', `Secret ${quote(text(objectAt(volume, 'secret'), 'secretName'))}`),
-      ...simple(volume, 'downwardAPI', 'DownwardAPI'),
-      ...projected(volume, name),
+      ...simple(volume, configMap?.items, `ConfigMap ${quote(configMap?.name ?? '')}`),
+      ...simple(volume, secret?.items, `Secret ${quote(secret?.secretName ?? '')}`),
+      ...simple(volume, downwardAPI?.items, 'DownwardAPI'),
+      ...projected(volume),
     ];
   });
 }
 
-function simple(volume: JsonObject, field: string, what: string): string[] {
-  const files = items(objectAt(volume, field), 'items').map((item) => ({ path: text(item, 'path'), source: '' }));
-  const head = `volume ${quote(text(volume, 'name'))} (${what}): overlapping paths: `;
-  return overlaps(files).map((overlap) => head + overlap);
+type Files = readonly { readonly path: string }[] | undefined;
+
+const mapped = (files: Files, source: string): Mapped[] => (files ?? []).map(({ path }) => ({ path, source }));
+
+function simple({ name }: Volume, files: Files, source: string): string[] {
+  const head = `volume ${quote(name)} (${source}): overlapping paths: `;
+  return overlaps(mapped(files, '')).map((overlap) => head + overlap);
 }
 
-function projected(volume: JsonObject, name: string): string[] {
-  const sources = items(objectAt(volume, 'projected'), 'sources');
-  const empty = sources.filter((source) => Object.keys(source).length === 0);
+function projected(volume: Volume): string[] {
+  const head = `volume ${quote(volume.name)} (Projected)`;
+  const sources = volume.projected?.sources ?? [];
   return [
-    ...empty.map(() => `volume ${name} (Projected) has no sources provided`),
-    ...overlaps(sources.flatMap(filesOf)).map((overlap) => `volume ${name} (Projected): overlapping paths: ${overlap}`),
+    ...sources.filter(hasNoField).map(() => `${head} has no sources provided`),
+    ...overlaps(sources.flatMap(filesOf)).map((overlap) => `${head}: overlapping paths: ${overlap}`),
   ];
 }
 
-function filesOf(source: JsonObject): Mapped[] {
-  const one = (field: string): JsonObject | undefined => objectAt(source, field);
-  const files = (field: string, of: string): Mapped[] =>
-    items(one(field), 'items').map((item) => ({ path: text(item, 'path'), source: of }));
-  if (has(one('configMap'), 'items')) return files('configMap', `ConfigMap ${quote(text(one('configMap'), 'name'))}`);
-  if (has(one('secret'), 'items')) return files('secret', `Secret ${quote(text(one('secret'), 'name'))}`);
-  if (has(one('downwardAPI'), 'items')) return files('downwardAPI', 'DownwardAPI');
-  const token = one('serviceAccountToken');
-  if (token !== undefined) return [{ path: text(token, 'path'), source: 'ServiceAccountToken' }];
-  const bundle = one('clusterTrustBundle');
-  if (bundle !== undefined) {
-    const name = has(bundle, 'name') ? text(bundle, 'name') : text(bundle, 'signerName');
-    return [{ path: text(bundle, 'path'), source: `ClusterTrustBundle ${quote(name)}` }];
-  }
-  return certificateFiles(one('podCertificate'));
+function filesOf(source: VolumeProjection): Mapped[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle: bundle } = source;
+  if (configMap?.items !== undefined) return mapped(configMap.items, `ConfigMap ${quote(configMap.name ?? '')}`);
+  if (secret?.items !== undefined) return mapped(secret.items, `Secret ${quote(secret.name ?? '')}`);
+  if (downwardAPI?.items !== undefined) return mapped(downwardAPI.items, 'DownwardAPI');
+  if (serviceAccountToken !== undefined) return mapped([serviceAccountToken], 'ServiceAccountToken');
+  if (bundle === undefined) return certificateFiles(source.podCertificate);
+  return mapped([bundle], `ClusterTrustBundle ${quote(bundle.name ?? bundle.signerName ?? '')}`);
 }
 
-const CERTIFICATE_FILES: readonly (readonly [string, string])[] = [
-  ['certificateChainPath', 'PodCertificate chain'],
-  ['keyPath', 'PodCertificate key'],
-  ['credentialBundlePath', 'PodCertificate credential bundle'],
-];
-
-function certificateFiles(certificate: JsonObject | undefined): Mapped[] {
-  const set = CERTIFICATE_FILES.filter(([field]) => text(certificate, field) !== '');
-  return set.map(([field, source]) => ({ path: text(certificate, field), source }));
+function certificateFiles(certificate: PodCertificateProjection | undefined): Mapped[] {
+  const files = [
+    { path: certificate?.certificateChainPath ?? '', source: 'PodCertificate chain' },
+    { path: certificate?.keyPath ?? '', source: 'PodCertificate key' },
+    { path: certificate?.credentialBundlePath ?? '', source: 'PodCertificate credential bundle' },
+  ];
+  return files.filter(({ path }) => path !== '');
 }
 
 function overlaps(files: readonly Mapped[]): string[] {

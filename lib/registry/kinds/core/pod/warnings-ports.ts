@@ -1,21 +1,20 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ContainerPort, PodSpec } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { count, items, text } from '#lib/machinery/unstructured.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 import { visitContainers } from './validation/visit.ts';
 
 interface PortAt {
-  readonly port: JsonObject;
+  readonly port: ContainerPort;
   readonly path: FieldPath;
 }
 
 /** Earlier ports of one number that a port is compared with. */
 const MAX_OTHERS = 50;
 
-/** Ports that are defined twice or ambiguously over all containers, and names that are. */
-export function portWarnings(spec: JsonObject, path: FieldPath): string[] {
+/** Warnings of ports that are defined twice or ambiguously over all containers, and of port names that are. */
+export function portWarnings(spec: PodSpec, path: FieldPath): string[] {
   const ports = visitContainers(spec, path, (container, at) =>
-    items(container, 'ports').map((port, i): PortAt => ({ port, path: at.child('ports').index(i) })),
+    (container.ports ?? []).map((port, i): PortAt => ({ port, path: at.child('ports').index(i) })),
   );
   return [...conflicts(ports), ...names(ports)];
 }
@@ -23,7 +22,7 @@ export function portWarnings(spec: JsonObject, path: FieldPath): string[] {
 function conflicts(ports: readonly PortAt[]): string[] {
   const seen = new Map<string, PortAt[]>();
   return ports.flatMap((one) => {
-    const key = `${count(one.port, 'containerPort')}/${text(one.port, 'protocol')}`;
+    const key = `${one.port.containerPort}/${one.port.protocol ?? ''}`;
     const others = seen.get(key) ?? [];
     if (others.length < MAX_OTHERS) seen.set(key, [...others, one]);
     return [...hostAlone(one), ...others.flatMap((other) => conflict(one, other))];
@@ -31,24 +30,22 @@ function conflicts(ports: readonly PortAt[]): string[] {
 }
 
 function hostAlone({ port, path }: PortAt): string[] {
-  const ip = text(port, 'hostIP');
-  if (ip === '' || count(port, 'hostPort') !== 0) return [];
+  const { hostIP = '', hostPort = 0 } = port;
+  if (hostIP === '' || hostPort !== 0) return [];
   const fields = [
-    `Name:${text(port, 'name')}`,
+    `Name:${port.name ?? ''}`,
     'HostPort:0',
-    `ContainerPort:${count(port, 'containerPort')}`,
-    `Protocol:${text(port, 'protocol')}`,
-    `HostIP:${ip}`,
+    `ContainerPort:${port.containerPort}`,
+    `Protocol:${port.protocol ?? ''}`,
+    `HostIP:${hostIP}`,
   ];
   return [`${path}: hostIP set without hostPort: {${fields.join(' ')}}`];
 }
 
 function conflict(one: PortAt, other: PortAt): string[] {
-  const host = count(one.port, 'hostPort');
-  const otherHost = count(other.port, 'hostPort');
-  const ip = text(one.port, 'hostIP');
-  const otherIP = text(other.port, 'hostIP');
-  const warn = (what: string): string[] => [`${one.path}: ${what} port definition with ${other.path}`];
+  const { hostPort: host = 0, hostIP: ip = '' } = one.port;
+  const { hostPort: otherHost = 0, hostIP: otherIP = '' } = other.port;
+  const warn = (conflicting: string): string[] => [`${one.path}: ${conflicting} port definition with ${other.path}`];
   if (ip === otherIP && host === otherHost) return warn('duplicate');
   if (host === 0 || otherHost === 0) return warn('overlapping');
   return host === otherHost && (ip === '') !== (otherIP === '') ? warn('dangerously ambiguous') : [];
@@ -56,8 +53,7 @@ function conflict(one: PortAt, other: PortAt): string[] {
 
 function names(ports: readonly PortAt[]): string[] {
   const seen = new Map<string, FieldPath>();
-  return ports.flatMap(({ port, path }) => {
-    const name = text(port, 'name');
+  return ports.flatMap(({ port: { name = '' }, path }) => {
     const other = seen.get(name);
     if (name === '') return [];
     if (other === undefined) seen.set(name, path);

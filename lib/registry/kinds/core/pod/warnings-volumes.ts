@@ -1,10 +1,16 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has } from '#lib/machinery/unstructured.ts';
+import type { Volume } from '#lib/api/types/core.v1.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 import { claimSpecWarnings } from '../../shared/persistent-volume-claim-spec.ts';
 
-/** Volume plugins that are gone, in upstream's order; `as` is upstream's name of the field. */
-const GONE: readonly { readonly field: string; readonly as?: string; readonly message: string }[] = [
+interface Gone {
+  readonly field: keyof Volume & string;
+  /** Upstream's name of the field in warnings, where it is another. */
+  readonly as?: string;
+  readonly message: string;
+}
+
+/** Volume plugins that are gone, in upstream's order. */
+const GONE: readonly Gone[] = [
   { field: 'photonPersistentDisk', message: 'deprecated in v1.11, non-functional in v1.16+' },
   { field: 'gitRepo', message: 'deprecated in v1.11, and disabled by default in v1.33+' },
   { field: 'scaleIO', message: 'deprecated in v1.16, non-functional in v1.22+' },
@@ -16,11 +22,12 @@ const GONE: readonly { readonly field: string; readonly as?: string; readonly me
   { field: 'rbd', message: 'deprecated in v1.28, non-functional in v1.31+' },
 ];
 
-export function volumeWarnings(volumes: readonly JsonObject[], path: FieldPath): string[] {
+/** Warnings of volumes whose plugin is gone, and of the claims that generic ephemeral volumes make. */
+export function volumeWarnings(volumes: readonly Volume[], path: FieldPath): string[] {
   return volumes.flatMap((volume, i) => {
     const where = path.index(i);
-    const gone = GONE.filter(({ field }) => has(volume, field));
-    const claim = at(objectAt(volume, 'ephemeral'), 'volumeClaimTemplate', 'spec');
+    const gone = GONE.filter(({ field }) => volume[field] !== undefined);
+    const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
     return [
       ...gone.map(({ field, as, message }) => `${where.child(as ?? field)}: ${message}`),
       ...(claim === undefined ? [] : claimSpecWarnings(claim, where.child('ephemeral', 'volumeClaimTemplate', 'spec'))),

@@ -9,24 +9,24 @@ const env = (...list: [string, string][]): JsonObject => ({
 const ports = (...list: JsonObject[]): JsonObject => ({ containers: [aContainer({ ports: list })] });
 
 test.each<[string, JsonObject, string[]]>([
-  ['nothing', {}, []],
+  ['does not warn of a plain pod', {}, []],
   [
-    'an old node label',
+    'warns of a replaced node label',
     { nodeSelector: { 'beta.kubernetes.io/os': 'linux' } },
     ['spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead'],
   ],
   [
-    'a selector of nothing',
+    'warns of a spread constraint without a selector',
     { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule' }] },
     ['spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod'],
   ],
   [
-    'a plugin that is gone',
+    'warns of a volume plugin that is gone',
     { volumes: [volume('v', { glusterfs: { endpoints: 'e', path: 'p' } })] },
     ['spec.volumes[0].glusterfs: deprecated in v1.25, non-functional in v1.26+'],
   ],
   [
-    "files in each other's place",
+    'warns of files of one volume that overlap',
     {
       volumes: [
         volume('v', {
@@ -42,20 +42,24 @@ test.each<[string, JsonObject, string[]]>([
     },
     ['volume "v" (ConfigMap "c"): overlapping paths: "x/y" with "x"'],
   ],
-  ['a secret without a name', { imagePullSecrets: [{}] }, ['spec.imagePullSecrets[0].name: invalid empty name ""']],
   [
-    'parts of bytes',
+    'warns of a pull secret without a name',
+    { imagePullSecrets: [{}] },
+    ['spec.imagePullSecrets[0].name: invalid empty name ""'],
+  ],
+  [
+    'warns of a fraction of a byte',
     { containers: [aContainer({ resources: { requests: { memory: '1m' } } })] },
     ['spec.containers[0].resources.requests[memory]: fractional byte value "1m" is invalid, must be an integer'],
   ],
   [
-    'a variable that hides another',
+    'warns of a variable that hides another',
     env(['A', '1'], ['A', '2']),
     ['spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply'],
   ],
-  ['one that is built from it', env(['A', '1'], ['A', '$(A)2']), []],
+  ['does not warn of a variable that is built from another', env(['A', '1'], ['A', '$(A)2']), []],
   [
-    'a port twice',
+    'warns of a port and a port name that occur twice',
     ports({ containerPort: 80, name: 'a' }, { containerPort: 80, name: 'a' }),
     [
       'spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]',
@@ -63,7 +67,7 @@ test.each<[string, JsonObject, string[]]>([
     ],
   ],
   [
-    'an address that is not canonical',
+    'warns of an address in another than the canonical form',
     { dnsConfig: { nameservers: ['FD00:0:0::1'] } },
     ['spec.dnsConfig.nameservers[0]: IPv6 address "FD00:0:0::1" should be in RFC 5952 canonical format ("fd00::1")'],
   ],
@@ -71,12 +75,12 @@ test.each<[string, JsonObject, string[]]>([
   expect(podStrategy.warnings?.(aPod(spec))).toEqual(expected);
 });
 
-test('a name that is no label', () => {
+test('warns of a name that is no DNS label', () => {
   expect(podStrategy.warnings?.(aPod({}, { name: 'a.b' }))).toEqual([
     "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
   ]);
 });
 
-test('updates warn of nothing', () => {
+test('does not warn on updates', () => {
   expect(podStrategy.warnings?.(aPod({}, { name: 'a.b' }), aPod())).toEqual([]);
 });

@@ -1,23 +1,20 @@
-import { ownField, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { FieldPath } from '#lib/machinery/validation/field.ts';
+import type { PodSpec, Pod, PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { at, count, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
+import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { generationOf } from '#lib/machinery/meta.ts';
+import { isWhole } from '#lib/machinery/resource/quantities.ts';
+import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { ipWarnings } from '../../shared/ip.ts';
 import { fractionWarning } from '../../shared/persistent-volume-claim-spec.ts';
-import { isWhole, quantities } from '#lib/machinery/resource/quantities.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { appArmorProfileOf, appArmorWarning } from './app-armor.ts';
 import { APP_ARMOR_PREFIX, SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from './validation/annotations.ts';
-import { visitContainers } from './validation/visit.ts';
+import { visitContainers, type AnyContainer } from './validation/visit.ts';
 import { envWarnings } from './warnings-env.ts';
 import { nodeLabelWarnings, nullSelectorWarnings } from './warnings-affinity.ts';
 import { portWarnings } from './warnings-ports.ts';
 import { overlapWarnings } from './warnings-paths.ts';
 import { volumeWarnings } from './warnings-volumes.ts';
-
-export function generationOf(object: JsonObject): number {
-  return Number(count(objectAt(object, 'metadata'), 'generation'));
-}
 
 /** Whether the update counted: only then upstream looks for warnings. */
 export function generationChanged(object: JsonObject, old: JsonObject): boolean {
@@ -25,33 +22,31 @@ export function generationChanged(object: JsonObject, old: JsonObject): boolean 
 }
 
 /** Upstream's GetWarningsForPod. */
-export function podWarnings(pod: JsonObject): string[] {
+export function podWarnings(pod: Pod): string[] {
   return warningsOf(pod, FieldPath.of(), false);
 }
 
 /** Upstream's GetWarningsForPodTemplate; `path` is the template's. */
-export function podTemplateWarnings(template: JsonObject | undefined, path: FieldPath): string[] {
+export function podTemplateWarnings(template: PodTemplateSpec | undefined, path: FieldPath): string[] {
   return template === undefined ? [] : warningsOf(template, path, true);
 }
 
-function warningsOf(object: JsonObject, path: FieldPath, isTemplate: boolean): string[] {
-  const metadata = objectAt(object, 'metadata');
-  const spec = objectAt(object, 'spec') ?? {};
-  const annotations = objectAt(metadata, 'annotations') ?? {};
+function warningsOf({ metadata, spec }: Pod | PodTemplateSpec, path: FieldPath, isTemplate: boolean): string[] {
+  const { annotations = {} } = metadata;
   const specPath = path.child('spec');
   const annotated = path.child('metadata', 'annotations');
   return [
     ...nodeLabelWarnings(spec, specPath),
     ...annotationWarnings(annotations, annotated),
-    ...volumeWarnings(items(spec, 'volumes'), specPath.child('volumes')),
-    ...overlapWarnings(items(spec, 'volumes')),
+    ...volumeWarnings(spec.volumes ?? [], specPath.child('volumes')),
+    ...overlapWarnings(spec.volumes ?? []),
     ...duplicateWarnings(spec, specPath),
-    ...fractions(objectAt(spec, 'overhead'), specPath.child('overhead')),
+    ...fractions(spec.overhead, specPath.child('overhead')),
     ...podProfile(spec, annotations, annotated),
     ...visitContainers(spec, specPath, (container, where) => [
       ...profiles(container, { spec, annotations, path: annotated, isTemplate }),
       ...containerFractions(container, where),
-      ...envWarnings(items(container, 'env'), where.child('env')),
+      ...envWarnings(container.env ?? [], where.child('env')),
     ]),
     ...portWarnings(spec, specPath),
     ...gracePeriod(spec, specPath),
@@ -66,28 +61,30 @@ const DEPRECATED: Readonly<Record<string, string>> = {
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 };
 
-function annotationWarnings(annotations: JsonObject, path: FieldPath): string[] {
+type Annotations = Readonly<Record<string, string>>;
+
+function annotationWarnings(annotations: Annotations, path: FieldPath): string[] {
   return Object.entries(DEPRECATED).flatMap(([key, message]) =>
-    has(annotations, key) ? [`${path.key(key)}: ${message}`] : [],
+    ownField(annotations, key) === undefined ? [] : [`${path.key(key)}: ${message}`],
   );
 }
 
-function duplicateWarnings(spec: JsonObject, path: FieldPath): string[] {
-  const secrets = items(spec, 'imagePullSecrets');
+function duplicateWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, path: FieldPath): string[] {
+  const ips = hostAliases.map(({ ip }) => ip);
+  const secrets = imagePullSecrets.map(({ name = '' }) => name);
   const where = path.child('imagePullSecrets');
   return [
-    ...again(items(spec, 'hostAliases'), 'ip', path.child('hostAliases')),
+    ...again(ips, 'ip', path.child('hostAliases')),
     ...again(secrets, 'name', where),
     ...secrets.flatMap((secret, i) =>
-      text(secret, 'name') === '' ? [`${where.index(i).child('name')}: invalid empty name ""`] : [],
+      secret === '' ? [`${where.index(i).child('name')}: invalid empty name ""`] : [],
     ),
   ];
 }
 
-function again(list: readonly JsonObject[], field: string, path: FieldPath): string[] {
+function again(values: readonly string[], field: string, path: FieldPath): string[] {
   const seen = new Set<string>();
-  return list.flatMap((item, i) => {
-    const value = text(item, field);
+  return values.flatMap((value, i) => {
     const found = seen.has(value);
     seen.add(value);
     return found ? [`${path.index(i).child(field)}: duplicate ${field} ${quote(value)}`] : [];
@@ -96,63 +93,59 @@ function again(list: readonly JsonObject[], field: string, path: FieldPath): str
 
 const BYTES = ['memory', 'ephemeral-storage'];
 
-function fractions(list: JsonObject | undefined, path: FieldPath): string[] {
-  const amounts = new Map(quantities({ list: list ?? {} }, 'list'));
+function fractions(list: Readonly<Record<string, string>> | undefined, path: FieldPath): string[] {
   return BYTES.flatMap((name) => {
-    const value = amounts.get(name);
+    const value = ownField(list, name);
     return value === undefined || isWhole(value) ? [] : [fractionWarning(value, path.key(name))];
   });
 }
 
-function containerFractions(container: JsonObject, path: FieldPath): string[] {
-  return ['limits', 'requests'].flatMap((list) =>
-    fractions(at(container, 'resources', list), path.child('resources', list)),
-  );
+function containerFractions({ resources }: AnyContainer, path: FieldPath): string[] {
+  return (['limits', 'requests'] as const).flatMap((list) => fractions(resources[list], path.child('resources', list)));
 }
 
 const SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
-function podProfile(spec: JsonObject, annotations: JsonObject, path: FieldPath): string[] {
-  if (has(objectAt(spec, 'securityContext'), 'seccompProfile') || !has(annotations, SECCOMP_POD)) return [];
-  return [`${path.key(SECCOMP_POD)}: ${SECCOMP}`];
+function podProfile(spec: PodSpec, annotations: Annotations, path: FieldPath): string[] {
+  const isSet = spec.securityContext?.seccompProfile !== undefined;
+  return isSet || ownField(annotations, SECCOMP_POD) === undefined ? [] : [`${path.key(SECCOMP_POD)}: ${SECCOMP}`];
 }
 
 interface Profiled {
-  readonly spec: JsonObject;
-  readonly annotations: JsonObject;
+  readonly spec: PodSpec;
+  readonly annotations: Annotations;
   readonly path: FieldPath;
   readonly isTemplate: boolean;
 }
 
-function profiles(container: JsonObject, { spec, annotations, path, isTemplate }: Profiled): string[] {
-  const context = objectAt(container, 'securityContext');
-  const seccomp = `${SECCOMP_CONTAINER_PREFIX}${text(container, 'name')}`;
-  const appArmor = `${APP_ARMOR_PREFIX}${text(container, 'name')}`;
+function profiles(container: AnyContainer, { spec, annotations, path, isTemplate }: Profiled): string[] {
+  const context = container.securityContext;
+  const seccomp = `${SECCOMP_CONTAINER_PREFIX}${container.name}`;
+  const appArmor = `${APP_ARMOR_PREFIX}${container.name}`;
   const annotation = ownField(annotations, appArmor);
-  const profile = typeof annotation === 'string' ? appArmorProfileOf(annotation) : undefined;
-  const pod = at(spec, 'securityContext', 'appArmorProfile');
+  const profile = annotation === undefined ? undefined : appArmorProfileOf(annotation);
+  const pod = spec.securityContext?.appArmorProfile;
   const differs = pod === undefined || !semanticEqual(pod, profile);
-  const warnsAppArmor = typeof annotation === 'string' && !has(context, 'appArmorProfile') && differs;
+  const warnsAppArmor = annotation !== undefined && context?.appArmorProfile === undefined && differs;
+  const warnsSeccomp = context?.seccompProfile === undefined && ownField(annotations, seccomp) !== undefined;
   return [
-    ...(!has(context, 'seccompProfile') && has(annotations, seccomp) ? [`${path.key(seccomp)}: ${SECCOMP}`] : []),
+    ...(warnsSeccomp ? [`${path.key(seccomp)}: ${SECCOMP}`] : []),
     // A pod's annotation has become a field by now, and was warned of then.
     ...(isTemplate && warnsAppArmor ? [appArmorWarning(path.key(appArmor))] : []),
   ];
 }
 
-function gracePeriod(spec: JsonObject, path: FieldPath): string[] {
-  if ((integer(spec, 'terminationGracePeriodSeconds') ?? 0) >= 0) return [];
+function gracePeriod(spec: PodSpec, path: FieldPath): string[] {
+  if ((spec.terminationGracePeriodSeconds ?? 0) >= 0) return [];
   const message = 'must be >= 0; negative values are invalid and will be treated as 1';
   return [`${path.child('terminationGracePeriodSeconds')}: ${message}`];
 }
 
-function addresses(spec: JsonObject, path: FieldPath): string[] {
+function addresses(spec: PodSpec, path: FieldPath): string[] {
   return [
-    ...texts(objectAt(spec, 'dnsConfig'), 'nameservers').flatMap((address, i) =>
+    ...(spec.dnsConfig?.nameservers ?? []).flatMap((address, i) =>
       ipWarnings(address, path.child('dnsConfig', 'nameservers').index(i)),
     ),
-    ...items(spec, 'hostAliases').flatMap((alias, i) =>
-      ipWarnings(text(alias, 'ip'), path.child('hostAliases').index(i).child('ip')),
-    ),
+    ...(spec.hostAliases ?? []).flatMap(({ ip }, i) => ipWarnings(ip, path.child('hostAliases').index(i).child('ip'))),
   ];
 }

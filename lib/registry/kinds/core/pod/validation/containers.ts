@@ -1,5 +1,5 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import type { Container } from '#lib/api/types/core.v1.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import {
   duplicate,
   forbidden,
@@ -15,9 +15,9 @@ import { hostPortConflicts } from './ports.ts';
 import { validateProbes } from './probes.ts';
 import { validateContainerRestartPolicy, validateInitContainerRestartPolicy } from './restart-policy.ts';
 import type { PodScope } from './scope.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 
-export function validateContainers(list: readonly JsonObject[], path: FieldPath, scope: PodScope): FieldError[] {
+/** Upstream's validateContainers: a pod has at least one, and no two have one name or one port of the host. */
+export function validateContainers(list: readonly Container[], path: FieldPath, scope: PodScope): FieldError[] {
   if (list.length === 0) return [required(path)];
   const names = new Set<string>();
   const errors = each(list, path, (container, at) => [
@@ -29,26 +29,25 @@ export function validateContainers(list: readonly JsonObject[], path: FieldPath,
   return [...errors, ...hostPortConflicts(list, path)];
 }
 
-function uniqueName(container: JsonObject, path: FieldPath, names: Set<string>): FieldError[] {
-  const name = text(container, 'name');
+function uniqueName({ name }: Container, path: FieldPath, names: Set<string>): FieldError[] {
   if (names.has(name)) return [duplicate(path.child('name'), name)];
   names.add(name);
   return [];
 }
 
 /** Lifecycle and probes, of containers that keep running. */
-function running(container: JsonObject, path: FieldPath, scope: PodScope): FieldError[] {
-  const lifecycle = objectAt(container, 'lifecycle');
+function running(container: Container, path: FieldPath, scope: PodScope): FieldError[] {
+  const { lifecycle } = container;
   return [
     ...(lifecycle === undefined ? [] : validateLifecycle(lifecycle, path.child('lifecycle'), scope)),
     ...validateProbes(container, path, scope.gracePeriod),
   ];
 }
 
-/** `containers` are the pod's regular ones, whose names init containers may not have. */
+/** Upstream's validateInitContainers. `containers` are the pod's regular ones, whose names init containers may not have. */
 export function validateInitContainers(
-  list: readonly JsonObject[],
-  containers: readonly JsonObject[],
+  list: readonly Container[],
+  containers: readonly Container[],
   path: FieldPath,
   scope: PodScope,
 ): FieldError[] {
@@ -58,7 +57,7 @@ export function validateInitContainers(
     return [
       ...validateContainer(container, at, scope),
       ...validateInitContainerRestartPolicy(container, at),
-      ...(text(container, 'name') === '' && !names.has('') ? [] : uniqueName(container, at, names)),
+      ...(container.name === '' && !names.has('') ? [] : uniqueName(container, at, names)),
       // Init containers run one by one, so their ports can only conflict within one.
       ...hostPortConflicts([container], path),
       ...(sidecar ? running(container, at, scope) : forbiddenFields(container, at)),
@@ -67,16 +66,19 @@ export function validateInitContainers(
   });
 }
 
-function forbiddenFields(container: JsonObject, path: FieldPath): FieldError[] {
-  return ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']
-    .filter((field) => objectAt(container, field) !== undefined)
-    .map((field) => forbidden(path.child(field), 'may not be set for init containers without restartPolicy=Always'));
+/** Fields of containers that keep running. */
+const RUNNING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+
+function forbiddenFields(container: Container, path: FieldPath): FieldError[] {
+  const message = 'may not be set for init containers without restartPolicy=Always';
+  return RUNNING.filter((field) => container[field] !== undefined).map((field) =>
+    forbidden(path.child(field), message),
+  );
 }
 
-function resizeWithoutRestart(container: JsonObject, path: FieldPath): FieldError[] {
+function resizeWithoutRestart({ resizePolicy = [] }: Container, path: FieldPath): FieldError[] {
   const message = "must not be set to 'RestartContainer' for non-sidecar initContainers";
-  return each(items(container, 'resizePolicy'), path.child('resizePolicy'), (policy, at) => {
-    const value = text(policy, 'restartPolicy');
-    return value === 'RestartContainer' ? [invalid(at.child('restartPolicy'), value, message)] : [];
-  });
+  return each(resizePolicy, path.child('resizePolicy'), ({ restartPolicy: value }, at) =>
+    value === 'RestartContainer' ? [invalid(at.child('restartPolicy'), value, message)] : [],
+  );
 }

@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { PodSpec } from '#lib/api/types/core.v1.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDNS1123SubdomainWithUnderscore } from '#lib/machinery/validation/names.ts';
 import { validateLegacyIP } from '../../../shared/ip.ts';
@@ -9,11 +8,10 @@ const MAX_NAMESERVERS = 3;
 const MAX_SEARCHES = 32;
 const MAX_SEARCH_CHARACTERS = 2048;
 
-/** The limits are those of libc's resolvers. */
-export function validateDNSConfig(spec: JsonObject, path: FieldPath): FieldError[] {
-  const config = objectAt(spec, 'dnsConfig');
-  const nameservers = texts(config, 'nameservers');
-  if (text(spec, 'dnsPolicy') === 'None') {
+/** Upstream's validatePodDNSConfig. The limits are those of libc's resolvers. */
+export function validateDNSConfig({ dnsConfig: config, dnsPolicy }: PodSpec, path: FieldPath): FieldError[] {
+  const nameservers = config?.nameservers ?? [];
+  if (dnsPolicy === 'None') {
     if (config === undefined) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
     if (nameservers.length === 0) {
       const message = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
@@ -23,9 +21,9 @@ export function validateDNSConfig(spec: JsonObject, path: FieldPath): FieldError
   if (config === undefined) return [];
   return [
     ...validateNameservers(nameservers, path.child('nameservers')),
-    ...validateSearches(texts(config, 'searches'), path.child('searches')),
-    ...each(items(config, 'options'), path.child('options'), (option, at) =>
-      text(option, 'name') === '' ? [required(at, 'must not be empty')] : [],
+    ...validateSearches(config.searches ?? [], path.child('searches')),
+    ...each(config.options ?? [], path.child('options'), ({ name = '' }, at) =>
+      name === '' ? [required(at, 'must not be empty')] : [],
     ),
   ];
 }

@@ -1,21 +1,21 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
+import type { Container, EphemeralContainer } from '#lib/api/types/core.v1.ts';
+import { hasNoField } from '#lib/machinery/json-value.ts';
 import { duplicate, forbidden, notFound, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { each, namesOf } from '../../../shared/validate.ts';
 import { validateContainer, validateImageTrimmed } from './container.ts';
 import type { PodScope } from './scope.ts';
 
-/** Debug containers; `others` are the pod's regular and init containers. */
+/** Upstream's validateEphemeralContainers, of debug containers. `others` are the pod's regular and init containers. */
 export function validateEphemeralContainers(
-  list: readonly JsonObject[],
-  others: readonly JsonObject[],
+  list: readonly EphemeralContainer[],
+  others: readonly Container[],
   path: FieldPath,
   scope: PodScope,
 ): FieldError[] {
   const targets = namesOf(others);
   const names = namesOf(others);
   return each(list, path, (container, at) => {
-    const name = text(container, 'name');
+    const { name } = container;
     const again = names.has(name) ? [duplicate(at.child('name'), name)] : [];
     names.add(name);
     return [
@@ -29,8 +29,11 @@ export function validateEphemeralContainers(
   });
 }
 
-function target(container: JsonObject, path: FieldPath, targets: ReadonlySet<string>): FieldError[] {
-  const name = text(container, 'targetContainerName');
+function target(
+  { targetContainerName: name = '' }: EphemeralContainer,
+  path: FieldPath,
+  targets: ReadonlySet<string>,
+): FieldError[] {
   return name === '' || targets.has(name) ? [] : [notFound(path.child('targetContainerName'), name)];
 }
 
@@ -46,21 +49,22 @@ const FORBIDDEN = [
   'readinessProbe',
   'startupProbe',
   'lifecycle',
-];
+] as const;
 
-function forbiddenFields(container: JsonObject, path: FieldPath): FieldError[] {
+function forbiddenFields(container: EphemeralContainer, path: FieldPath): FieldError[] {
   return FORBIDDEN.filter((field) => isSet(container, field)).map((field) => forbidden(path.child(field), MESSAGE));
 }
 
-function isSet(container: JsonObject, field: string): boolean {
-  if (field === 'resources') return Object.keys(objectAt(container, field) ?? {}).length > 0;
-  return field.endsWith('s') ? arrayAt(container, field).length > 0 : has(container, field);
+function isSet(container: EphemeralContainer, field: (typeof FORBIDDEN)[number]): boolean {
+  if (field === 'resources') return !hasNoField(container.resources);
+  const value = container[field];
+  return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
-function subPaths(container: JsonObject, path: FieldPath): FieldError[] {
-  return each(items(container, 'volumeMounts'), path.child('volumeMounts'), (mount, at) =>
-    ['subPath', 'subPathExpr']
-      .filter((field) => text(mount, field) !== '')
+function subPaths({ volumeMounts = [] }: EphemeralContainer, path: FieldPath): FieldError[] {
+  return each(volumeMounts, path.child('volumeMounts'), (mount, at) =>
+    (['subPath', 'subPathExpr'] as const)
+      .filter((field) => (mount[field] ?? '') !== '')
       .map((field) => forbidden(at.child(field), MESSAGE)),
   );
 }

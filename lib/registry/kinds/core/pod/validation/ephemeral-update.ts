@@ -1,7 +1,7 @@
 import { internalForm } from '#lib/api/internal-form.ts';
-import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { EphemeralContainer, Pod } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { at, has, items, text } from '#lib/machinery/unstructured.ts';
+import { ownField, type Json } from '#lib/machinery/json-value.ts';
 import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
 import { semanticEqual } from '../../../shared/semantic.ts';
 import { unifiedDiff } from '../../../shared/unified-diff.ts';
@@ -12,20 +12,16 @@ import { validateAnnotationUpdate } from './update.ts';
 
 const PATH = FieldPath.of('spec', 'ephemeralContainers');
 
-/** Ephemeral containers are only ever added. */
-const shown = (container: JsonObject): Json => internalForm('core.v1.EphemeralContainer', container);
+const shown = (container: EphemeralContainer): Json => internalForm('core.v1.EphemeralContainer', container);
 
-export function validateEphemeralContainersUpdate(
-  pod: JsonObject,
-  old: JsonObject,
-  options: PodValidationOptions,
-): FieldError[] {
-  if (has(at(old, 'metadata', 'annotations'), MIRROR_POD)) {
+/** Upstream's ValidatePodEphemeralContainersUpdate: ephemeral containers are only ever added. */
+export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
+  if (ownField(old.metadata.annotations, MIRROR_POD) !== undefined) {
     return [forbidden('[]', 'static pods do not support ephemeral containers')];
   }
-  const now = new Map(items(objectAt(pod, 'spec'), 'ephemeralContainers').map((one) => [text(one, 'name'), one]));
-  const changed = items(objectAt(old, 'spec'), 'ephemeralContainers').flatMap((container) => {
-    const name = text(container, 'name');
+  const now = new Map((pod.spec.ephemeralContainers ?? []).map((one) => [one.name, one]));
+  const changed = (old.spec.ephemeralContainers ?? []).flatMap((container) => {
+    const { name } = container;
     const next = now.get(name);
     if (next === undefined) {
       return [forbidden(PATH, `existing ephemeral containers ${quote(name)} may not be removed\n`)];

@@ -1,10 +1,9 @@
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { ObjectFieldSelector, ResourceFieldSelector } from '#lib/api/types/core.v1.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import { qualifiedName, requiredText } from '../../../shared/validate.ts';
 
-/** What the downward API gives as a file. */
+/** The fields that the downward API gives as files. */
 export const VOLUME_FIELD_PATHS = [
   'metadata.annotations',
   'metadata.labels',
@@ -13,7 +12,7 @@ export const VOLUME_FIELD_PATHS = [
   'metadata.uid',
 ];
 
-/** What it gives as an environment variable. */
+/** The fields that the downward API gives as environment variables. */
 export const ENV_FIELD_PATHS = [
   'metadata.name',
   'metadata.namespace',
@@ -45,11 +44,13 @@ function split(fieldPath: string): Subscripted | undefined {
   return match === null ? undefined : { path: match[1] as string, subscript: match[2] as string };
 }
 
-/** `ObjectFieldSelector`: `supported` are the paths without a subscript. */
-export function validateFieldRef(ref: JsonObject, supported: readonly string[], path: FieldPath): FieldError[] {
-  const version = text(ref, 'apiVersion');
+/** Upstream's validateObjectFieldSelector. `supported` are the paths without a subscript. */
+export function validateFieldRef(
+  { apiVersion: version = '', fieldPath }: ObjectFieldSelector,
+  supported: readonly string[],
+  path: FieldPath,
+): FieldError[] {
   if (version === '') return [required(path.child('apiVersion'))];
-  const fieldPath = text(ref, 'fieldPath');
   const where = path.child('fieldPath');
   if (fieldPath === '') return [required(where)];
   const subscripted = split(fieldPath);
@@ -86,14 +87,14 @@ const RESOURCES = [
 const isHugePages = (resource: string): boolean =>
   resource.startsWith('requests.hugepages-') || resource.startsWith('limits.hugepages-');
 
-/** `ResourceFieldSelector`; a volume's must name its container. */
-export function validateResourceFieldRef(ref: JsonObject, path: FieldPath, volume: boolean): FieldError[] {
+/** Upstream's validateContainerResourceFieldSelector; a `volume` must name its container. */
+export function validateResourceFieldRef(ref: ResourceFieldSelector, path: FieldPath, volume: boolean): FieldError[] {
   return [...validateResource(ref, path, volume), ...validateDivisor(ref, path)];
 }
 
-function validateResource(ref: JsonObject, path: FieldPath, volume: boolean): FieldError[] {
-  const resource = text(ref, 'resource');
-  if (volume && text(ref, 'containerName') === '') return requiredText(ref, 'containerName', path);
+function validateResource(ref: ResourceFieldSelector, path: FieldPath, volume: boolean): FieldError[] {
+  const { resource } = ref;
+  if (volume && (ref.containerName ?? '') === '') return requiredText(ref, 'containerName', path);
   if (resource === '') return [required(path.child('resource'))];
   if (RESOURCES.includes(resource) || isHugePages(resource)) return [];
   return [notSupported(path.child('resource'), resource, RESOURCES)];
@@ -102,10 +103,8 @@ function validateResource(ref: JsonObject, path: FieldPath, volume: boolean): Fi
 const BYTES = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 const bytes = (of: string): string => `only divisor's values ${BYTES.join(', ')} are supported with the ${of} resource`;
 
-function validateDivisor(ref: JsonObject, path: FieldPath): FieldError[] {
-  const divisor = ownField(ref, 'divisor');
-  if (divisor === undefined || divisor === null || signOf(divisor) === 0) return [];
-  const resource = text(ref, 'resource');
+function validateDivisor({ divisor, resource }: ResourceFieldSelector, path: FieldPath): FieldError[] {
+  if (signOf(divisor) === 0) return [];
   const rule = divisors(resource);
   if (rule === undefined || rule.allowed.includes(canonicalQuantity(divisor))) return [];
   return [invalid(path.child('divisor'), resource, rule.message)];

@@ -1,5 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { HostPathVolumeSource, NFSVolumeSource } from '#lib/api/types/core.v1.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { optionalOneOf, requiredText } from '../../../shared/validate.ts';
 import { isAbsolute, pathNoBacksteps } from './paths.ts';
@@ -15,19 +14,17 @@ const HOST_PATH_TYPES = [
   'Socket',
 ];
 
-/** A folder or file of the node, in pods and persistent volumes. */
-export function hostPath(source: JsonObject, path: FieldPath): FieldError[] {
-  const target = text(source, 'path');
-  if (target === '') return [required(path.child('path'))];
-  return [...pathNoBacksteps(target, path.child('path')), ...optionalOneOf(source, 'type', path, HOST_PATH_TYPES)];
+/** Errors of a folder or file of the node, in pods and persistent volumes. */
+export function hostPath(source: HostPathVolumeSource, path: FieldPath): FieldError[] {
+  if (source.path === '') return [required(path.child('path'))];
+  return [...pathNoBacksteps(source.path, path.child('path')), ...optionalOneOf(source, 'type', path, HOST_PATH_TYPES)];
 }
 
-/** A folder of an NFS server, in pods and persistent volumes. */
-export function nfs(source: JsonObject, path: FieldPath): FieldError[] {
-  const target = text(source, 'path');
+/** Errors of a folder of an NFS server, in pods and persistent volumes. */
+export function nfs(source: NFSVolumeSource, path: FieldPath): FieldError[] {
   return [
     ...requiredText(source, 'server', path),
     ...requiredText(source, 'path', path),
-    ...(isAbsolute(target) ? [] : [invalid(path.child('path'), target, 'must be an absolute path')]),
+    ...(isAbsolute(source.path) ? [] : [invalid(path.child('path'), source.path, 'must be an absolute path')]),
   ];
 }

@@ -1,48 +1,47 @@
-import { arrayAt, clone, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, entries, items } from '#lib/machinery/unstructured.ts';
+import type { NodeSelector, NodeSelectorTerm, PodSpec } from '#lib/api/types/core.v1.ts';
+import { clone, hasNoField, ownField } from '#lib/machinery/json-value.ts';
+import { sortedEntries } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { semanticEqual } from '../../../shared/semantic.ts';
+import { keepField } from '../../../shared/status.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /**
- * A pod that waits behind scheduling gates may be narrowed to fewer nodes. Sets the fields in question in `settled` to what
- * they were, and returns what is wrong with how they changed.
+ * A pod that waits behind scheduling gates may be narrowed to fewer nodes. Sets the fields in question in `settled` to their values in
+ * `old`, and returns the errors of how they changed.
  */
-export function settleGatedFields(settled: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
+export function settleGatedFields(settled: PodSpec, old: PodSpec, path: FieldPath): FieldError[] {
   return [
     ...settleNodeSelector(settled, old, path.child('nodeSelector')),
     ...settleNodeAffinity(settled, old, path.child('affinity', 'nodeAffinity')),
   ];
 }
 
-function settleNodeSelector(settled: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
-  const now = objectAt(settled, 'nodeSelector');
-  const kept = entries(old, 'nodeSelector').every(([key, value]) => stringAt(now, key) === value);
+function settleNodeSelector(settled: PodSpec, old: PodSpec, path: FieldPath): FieldError[] {
+  const now = settled.nodeSelector;
+  const kept = sortedEntries(old.nodeSelector).every(([key, value]) => ownField(now, key) === value);
   const message = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
-  const errors = kept ? [] : [invalid(path, now ?? null, message)];
-  const before = objectAt(old, 'nodeSelector');
-  if (before === undefined) delete settled['nodeSelector'];
-  else settled['nodeSelector'] = clone<Json>(before);
-  return errors;
+  keepField(settled, old, 'nodeSelector');
+  return kept ? [] : [invalid(path, now ?? null, message)];
 }
 
-function settleNodeAffinity(settled: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
-  const now = at(settled, 'affinity', 'nodeAffinity');
-  const before = at(old, 'affinity', 'nodeAffinity');
+function settleNodeAffinity(settled: PodSpec, old: PodSpec, path: FieldPath): FieldError[] {
+  const now = settled.affinity?.nodeAffinity;
+  const before = old.affinity?.nodeAffinity;
   if (semanticEqual(now, before)) return [];
-  const errors = affinityMutation(objectAt(now, REQUIRED), objectAt(before, REQUIRED), path.child(REQUIRED));
-  const affinity = { ...objectAt(settled, 'affinity') };
-  if (before === undefined) delete affinity['nodeAffinity'];
-  else affinity['nodeAffinity'] = clone<Json>(before);
-  if (Object.keys(affinity).length === 0) delete settled['affinity'];
-  else settled['affinity'] = affinity;
+  const errors = affinityMutation(now?.[REQUIRED], before?.[REQUIRED], path.child(REQUIRED));
+  const affinity = { ...settled.affinity };
+  if (before === undefined) delete affinity.nodeAffinity;
+  else affinity.nodeAffinity = clone(before);
+  if (hasNoField(affinity)) delete settled.affinity;
+  else settled.affinity = affinity;
   return errors;
 }
 
-function affinityMutation(now: JsonObject | undefined, old: JsonObject | undefined, path: FieldPath): FieldError[] {
-  const before = items(old, 'nodeSelectorTerms');
-  const terms = items(now, 'nodeSelectorTerms');
+function affinityMutation(now: NodeSelector | undefined, old: NodeSelector | undefined, path: FieldPath): FieldError[] {
+  const before = old?.nodeSelectorTerms ?? [];
+  const terms = now?.nodeSelectorTerms ?? [];
   const where = path.child('nodeSelectorTerms');
   if (before.length > 0 && before.length !== terms.length) {
     return [invalid(where, terms, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
@@ -54,14 +53,14 @@ function affinityMutation(now: JsonObject | undefined, old: JsonObject | undefin
   });
 }
 
-const LISTS = ['matchExpressions', 'matchFields'];
+const LISTS = ['matchExpressions', 'matchFields'] as const;
 
 /** An empty term matches nothing, so that to add to it would widen it. */
-function onlyAdds(term: JsonObject, old: JsonObject): boolean {
-  const isEmpty = (of: JsonObject): boolean => LISTS.every((list) => arrayAt(of, list).length === 0);
+function onlyAdds(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
+  const isEmpty = (of: NodeSelectorTerm): boolean => LISTS.every((list) => (of[list] ?? []).length === 0);
   if (isEmpty(old) && !isEmpty(term)) return false;
   return LISTS.every((list) => {
-    const before = arrayAt(old, list);
-    return before.length === 0 || semanticEqual(arrayAt(term, list).slice(0, before.length), before);
+    const before = old[list] ?? [];
+    return before.length === 0 || semanticEqual((term[list] ?? []).slice(0, before.length), before);
   });
 }

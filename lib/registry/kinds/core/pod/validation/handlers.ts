@@ -1,5 +1,12 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, has, items, text, type Integer } from '#lib/machinery/unstructured.ts';
+import type {
+  ExecAction,
+  HTTPGetAction,
+  Lifecycle,
+  LifecycleHandler,
+  Probe,
+  SleepAction,
+} from '#lib/api/types/core.v1.ts';
+import type { Integer } from '#lib/machinery/unstructured.ts';
 import {
   forbidden,
   invalid,
@@ -10,85 +17,89 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { isHTTPHeaderName } from '#lib/machinery/validation/formats.ts';
 import { checked, requiredText } from '../../../shared/validate.ts';
+import { alternativesOf, type Alternative } from './alternatives.ts';
 import { portNumOrName } from './ports.ts';
 import { LINUX_SIGNALS, WINDOWS_SIGNALS } from './signals.ts';
 
 type GracePeriod = Integer | undefined;
-type Action = (action: JsonObject, path: FieldPath, gracePeriod: GracePeriod) => FieldError[];
-export type Handlers = readonly (readonly [string, Action])[];
 
-const port: Action = (action, path) => portNumOrName(action, path.child('port'));
-
-export const PROBE_HANDLERS: Handlers = [
-  ['exec', exec],
-  ['httpGet', httpGet],
-  ['tcpSocket', port],
-  ['grpc', port],
+const ofProbe = alternativesOf<Probe, GracePeriod>();
+const PROBE_HANDLERS = [
+  ofProbe('exec', exec),
+  ofProbe('httpGet', httpGet),
+  ofProbe('tcpSocket', port),
+  ofProbe('grpc', port),
 ];
 
-const LIFECYCLE_HANDLERS: Handlers = [
-  ['exec', exec],
-  ['httpGet', httpGet],
-  ['tcpSocket', port],
-  ['sleep', sleep],
+const ofLifecycle = alternativesOf<LifecycleHandler, GracePeriod>();
+const LIFECYCLE_HANDLERS = [
+  ofLifecycle('exec', exec),
+  ofLifecycle('httpGet', httpGet),
+  ofLifecycle('tcpSocket', port),
+  ofLifecycle('sleep', sleep),
 ];
+
+/** A probe has exactly one handler; `gracePeriod` is the pod's. */
+export const validateProbeHandler = (probe: Probe, path: FieldPath, gracePeriod: GracePeriod): FieldError[] =>
+  oneHandler(PROBE_HANDLERS, probe, path, gracePeriod);
 
 /** Exactly one of the handlers that this place allows. */
-export function validateHandler(
-  object: JsonObject,
-  handlers: Handlers,
+function oneHandler<T>(
+  handlers: readonly Alternative<T, GracePeriod>[],
+  object: T,
   path: FieldPath,
   gracePeriod: GracePeriod,
 ): FieldError[] {
-  const set = handlers.filter(([field]) => has(object, field));
+  const set = handlers.filter(({ isSet }) => isSet(object));
   if (set.length === 0) return [required(path, 'must specify a handler type')];
-  return set.flatMap(([field, validate], i) =>
+  return set.flatMap(({ field, validate }, i) =>
     i > 0
       ? [forbidden(path.child(field), 'may not specify more than 1 handler type')]
-      : validate(objectAt(object, field) ?? {}, path.child(field), gracePeriod),
+      : validate(object, path, gracePeriod),
   );
 }
 
-function exec(action: JsonObject, path: FieldPath): FieldError[] {
-  return arrayAt(action, 'command').length === 0 ? [required(path.child('command'))] : [];
+function port(action: { readonly port: number | string }, path: FieldPath): FieldError[] {
+  return portNumOrName(action.port, path.child('port'));
+}
+
+function exec({ command = [] }: ExecAction, path: FieldPath): FieldError[] {
+  return command.length === 0 ? [required(path.child('command'))] : [];
 }
 
 const SCHEMES = ['HTTP', 'HTTPS'];
 
-function httpGet(action: JsonObject, path: FieldPath): FieldError[] {
-  const scheme = text(action, 'scheme');
+function httpGet(action: HTTPGetAction, path: FieldPath): FieldError[] {
+  const { scheme = '', httpHeaders = [] } = action;
   return [
     ...requiredText(action, 'path', path),
-    ...portNumOrName(action, path.child('port')),
+    ...port(action, path),
     ...(SCHEMES.includes(scheme) ? [] : [notSupported(path.child('scheme'), scheme, SCHEMES)]),
-    ...items(action, 'httpHeaders').flatMap((header) =>
-      checked(text(header, 'name'), path.child('httpHeaders'), isHTTPHeaderName),
-    ),
+    ...httpHeaders.flatMap(({ name }) => checked(name, path.child('httpHeaders'), isHTTPHeaderName)),
   ];
 }
 
-function sleep(action: JsonObject, path: FieldPath, gracePeriod: GracePeriod): FieldError[] {
-  const seconds = count(action, 'seconds');
+function sleep({ seconds }: SleepAction, path: FieldPath, gracePeriod: GracePeriod): FieldError[] {
   if (gracePeriod === undefined || (seconds >= 0 && seconds <= gracePeriod)) return [];
   const message = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`;
   return [invalid(path, seconds, message)];
 }
 
-/** A container's lifecycle handlers and stop signal; `os` is the pod's, empty where it names none. */
+/** A container's lifecycle handlers and stop signal; `os` is the pod's, undefined where it names none. */
 export function validateLifecycle(
-  lifecycle: JsonObject,
+  { postStart, preStop, stopSignal }: Lifecycle,
   path: FieldPath,
   { gracePeriod, os }: { gracePeriod: GracePeriod; os: string | undefined },
 ): FieldError[] {
-  const handlers = ['postStart', 'preStop'].flatMap((field) => {
-    const handler = objectAt(lifecycle, field);
-    return handler === undefined ? [] : validateHandler(handler, LIFECYCLE_HANDLERS, path.child(field), gracePeriod);
-  });
-  if (!has(lifecycle, 'stopSignal')) return handlers;
-  return [...handlers, ...stopSignal(text(lifecycle, 'stopSignal'), path.child('stopSignal'), os)];
+  const handlers = [
+    ...(postStart === undefined ? [] : oneHandler(LIFECYCLE_HANDLERS, postStart, path.child('postStart'), gracePeriod)),
+    ...(preStop === undefined ? [] : oneHandler(LIFECYCLE_HANDLERS, preStop, path.child('preStop'), gracePeriod)),
+  ];
+  if (stopSignal === undefined) return handlers;
+  return [...handlers, ...validateStopSignal(stopSignal, path.child('stopSignal'), os)];
 }
 
-function stopSignal(signal: string, path: FieldPath, os: string | undefined): FieldError[] {
+function validateStopSignal(signal: string, path: FieldPath, os: string | undefined): FieldError[] {
   if (os === undefined) return [forbidden(path, 'may not be set for containers with empty `spec.os.name`')];
   const supported = os === 'windows' ? WINDOWS_SIGNALS : LINUX_SIGNALS;
   if ((os !== 'windows' && os !== 'linux') || supported.includes(signal)) return [];

@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { entries, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { PodAffinityTerm } from '#lib/api/types/core.v1.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { each } from '../../../shared/validate.ts';
@@ -7,13 +6,16 @@ import { each } from '../../../shared/validate.ts';
 const NO_SELECTOR = 'must not be specified when labelSelector is not set';
 const IN_SELECTOR = 'exists in both matchLabelKeys and labelSelector';
 
+/** The label selector of an affinity term or a spread constraint, and the keys that add to it. */
+export type LabelKeys = Pick<PodAffinityTerm, 'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'>;
+
 /**
  * `matchLabelKeys` and `mismatchLabelKeys` of an affinity term or a spread constraint. When a pod is created the former's
  * own requirements have been merged into the selector, so a key is an error from its second occurrence on.
  */
-export function validateLabelKeys(term: JsonObject, path: FieldPath): FieldError[] {
-  const match = texts(term, 'matchLabelKeys');
-  const mismatch = new Set(texts(term, 'mismatchLabelKeys'));
+export function validateLabelKeys(term: LabelKeys, path: FieldPath): FieldError[] {
+  const { matchLabelKeys: match = [] } = term;
+  const mismatch = new Set(term.mismatchLabelKeys);
   return [
     ...keyNames(term, 'matchLabelKeys', path),
     ...keyNames(term, 'mismatchLabelKeys', path),
@@ -24,20 +26,16 @@ export function validateLabelKeys(term: JsonObject, path: FieldPath): FieldError
   ];
 }
 
-function keyNames(term: JsonObject, field: string, path: FieldPath): FieldError[] {
-  const keys = texts(term, field);
+function keyNames(term: LabelKeys, field: 'matchLabelKeys' | 'mismatchLabelKeys', path: FieldPath): FieldError[] {
+  const { [field]: keys = [] } = term;
   if (keys.length === 0) return [];
   const where = path.child(field);
-  return objectAt(term, 'labelSelector') === undefined
-    ? [forbidden(where, NO_SELECTOR)]
-    : each(keys, where, validateLabelName);
+  return term.labelSelector === undefined ? [forbidden(where, NO_SELECTOR)] : each(keys, where, validateLabelName);
 }
 
-function inSelector(term: JsonObject, match: readonly string[], path: FieldPath): FieldError[] {
-  const selector = objectAt(term, 'labelSelector');
-  const seen = new Set(entries(selector, 'matchLabels').map(([key]) => key));
-  return items(selector, 'matchExpressions').flatMap((requirement) => {
-    const key = text(requirement, 'key');
+function inSelector({ labelSelector }: LabelKeys, match: readonly string[], path: FieldPath): FieldError[] {
+  const seen = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
+  return (labelSelector?.matchExpressions ?? []).flatMap(({ key }) => {
     const again = seen.has(key) && match.includes(key);
     seen.add(key);
     return again ? [invalid(path.index(match.lastIndexOf(key)), key, IN_SELECTOR)] : [];
@@ -45,17 +43,18 @@ function inSelector(term: JsonObject, match: readonly string[], path: FieldPath)
 }
 
 /** The rule before requirements were merged: no key is in the selector. `path` is that of the keys. */
-export function validateLegacyLabelKeys(term: JsonObject, path: FieldPath): FieldError[] {
-  const keys = texts(term, 'matchLabelKeys');
-  if (keys.length === 0) return [];
-  const selector = objectAt(term, 'labelSelector');
+export function validateLegacyLabelKeys(
+  { labelSelector, matchLabelKeys = [] }: LabelKeys,
+  path: FieldPath,
+): FieldError[] {
+  if (matchLabelKeys.length === 0) return [];
   const inUse = new Set([
-    ...entries(selector, 'matchLabels').map(([key]) => key),
-    ...items(selector, 'matchExpressions').map((requirement) => text(requirement, 'key')),
+    ...Object.keys(labelSelector?.matchLabels ?? {}),
+    ...(labelSelector?.matchExpressions ?? []).map(({ key }) => key),
   ]);
   return [
-    ...(selector === undefined ? [forbidden(path, NO_SELECTOR)] : []),
-    ...each(keys, path, (key, at) => [
+    ...(labelSelector === undefined ? [forbidden(path, NO_SELECTOR)] : []),
+    ...each(matchLabelKeys, path, (key, at) => [
       ...validateLabelName(key, at),
       ...(inUse.has(key) ? [invalid(at, key, IN_SELECTOR)] : []),
     ]),

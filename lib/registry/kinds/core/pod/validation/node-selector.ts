@@ -1,32 +1,47 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type {
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PreferredSchedulingTerm,
+} from '#lib/api/types/core.v1.ts';
 import { forbidden, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { checked, each, objectName } from '../../../shared/validate.ts';
 
-/** `allowInvalidValues`: for objects that were stored before values were checked, and for preferences. */
-export function validateNodeSelector(selector: JsonObject, path: FieldPath, allowInvalidValues: boolean): FieldError[] {
-  const terms = items(selector, 'nodeSelectorTerms');
+/** Upstream's ValidateNodeSelector. `allowInvalidValues`: for objects that were stored before values were checked, and for preferences. */
+export function validateNodeSelector(
+  { nodeSelectorTerms }: NodeSelector,
+  path: FieldPath,
+  allowInvalidValues: boolean,
+): FieldError[] {
+  const terms = nodeSelectorTerms ?? [];
   const where = path.child('nodeSelectorTerms');
   if (terms.length === 0) return [required(where, 'must have at least one node selector term')];
   return each(terms, where, (term, at) => validateNodeSelectorTerm(term, at, allowInvalidValues));
 }
 
-function validateNodeSelectorTerm(term: JsonObject, path: FieldPath, allowInvalidValues: boolean): FieldError[] {
+function validateNodeSelectorTerm(
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
+  path: FieldPath,
+  allowInvalidValues: boolean,
+): FieldError[] {
   return [
-    ...each(items(term, 'matchExpressions'), path.child('matchExpressions'), (requirement, at) =>
+    ...each(matchExpressions, path.child('matchExpressions'), (requirement, at) =>
       expression(requirement, at, allowInvalidValues),
     ),
-    ...each(items(term, 'matchFields'), path.child('matchFields'), fieldRequirement),
+    ...each(matchFields, path.child('matchFields'), fieldRequirement),
   ];
 }
 
-function expression(requirement: JsonObject, path: FieldPath, allowInvalidValues: boolean): FieldError[] {
-  const values = texts(requirement, 'values');
+function expression(
+  { key, operator: name, values = [] }: NodeSelectorRequirement,
+  path: FieldPath,
+  allowInvalidValues: boolean,
+): FieldError[] {
   return [
-    ...operator(requirement, values.length, path),
-    ...validateLabelName(text(requirement, 'key'), path.child('key')),
+    ...operator(name, values.length, path),
+    ...validateLabelName(key, path.child('key')),
     ...(allowInvalidValues
       ? []
       : each(values, path.child('values'), (value, at) => checked(value, at, isValidLabelValue))),
@@ -35,9 +50,8 @@ function expression(requirement: JsonObject, path: FieldPath, allowInvalidValues
 
 const NOT_AN_OPERATOR = 'not a valid selector operator';
 
-function operator(requirement: JsonObject, values: number, path: FieldPath): FieldError[] {
+function operator(name: string, values: number, path: FieldPath): FieldError[] {
   const where = path.child('values');
-  const name = text(requirement, 'operator');
   switch (name) {
     case 'In':
     case 'NotIn':
@@ -56,10 +70,10 @@ function operator(requirement: JsonObject, values: number, path: FieldPath): Fie
 
 const ONE_VALUE = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
 
-function fieldRequirement(requirement: JsonObject, path: FieldPath): FieldError[] {
-  const values = texts(requirement, 'values');
-  const name = text(requirement, 'operator');
-  const key = text(requirement, 'key');
+function fieldRequirement(
+  { key, operator: name, values = [] }: NodeSelectorRequirement,
+  path: FieldPath,
+): FieldError[] {
   const known = name === 'In' || name === 'NotIn';
   return [
     ...(known ? [] : [invalid(path.child('operator'), name, NOT_AN_OPERATOR)]),
@@ -72,15 +86,15 @@ function fieldRequirement(requirement: JsonObject, path: FieldPath): FieldError[
 
 const WEIGHT = 'must be in the range 1-100';
 
-/** The weight of a preference. */
-export function validateWeight(term: JsonObject, path: FieldPath): FieldError[] {
-  const weight = count(term, 'weight');
+/** Errors of the weight of a preference. */
+export function validateWeight({ weight }: { readonly weight: number }, path: FieldPath): FieldError[] {
   return weight <= 0 || weight > 100 ? [invalid(path.child('weight'), weight, WEIGHT)] : [];
 }
 
-export function validatePreferredTerms(terms: readonly JsonObject[], path: FieldPath): FieldError[] {
+/** Upstream's ValidatePreferredSchedulingTerms. */
+export function validatePreferredTerms(terms: readonly PreferredSchedulingTerm[], path: FieldPath): FieldError[] {
   return each(terms, path, (term, at) => [
     ...validateWeight(term, at),
-    ...validateNodeSelectorTerm(objectAt(term, 'preference') ?? {}, at.child('preference'), true),
+    ...validateNodeSelectorTerm(term.preference, at.child('preference'), true),
   ]);
 }

@@ -1,5 +1,5 @@
-import { arrayAt, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import type { PodSpec, ResourceRequirements } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { canonicalQuantity, compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
 import { isHugePages } from '#lib/component-helpers/resource/resource-names.ts';
@@ -9,12 +9,12 @@ import type { PodScope } from './scope.ts';
 import { validatePodLevelResources } from './resources.ts';
 
 /** `spec.resources`: what is allowed there, and that it covers the containers'. */
-export function validatePodResources(spec: JsonObject, path: FieldPath, scope: PodScope): FieldError[] {
-  const resources = objectAt(spec, 'resources');
+export function validatePodResources(spec: PodSpec, path: FieldPath, scope: PodScope): FieldError[] {
+  const { resources } = spec;
   if (resources === undefined) return [];
-  if (text(objectAt(spec, 'os'), 'name') === 'windows') return [forbidden(path, 'may not be set for a windows pod')];
+  if (spec.os?.name === 'windows') return [forbidden(path, 'may not be set for a windows pod')];
   return [
-    ...(arrayAt(resources, 'claims').length > 0
+    ...((resources.claims ?? []).length > 0
       ? [forbidden(path.child('claims'), 'claims may not be set for Resources at pod-level')]
       : []),
     ...validatePodLevelResources(resources, path, scope),
@@ -24,25 +24,22 @@ export function validatePodResources(spec: JsonObject, path: FieldPath, scope: P
   ];
 }
 
+type List = 'requests' | 'limits';
+
 /** Requests cover the sum of the containers'; of limits that holds for huge pages only. */
-function covers(spec: JsonObject, resources: JsonObject, list: 'requests' | 'limits', path: FieldPath): FieldError[] {
+function covers(spec: PodSpec, resources: ResourceRequirements, list: List, path: FieldPath): FieldError[] {
   return [...aggregateContainers(spec, list)].sort().flatMap(([name, sum]) => {
-    const pod = quantity(resources, list, name);
+    const pod = ownField(resources[list], name);
     if (pod === undefined || (list === 'limits' && !isHugePages(name)) || compareQuantities(sum, pod) <= 0) return [];
     const message = `must be greater than or equal to aggregate container ${list} of ${canonicalQuantity(sum)}`;
     return [invalid(path.child(list).key(name), canonicalQuantity(pod), message)];
   });
 }
 
-function quantity(resources: JsonObject, list: string, name: string): string | undefined {
-  const value = ownField(objectAt(resources, list), name);
-  return value === undefined ? undefined : String(value);
-}
-
-function containerLimits(spec: JsonObject, resources: JsonObject, path: FieldPath): FieldError[] {
-  return each(items(spec, 'containers'), path.child('containers'), (container, at) =>
-    quantities(objectAt(container, 'resources'), 'limits').flatMap(([name, limit]) => {
-      const pod = quantity(resources, 'limits', name);
+function containerLimits(spec: PodSpec, resources: ResourceRequirements, path: FieldPath): FieldError[] {
+  return each(spec.containers ?? [], path.child('containers'), (container, at) =>
+    quantities(container.resources, 'limits').flatMap(([name, limit]) => {
+      const pod = ownField(resources.limits, name);
       if (pod === undefined || compareQuantities(limit, pod) <= 0) return [];
       const message = `must be less than or equal to pod limits of ${canonicalQuantity(pod)}`;
       return [invalid(at.key(name).child('limits'), canonicalQuantity(limit), message)];

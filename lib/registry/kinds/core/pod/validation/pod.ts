@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
+import type { Pod, PodSpec } from '#lib/api/types/core.v1.ts';
 import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
 import { each } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
@@ -12,37 +11,35 @@ const SPEC = FieldPath.of('spec');
 const GATED = 'cannot be set until all schedulingGates have been cleared';
 
 /** Upstream's ValidatePodCreate, generic metadata apart. */
-export function validatePodCreate(pod: JsonObject, options: PodValidationOptions): FieldError[] {
-  const spec = objectAt(pod, 'spec') ?? {};
-  const gated = text(spec, 'nodeName') !== '' && items(spec, 'schedulingGates').length > 0;
+export function validatePodCreate(pod: Pod, options: PodValidationOptions): FieldError[] {
+  const { metadata, spec } = pod;
+  const gated = (spec.nodeName ?? '') !== '' && (spec.schedulingGates ?? []).length > 0;
   return [
     ...validatePod(pod, options),
-    ...(items(spec, 'ephemeralContainers').length > 0
+    ...((spec.ephemeralContainers ?? []).length > 0
       ? [forbidden(SPEC.child('ephemeralContainers'), 'cannot be set on create')]
       : []),
     ...(gated ? [forbidden(SPEC.child('nodeName'), GATED)] : []),
-    ...validateProfileAnnotations(objectAt(pod, 'metadata'), spec, SPEC),
+    ...validateProfileAnnotations(metadata, spec, SPEC),
   ];
 }
 
-/** What every pod must be, new or stored: its annotations and its spec, with the rules that templates are spared. */
-export function validatePod(pod: JsonObject, options: PodValidationOptions): FieldError[] {
-  const metadata = objectAt(pod, 'metadata') ?? {};
-  const spec = objectAt(pod, 'spec') ?? {};
+/** Rules of every pod, new or stored: of its annotations and its spec, with those that templates are spared. */
+export function validatePod({ metadata, spec }: Pod, options: PodValidationOptions): FieldError[] {
   return [
     ...validatePodAnnotations(metadata, spec, FieldPath.of('metadata', 'annotations'), options),
     ...validatePodSpec(spec, metadata, SPEC, options),
-    ...(text(spec, 'serviceAccountName') === '' ? tokensWithoutAccount(spec) : []),
-    ...['containers', 'initContainers'].flatMap((list) =>
-      each(items(spec, list), SPEC.child(list), validateImageTrimmed),
+    ...((spec.serviceAccountName ?? '') === '' ? tokensWithoutAccount(spec) : []),
+    ...(['containers', 'initContainers'] as const).flatMap((list) =>
+      each(spec[list] ?? [], SPEC.child(list), validateImageTrimmed),
     ),
   ];
 }
 
-function tokensWithoutAccount(spec: JsonObject): FieldError[] {
-  return each(items(spec, 'volumes'), SPEC.child('volumes'), (volume, at) =>
-    each(items(objectAt(volume, 'projected'), 'sources'), at.child('projected', 'sources'), (source, where) =>
-      has(source, 'serviceAccountToken')
+function tokensWithoutAccount(spec: PodSpec): FieldError[] {
+  return each(spec.volumes ?? [], SPEC.child('volumes'), ({ projected }, at) =>
+    each(projected?.sources ?? [], at.child('projected', 'sources'), ({ serviceAccountToken }, where) =>
+      serviceAccountToken !== undefined
         ? [forbidden(where.child('serviceAccountToken'), 'must not be specified when serviceAccountName is not set')]
         : [],
     ),

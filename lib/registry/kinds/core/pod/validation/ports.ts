@@ -1,5 +1,4 @@
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, items, text } from '#lib/machinery/unstructured.ts';
+import type { ContainerPort } from '#lib/api/types/core.v1.ts';
 import {
   duplicate,
   invalid,
@@ -10,21 +9,22 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { each } from '../../../shared/validate.ts';
+import type { AnyContainer } from './visit.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
-export function validateContainerPorts(ports: readonly JsonObject[], path: FieldPath): FieldError[] {
+/** Upstream's validateContainerPorts. */
+export function validateContainerPorts(ports: readonly ContainerPort[], path: FieldPath): FieldError[] {
   const names = new Set<string>();
-  return each(ports, path, (port, at) => [
-    ...portName(port, at.child('name'), names),
-    ...portNumber(port, 'containerPort', at),
-    ...(count(port, 'hostPort') === 0 ? [] : portNumber(port, 'hostPort', at)),
-    ...protocol(port, at.child('protocol')),
+  return each(ports, path, ({ name = '', containerPort, hostPort = 0, protocol = '' }, at) => [
+    ...validatePortName(name, at.child('name'), names),
+    ...validatePortNumber(containerPort, at.child('containerPort')),
+    ...(hostPort === 0 ? [] : validatePortNumber(hostPort, at.child('hostPort'))),
+    ...validateProtocol(protocol, at.child('protocol')),
   ]);
 }
 
-function portName(port: JsonObject, path: FieldPath, names: Set<string>): FieldError[] {
-  const name = text(port, 'name');
+function validatePortName(name: string, path: FieldPath, names: Set<string>): FieldError[] {
   if (name === '') return [];
   const messages = isValidPortName(name);
   if (messages.length > 0) return messages.map((message) => invalid(path, name, message));
@@ -33,26 +33,23 @@ function portName(port: JsonObject, path: FieldPath, names: Set<string>): FieldE
   return [];
 }
 
-function portNumber(port: JsonObject, field: string, path: FieldPath): FieldError[] {
-  const number = count(port, field);
-  if (number === 0) return [required(path.child(field))];
-  return isValidPortNum(number).map((message) => invalid(path.child(field), number, message));
+function validatePortNumber(number: number, path: FieldPath): FieldError[] {
+  if (number === 0) return [required(path)];
+  return isValidPortNum(number).map((message) => invalid(path, number, message));
 }
 
-function protocol(port: JsonObject, path: FieldPath): FieldError[] {
-  const value = text(port, 'protocol');
-  if (value === '') return [required(path)];
-  return PROTOCOLS.includes(value) ? [] : [notSupported(path, value, PROTOCOLS)];
+function validateProtocol(protocol: string, path: FieldPath): FieldError[] {
+  if (protocol === '') return [required(path)];
+  return PROTOCOLS.includes(protocol) ? [] : [notSupported(path, protocol, PROTOCOLS)];
 }
 
-/** Two containers of a pod cannot have one port of the host. */
-export function hostPortConflicts(containers: readonly JsonObject[], path: FieldPath): FieldError[] {
+/** Errors of host ports that two of the containers would have. */
+export function hostPortConflicts(containers: readonly AnyContainer[], path: FieldPath): FieldError[] {
   const taken = new Set<string>();
-  return each(containers, path, (container, at) =>
-    each(items(container, 'ports'), at.child('ports'), (port, portPath) => {
-      const host = count(port, 'hostPort');
-      if (host === 0) return [];
-      const key = `${text(port, 'protocol')}/${text(port, 'hostIP')}/${host}`;
+  return each(containers, path, ({ ports = [] }, at) =>
+    each(ports, at.child('ports'), ({ hostPort = 0, hostIP = '', protocol = '' }, portPath) => {
+      if (hostPort === 0) return [];
+      const key = `${protocol}/${hostIP}/${hostPort}`;
       if (taken.has(key)) return [duplicate(portPath.child('hostPort'), key)];
       taken.add(key);
       return [];
@@ -60,10 +57,8 @@ export function hostPortConflicts(containers: readonly JsonObject[], path: Field
   );
 }
 
-/** A port by number or name, as probes have it. */
-export function portNumOrName(object: JsonObject, path: FieldPath): FieldError[] {
-  const port = ownField(object, 'port');
-  if (typeof port === 'string') return isValidPortName(port).map((message) => invalid(path, port, message));
-  const number = count(object, 'port');
-  return isValidPortNum(number).map((message) => invalid(path, number, message));
+/** Errors of a port by number or name, as probes have it. */
+export function portNumOrName(port: number | string, path: FieldPath): FieldError[] {
+  const messages = typeof port === 'string' ? isValidPortName(port) : isValidPortNum(port);
+  return messages.map((message) => invalid(path, port, message));
 }

@@ -1,50 +1,52 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, integer, type Integer } from '#lib/machinery/unstructured.ts';
+import type { Probe } from '#lib/api/types/core.v1.ts';
+import type { Integer } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { nonnegative } from '../../../shared/validate.ts';
-import { PROBE_HANDLERS, validateHandler } from './handlers.ts';
+import { validateProbeHandler } from './handlers.ts';
+import type { AnyContainer } from './visit.ts';
 
-/** The three probes of a container that may have them. */
-export function validateProbes(container: JsonObject, path: FieldPath, gracePeriod: Integer | undefined): FieldError[] {
+type GracePeriod = Integer | undefined;
+
+/** The three probes of a container that may have them; `gracePeriod` is the pod's. */
+export function validateProbes(container: AnyContainer, path: FieldPath, gracePeriod: GracePeriod): FieldError[] {
+  const { livenessProbe, readinessProbe, startupProbe } = container;
   return [
-    ...one(container, 'livenessProbe', path, gracePeriod, mustBeOne),
-    ...one(container, 'readinessProbe', path, gracePeriod, noGracePeriod),
-    ...one(container, 'startupProbe', path, gracePeriod, mustBeOne),
+    ...(livenessProbe === undefined ? [] : succeedsOnce(livenessProbe, path.child('livenessProbe'), gracePeriod)),
+    ...(readinessProbe === undefined ? [] : readiness(readinessProbe, path.child('readinessProbe'), gracePeriod)),
+    ...(startupProbe === undefined ? [] : succeedsOnce(startupProbe, path.child('startupProbe'), gracePeriod)),
   ];
 }
 
-type Extra = (probe: JsonObject, path: FieldPath) => FieldError[];
-
-function one(
-  container: JsonObject,
-  field: string,
-  path: FieldPath,
-  gracePeriod: Integer | undefined,
-  extra: Extra,
-): FieldError[] {
-  const probe = objectAt(container, field);
-  if (probe === undefined) return [];
-  return [...validateProbe(probe, path.child(field), gracePeriod), ...extra(probe, path.child(field))];
+function succeedsOnce(probe: Probe, path: FieldPath, gracePeriod: GracePeriod): FieldError[] {
+  const { successThreshold = 0 } = probe;
+  const once = successThreshold === 1;
+  return [
+    ...validateProbe(probe, path, gracePeriod),
+    ...(once ? [] : [invalid(path.child('successThreshold'), successThreshold, 'must be 1')]),
+  ];
 }
 
-function mustBeOne(probe: JsonObject, path: FieldPath): FieldError[] {
-  const threshold = count(probe, 'successThreshold');
-  return threshold === 1 ? [] : [invalid(path.child('successThreshold'), threshold, 'must be 1')];
+function readiness(probe: Probe, path: FieldPath, gracePeriod: GracePeriod): FieldError[] {
+  const errors = validateProbe(probe, path, gracePeriod);
+  const seconds = probe.terminationGracePeriodSeconds;
+  if (seconds === undefined) return errors;
+  const where = path.child('terminationGracePeriodSeconds');
+  return [...errors, invalid(where, seconds, 'must not be set for readinessProbes')];
 }
 
-function noGracePeriod(probe: JsonObject, path: FieldPath): FieldError[] {
-  const seconds = integer(probe, 'terminationGracePeriodSeconds');
-  if (seconds === undefined) return [];
-  return [invalid(path.child('terminationGracePeriodSeconds'), seconds, 'must not be set for readinessProbes')];
-}
+const COUNTS = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
 
-const COUNTS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
-
-function validateProbe(probe: JsonObject, path: FieldPath, gracePeriod: Integer | undefined): FieldError[] {
-  const seconds = integer(probe, 'terminationGracePeriodSeconds');
+function validateProbe(probe: Probe, path: FieldPath, gracePeriod: GracePeriod): FieldError[] {
+  const seconds = probe.terminationGracePeriodSeconds;
   const where = path.child('terminationGracePeriodSeconds');
   return [
-    ...validateHandler(probe, PROBE_HANDLERS, path, gracePeriod),
+    ...validateProbeHandler(probe, path, gracePeriod),
     ...nonnegative(probe, path, ...COUNTS),
     ...(seconds !== undefined && seconds <= 0 ? [invalid(where, seconds, 'must be greater than 0')] : []),
   ];

@@ -1,5 +1,4 @@
-import { ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, text } from '#lib/machinery/unstructured.ts';
+import type { AppArmorProfile, SeccompProfile } from '#lib/api/types/core.v1.ts';
 import {
   invalid,
   notSupported,
@@ -13,12 +12,12 @@ import { localDescendingPath } from './paths.ts';
 const TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const PATH_MAX = 4095;
 
-export function validateSeccompProfile(profile: JsonObject | undefined, path: FieldPath): FieldError[] {
+/** Upstream's validateSeccompProfileField. */
+export function validateSeccompProfile(profile: SeccompProfile | undefined, path: FieldPath): FieldError[] {
   if (profile === undefined) return [];
-  const type = text(profile, 'type');
   return [
-    ...profileType(type, path.child('type'), 'type is required when seccompProfile is set'),
-    ...seccompLocalhost(profile, type, path.child('localhostProfile')),
+    ...profileType(profile.type, path.child('type'), 'type is required when seccompProfile is set'),
+    ...seccompLocalhost(profile, path.child('localhostProfile')),
   ];
 }
 
@@ -27,39 +26,39 @@ function profileType(type: string, path: FieldPath, missing: string): FieldError
   return TYPES.includes(type) ? [] : [notSupported(path, type, TYPES)];
 }
 
-function seccompLocalhost(profile: JsonObject, type: string, path: FieldPath): FieldError[] {
-  const name = stringAt(profile, 'localhostProfile');
+function seccompLocalhost(profile: SeccompProfile, path: FieldPath): FieldError[] {
+  const { type, localhostProfile: name } = profile;
   if (type !== 'Localhost') {
     if (name === undefined) return [];
-    return [invalid(path, shown(profile, type), 'can only be set when seccomp type is Localhost')];
+    return [invalid(path, shown(profile), 'can only be set when seccomp type is Localhost')];
   }
   if (name === undefined) return [required(path, 'must be set when seccomp type is Localhost')];
   return localDescendingPath(name, path);
 }
 
-/** As Go's JSON has the profile's internal type. */
-function shown(profile: JsonObject, type: string): ReadonlyMap<string, unknown> {
+/** The profile as Go's JSON has its internal type. */
+function shown({ type, localhostProfile }: SeccompProfile): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ['Type', type],
-    ['LocalhostProfile', ownField(profile, 'localhostProfile') ?? null],
+    ['LocalhostProfile', localhostProfile ?? null],
   ]);
 }
 
-export function validateAppArmorProfile(profile: JsonObject | undefined, path: FieldPath): FieldError[] {
+/** Upstream's validateAppArmorProfileField. */
+export function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: FieldPath): FieldError[] {
   if (profile === undefined) return [];
-  const type = text(profile, 'type');
+  const { type, localhostProfile: name } = profile;
   const where = path.child('localhostProfile');
-  if (type === 'Localhost') return appArmorLocalhost(profile, where);
+  if (type === 'Localhost') return appArmorLocalhost(name, where);
   if (!TYPES.includes(type))
     return profileType(type, path.child('type'), 'type is required when appArmorProfile is set');
-  if (!has(profile, 'localhostProfile')) return [];
-  return [invalid(where, text(profile, 'localhostProfile'), 'can only be set when AppArmor type is Localhost')];
+  if (name === undefined) return [];
+  return [invalid(where, name, 'can only be set when AppArmor type is Localhost')];
 }
 
-function appArmorLocalhost(profile: JsonObject, path: FieldPath): FieldError[] {
-  const name = text(profile, 'localhostProfile');
+function appArmorLocalhost(name: string | undefined, path: FieldPath): FieldError[] {
   const missing = required(path, 'must be set when AppArmor type is Localhost');
-  if (!has(profile, 'localhostProfile')) return [missing];
+  if (name === undefined) return [missing];
   const errors: FieldError[] = [];
   if (name.trim() !== name) errors.push(invalid(path, name, 'must not be padded with whitespace'));
   else if (name === '') errors.push(missing);

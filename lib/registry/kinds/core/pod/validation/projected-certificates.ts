@@ -1,5 +1,4 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, integer, text } from '#lib/machinery/unstructured.ts';
+import type { ClusterTrustBundleProjection, PodCertificateProjection } from '#lib/api/types/core.v1.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
@@ -8,33 +7,39 @@ import { isKubernetesSignerName, validateSignerName } from '../../../shared/sign
 import { localNonReservedPath } from './paths.ts';
 import type { Projection } from './projection.ts';
 
-export function validateClusterTrustBundle(source: JsonObject, path: FieldPath, projection: Projection): FieldError[] {
-  const target = text(source, 'path');
+/** Errors of the file of a cluster trust bundle, which is chosen by its name or its signer. */
+export function validateClusterTrustBundle(
+  source: ClusterTrustBundleProjection,
+  path: FieldPath,
+  { claim }: Projection,
+): FieldError[] {
   return [
     ...bundleNames(source, path),
     ...requiredText(source, 'path', path),
-    ...localNonReservedPath(target, path.child('path')),
-    ...projection.claim(target),
+    ...localNonReservedPath(source.path, path.child('path')),
+    ...claim(source.path),
   ];
 }
 
-function bundleNames(source: JsonObject, path: FieldPath): FieldError[] {
-  if (has(source, 'name') && has(source, 'signerName')) {
+function bundleNames(source: ClusterTrustBundleProjection, path: FieldPath): FieldError[] {
+  if (source.name !== undefined && source.signerName !== undefined) {
     return [invalid(path, source, 'only one of name and signerName may be used')];
   }
-  if (has(source, 'name')) return byName(source, path);
-  if (has(source, 'signerName')) return bySigner(source, path);
+  if (source.name !== undefined) return byName(source.name, source, path);
+  if (source.signerName !== undefined) return bySigner(source.signerName, source, path);
   return [required(path, 'either name or signerName must be specified')];
 }
 
-function byName(source: JsonObject, path: FieldPath): FieldError[] {
-  const name = text(source, 'name');
+function byName(
+  name: string,
+  { labelSelector: selector }: ClusterTrustBundleProjection,
+  path: FieldPath,
+): FieldError[] {
   const where = path.child('name');
   const errors = name === '' ? [required(where, 'must be a valid object name')] : [];
   for (const message of bundleName(name)) {
     errors.push(invalid(where, name, `not a valid clustertrustbundlename: ${message}`));
   }
-  const selector = ownField(source, 'labelSelector');
   if (selector === undefined) return errors;
   const message = 'labelSelector must be unset if name is specified';
   return [...errors, invalid(path.child('labelSelector'), selector, message)];
@@ -45,46 +50,52 @@ function bundleName(name: string): string[] {
   return nameIsDNSSubdomain(name.slice(name.lastIndexOf(':') + 1), false);
 }
 
-function bySigner(source: JsonObject, path: FieldPath): FieldError[] {
-  const signer = text(source, 'signerName');
+function bySigner(signer: string, { labelSelector }: ClusterTrustBundleProjection, path: FieldPath): FieldError[] {
   const where = path.child('signerName');
   return [
     ...(signer === '' ? [required(where, 'must be a valid signer name')] : []),
     ...validateSignerName(signer, where),
-    ...validateLabelSelector(objectAt(source, 'labelSelector'), path.child('labelSelector')),
+    ...validateLabelSelector(labelSelector, path.child('labelSelector')),
   ];
 }
 
 const KEY_TYPES = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
 const DAY = 24 * 60 * 60;
 
-export function validatePodCertificate(source: JsonObject, path: FieldPath, projection: Projection): FieldError[] {
-  const keyType = text(source, 'keyType');
+/** Errors of the files of a pod's certificate, and of the request for it. */
+export function validatePodCertificate(
+  source: PodCertificateProjection,
+  path: FieldPath,
+  projection: Projection,
+): FieldError[] {
+  const { signerName = '', keyType = '' } = source;
   return [
-    ...validateSignerName(text(source, 'signerName'), path.child('signerName')),
+    ...validateSignerName(signerName, path.child('signerName')),
     ...(KEY_TYPES.includes(keyType) ? [] : [notSupported(path.child('keyType'), keyType, KEY_TYPES)]),
     ...expiration(source, path.child('maxExpirationSeconds')),
     ...certificatePaths(source, path, projection),
   ];
 }
 
-function expiration(source: JsonObject, path: FieldPath): FieldError[] {
-  const seconds = integer(source, 'maxExpirationSeconds');
+function expiration(
+  { signerName = '', maxExpirationSeconds: seconds }: PodCertificateProjection,
+  path: FieldPath,
+): FieldError[] {
   if (seconds === undefined) return [];
-  const limit = isKubernetesSignerName(text(source, 'signerName')) ? DAY : 91 * DAY;
+  const limit = isKubernetesSignerName(signerName) ? DAY : 91 * DAY;
   if (seconds < 3600) return [invalid(path, seconds, 'if provided, maxExpirationSeconds must be >= 3600')];
   return seconds > limit ? [invalid(path, seconds, `if provided, maxExpirationSeconds must be <= ${limit}`)] : [];
 }
 
-const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainPath'];
+const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const;
 
-function certificatePaths(source: JsonObject, path: FieldPath, { claim }: Projection): FieldError[] {
-  const set = CERTIFICATE_PATHS.filter((field) => text(source, field) !== '');
+function certificatePaths(source: PodCertificateProjection, path: FieldPath, { claim }: Projection): FieldError[] {
+  const set = CERTIFICATE_PATHS.filter((field) => (source[field] ?? '') !== '');
   if (set.length === 0) {
     return [required(path, `specify at least one of credentialBundlePath, keyPath, and certificateChainPath`)];
   }
   return set.flatMap((field) => {
-    const target = text(source, field);
+    const target = source[field] ?? '';
     return [...localNonReservedPath(target, path.child(field)), ...claim(target)];
   });
 }

@@ -1,5 +1,5 @@
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, text } from '#lib/machinery/unstructured.ts';
+import type { PodResourceClaim } from '#lib/api/types/core.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import {
   FieldPath,
   duplicate,
@@ -10,18 +10,18 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { dns1123Label, each, objectName } from '../../../shared/validate.ts';
 
-const REFERENCES = ['resourceClaimName', 'resourceClaimTemplateName'];
+const REFERENCES = ['resourceClaimName', 'resourceClaimTemplateName'] as const;
 
-/** The pod's resource claims; `isStatic` of a pod that a kubelet mirrors. */
+/** Upstream's validatePodResourceClaims. `isStatic` is true of a pod that a kubelet mirrors. */
 export function validateResourceClaims(
-  claims: readonly JsonObject[],
+  claims: readonly PodResourceClaim[],
   path: FieldPath,
   isStatic: boolean,
 ): FieldError[] {
   const names = new Set<string>();
   return each(claims, path, (claim, at) => {
     if (isStatic) return [forbidden('[]', 'static pods do not support resource claims')];
-    return [...claimName(text(claim, 'name'), names, at.child('name')), ...references(claim, at)];
+    return [...claimName(claim.name, names, at.child('name')), ...references(claim, at)];
   });
 }
 
@@ -35,20 +35,20 @@ function claimName(name: string, names: Set<string>, path: FieldPath): FieldErro
 const BOTH = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
 const NONE = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
 
-function references(claim: JsonObject, path: FieldPath): FieldError[] {
-  const set = REFERENCES.filter((field) => has(claim, field));
+function references(claim: PodResourceClaim, path: FieldPath): FieldError[] {
+  const set = REFERENCES.filter((field) => claim[field] !== undefined);
   return [
     ...(set.length === 2 ? [invalid(path, shown(claim), BOTH)] : []),
     ...(set.length === 0 ? [invalid(path, shown(claim), NONE)] : []),
-    ...set.flatMap((field) => objectName(text(claim, field), path.child(field))),
+    ...set.flatMap((field) => objectName(claim[field] ?? '', path.child(field))),
   ];
 }
 
-/** As Go's JSON has the claim's internal type. */
-function shown(claim: JsonObject): JsonObject {
+/** The claim as Go's JSON has its internal type. */
+function shown(claim: PodResourceClaim): JsonObject {
   return {
-    Name: text(claim, 'name'),
-    ResourceClaimName: ownField(claim, 'resourceClaimName') ?? null,
-    ResourceClaimTemplateName: ownField(claim, 'resourceClaimTemplateName') ?? null,
+    Name: claim.name,
+    ResourceClaimName: claim.resourceClaimName ?? null,
+    ResourceClaimTemplateName: claim.resourceClaimTemplateName ?? null,
   };
 }

@@ -1,5 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import type { ResourceClaim, ResourceRequirements } from '#lib/api/types/core.v1.ts';
 import {
   duplicate,
   forbidden,
@@ -27,8 +26,9 @@ import type { PodScope } from './scope.ts';
 type NameCheck = (name: string, path: FieldPath) => FieldError[];
 type Scope = Pick<PodScope, 'claimNames' | 'options'>;
 
+/** Upstream's ValidateContainerResourceRequirements. */
 export function validateContainerResources(
-  resources: JsonObject | undefined,
+  resources: ResourceRequirements | undefined,
   path: FieldPath,
   scope: Scope,
 ): FieldError[] {
@@ -36,12 +36,16 @@ export function validateContainerResources(
 }
 
 /** The pod's own resources, of which only some can be set. */
-export function validatePodLevelResources(resources: JsonObject, path: FieldPath, scope: Scope): FieldError[] {
+export function validatePodLevelResources(
+  resources: ResourceRequirements,
+  path: FieldPath,
+  scope: Scope,
+): FieldError[] {
   return validateRequirements(resources, path, scope, podResourceName);
 }
 
 function validateRequirements(
-  resources: JsonObject | undefined,
+  resources: ResourceRequirements | undefined,
   path: FieldPath,
   scope: Scope,
   nameCheck: NameCheck,
@@ -61,7 +65,7 @@ function validateRequirements(
       [...limits, ...requests].map(([name]) => name),
       path,
     ),
-    ...validateClaims(items(resources, 'claims'), path.child('claims'), scope.claimNames),
+    ...validateClaims(resources?.claims ?? [], path.child('claims'), scope.claimNames),
   ];
 }
 
@@ -125,12 +129,15 @@ function podResourceName(name: string, path: FieldPath): FieldError[] {
 }
 
 /** Claims by name, or by name and request: none twice, and each one of the pod's. */
-function validateClaims(claims: readonly JsonObject[], path: FieldPath, podClaims: ReadonlySet<string>): FieldError[] {
+function validateClaims(
+  claims: readonly ResourceClaim[],
+  path: FieldPath,
+  podClaims: ReadonlySet<string>,
+): FieldError[] {
   const seen = new Map<string, Set<string>>();
-  return each(claims, path, (claim, at) => {
-    const name = text(claim, 'name');
+  return each(claims, path, ({ name, request = '' }, at) => {
     if (name === '') return [required(at)];
-    return [...claimOnce(name, text(claim, 'request'), seen, at), ...claimOfPod(name, podClaims, at)];
+    return [...claimOnce(name, request, seen, at), ...claimOfPod(name, podClaims, at)];
   });
 }
 

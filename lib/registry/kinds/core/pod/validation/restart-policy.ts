@@ -1,7 +1,7 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
+import type { ContainerRestartRule, ContainerRestartRuleOnExitCodes } from '#lib/api/types/core.v1.ts';
 import { notSupported, required, tooMany, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { each, optionalOneOf } from '../../../shared/validate.ts';
+import type { AnyContainer } from './visit.ts';
 
 const POLICIES = ['Always', 'Never', 'OnFailure'];
 const MAX_RULES = 20;
@@ -9,45 +9,45 @@ const MAX_EXIT_CODES = 255;
 const MISSING = 'must specify restartPolicy when restart rules are used';
 
 /** The container's own restart policy and its rules. */
-export function validateContainerRestartPolicy(container: JsonObject, path: FieldPath): FieldError[] {
-  const rules = items(container, 'restartPolicyRules');
+export function validateContainerRestartPolicy(container: AnyContainer, path: FieldPath): FieldError[] {
+  const { restartPolicy, restartPolicyRules: rules = [] } = container;
   const where = path.child('restartPolicyRules');
-  if (!has(container, 'restartPolicy') && rules.length === 0) return [];
+  if (restartPolicy === undefined && rules.length === 0) return [];
   return [
-    ...(has(container, 'restartPolicy')
-      ? optionalOneOf(container, 'restartPolicy', path, POLICIES)
-      : [required(path.child('restartPolicy'), MISSING)]),
+    ...(restartPolicy === undefined
+      ? [required(path.child('restartPolicy'), MISSING)]
+      : optionalOneOf(container, 'restartPolicy', path, POLICIES)),
     ...(rules.length > MAX_RULES ? [tooMany(where, rules.length, MAX_RULES)] : []),
-    ...each(rules, where, rule),
+    ...each(rules, where, validateRule),
   ];
 }
 
-/** Init containers: rules without a policy are refused before they are looked at. */
-export function validateInitContainerRestartPolicy(container: JsonObject, path: FieldPath): FieldError[] {
-  if (has(container, 'restartPolicy')) return validateContainerRestartPolicy(container, path);
-  const rules = arrayAt(container, 'restartPolicyRules');
-  return rules.length === 0 ? [] : [required(path.child('restartPolicy'), MISSING)];
+/** The same of an init container: rules without a policy are refused before they are looked at. */
+export function validateInitContainerRestartPolicy(container: AnyContainer, path: FieldPath): FieldError[] {
+  if (container.restartPolicy !== undefined) return validateContainerRestartPolicy(container, path);
+  const { restartPolicyRules = [] } = container;
+  return restartPolicyRules.length === 0 ? [] : [required(path.child('restartPolicy'), MISSING)];
 }
 
 const ACTIONS = ['Restart', 'RestartAllContainers'];
 const OPERATORS = ['In', 'NotIn'];
 
-function rule(item: JsonObject, path: FieldPath): FieldError[] {
-  const action = text(item, 'action');
-  const exitCodes = objectAt(item, 'exitCodes');
+function validateRule({ action = '', exitCodes }: ContainerRestartRule, path: FieldPath): FieldError[] {
   return [
     ...(ACTIONS.includes(action) ? [] : [notSupported(path.child('action'), action, ACTIONS)]),
     ...(exitCodes === undefined
       ? [required(path.child('exitCodes'), 'must be specified')]
-      : codes(exitCodes, path.child('exitCodes'))),
+      : validateExitCodes(exitCodes, path.child('exitCodes'))),
   ];
 }
 
-function codes(exitCodes: JsonObject, path: FieldPath): FieldError[] {
-  const operator = text(exitCodes, 'operator');
-  const values = arrayAt(exitCodes, 'values').length;
+function validateExitCodes(
+  { operator = '', values = [] }: ContainerRestartRuleOnExitCodes,
+  path: FieldPath,
+): FieldError[] {
+  const { length } = values;
   return [
     ...(OPERATORS.includes(operator) ? [] : [notSupported(path.child('operator'), operator, OPERATORS)]),
-    ...(values > MAX_EXIT_CODES ? [tooMany(path.child('values'), values, MAX_EXIT_CODES)] : []),
+    ...(length > MAX_EXIT_CODES ? [tooMany(path.child('values'), length, MAX_EXIT_CODES)] : []),
   ];
 }

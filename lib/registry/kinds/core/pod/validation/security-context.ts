@@ -1,6 +1,6 @@
 import { inOrder, internalForm } from '#lib/api/internal-form.ts';
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { Int64 } from '#lib/api/types/scalars.ts';
+import type { PodSecurityContext, PodSpec, SecurityContext, Sysctl } from '#lib/api/types/core.v1.ts';
 import {
   duplicate,
   invalid,
@@ -17,13 +17,15 @@ import { validateWindowsOptions } from './windows.ts';
 const MAX_ID = 2 ** 31 - 1;
 const PROC_MOUNTS = ['Default', 'Unmasked'];
 
-function ids(context: JsonObject, path: FieldPath, ...fields: string[]): FieldError[] {
-  return fields.flatMap((field) => inRange(integer(context, field), path.child(field), 0, MAX_ID));
+type Id = 'runAsUser' | 'runAsGroup' | 'fsGroup';
+
+function ids<F extends Id>(context: { [K in F]?: Int64 }, path: FieldPath, ...fields: F[]): FieldError[] {
+  return fields.flatMap((field) => inRange(context[field], path.child(field), 0, MAX_ID));
 }
 
-/** A container's security context. */
+/** Upstream's ValidateSecurityContext, of a container. `hostUsers` is true where the pod has no user namespace of its own. */
 export function validateSecurityContext(
-  context: JsonObject | undefined,
+  context: SecurityContext | undefined,
   path: FieldPath,
   hostUsers: boolean,
 ): FieldError[] {
@@ -31,45 +33,44 @@ export function validateSecurityContext(
   return [
     ...ids(context, path, 'runAsUser', 'runAsGroup'),
     ...procMount(context, path, hostUsers),
-    ...validateSeccompProfile(objectAt(context, 'seccompProfile'), path.child('seccompProfile')),
+    ...validateSeccompProfile(context.seccompProfile, path.child('seccompProfile')),
     ...escalation(context, path),
-    ...validateWindowsOptions(objectAt(context, 'windowsOptions'), path.child('windowsOptions')),
-    ...validateAppArmorProfile(objectAt(context, 'appArmorProfile'), path.child('appArmorProfile')),
+    ...validateWindowsOptions(context.windowsOptions, path.child('windowsOptions')),
+    ...validateAppArmorProfile(context.appArmorProfile, path.child('appArmorProfile')),
   ];
 }
 
-function procMount(context: JsonObject, path: FieldPath, hostUsers: boolean): FieldError[] {
-  if (!has(context, 'procMount')) return [];
-  const type = text(context, 'procMount');
+function procMount({ procMount: type }: SecurityContext, path: FieldPath, hostUsers: boolean): FieldError[] {
+  if (type === undefined) return [];
   const where = path.child('procMount');
   if (!PROC_MOUNTS.includes(type)) return [notSupported(where, type, PROC_MOUNTS)];
   if (!hostUsers || type !== 'Unmasked') return [];
   return [invalid(where, type, '`hostUsers` must be false to use `Unmasked`')];
 }
 
-function escalation(context: JsonObject, path: FieldPath): FieldError[] {
-  if (flag(context, 'allowPrivilegeEscalation') !== false) return [];
-  const cannot = (what: string): FieldError =>
+function escalation(context: SecurityContext, path: FieldPath): FieldError[] {
+  if (context.allowPrivilegeEscalation !== false) return [];
+  const cannot = (field: string): FieldError =>
     invalid(
       path,
       inOrder(internalForm('core.v1.SecurityContext', context)),
-      `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+      `cannot set \`allowPrivilegeEscalation\` to false and ${field}`,
     );
-  const admin = texts(objectAt(context, 'capabilities'), 'add').filter((name) => name === 'CAP_SYS_ADMIN');
+  const admin = (context.capabilities?.add ?? []).filter((name) => name === 'CAP_SYS_ADMIN');
   return [
-    ...(flag(context, 'privileged') === true ? [cannot('`privileged` to true')] : []),
+    ...(context.privileged === true ? [cannot('`privileged` to true')] : []),
     ...admin.map(() => cannot('`capabilities.Add` CAP_SYS_ADMIN')),
   ];
 }
 
-/** The pod's security context; host namespaces are the spec's. */
+/** Upstream's ValidatePodSecurityContext. Host namespaces are the spec's. */
 export function validatePodSecurityContext(
-  spec: JsonObject,
+  spec: PodSpec,
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
-  const context = objectAt(spec, 'securityContext');
-  const shared = flag(spec, 'shareProcessNamespace') === true && flag(spec, 'hostPID') === true;
+  const context = spec.securityContext;
+  const shared = spec.shareProcessNamespace === true && spec.hostPID === true;
   return [
     ...(context === undefined ? [] : podIds(context, path)),
     ...(shared
@@ -79,27 +80,26 @@ export function validatePodSecurityContext(
   ];
 }
 
-function podIds(context: JsonObject, path: FieldPath): FieldError[] {
-  const groups = arrayAt(context, 'supplementalGroups').flatMap((group, i) => {
-    const id = typeof group === 'number' || typeof group === 'bigint' ? group : 0;
-    return inRange(id, path.child('supplementalGroups').index(i), 0, MAX_ID);
-  });
+function podIds(context: PodSecurityContext, path: FieldPath): FieldError[] {
+  const groups = each(context.supplementalGroups ?? [], path.child('supplementalGroups'), (group, at) =>
+    inRange(group, at, 0, MAX_ID),
+  );
   return [...ids(context, path, 'fsGroup', 'runAsUser', 'runAsGroup'), ...groups];
 }
 
 function podContext(
-  context: JsonObject,
-  spec: JsonObject,
+  context: PodSecurityContext,
+  spec: PodSpec,
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
   const selinux = options.allowAnySELinuxChangePolicy ? ['MountOption', 'Recursive'] : ['Recursive'];
   return [
-    ...validateSysctls(items(context, 'sysctls'), spec, path.child('sysctls'), options),
+    ...validateSysctls(context.sysctls ?? [], spec, path.child('sysctls'), options),
     ...optionalOneOf(context, 'fsGroupChangePolicy', path, ['Always', 'OnRootMismatch']),
-    ...validateSeccompProfile(objectAt(context, 'seccompProfile'), path.child('seccompProfile')),
-    ...validateWindowsOptions(objectAt(context, 'windowsOptions'), path.child('windowsOptions')),
-    ...validateAppArmorProfile(objectAt(context, 'appArmorProfile'), path.child('appArmorProfile')),
+    ...validateSeccompProfile(context.seccompProfile, path.child('seccompProfile')),
+    ...validateWindowsOptions(context.windowsOptions, path.child('windowsOptions')),
+    ...validateAppArmorProfile(context.appArmorProfile, path.child('appArmorProfile')),
     ...optionalOneOf(context, 'supplementalGroupsPolicy', path, ['Merge', 'Strict']),
     ...optionalOneOf(context, 'seLinuxChangePolicy', path, selinux),
   ];
@@ -110,14 +110,13 @@ const SYSCTL = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z
 const SEGMENT = /^[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
 
 function validateSysctls(
-  sysctls: readonly JsonObject[],
-  spec: JsonObject,
+  sysctls: readonly Sysctl[],
+  spec: PodSpec,
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
   const seen = new Set<string>();
-  return each(sysctls, path, (sysctl, at) => {
-    const name = text(sysctl, 'name');
+  return each(sysctls, path, ({ name }, at) => {
     const where = at.child('name');
     const errors = sysctlName(name, seen, where);
     seen.add(name);
@@ -134,13 +133,13 @@ function sysctlName(name: string, seen: ReadonlySet<string>, path: FieldPath): F
 
 const IPC_SYSCTL = /^(kernel\.(sem|shm|shmall|shmmax|shmmni|shm_rmid_forced|msg|msgmax|msgmnb|msgmni)$|fs\.mqueue\.)/;
 
-/** A sysctl of a namespace that the pod shares with its host. */
-export function hostSysctl(name: string, spec: JsonObject, path: FieldPath): FieldError[] {
+/** Errors of a sysctl of a namespace that the pod shares with its host. */
+export function hostSysctl(name: string, spec: PodSpec, path: FieldPath): FieldError[] {
   const dotted = name.replaceAll('/', '.');
-  if (dotted.startsWith('net.') && flag(spec, 'hostNetwork') === true) {
+  if (dotted.startsWith('net.') && spec.hostNetwork === true) {
     return [invalid(path, name, "may not be specified when 'hostNetwork' is true")];
   }
-  if (IPC_SYSCTL.test(dotted) && flag(spec, 'hostIPC') === true) {
+  if (IPC_SYSCTL.test(dotted) && spec.hostIPC === true) {
     return [invalid(path, name, "may not be specified when 'hostIPC' is true")];
   }
   return [];

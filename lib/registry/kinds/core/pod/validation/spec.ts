@@ -1,5 +1,6 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, flag, has, integer, items, text } from '#lib/machinery/unstructured.ts';
+import type { PodSchedulingGate, PodSpec } from '#lib/api/types/core.v1.ts';
+import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
   invalid,
@@ -36,23 +37,18 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /** Upstream's ValidatePodSpec. `metadata` is the pod's; undefined where the spec is a template's. */
 export function validatePodSpec(
-  spec: JsonObject,
-  metadata: JsonObject | undefined,
+  spec: PodSpec,
+  metadata: ObjectMeta | undefined,
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
-  const { volumes, errors } = validateVolumes(
-    items(spec, 'volumes'),
-    text(metadata, 'name'),
-    path.child('volumes'),
-    options,
-  );
-  const isStatic = has(objectAt(metadata, 'annotations'), MIRROR_POD);
+  const { volumes, errors } = validateVolumes(spec.volumes ?? [], metadata?.name ?? '', path.child('volumes'), options);
+  const isStatic = ownField(metadata?.annotations, MIRROR_POD) !== undefined;
   const scope = scopeOf(spec, volumes, options);
   return [
     ...(scope.gracePeriod === undefined ? [required(path.child('terminationGracePeriodSeconds'))] : []),
     ...errors,
-    ...validateResourceClaims(items(spec, 'resourceClaims'), path.child('resourceClaims'), isStatic),
+    ...validateResourceClaims(spec.resourceClaims ?? [], path.child('resourceClaims'), isStatic),
     ...allContainers(spec, path, scope),
     ...validatePodResources(spec, path.child('resources'), scope),
     ...policies(spec, path, options),
@@ -63,23 +59,23 @@ export function validatePodSpec(
   ];
 }
 
-function scopeOf(spec: JsonObject, volumes: PodScope['volumes'], options: PodValidationOptions): PodScope {
-  const claims = items(spec, 'resourceClaims').map((claim) => text(claim, 'name'));
+function scopeOf(spec: PodSpec, volumes: PodScope['volumes'], options: PodValidationOptions): PodScope {
+  const claims = (spec.resourceClaims ?? []).map(({ name }) => name);
   return {
     volumes,
     claimNames: new Set(claims.filter((name) => name !== '')),
-    gracePeriod: integer(spec, 'terminationGracePeriodSeconds'),
-    restartPolicy: text(spec, 'restartPolicy'),
-    os: has(spec, 'os') ? text(objectAt(spec, 'os'), 'name') : undefined,
-    hostUsers: flag(spec, 'hostUsers') !== false,
+    gracePeriod: spec.terminationGracePeriodSeconds,
+    restartPolicy: spec.restartPolicy ?? '',
+    os: spec.os?.name,
+    hostUsers: spec.hostUsers !== false,
     options,
   };
 }
 
-function allContainers(spec: JsonObject, path: FieldPath, scope: PodScope): FieldError[] {
-  const containers = items(spec, 'containers');
-  const init = items(spec, 'initContainers');
-  const ephemeral = items(spec, 'ephemeralContainers');
+function allContainers(spec: PodSpec, path: FieldPath, scope: PodScope): FieldError[] {
+  const containers = spec.containers ?? [];
+  const init = spec.initContainers ?? [];
+  const ephemeral = spec.ephemeralContainers ?? [];
   return [
     ...validateContainers(containers, path.child('containers'), scope),
     ...validateInitContainers(init, containers, path.child('initContainers'), scope),
@@ -87,43 +83,38 @@ function allContainers(spec: JsonObject, path: FieldPath, scope: PodScope): Fiel
   ];
 }
 
-function policies(spec: JsonObject, path: FieldPath, options: PodValidationOptions): FieldError[] {
+function policies(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
   return [
     ...validateHostNetworkPorts(spec, path, options),
-    ...oneOf(text(spec, 'restartPolicy'), path.child('restartPolicy'), RESTART_POLICIES),
-    ...oneOf(text(spec, 'dnsPolicy'), path.child('dnsPolicy'), DNS_POLICIES),
-    ...validateLabels(objectAt(spec, 'nodeSelector'), path.child('nodeSelector')),
+    ...oneOf(spec.restartPolicy ?? '', path.child('restartPolicy'), RESTART_POLICIES),
+    ...oneOf(spec.dnsPolicy ?? '', path.child('dnsPolicy'), DNS_POLICIES),
+    ...validateLabels(spec.nodeSelector, path.child('nodeSelector')),
     ...validatePodSecurityContext(spec, path.child('securityContext'), options),
   ];
 }
 
-function scheduling(spec: JsonObject, path: FieldPath, options: PodValidationOptions): FieldError[] {
+function scheduling(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
   return [
-    ...validateAffinity(objectAt(spec, 'affinity'), path.child('affinity'), options),
+    ...validateAffinity(spec.affinity, path.child('affinity'), options),
     ...validateDNSConfig(spec, path.child('dnsConfig')),
-    ...each(items(spec, 'readinessGates'), path.child('readinessGates'), (gate, where) =>
-      qualifiedName(text(gate, 'conditionType'), where.child('conditionType')),
+    ...each(spec.readinessGates ?? [], path.child('readinessGates'), ({ conditionType }, where) =>
+      qualifiedName(conditionType, where.child('conditionType')),
     ),
-    ...schedulingGates(items(spec, 'schedulingGates'), path.child('schedulingGates')),
-    ...validateTopologySpread(
-      items(spec, 'topologySpreadConstraints'),
-      path.child('topologySpreadConstraints'),
-      options,
-    ),
+    ...schedulingGates(spec.schedulingGates ?? [], path.child('schedulingGates')),
+    ...validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints'), options),
   ];
 }
 
-function schedulingGates(gates: readonly JsonObject[], path: FieldPath): FieldError[] {
+function schedulingGates(gates: readonly PodSchedulingGate[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
-  return each(gates, path, (gate, where) => {
-    const name = text(gate, 'name');
+  return each(gates, path, ({ name }, where) => {
     const again = seen.has(name) ? [duplicate(where, name)] : [];
     seen.add(name);
     return [...qualifiedName(name, where), ...again];
   });
 }
 
-function namespaces(spec: JsonObject, path: FieldPath, options: PodValidationOptions): FieldError[] {
+function namespaces(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
   return [
     ...validateHostProcess(spec, path),
     ...validateHostUsers(spec, path, options),
@@ -131,33 +122,32 @@ function namespaces(spec: JsonObject, path: FieldPath, options: PodValidationOpt
   ];
 }
 
-function names(spec: JsonObject, path: FieldPath): FieldError[] {
-  const unlessEmpty = (field: string, check: typeof objectName): FieldError[] => {
-    const name = text(spec, field);
+type NameField = 'serviceAccountName' | 'nodeName' | 'hostname' | 'subdomain';
+
+function names(spec: PodSpec, path: FieldPath): FieldError[] {
+  const unlessEmpty = (field: NameField, check: typeof objectName): FieldError[] => {
+    const name = spec[field] ?? '';
     return name === '' ? [] : check(name, path.child(field));
   };
   return [
     ...unlessEmpty('serviceAccountName', objectName),
     ...unlessEmpty('nodeName', objectName),
-    ...inRange(integer(spec, 'activeDeadlineSeconds'), path.child('activeDeadlineSeconds'), 1, MAX_INT32),
+    ...inRange(spec.activeDeadlineSeconds, path.child('activeDeadlineSeconds'), 1, MAX_INT32),
     ...unlessEmpty('hostname', dns1123Label),
     ...unlessEmpty('subdomain', dns1123Label),
   ];
 }
 
-function rest(spec: JsonObject, path: FieldPath, scope: PodScope): FieldError[] {
-  const priorityClass = text(spec, 'priorityClassName');
-  const overhead = objectAt(spec, 'overhead');
+function rest(spec: PodSpec, path: FieldPath, scope: PodScope): FieldError[] {
+  const { priorityClassName = '', runtimeClassName, preemptionPolicy, overhead } = spec;
   return [
-    ...validateTolerations(items(spec, 'tolerations'), path.child('tolerations'), scope.options),
-    ...validateHostAliases(items(spec, 'hostAliases'), path.child('hostAliases')),
-    ...(priorityClass === '' ? [] : objectName(priorityClass, path.child('priorityClassName'))),
-    ...(has(spec, 'runtimeClassName')
-      ? objectName(text(spec, 'runtimeClassName'), path.child('runtimeClassName'))
-      : []),
-    ...(has(spec, 'preemptionPolicy')
-      ? oneOf(text(spec, 'preemptionPolicy'), path.child('preemptionPolicy'), PREEMPTION_POLICIES)
-      : []),
+    ...validateTolerations(spec.tolerations ?? [], path.child('tolerations'), scope.options),
+    ...validateHostAliases(spec.hostAliases ?? [], path.child('hostAliases')),
+    ...(priorityClassName === '' ? [] : objectName(priorityClassName, path.child('priorityClassName'))),
+    ...(runtimeClassName === undefined ? [] : objectName(runtimeClassName, path.child('runtimeClassName'))),
+    ...(preemptionPolicy === undefined
+      ? []
+      : oneOf(preemptionPolicy, path.child('preemptionPolicy'), PREEMPTION_POLICIES)),
     ...(overhead === undefined ? [] : validateOverhead(overhead, path.child('overhead'), scope)),
     ...operatingSystem(spec, path),
     ...schedulingGroup(spec, path.child('schedulingGroup', 'podGroupName')),
@@ -165,14 +155,14 @@ function rest(spec: JsonObject, path: FieldPath, scope: PodScope): FieldError[] 
   ];
 }
 
-function validateOverhead(overhead: JsonObject, path: FieldPath, { options }: PodScope): FieldError[] {
+function validateOverhead(overhead: Record<string, string>, path: FieldPath, { options }: PodScope): FieldError[] {
   return validateContainerResources({ limits: overhead }, path, { claimNames: new Set(), options });
 }
 
-function operatingSystem(spec: JsonObject, path: FieldPath): FieldError[] {
-  const os = objectAt(spec, 'os');
+function operatingSystem(spec: PodSpec, path: FieldPath): FieldError[] {
+  const { os } = spec;
   if (os === undefined) return [];
-  switch (text(os, 'name')) {
+  switch (os.name) {
     case '':
       return [required(path.child('os', 'name'))];
     case 'linux':
@@ -180,30 +170,30 @@ function operatingSystem(spec: JsonObject, path: FieldPath): FieldError[] {
     case 'windows':
       return validateWindowsPod(spec, path);
     default:
-      return [notSupported(path.child('os'), text(os, 'name'), ['linux', 'windows'])];
+      return [notSupported(path.child('os'), os.name, ['linux', 'windows'])];
   }
 }
 
-function schedulingGroup(spec: JsonObject, path: FieldPath): FieldError[] {
-  const group = objectAt(spec, 'schedulingGroup');
+function schedulingGroup({ schedulingGroup: group }: PodSpec, path: FieldPath): FieldError[] {
   if (group === undefined) return [];
-  const name = ownField(group, 'podGroupName');
-  if (typeof name === 'string') return objectName(name, path);
+  if (group.podGroupName !== undefined) return objectName(group.podGroupName, path);
   return [invalid(path, null, 'must specify one of: `podGroupName`')];
 }
 
 /** Variables from files are read from empty directories only. */
-function fileKeyVolumes(spec: JsonObject, path: FieldPath): FieldError[] {
-  const volumes = new Map(items(spec, 'volumes').map((volume) => [text(volume, 'name'), volume]));
-  return visitContainers(spec, path, (container, where) =>
-    each(items(container, 'env'), where.child('env'), (variable, one) => {
-      const ref = at(variable, 'valueFrom', 'fileKeyRef');
+function fileKeyVolumes(spec: PodSpec, path: FieldPath): FieldError[] {
+  const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
+  return visitContainers(spec, path, ({ env = [] }, where) =>
+    each(env, where.child('env'), ({ valueFrom }, one) => {
+      const ref = valueFrom?.fileKeyRef;
       if (ref === undefined) return [];
-      const name = text(ref, 'volumeName');
+      const name = ref.volumeName;
       const volumePath = one.child('valueFrom', 'fileKeyRef', 'volumeName');
       const volume = volumes.get(name);
       if (volume === undefined) return [notFound(volumePath, name)];
-      return has(volume, 'emptyDir') ? [] : [invalid(volumePath, name, 'referenced volume must be of type emptyDir')];
+      return volume.emptyDir !== undefined
+        ? []
+        : [invalid(volumePath, name, 'referenced volume must be of type emptyDir')];
     }),
   );
 }

@@ -1,5 +1,15 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, has, integer, items, text, type Integer } from '#lib/machinery/unstructured.ts';
+import type {
+  Container,
+  ContainerRestartRule,
+  ContainerStatus,
+  LinuxContainerUser,
+  Pod,
+  PodSpec,
+  ResourceHealth,
+} from '#lib/api/types/core.v1.ts';
+import type { Int64 } from '#lib/api/types/scalars.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
   forbidden,
@@ -11,75 +21,70 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { each, inRange } from '../../../shared/validate.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 
 const MAX_ID = 2 ** 31 - 1;
 /** Lists of statuses with the lists of containers that they speak of. */
 const LISTS = [
   ['containerStatuses', 'containers'],
   ['initContainerStatuses', 'initContainers'],
-  ['ephemeralContainerStatuses', ''],
+  ['ephemeralContainerStatuses', undefined],
 ] as const;
+type List = (typeof LISTS)[number][0];
+/** The list of containers that a list of statuses speaks of. Upstream compares those of ephemeral containers with none. */
+type Spoken = (typeof LISTS)[number][1];
 
 /** Container statuses: no return from the dead, and users and allocated resources that can be. */
-export function validateContainerStatuses(pod: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
-  const status = objectAt(pod, 'status');
-  const spec = objectAt(pod, 'spec') ?? {};
+export function validateContainerStatuses(pod: Pod, old: Pod, path: FieldPath): FieldError[] {
+  const { spec, status } = pod;
   return [
     ...LISTS.flatMap(([list, containers]) => transitions(pod, old, list, containers, path.child(list))),
-    ...LISTS.flatMap(([list]) => users(items(status, list), spec, path.child(list))),
-    ...LISTS.flatMap(([list, containers]) => allocated(items(status, list), spec, containers, path.child(list))),
+    ...LISTS.flatMap(([list]) => users(status[list] ?? [], spec, path.child(list))),
+    ...LISTS.flatMap(([list, containers]) => allocated(status[list] ?? [], spec, containers, path.child(list))),
   ];
 }
 
-function transitions(
-  pod: JsonObject,
-  old: JsonObject,
-  list: string,
-  containers: string,
-  path: FieldPath,
-): FieldError[] {
-  const spec = objectAt(old, 'spec') ?? {};
-  if (containers !== '' && allMayRestart(spec)) return [];
-  const now = items(objectAt(pod, 'status'), list);
-  return each(items(objectAt(old, 'status'), list), path, (before, where) => {
-    const ended = at(before, 'state', 'terminated');
-    const name = text(before, 'name');
-    const after = now.find((status) => text(status, 'name') === name);
-    if (ended === undefined || after === undefined || at(after, 'state', 'terminated') !== undefined) return [];
-    const container = items(spec, containers).find((one) => text(one, 'name') === name);
-    if (container !== undefined && mayRestart(container, spec, count(ended, 'exitCode'))) return [];
+function transitions(pod: Pod, old: Pod, list: List, containers: Spoken, path: FieldPath): FieldError[] {
+  const { spec } = old;
+  if (containers !== undefined && allMayRestart(spec)) return [];
+  const now = pod.status[list] ?? [];
+  return each(old.status[list] ?? [], path, ({ name, state: { terminated } }, where) => {
+    const after = now.find((status) => status.name === name);
+    if (terminated === undefined || after === undefined || after.state.terminated !== undefined) return [];
+    const container = spoken(spec, containers, name);
+    if (container !== undefined && mayRestart(container, spec, terminated.exitCode)) return [];
     return [forbidden(where.child('state'), 'may not be transitioned to non-terminated state')];
   });
 }
 
+const spoken = (spec: PodSpec, containers: Spoken, name: string): Container | undefined =>
+  containers === undefined ? undefined : spec[containers]?.find((one) => one.name === name);
+
 /** A rule of any container may restart all. */
-function allMayRestart(spec: JsonObject): boolean {
-  const containers = [...items(spec, 'initContainers'), ...items(spec, 'containers')];
-  const rules = containers.flatMap((container) => items(container, 'restartPolicyRules'));
-  return rules.some((rule) => text(rule, 'action') === 'RestartAllContainers');
+function allMayRestart(spec: PodSpec): boolean {
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  const rules = containers.flatMap(({ restartPolicyRules }) => restartPolicyRules ?? []);
+  return rules.some(({ action }) => action === 'RestartAllContainers');
 }
 
 /** The container's rules go first, then its own policy, then the pod's. */
-function mayRestart(container: JsonObject, spec: JsonObject, exitCode: Integer): boolean {
+function mayRestart(container: Container, spec: PodSpec, exitCode: number): boolean {
   if (isSidecar(container)) return true;
-  const rules = items(container, 'restartPolicyRules');
-  const applies = rules.some((rule) => text(rule, 'action') === 'Restart' && matchesCode(rule, exitCode));
-  if (has(container, 'restartPolicy') && applies) return true;
-  const policy = text(container, 'restartPolicy') || text(spec, 'restartPolicy');
+  const rules = container.restartPolicyRules ?? [];
+  const applies = rules.some((rule) => rule.action === 'Restart' && matchesCode(rule, exitCode));
+  if (container.restartPolicy !== undefined && applies) return true;
+  const policy = container.restartPolicy || spec.restartPolicy;
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
 }
 
-function matchesCode(rule: JsonObject, exitCode: Integer): boolean {
-  const codes = objectAt(rule, 'exitCodes');
-  const listed = arrayAt(codes, 'values').some((value) => value === exitCode);
-  return text(codes, 'operator') === 'In' ? listed : text(codes, 'operator') === 'NotIn' && !listed;
+function matchesCode({ exitCodes: codes }: ContainerRestartRule, exitCode: number): boolean {
+  const listed = (codes?.values ?? []).includes(exitCode);
+  return codes?.operator === 'In' ? listed : codes?.operator === 'NotIn' && !listed;
 }
 
-function users(statuses: readonly JsonObject[], spec: JsonObject, path: FieldPath): FieldError[] {
-  const os = text(objectAt(spec, 'os'), 'name') || 'linux';
-  return each(statuses, path, (status, where) => {
-    const linux = at(status, 'user', 'linux');
+function users(statuses: readonly ContainerStatus[], spec: PodSpec, path: FieldPath): FieldError[] {
+  const os = spec.os?.name || 'linux';
+  return each(statuses, path, ({ user }, where) => {
+    const linux = user?.linux;
     const userPath = where.child('user', 'linux');
     if (linux === undefined) return [];
     if (os === 'windows') return [forbidden(userPath, 'cannot be set for a windows pod')];
@@ -87,30 +92,30 @@ function users(statuses: readonly JsonObject[], spec: JsonObject, path: FieldPat
   });
 }
 
-function linuxUser(user: JsonObject, path: FieldPath): FieldError[] {
-  const groups = arrayAt(user, 'supplementalGroups').flatMap((group, i) => {
-    const id = typeof group === 'number' || typeof group === 'bigint' ? group : 0;
-    return inRange(id, path.child('supplementalGroups').index(i), 0, MAX_ID);
-  });
-  return [...['uid', 'gid'].flatMap((field) => inRange(integer(user, field), path.child(field), 0, MAX_ID)), ...groups];
+function linuxUser({ uid, gid, supplementalGroups = [] }: LinuxContainerUser, path: FieldPath): FieldError[] {
+  const id = (value: Int64, where: FieldPath): FieldError[] => inRange(value, where, 0, MAX_ID);
+  return [
+    ...id(uid, path.child('uid')),
+    ...id(gid, path.child('gid')),
+    ...each(supplementalGroups, path.child('supplementalGroups'), id),
+  ];
 }
 
 function allocated(
-  statuses: readonly JsonObject[],
-  spec: JsonObject,
-  containers: string,
+  statuses: readonly ContainerStatus[],
+  spec: PodSpec,
+  containers: Spoken,
   path: FieldPath,
 ): FieldError[] {
-  return each(statuses, path, (status, at) => {
-    const list = items(status, 'allocatedResourcesStatus');
+  return each(statuses, path, ({ name, allocatedResourcesStatus: list = [] }, at) => {
     const where = at.child('allocatedResourcesStatus');
-    if (containers === '') {
+    if (containers === undefined) {
       return list.length === 0 ? [] : [forbidden(where, 'must not be specified in container status')];
     }
-    const container = items(spec, containers).find((one) => text(one, 'name') === text(status, 'name'));
+    const container = spoken(spec, containers, name);
     return each(list, where, (resource, one) => [
-      ...(container === undefined ? [] : isRequested(text(resource, 'name'), container, one.child('name'))),
-      ...health(items(resource, 'resources'), one.child('resources')),
+      ...(container === undefined ? [] : isRequested(resource.name, container, one.child('name'))),
+      ...health(resource.resources ?? [], one.child('resources')),
     ]);
   });
 }
@@ -118,35 +123,30 @@ function allocated(
 const CLAIM =
   "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty";
 
-function isRequested(name: string, container: JsonObject, path: FieldPath): FieldError[] {
-  const resources = objectAt(container, 'resources');
+function isRequested(name: string, { resources }: Container, path: FieldPath): FieldError[] {
   if (!name.startsWith('claim:')) {
-    const requested = has(objectAt(resources, 'requests'), name);
+    const requested = ownField(resources.requests, name) !== undefined;
     return requested ? [] : [invalid(path, name, "must match one of the container's resource requests")];
   }
-  const claims = items(resources, 'claims').map((claim) => {
-    const request = text(claim, 'request');
-    return `claim:${text(claim, 'name')}${request === '' ? '' : `/${request}`}`;
-  });
+  const claims = (resources.claims ?? []).map(
+    ({ name: claim, request = '' }) => `claim:${claim}${request === '' ? '' : `/${request}`}`,
+  );
   return claims.includes(name) ? [] : [invalid(path, name, CLAIM)];
 }
 
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];
 const MESSAGE_MAX = 1024;
 
-function health(resources: readonly JsonObject[], path: FieldPath): FieldError[] {
+function health(resources: readonly ResourceHealth[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
-  return each(resources, path, (resource, where) => {
-    const state = text(resource, 'health');
-    const id = text(resource, 'resourceID');
-    const message = text(resource, 'message');
+  return each(resources, path, ({ health: state = '', resourceID: id, message }, where) => {
     const again = seen.has(id);
     seen.add(id);
     const messagePath = where.child('message');
     return [
       ...(HEALTH.includes(state) ? [] : [notSupported(where.child('health'), state, HEALTH)]),
-      ...(has(resource, 'message') && message === '' ? [required(messagePath, 'must be non-empty if specified')] : []),
-      ...(Buffer.byteLength(message) > MESSAGE_MAX ? [tooLong(messagePath, MESSAGE_MAX)] : []),
+      ...(message === '' ? [required(messagePath, 'must be non-empty if specified')] : []),
+      ...(Buffer.byteLength(message ?? '') > MESSAGE_MAX ? [tooLong(messagePath, MESSAGE_MAX)] : []),
       ...(again ? [duplicate(where.child('resourceID'), id)] : []),
     ];
   });

@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/machinery/unstructured.ts';
+import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
@@ -10,20 +9,18 @@ import { validatePodSpec } from './spec.ts';
 
 /** Upstream's ValidatePodTemplateSpec: labels and annotations are errors of the template itself. */
 export function validatePodTemplateSpec(
-  template: JsonObject,
+  { metadata, spec }: PodTemplateSpec,
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
-  const metadata = objectAt(template, 'metadata');
-  const spec = objectAt(template, 'spec') ?? {};
   const annotations = path.child('annotations');
   return [
-    ...validateLabels(objectAt(metadata, 'labels'), path.child('labels')),
-    ...validateAnnotations(objectAt(metadata, 'annotations'), annotations),
+    ...validateLabels(metadata.labels, path.child('labels')),
+    ...validateAnnotations(metadata.annotations, annotations),
     ...validatePodAnnotations(metadata, spec, annotations, options),
     ...validatePodSpec(spec, undefined, path.child('spec'), options),
     ...validateProfileAnnotations(metadata, spec, path.child('spec')),
-    ...(items(spec, 'ephemeralContainers').length > 0
+    ...((spec.ephemeralContainers ?? []).length > 0
       ? [forbidden(path.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')]
       : []),
   ];

@@ -1,44 +1,35 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Toleration } from '#lib/api/types/core.v1.ts';
 import { invalid, notSupported, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDecimalInteger } from '#lib/machinery/validation/formats.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { has, text } from '#lib/machinery/unstructured.ts';
 import { each } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 
 const ANY = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
+/** Upstream's ValidateTolerations. */
 export function validateTolerations(
-  list: readonly JsonObject[],
+  list: readonly Toleration[],
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
-  return each(list, path, (toleration, at) => {
-    const key = text(toleration, 'key');
-    const operator = text(toleration, 'operator');
-    const effect = text(toleration, 'effect');
+  return each(list, path, ({ key = '', operator = '', value = '', effect = '', tolerationSeconds }, at) => {
     const errors = key === '' ? [] : validateLabelName(key, at.child('key'));
     if (key === '' && operator !== 'Exists') errors.push(invalid(at.child('operator'), operator, ANY));
-    if (has(toleration, 'tolerationSeconds') && effect !== 'NoExecute') {
+    if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
       const message = "effect must be 'NoExecute' when `tolerationSeconds` is set";
       errors.push(invalid(at.child('effect'), effect, message));
     }
-    errors.push(...validateValue(toleration, operator, at, options));
+    errors.push(...validateValue(value, operator, at, options));
     if (effect !== '' && !EFFECTS.includes(effect)) errors.push(notSupported(at.child('effect'), effect, EFFECTS));
     return errors;
   });
 }
 
-function validateValue(
-  toleration: JsonObject,
-  operator: string,
-  path: FieldPath,
-  options: PodValidationOptions,
-): FieldError[] {
-  const value = text(toleration, 'value');
+function validateValue(value: string, operator: string, path: FieldPath, options: PodValidationOptions): FieldError[] {
   const where = path.child('operator');
   switch (operator) {
     case '':

@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, integer, text, type Integer } from '#lib/machinery/unstructured.ts';
+import type { TopologySpreadConstraint } from '#lib/api/types/core.v1.ts';
 import {
   duplicate,
   invalid,
@@ -16,23 +15,24 @@ import { validateLabelKeys, validateLegacyLabelKeys } from './label-keys.ts';
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const POLICIES = ['Honor', 'Ignore'];
 
+/** Upstream's validateTopologySpreadConstraints. */
 export function validateTopologySpread(
-  constraints: readonly JsonObject[],
+  constraints: readonly TopologySpreadConstraint[],
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
   const last = new Map(constraints.map((constraint, i) => [pairOf(constraint), i]));
   return constraints.flatMap((constraint, i) => {
     const at = path.index(i);
-    const action = text(constraint, 'whenUnsatisfiable');
+    const action = constraint.whenUnsatisfiable;
     return [
-      ...positive(count(constraint, 'maxSkew'), at.child('maxSkew')),
-      ...(text(constraint, 'topologyKey') === '' ? [required(at.child('topologyKey'), 'can not be empty')] : []),
+      ...positive(constraint.maxSkew, at.child('maxSkew')),
+      ...(constraint.topologyKey === '' ? [required(at.child('topologyKey'), 'can not be empty')] : []),
       ...(ACTIONS.includes(action) ? [] : [notSupported(at.child('whenUnsatisfiable'), action, ACTIONS)]),
       ...(last.get(pairOf(constraint)) === i
         ? []
         : [duplicate(at.child('{topologyKey, whenUnsatisfiable}'), pairOf(constraint))]),
-      ...minDomains(constraint, action, at.child('minDomains')),
+      ...minDomains(constraint, at.child('minDomains')),
       ...optionalOneOf(constraint, 'nodeAffinityPolicy', at, POLICIES),
       ...optionalOneOf(constraint, 'nodeTaintsPolicy', at, POLICIES),
       ...(options.legacyMatchLabelKeys
@@ -40,22 +40,24 @@ export function validateTopologySpread(
         : validateLabelKeys(constraint, at)),
       ...(options.allowInvalidSpreadSelector
         ? []
-        : validateLabelSelector(objectAt(constraint, 'labelSelector'), at.child('labelSelector'))),
+        : validateLabelSelector(constraint.labelSelector, at.child('labelSelector'))),
     ];
   });
 }
 
-function positive(value: Integer, path: FieldPath): FieldError[] {
+function positive(value: number, path: FieldPath): FieldError[] {
   return value > 0 ? [] : [invalid(path, value, NOT_POSITIVE)];
 }
 
 /** One key and action denote one kind of constraint. */
-function pairOf(constraint: JsonObject): string {
-  return `{${text(constraint, 'topologyKey')}, ${text(constraint, 'whenUnsatisfiable')}}`;
+function pairOf({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string {
+  return `{${topologyKey}, ${whenUnsatisfiable}}`;
 }
 
-function minDomains(constraint: JsonObject, action: string, path: FieldPath): FieldError[] {
-  const domains = integer(constraint, 'minDomains');
+function minDomains(
+  { minDomains: domains, whenUnsatisfiable: action }: TopologySpreadConstraint,
+  path: FieldPath,
+): FieldError[] {
   if (domains === undefined) return [];
   const message = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`;
   return [...positive(domains, path), ...(action === 'DoNotSchedule' ? [] : [invalid(path, domains, message)])];

@@ -1,22 +1,25 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/machinery/unstructured.ts';
+import type { Container, EphemeralContainer, PodSpec } from '#lib/api/types/core.v1.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 
-/** The lists of containers, in the order in which upstream visits them. */
-const LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
+/** A container of any of a pod's lists. */
+export type AnyContainer = Container | EphemeralContainer;
 
-/** All containers of a pod's spec. */
-export function containersOf(spec: JsonObject | undefined): JsonObject[] {
-  return LISTS.flatMap((list) => items(spec, list));
+/** The lists of containers, in the order in which upstream visits them. */
+const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+/** All containers of a pod's spec, none of an absent one. */
+export function containersOf(spec: PodSpec | undefined): AnyContainer[] {
+  return LISTS.flatMap((list): AnyContainer[] => spec?.[list] ?? []);
 }
 
-/** What `visit` gives for every container, with the container's path. */
+/** Calls `visit` with every container and its path, and returns all that it gives. */
 export function visitContainers<T>(
-  spec: JsonObject,
+  spec: PodSpec,
   path: FieldPath,
-  visit: (container: JsonObject, path: FieldPath) => T[],
+  visit: (container: AnyContainer, path: FieldPath) => T[],
 ): T[] {
-  return LISTS.flatMap((list) =>
-    items(spec, list).flatMap((container, i) => visit(container, path.child(list).index(i))),
-  );
+  return LISTS.flatMap((list) => {
+    const containers: readonly AnyContainer[] = spec[list] ?? [];
+    return containers.flatMap((container, i) => visit(container, path.child(list).index(i)));
+  });
 }

@@ -1,5 +1,4 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, has, items, text } from '#lib/machinery/unstructured.ts';
+import type { VolumeMount } from '#lib/api/types/core.v1.ts';
 import {
   forbidden,
   invalid,
@@ -11,16 +10,16 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { each } from '../../../shared/validate.ts';
 import { localDescendingPath, pathNoBacksteps } from './paths.ts';
+import type { AnyContainer } from './visit.ts';
 import type { Volumes } from './volumes.ts';
 
-/** A container's mounts, and that they do not overlap with its devices. */
-export function validateVolumeMounts(container: JsonObject, volumes: Volumes, path: FieldPath): FieldError[] {
-  const devices = new Map(items(container, 'volumeDevices').map((d) => [text(d, 'name'), text(d, 'devicePath')]));
+/** Upstream's ValidateVolumeMounts: a container's mounts, which do not overlap with its devices. */
+export function validateVolumeMounts(container: AnyContainer, volumes: Volumes, path: FieldPath): FieldError[] {
+  const devices = new Map((container.volumeDevices ?? []).map(({ name, devicePath }) => [name, devicePath]));
   const devicePaths = new Set(devices.values());
   const mounted = new Set<string>();
-  return each(items(container, 'volumeMounts'), path, (mount, at) => {
-    const name = text(mount, 'name');
-    const mountPath = text(mount, 'mountPath');
+  return each(container.volumeMounts ?? [], path, (mount, at) => {
+    const { name, mountPath } = mount;
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(at.child('name')));
     if (!volumes.has(name)) errors.push(notFound(at.child('name'), name));
@@ -36,9 +35,11 @@ export function validateVolumeMounts(container: JsonObject, volumes: Volumes, pa
 }
 
 /** The errors of the sub paths themselves are at the list's path, as upstream has them. */
-function subPaths(mount: JsonObject, path: FieldPath, at: FieldPath): FieldError[] {
-  const subPath = text(mount, 'subPath');
-  const expression = text(mount, 'subPathExpr');
+function subPaths(
+  { subPath = '', subPathExpr: expression = '' }: VolumeMount,
+  path: FieldPath,
+  at: FieldPath,
+): FieldError[] {
   const errors = subPath === '' ? [] : localDescendingPath(subPath, path.child('subPath'));
   if (expression === '') return errors;
   if (subPath !== '') {
@@ -49,12 +50,15 @@ function subPaths(mount: JsonObject, path: FieldPath, at: FieldPath): FieldError
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 
-function propagation(mount: JsonObject, container: JsonObject, path: FieldPath): FieldError[] {
-  if (!has(mount, 'mountPropagation')) return [];
-  const mode = text(mount, 'mountPropagation');
+function propagation(
+  { mountPropagation: mode }: VolumeMount,
+  { securityContext }: AnyContainer,
+  path: FieldPath,
+): FieldError[] {
+  if (mode === undefined) return [];
   const where = path.child('mountPropagation');
   const errors = PROPAGATIONS.includes(mode) ? [] : [notSupported(where, mode, PROPAGATIONS)];
-  const privileged = flag(objectAt(container, 'securityContext'), 'privileged') === true;
+  const privileged = securityContext?.privileged === true;
   if (mode !== 'Bidirectional' || privileged) return errors;
   const message = 'Bidirectional mount propagation is available only to privileged containers';
   return [...errors, forbidden(where, message)];
@@ -62,28 +66,26 @@ function propagation(mount: JsonObject, container: JsonObject, path: FieldPath):
 
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];
 
-function recursive(mount: JsonObject, path: FieldPath): FieldError[] {
-  const mode = ownField(mount, 'recursiveReadOnly');
-  if (typeof mode !== 'string' || mode === 'Disabled') return [];
+function recursive(mount: VolumeMount, path: FieldPath): FieldError[] {
+  const { recursiveReadOnly: mode, mountPropagation } = mount;
+  if (mode === undefined || mode === 'Disabled') return [];
   const where = path.child('recursiveReadOnly');
   if (!RECURSIVE.includes(mode)) return [notSupported(where, mode, RECURSIVE)];
   const errors: FieldError[] = [];
-  if (flag(mount, 'readOnly') !== true) errors.push(forbidden(where, 'may only be specified when readOnly is true'));
-  if (has(mount, 'mountPropagation') && text(mount, 'mountPropagation') !== 'None') {
+  if (mount.readOnly !== true) errors.push(forbidden(where, 'may only be specified when readOnly is true'));
+  if (mountPropagation !== undefined && mountPropagation !== 'None') {
     errors.push(forbidden(where, 'may only be specified when mountPropagation is None or not specified'));
   }
   return errors;
 }
 
-/** A container's block devices, and that they do not overlap with its mounts. */
-export function validateVolumeDevices(container: JsonObject, volumes: Volumes, path: FieldPath): FieldError[] {
-  const mounts = new Map(items(container, 'volumeMounts').map((m) => [text(m, 'name'), text(m, 'mountPath')]));
+/** Upstream's ValidateVolumeDevices: a container's block devices, which do not overlap with its mounts. */
+export function validateVolumeDevices(container: AnyContainer, volumes: Volumes, path: FieldPath): FieldError[] {
+  const mounts = new Map((container.volumeMounts ?? []).map(({ name, mountPath }) => [name, mountPath]));
   const mountPaths = new Set(mounts.values());
   const names = new Set<string>();
   const paths = new Set<string>();
-  return each(items(container, 'volumeDevices'), path, (device, at) => {
-    const name = text(device, 'name');
-    const target = text(device, 'devicePath');
+  return each(container.volumeDevices ?? [], path, ({ name, devicePath: target }, at) => {
     const errors = deviceName(name, volumes, names, at.child('name'));
     if (target === '') errors.push(required(at.child('devicePath')));
     if (paths.has(target)) errors.push(invalid(at.child('devicePath'), target, 'must be unique'));
@@ -107,6 +109,7 @@ function deviceName(name: string, volumes: Volumes, names: ReadonlySet<string>, 
   if (name === '') errors.push(required(path));
   if (names.has(name)) errors.push(invalid(path, name, 'must be unique'));
   if (volume === undefined) errors.push(notFound(path, name));
-  else if (!has(volume, 'persistentVolumeClaim') && !has(volume, 'ephemeral')) errors.push(invalid(path, name, BLOCK));
+  else if (volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined)
+    errors.push(invalid(path, name, BLOCK));
   return errors;
 }

@@ -1,5 +1,21 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, entries, flag, has, integer, text } from '#lib/machinery/unstructured.ts';
+import type {
+  AWSElasticBlockStoreVolumeSource,
+  AzureDiskVolumeSource,
+  CSIVolumeSource,
+  CinderVolumeSource,
+  FCVolumeSource,
+  FlexVolumeSource,
+  FlockerVolumeSource,
+  GCEPersistentDiskVolumeSource,
+  ISCSIVolumeSource,
+  LocalObjectReference,
+  QuobyteVolumeSource,
+  RBDVolumeSource,
+  StorageOSVolumeSource,
+  Volume,
+} from '#lib/api/types/core.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { sortedEntries } from '#lib/machinery/unstructured.ts';
 import {
   invalid,
   notSupported,
@@ -12,17 +28,20 @@ import { inclusiveRange } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { dns1123Label, inRange, objectName, optionalOneOf, requiredText } from '../../../shared/validate.ts';
 
-function partition(source: JsonObject, path: FieldPath): FieldError[] {
-  const value = count(source, 'partition');
+type Partitioned = GCEPersistentDiskVolumeSource | AWSElasticBlockStoreVolumeSource;
+
+function partition({ partition: value = 0 }: Partitioned, path: FieldPath): FieldError[] {
   // Upstream allows 0 although its text does not.
   return value < 0 || value > 255 ? [invalid(path.child('partition'), value, inclusiveRange(1, 255))] : [];
 }
 
-export function gcePersistentDisk(source: JsonObject, path: FieldPath): FieldError[] {
+/** Errors of a disk of Google Compute Engine, in pods and persistent volumes. */
+export function gcePersistentDisk(source: GCEPersistentDiskVolumeSource, path: FieldPath): FieldError[] {
   return [...requiredText(source, 'pdName', path), ...partition(source, path)];
 }
 
-export function awsElasticBlockStore(source: JsonObject, path: FieldPath): FieldError[] {
+/** Errors of a volume of Elastic Block Store, in pods and persistent volumes. */
+export function awsElasticBlockStore(source: AWSElasticBlockStoreVolumeSource, path: FieldPath): FieldError[] {
   return [...requiredText(source, 'volumeID', path), ...partition(source, path)];
 }
 
@@ -39,30 +58,38 @@ function iscsiName(name: string, path: FieldPath): FieldError[] {
   return name.length <= MAX_NAME && format.test(name) ? [] : [invalid(path, name, 'must be valid format')];
 }
 
-export function iscsi(source: JsonObject, path: FieldPath): FieldError[] {
-  const iqn = text(source, 'iqn');
-  const chap = flag(source, 'chapAuthDiscovery') === true || flag(source, 'chapAuthSession') === true;
+/** An iSCSI disk, but for the type of its secret reference, which persistent volumes have another of. */
+type ISCSISource = Pick<
+  ISCSIVolumeSource,
+  'targetPortal' | 'iqn' | 'lun' | 'chapAuthDiscovery' | 'chapAuthSession' | 'initiatorName'
+> & { secretRef?: JsonObject };
+
+/** Errors of an iSCSI disk, in pods and persistent volumes. */
+export function iscsi(source: ISCSISource, path: FieldPath): FieldError[] {
+  const { iqn, initiatorName } = source;
+  const chap = source.chapAuthDiscovery === true || source.chapAuthSession === true;
   return [
     ...requiredText(source, 'targetPortal', path),
     ...(iqn === '' ? [required(path.child('iqn'))] : iscsiName(iqn, path.child('iqn'))),
-    ...inRange(count(source, 'lun'), path.child('lun'), 0, 255),
-    ...(chap && !has(source, 'secretRef') ? [required(path.child('secretRef'))] : []),
-    ...(has(source, 'initiatorName') ? iscsiName(text(source, 'initiatorName'), path.child('initiatorname')) : []),
+    ...inRange(source.lun, path.child('lun'), 0, 255),
+    ...(chap && source.secretRef === undefined ? [required(path.child('secretRef'))] : []),
+    ...(initiatorName === undefined ? [] : iscsiName(initiatorName, path.child('initiatorname'))),
   ];
 }
 
-export function iscsiNameLength(volume: JsonObject, path: FieldPath): FieldError[] {
-  const source = objectAt(volume, 'iscsi');
-  const name = text(volume, 'name');
-  if (!has(source, 'initiatorName') || `${name}:${text(source, 'targetPortal')}`.length <= 64) return [];
+/** Errors of the name of a volume with an iSCSI disk, of which initiators make a name with a bound. */
+export function iscsiNameLength({ name, iscsi: source }: Volume, path: FieldPath): FieldError[] {
+  if (source?.initiatorName === undefined || `${name}:${source.targetPortal}`.length <= 64) return [];
   const message =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
   return [invalid(path.child('name'), name, message)];
 }
 
-export function flocker(source: JsonObject, path: FieldPath): FieldError[] {
-  const name = text(source, 'datasetName');
-  const uuid = text(source, 'datasetUUID');
+/** Errors of a Flocker dataset, in pods and persistent volumes. */
+export function flocker(
+  { datasetName: name = '', datasetUUID: uuid = '' }: FlockerVolumeSource,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (name === '' && uuid === '') errors.push(required(path, 'one of datasetName and datasetUUID is required'));
   if (name !== '' && uuid !== '') {
@@ -72,43 +99,46 @@ export function flocker(source: JsonObject, path: FieldPath): FieldError[] {
   return errors;
 }
 
-const monitors = (source: JsonObject, path: FieldPath): FieldError[] =>
-  arrayAt(source, 'monitors').length === 0 ? [required(path.child('monitors'))] : [];
+type Monitored = Pick<RBDVolumeSource, 'monitors'>;
 
-export function rbd(source: JsonObject, path: FieldPath): FieldError[] {
-  return [...monitors(source, path), ...requiredText(source, 'image', path)];
+const monitored = ({ monitors }: Monitored, path: FieldPath): FieldError[] =>
+  (monitors ?? []).length === 0 ? [required(path.child('monitors'))] : [];
+
+/** Errors of a Ceph block device, in pods and persistent volumes. */
+export function rbd(source: Pick<RBDVolumeSource, 'monitors' | 'image'>, path: FieldPath): FieldError[] {
+  return [...monitored(source, path), ...requiredText(source, 'image', path)];
 }
 
-export const cephfs = monitors;
+/** Errors of a Ceph file system, in pods and persistent volumes. */
+export const cephfs = monitored;
 
-function secretRefName(source: JsonObject, path: FieldPath): FieldError[] {
-  const ref = objectAt(source, 'secretRef');
+function secretRefName(ref: LocalObjectReference | undefined, path: FieldPath): FieldError[] {
   return ref === undefined ? [] : requiredText(ref, 'name', path.child('secretRef'));
 }
 
-export function cinder(source: JsonObject, path: FieldPath): FieldError[] {
-  return [...requiredText(source, 'volumeID', path), ...secretRefName(source, path)];
+/** Errors of an OpenStack Cinder volume of a pod. */
+export function cinder(source: CinderVolumeSource, path: FieldPath): FieldError[] {
+  return [...requiredText(source, 'volumeID', path), ...secretRefName(source.secretRef, path)];
 }
 
 const REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 
-export function quobyte(source: JsonObject, path: FieldPath): FieldError[] {
+/** Errors of a Quobyte volume, in pods and persistent volumes. */
+export function quobyte(source: QuobyteVolumeSource, path: FieldPath): FieldError[] {
   return [...quobyteRegistry(source, path), ...requiredText(source, 'volume', path)];
 }
 
-function quobyteRegistry(source: JsonObject, path: FieldPath): FieldError[] {
-  const registry = text(source, 'registry');
+function quobyteRegistry({ registry, tenant = '' }: QuobyteVolumeSource, path: FieldPath): FieldError[] {
   if (registry === '') return [required(path.child('registry'), REGISTRY)];
-  if (text(source, 'tenant').length >= 65) {
+  if (tenant.length >= 65) {
     return [required(path.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters')];
   }
   const wrong = registry.split(',').filter((pair) => !/^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair));
   return wrong.map(() => invalid(path.child('registry'), registry, REGISTRY));
 }
 
-export function fc(source: JsonObject, path: FieldPath): FieldError[] {
-  const targets = arrayAt(source, 'targetWWNs');
-  const wwids = arrayAt(source, 'wwids');
+/** Errors of a Fibre Channel disk, in pods and persistent volumes. */
+export function fc({ targetWWNs: targets = [], wwids = [], lun }: FCVolumeSource, path: FieldPath): FieldError[] {
   const where = path.child('targetWWNs');
   const errors: FieldError[] = [];
   if (targets.length + wwids.length === 0) {
@@ -118,13 +148,13 @@ export function fc(source: JsonObject, path: FieldPath): FieldError[] {
     errors.push(invalid(where, targets, 'targetWWNs and wwids can not be specified simultaneously'));
   }
   if (targets.length === 0) return errors;
-  const lun = integer(source, 'lun');
   if (lun === undefined) return [...errors, required(path.child('lun'), 'lun is required if targetWWNs is specified')];
   return [...errors, ...inRange(lun, path.child('lun'), 0, 255)];
 }
 
-export function flexVolume(source: JsonObject, path: FieldPath): FieldError[] {
-  const reserved = entries(source, 'options').flatMap(([key]) => {
+/** Errors of a FlexVolume, in pods and persistent volumes. */
+export function flexVolume(source: Pick<FlexVolumeSource, 'driver' | 'options'>, path: FieldPath): FieldError[] {
+  const reserved = sortedEntries(source.options).flatMap(([key]) => {
     const slash = key.indexOf('/');
     const namespace = `.${(slash < 0 ? key : key.slice(0, slash)).toLowerCase()}`;
     if (!namespace.endsWith('.kubernetes.io') && !namespace.endsWith('.k8s.io')) return [];
@@ -136,7 +166,8 @@ export function flexVolume(source: JsonObject, path: FieldPath): FieldError[] {
 const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
-export function azureDisk(source: JsonObject, path: FieldPath): FieldError[] {
+/** Errors of an Azure disk, in pods and persistent volumes. */
+export function azureDisk(source: AzureDiskVolumeSource, path: FieldPath): FieldError[] {
   return [
     ...requiredText(source, 'diskName', path),
     ...requiredText(source, 'diskURI', path),
@@ -146,34 +177,31 @@ export function azureDisk(source: JsonObject, path: FieldPath): FieldError[] {
   ];
 }
 
-function azureURI(source: JsonObject, path: FieldPath): FieldError[] {
-  if (!has(source, 'kind')) return [];
-  const uri = text(source, 'diskURI');
-  const managed = text(source, 'kind') === 'Managed';
+function azureURI({ kind, diskURI: uri }: AzureDiskVolumeSource, path: FieldPath): FieldError[] {
+  if (kind === undefined) return [];
+  const managed = kind === 'Managed';
   if (uri.startsWith(managed ? '/subscriptions/' : 'https://')) return [];
   return [notSupported(path, uri, [managed ? MANAGED_DISK : BLOB_DISK])];
 }
 
-export function storageos(source: JsonObject, path: FieldPath): FieldError[] {
-  const name = text(source, 'volumeName');
-  const namespace = text(source, 'volumeNamespace');
+/** Errors of a StorageOS volume of a pod. */
+export function storageos(
+  { volumeName: name = '', volumeNamespace: namespace = '', secretRef }: StorageOSVolumeSource,
+  path: FieldPath,
+): FieldError[] {
   return [
     ...(name === '' ? [required(path.child('volumeName'))] : dns1123Label(name, path.child('volumeName'))),
     ...(namespace === '' ? [] : dns1123Label(namespace, path.child('volumeNamespace'))),
-    ...secretRefName(source, path),
+    ...secretRefName(secretRef, path),
   ];
 }
 
-export function csi(source: JsonObject, path: FieldPath): FieldError[] {
-  const ref = objectAt(source, 'nodePublishSecretRef');
-  return [
-    ...csiDriverName(text(source, 'driver'), path.child('driver')),
-    ...(ref === undefined ? [] : csiSecret(ref, path)),
-  ];
+/** Errors of an inline CSI volume of a pod. */
+export function csi({ driver, nodePublishSecretRef: ref }: CSIVolumeSource, path: FieldPath): FieldError[] {
+  return [...csiDriverName(driver, path.child('driver')), ...(ref === undefined ? [] : csiSecret(ref, path))];
 }
 
-function csiSecret(ref: JsonObject, path: FieldPath): FieldError[] {
-  const name = text(ref, 'name');
+function csiSecret({ name = '' }: LocalObjectReference, path: FieldPath): FieldError[] {
   return name === '' ? [required(path.child('nodePublishSecretRef', 'name'))] : objectName(name, path.child('name'));
 }
 

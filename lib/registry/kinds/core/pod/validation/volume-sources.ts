@@ -1,99 +1,106 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import type {
+  ConfigMapVolumeSource,
+  DownwardAPIVolumeSource,
+  EphemeralVolumeSource,
+  GitRepoVolumeSource,
+  ImageVolumeSource,
+  SecretVolumeSource,
+  Volume,
+} from '#lib/api/types/core.v1.ts';
+import { signOf } from '#lib/machinery/resource/quantities.ts';
 import { forbidden, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateClaimTemplate } from '../../../shared/persistent-volume-claim-spec.ts';
-import { signOf } from '#lib/machinery/resource/quantities.ts';
 import { each, requiredText, requiredTexts } from '../../../shared/validate.ts';
-import type { PodValidationOptions } from './options.ts';
+import { alternativesOf, type Alternative } from './alternatives.ts';
 import { hostPath, nfs } from './file-sources.ts';
-import { fileMode, validateDownwardAPIFile, validateKeyToPath } from './volume-files.ts';
+import type { PodValidationOptions } from './options.ts';
 import { localDescendingPath } from './paths.ts';
 import { validateProjected } from './projected-volumes.ts';
 import { validatePullPolicy } from './pull-policy.ts';
+import { fileMode, validateDownwardAPIFile, validateKeyToPath } from './volume-files.ts';
 import * as legacy from './volume-sources-legacy.ts';
 
-type Validate = (source: JsonObject, path: FieldPath, options: PodValidationOptions) => FieldError[];
-
-interface VolumeSource {
-  readonly field: string;
-  readonly validate: Validate;
-  /** Upstream's name of the field in errors, where it is another. */
-  readonly validatedAs?: string;
+/** One of the sources of a volume, which has exactly one. */
+export interface VolumeSource extends Alternative<Volume, PodValidationOptions> {
+  /** Upstream's name of the field where it is one too many, if it is another. */
   readonly forbiddenAs?: string;
-  /** What is checked beside the source, also where it is one too many. */
-  readonly beside?: (volume: JsonObject, path: FieldPath) => FieldError[];
+  /** A check beside the source, also where it is one too many. */
+  readonly beside?: (volume: Volume, path: FieldPath) => FieldError[];
 }
+
+const source = alternativesOf<Volume, PodValidationOptions>();
 
 /** In upstream's order, in which the second of two sources is the one too many. */
 export const VOLUME_SOURCES: readonly VolumeSource[] = [
-  { field: 'emptyDir', validate: () => [], beside: emptyDirSize },
-  { field: 'hostPath', validate: hostPath },
-  { field: 'gitRepo', validate: gitRepo },
-  { field: 'gcePersistentDisk', validate: legacy.gcePersistentDisk, validatedAs: 'persistentDisk' },
-  { field: 'awsElasticBlockStore', validate: legacy.awsElasticBlockStore },
-  { field: 'secret', validate: keyed('secretName') },
-  { field: 'nfs', validate: nfs },
-  { field: 'iscsi', validate: legacy.iscsi, beside: legacy.iscsiNameLength },
-  { field: 'glusterfs', validate: requiredTexts('endpoints', 'path') },
-  { field: 'flocker', validate: legacy.flocker },
-  { field: 'persistentVolumeClaim', validate: requiredTexts('claimName') },
-  { field: 'rbd', validate: legacy.rbd },
-  { field: 'cinder', validate: legacy.cinder },
-  { field: 'cephfs', validate: legacy.cephfs, forbiddenAs: 'cephFS' },
-  { field: 'quobyte', validate: legacy.quobyte },
-  { field: 'downwardAPI', validate: downwardAPI, forbiddenAs: 'downwarAPI' },
-  { field: 'fc', validate: legacy.fc },
-  { field: 'flexVolume', validate: legacy.flexVolume },
-  { field: 'configMap', validate: keyed('name') },
-  { field: 'azureFile', validate: requiredTexts('secretName', 'shareName') },
-  { field: 'vsphereVolume', validate: requiredTexts('volumePath') },
-  { field: 'photonPersistentDisk', validate: requiredTexts('pdID') },
-  { field: 'portworxVolume', validate: requiredTexts('volumeID') },
-  { field: 'azureDisk', validate: legacy.azureDisk },
-  { field: 'storageos', validate: legacy.storageos },
-  { field: 'projected', validate: validateProjected },
-  { field: 'scaleIO', validate: requiredTexts('gateway', 'system', 'volumeName') },
-  { field: 'csi', validate: legacy.csi },
-  { field: 'ephemeral', validate: ephemeral },
-  { field: 'image', validate: image },
+  { ...source('emptyDir', () => []), beside: emptyDirSize },
+  source('hostPath', hostPath),
+  source('gitRepo', gitRepo),
+  source('gcePersistentDisk', legacy.gcePersistentDisk, 'persistentDisk'),
+  source('awsElasticBlockStore', legacy.awsElasticBlockStore),
+  source('secret', secret),
+  source('nfs', nfs),
+  { ...source('iscsi', legacy.iscsi), beside: legacy.iscsiNameLength },
+  source('glusterfs', requiredTexts('endpoints', 'path')),
+  source('flocker', legacy.flocker),
+  source('persistentVolumeClaim', requiredTexts('claimName')),
+  source('rbd', legacy.rbd),
+  source('cinder', legacy.cinder),
+  { ...source('cephfs', legacy.cephfs), forbiddenAs: 'cephFS' },
+  source('quobyte', legacy.quobyte),
+  { ...source('downwardAPI', downwardAPI), forbiddenAs: 'downwarAPI' },
+  source('fc', legacy.fc),
+  source('flexVolume', legacy.flexVolume),
+  source('configMap', configMap),
+  source('azureFile', requiredTexts('secretName', 'shareName')),
+  source('vsphereVolume', requiredTexts('volumePath')),
+  source('photonPersistentDisk', requiredTexts('pdID')),
+  source('portworxVolume', requiredTexts('volumeID')),
+  source('azureDisk', legacy.azureDisk),
+  source('storageos', legacy.storageos),
+  source('projected', validateProjected),
+  source('scaleIO', requiredTexts('gateway', 'system', 'volumeName')),
+  source('csi', legacy.csi),
+  source('ephemeral', ephemeral),
+  source('image', image),
 ];
 
-function emptyDirSize(volume: JsonObject, path: FieldPath): FieldError[] {
-  const limit = ownField(objectAt(volume, 'emptyDir'), 'sizeLimit');
-  if (limit === undefined || limit === null || signOf(limit) >= 0) return [];
+function emptyDirSize({ emptyDir }: Volume, path: FieldPath): FieldError[] {
+  if (emptyDir?.sizeLimit === undefined || signOf(emptyDir.sizeLimit) >= 0) return [];
   return [forbidden(path.child('emptyDir', 'sizeLimit'), 'SizeLimit field must be a valid resource quantity')];
 }
 
-function gitRepo(source: JsonObject, path: FieldPath): FieldError[] {
-  const directory = text(source, 'directory');
-  return [...requiredText(source, 'repository', path), ...localDescendingPath(directory, path.child('directory'))];
+function gitRepo(value: GitRepoVolumeSource, path: FieldPath): FieldError[] {
+  const { directory = '' } = value;
+  return [...requiredText(value, 'repository', path), ...localDescendingPath(directory, path.child('directory'))];
 }
 
-/** Secrets and config maps: a name, a mode, and keys to paths. */
-function keyed(name: string): Validate {
-  return (source, path) => [
-    ...requiredText(source, name, path),
-    ...fileMode(source, 'defaultMode', path),
-    ...each(items(source, 'items'), path.child('items'), validateKeyToPath),
-  ];
+function secret(value: SecretVolumeSource, path: FieldPath): FieldError[] {
+  return [...requiredText(value, 'secretName', path), ...keys(value, path)];
 }
 
-function downwardAPI(source: JsonObject, path: FieldPath): FieldError[] {
+function configMap(value: ConfigMapVolumeSource, path: FieldPath): FieldError[] {
+  return [...requiredText(value, 'name', path), ...keys(value, path)];
+}
+
+function keys({ defaultMode, items = [] }: SecretVolumeSource | ConfigMapVolumeSource, path: FieldPath): FieldError[] {
+  return [...fileMode(defaultMode, path.child('defaultMode')), ...each(items, path.child('items'), validateKeyToPath)];
+}
+
+function downwardAPI({ defaultMode, items = [] }: DownwardAPIVolumeSource, path: FieldPath): FieldError[] {
   return [
-    ...fileMode(source, 'defaultMode', path),
-    ...items(source, 'items').flatMap((file) => validateDownwardAPIFile(file, path)),
+    ...fileMode(defaultMode, path.child('defaultMode')),
+    ...items.flatMap((file) => validateDownwardAPIFile(file, path)),
   ];
 }
 
-function ephemeral(source: JsonObject, path: FieldPath): FieldError[] {
+function ephemeral({ volumeClaimTemplate: template }: EphemeralVolumeSource, path: FieldPath): FieldError[] {
   const where = path.child('volumeClaimTemplate');
-  const template = objectAt(source, 'volumeClaimTemplate');
   return template === undefined ? [required(where)] : validateClaimTemplate(template, where);
 }
 
-function image(source: JsonObject, path: FieldPath, options: PodValidationOptions): FieldError[] {
+function image(value: ImageVolumeSource, path: FieldPath, options: PodValidationOptions): FieldError[] {
   return [
-    ...(options.resourceIsPod ? requiredText(source, 'reference', path) : []),
-    ...validatePullPolicy(text(source, 'pullPolicy'), path.child('pullPolicy')),
+    ...(options.resourceIsPod ? requiredText(value, 'reference', path) : []),
+    ...validatePullPolicy(value.pullPolicy ?? '', path.child('pullPolicy')),
   ];
 }

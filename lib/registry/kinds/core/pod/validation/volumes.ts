@@ -1,4 +1,5 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Volume } from '#lib/api/types/core.v1.ts';
+import { quote } from '#lib/machinery/go.ts';
 import {
   duplicate,
   forbidden,
@@ -8,31 +9,30 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
-import { quote } from '#lib/machinery/go.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { dns1123Label } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { VOLUME_SOURCES } from './volume-sources.ts';
 
 /** The volumes of a pod by name: only those that are valid, as mounts of the others are errors of their own. */
-export type Volumes = ReadonlyMap<string, JsonObject>;
+export type Volumes = ReadonlyMap<string, Volume>;
 
+/** The valid volumes of a pod, and the errors of the others. */
 export interface ValidatedVolumes {
   readonly volumes: Volumes;
   readonly errors: FieldError[];
 }
 
-/** `podName` is empty for templates; it names the claims that generic ephemeral volumes create. */
+/** Upstream's ValidateVolumes. `podName` is empty for templates; it names the claims that generic ephemeral volumes create. */
 export function validateVolumes(
-  list: readonly JsonObject[],
+  list: readonly Volume[],
   podName: string,
   path: FieldPath,
   options: PodValidationOptions,
 ): ValidatedVolumes {
-  const volumes = new Map<string, JsonObject>();
+  const volumes = new Map<string, Volume>();
   const created = createdClaims(list, podName);
   const errors = list.flatMap((volume, i) => {
-    const name = text(volume, 'name');
+    const { name } = volume;
     const found = validateVolume(volume, podName, path.index(i), options);
     if (volumes.has(name)) found.push(duplicate(path.index(i).child('name'), name));
     if (found.length === 0) volumes.set(name, volume);
@@ -41,46 +41,31 @@ export function validateVolumes(
   return { volumes, errors };
 }
 
-function createdClaims(list: readonly JsonObject[], podName: string): Set<string> {
+function createdClaims(list: readonly Volume[], podName: string): Set<string> {
   if (podName === '') return new Set();
-  const ephemeral = list.filter((volume) => objectAt(volume, 'ephemeral') !== undefined);
-  return new Set(ephemeral.map((volume) => `${podName}-${text(volume, 'name')}`));
+  return new Set(list.filter(({ ephemeral }) => ephemeral !== undefined).map(({ name }) => `${podName}-${name}`));
 }
 
-function validateVolume(
-  volume: JsonObject,
-  podName: string,
-  path: FieldPath,
-  options: PodValidationOptions,
-): FieldError[] {
-  const name = text(volume, 'name');
+function validateVolume(volume: Volume, podName: string, path: FieldPath, options: PodValidationOptions): FieldError[] {
+  const { name } = volume;
   const named = name === '' ? [required(path.child('name'))] : dns1123Label(name, path.child('name'));
   return [...validateSource(volume, podName, path, options), ...named];
 }
 
-function validateSource(
-  volume: JsonObject,
-  podName: string,
-  path: FieldPath,
-  options: PodValidationOptions,
-): FieldError[] {
-  const set = VOLUME_SOURCES.filter(({ field }) => objectAt(volume, field) !== undefined);
+function validateSource(volume: Volume, podName: string, path: FieldPath, options: PodValidationOptions): FieldError[] {
+  const set = VOLUME_SOURCES.filter(({ isSet }) => isSet(volume));
   if (set.length === 0) return [required(path, 'must specify a volume type')];
-  return set.flatMap((source, i) => {
-    const extra = source.beside?.(volume, path) ?? [];
-    if (i > 0) {
-      const where = path.child(source.forbiddenAs ?? source.field);
-      return [forbidden(where, 'may not specify more than 1 volume type'), ...extra];
-    }
-    const value = objectAt(volume, source.field) as JsonObject;
-    const errors = source.validate(value, path.child(source.validatedAs ?? source.field), options);
-    return [...errors, ...extra, ...(source.field === 'ephemeral' ? claimName(volume, podName, path) : [])];
+  return set.flatMap(({ field, validate, forbiddenAs, beside }, i) => {
+    const extra = beside?.(volume, path) ?? [];
+    if (i > 0)
+      return [forbidden(path.child(forbiddenAs ?? field), 'may not specify more than 1 volume type'), ...extra];
+    const errors = validate(volume, path, options);
+    return [...errors, ...extra, ...(field === 'ephemeral' ? claimName(volume, podName, path) : [])];
   });
 }
 
 /** The claim that a generic ephemeral volume creates must get a valid name. */
-function claimName(volume: JsonObject, podName: string, path: FieldPath): FieldError[] {
-  const name = text(volume, 'name');
+function claimName({ name }: Volume, podName: string, path: FieldPath): FieldError[] {
   if (podName === '' || name === '') return [];
   const claim = `${podName}-${name}`;
   return nameIsDNSSubdomain(claim, false).map((message) =>
@@ -88,9 +73,12 @@ function claimName(volume: JsonObject, podName: string, path: FieldPath): FieldE
   );
 }
 
-function ownClaim(volume: JsonObject, created: ReadonlySet<string>, path: FieldPath): FieldError[] {
-  const name = text(objectAt(volume, 'persistentVolumeClaim'), 'claimName');
-  if (objectAt(volume, 'persistentVolumeClaim') === undefined || !created.has(name)) return [];
+function ownClaim(
+  { persistentVolumeClaim: claim }: Volume,
+  created: ReadonlySet<string>,
+  path: FieldPath,
+): FieldError[] {
+  if (claim === undefined || !created.has(claim.claimName)) return [];
   const where = path.child('persistentVolumeClaim', 'claimName');
-  return [invalid(where, name, 'must not reference a PVC that gets created for an ephemeral volume')];
+  return [invalid(where, claim.claimName, 'must not reference a PVC that gets created for an ephemeral volume')];
 }

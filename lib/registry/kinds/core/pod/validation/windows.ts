@@ -1,38 +1,41 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, flag, has, text } from '#lib/machinery/unstructured.ts';
+import type {
+  PodSecurityContext,
+  PodSpec,
+  SecurityContext,
+  WindowsSecurityContextOptions,
+} from '#lib/api/types/core.v1.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { checked } from '../../../shared/validate.ts';
 import { validateRunAsUserName } from './windows-user-name.ts';
-import { containersOf, visitContainers } from './visit.ts';
+import { containersOf, visitContainers, type AnyContainer } from './visit.ts';
 
 const MAX_CREDENTIAL_SPEC = 64 * 1024;
 
-export function validateWindowsOptions(options: JsonObject | undefined, path: FieldPath): FieldError[] {
-  if (options === undefined) return [];
+/** Upstream's validateWindowsSecurityContextOptions. */
+export function validateWindowsOptions(
+  options: WindowsSecurityContextOptions | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const { gmsaCredentialSpecName: name, runAsUserName } = options ?? {};
   const credential = path.child('gmsaCredentialSpecName');
   return [
-    ...(has(options, 'gmsaCredentialSpecName')
-      ? checked(text(options, 'gmsaCredentialSpecName'), credential, isDNS1123Subdomain)
-      : []),
-    ...credentialSpec(options, path.child('gmsaCredentialSpec')),
-    ...(has(options, 'runAsUserName')
-      ? validateRunAsUserName(text(options, 'runAsUserName'), path.child('runAsUserName'))
-      : []),
+    ...(name === undefined ? [] : checked(name, credential, isDNS1123Subdomain)),
+    ...credentialSpec(options?.gmsaCredentialSpec, path.child('gmsaCredentialSpec')),
+    ...(runAsUserName === undefined ? [] : validateRunAsUserName(runAsUserName, path.child('runAsUserName'))),
   ];
 }
 
-function credentialSpec(options: JsonObject, path: FieldPath): FieldError[] {
-  if (!has(options, 'gmsaCredentialSpec')) return [];
-  const spec = text(options, 'gmsaCredentialSpec');
+function credentialSpec(spec: string | undefined, path: FieldPath): FieldError[] {
+  if (spec === undefined) return [];
   if (spec === '') return [invalid(path, spec, 'gmsaCredentialSpec cannot be an empty string')];
   if (Buffer.byteLength(spec) <= MAX_CREDENTIAL_SPEC) return [];
   return [invalid(path, spec, 'gmsaCredentialSpec size must be under 64 KiB')];
 }
 
 /** Pods with HostProcess containers have only such, and the host's network. */
-export function validateHostProcess(spec: JsonObject, path: FieldPath): FieldError[] {
-  const pod = flag(at(spec, 'securityContext', 'windowsOptions'), 'hostProcess');
+export function validateHostProcess(spec: PodSpec, path: FieldPath): FieldError[] {
+  const pod = spec.securityContext?.windowsOptions?.hostProcess;
   const errors = visitContainers(spec, path, (container, where) => {
     const own = hostProcess(container);
     if (pod === undefined || own === undefined || pod === own) return [];
@@ -42,7 +45,7 @@ export function validateHostProcess(spec: JsonObject, path: FieldPath): FieldErr
   const containers = containersOf(spec);
   const hosted = containers.filter((container) => hostProcess(container) ?? pod ?? false);
   if (hosted.length === 0) return errors;
-  const hostNetwork = flag(spec, 'hostNetwork') === true;
+  const hostNetwork = spec.hostNetwork === true;
   const all = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
   const network = 'hostNetwork must be true if pod contains any hostProcess containers';
   return [
@@ -52,43 +55,44 @@ export function validateHostProcess(spec: JsonObject, path: FieldPath): FieldErr
   ];
 }
 
-function hostProcess(container: JsonObject): boolean | undefined {
-  return flag(at(container, 'securityContext', 'windowsOptions'), 'hostProcess');
+function hostProcess(container: AnyContainer): boolean | undefined {
+  return container.securityContext?.windowsOptions?.hostProcess;
 }
 
 const LINUX = 'windows options cannot be set for a linux pod';
 
-/** What a pod with `os.name: linux` may not have. */
-export function validateLinuxPod(spec: JsonObject, path: FieldPath): FieldError[] {
+/** Errors of fields that a pod with `os.name: linux` may not have. */
+export function validateLinuxPod(spec: PodSpec, path: FieldPath): FieldError[] {
   const where = (of: FieldPath): FieldPath => of.child('securityContext', 'windowsOptions');
   return [
-    ...(at(spec, 'securityContext', 'windowsOptions') === undefined ? [] : [forbidden(where(path), LINUX)]),
+    ...(spec.securityContext?.windowsOptions === undefined ? [] : [forbidden(where(path), LINUX)]),
     ...visitContainers(spec, path, (container, of) =>
-      at(container, 'securityContext', 'windowsOptions') === undefined ? [] : [forbidden(where(of), LINUX)],
+      container.securityContext?.windowsOptions === undefined ? [] : [forbidden(where(of), LINUX)],
     ),
   ];
 }
 
 const WINDOWS = 'cannot be set for a windows pod';
-/** In upstream's order; a dot leads into the security context. */
+/** The fields of a pod that Windows has no such thing as, in upstream's order. */
 const POD_FIELDS = [
-  '.appArmorProfile',
-  '.seLinuxOptions',
-  'hostUsers',
-  'hostPID',
-  'hostIPC',
-  '.seccompProfile',
-  '.fsGroup',
-  '.fsGroupChangePolicy',
-  '.sysctls',
-  'shareProcessNamespace',
-  '.runAsUser',
-  '.runAsGroup',
-  '.supplementalGroups',
-  '.supplementalGroupsPolicy',
-  '.seLinuxChangePolicy',
+  inContext('appArmorProfile'),
+  inContext('seLinuxOptions'),
+  inSpec('hostUsers', ({ hostUsers }) => hostUsers !== undefined),
+  inSpec('hostPID', ({ hostPID }) => hostPID === true),
+  inSpec('hostIPC', ({ hostIPC }) => hostIPC === true),
+  inContext('seccompProfile'),
+  inContext('fsGroup'),
+  inContext('fsGroupChangePolicy'),
+  inContext('sysctls'),
+  inSpec('shareProcessNamespace', ({ shareProcessNamespace }) => shareProcessNamespace !== undefined),
+  inContext('runAsUser'),
+  inContext('runAsGroup'),
+  inContext('supplementalGroups'),
+  inContext('supplementalGroupsPolicy'),
+  inContext('seLinuxChangePolicy'),
 ];
-const CONTAINER_FIELDS = [
+/** The same of a container's security context. */
+const CONTAINER_FIELDS: readonly (keyof SecurityContext & string)[] = [
   'appArmorProfile',
   'seLinuxOptions',
   'seccompProfile',
@@ -101,24 +105,30 @@ const CONTAINER_FIELDS = [
   'runAsGroup',
 ];
 
-/** What a pod with `os.name: windows` may not have. */
-export function validateWindowsPod(spec: JsonObject, path: FieldPath): FieldError[] {
-  const pod = POD_FIELDS.flatMap((name) => {
-    const inContext = name.startsWith('.');
-    const field = inContext ? name.slice(1) : name;
-    const holder = inContext ? objectAt(spec, 'securityContext') : spec;
-    if (!isSet(holder, field)) return [];
-    return [forbidden((inContext ? path.child('securityContext') : path).child(field), WINDOWS)];
-  });
-  const containers = visitContainers(spec, path, (container, of) => {
-    const context = objectAt(container, 'securityContext');
-    const set = CONTAINER_FIELDS.filter((field) => has(context, field));
+/** Errors of fields that a pod with `os.name: windows` may not have. */
+export function validateWindowsPod(spec: PodSpec, path: FieldPath): FieldError[] {
+  const pod = POD_FIELDS.flatMap(({ names, isSet }) => (isSet(spec) ? [forbidden(path.child(...names), WINDOWS)] : []));
+  const containers = visitContainers(spec, path, ({ securityContext }, of) => {
+    const set = CONTAINER_FIELDS.filter((field) => securityContext?.[field] !== undefined);
     return set.map((field) => forbidden(of.child('securityContext', field), WINDOWS));
   });
   return [...pod, ...containers];
 }
 
-function isSet(holder: JsonObject | undefined, field: string): boolean {
-  if (field === 'hostPID' || field === 'hostIPC') return flag(holder, field) === true;
-  return field === 'sysctls' ? arrayAt(holder, field).length > 0 : has(holder, field);
+/** A field of the pod, by the names of its path. */
+interface PodField {
+  readonly names: readonly string[];
+  readonly isSet: (spec: PodSpec) => boolean;
+}
+
+function inSpec(field: keyof PodSpec & string, isSet: (spec: PodSpec) => boolean): PodField {
+  return { names: [field], isSet };
+}
+
+function inContext(field: keyof PodSecurityContext & string): PodField {
+  const isSet = ({ securityContext }: PodSpec): boolean => {
+    const value = securityContext?.[field];
+    return field === 'sysctls' && Array.isArray(value) ? value.length > 0 : value !== undefined;
+  };
+  return { names: ['securityContext', field], isSet };
 }
