@@ -43,12 +43,8 @@ export function texts(object: Untyped | undefined, field: string): string[] {
 
 /** The entries of the string map at `field`, sorted by key as Go's JSON has them. */
 export function entries(object: Untyped | undefined, field: string): [string, string][] {
-  return sortedEntries(objectAt(object, field));
-}
-
-/** The entries of a string map, sorted by key as Go's JSON has them. */
-export function sortedEntries(map: Untyped | undefined): [string, string][] {
-  return Object.keys(map ?? {})
+  const map = objectAt(object, field) ?? {};
+  return Object.keys(map)
     .sort()
     .map((key) => [key, text(map, key)]);
 }

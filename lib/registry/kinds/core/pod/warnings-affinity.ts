@@ -1,5 +1,5 @@
 import type { NodeAffinity, PodAffinityTerm, PodSpec } from '#lib/api/types/core.v1.ts';
-import { sortedEntries } from '#lib/machinery/unstructured.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 import { expressionWarnings, REPLACED_NODE_LABELS } from '../../shared/node-labels.ts';
 

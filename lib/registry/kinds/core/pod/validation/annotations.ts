@@ -2,7 +2,7 @@ import type { PodSpec } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { sortedEntries } from '#lib/machinery/unstructured.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import type { PodValidationOptions } from './options.ts';
 import { localDescendingPath } from './paths.ts';

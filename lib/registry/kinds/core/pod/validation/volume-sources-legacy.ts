@@ -15,7 +15,7 @@ import type {
   Volume,
 } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { sortedEntries } from '#lib/machinery/unstructured.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import {
   invalid,
   notSupported,
