@@ -55,12 +55,12 @@ interface Entry extends Answer {
 const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
 const UID = '00000000-0000-0000-0000-000000000000';
 
-/** A 400 that was meant: anything else thrown is a fault of ours. */
+/** Whether the error is an answer of 400. Anything else that is thrown is a fault of the program. */
 const isRefusal = (error: unknown): boolean =>
   [DecodeError, QuantityError, TimeError].some((known) => error instanceof known) ||
   (error instanceof StatusError && error.code === 400);
 
-/** What the server does with a create: decode, default, admit, prepare, validate. */
+/** Answers a create as the server does: decode, default, admit, prepare, validate. */
 function create({ kind: key, object }: Entry): Answer {
   const [version = '', kind = ''] = key.split('|');
   const [group, v = version] = version.includes('/') ? version.split('/') : ['', version];
@@ -167,7 +167,7 @@ describe('recorded answers of a real server', skipUnless(fixtures !== undefined,
   const lines = fixtures !== undefined ? gunzipSync(readFileSync(FILE)).toString().trim().split('\n') : [];
   const entries = lines.map((line) => JSON.parse(line) as Entry).filter(({ kind }) => Object.hasOwn(RESOURCES, kind));
 
-  test('verdicts, objects, fields and texts', () => {
+  test('are given again: verdicts, objects, fields and texts', () => {
     const scores: Record<string, Score> = {};
     const wrong: string[] = [];
     const score = (name: string, right: boolean, why: () => string): void => {

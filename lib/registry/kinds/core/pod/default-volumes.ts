@@ -32,7 +32,7 @@ export function defaultVolume(volume: Volume): void {
   if (image !== undefined) image.pullPolicy ||= pullPolicy(image.reference ?? '');
 }
 
-/** Volumes that the API's objects are written to as files. */
+/** Defaults of volumes whose files the API's objects fill. */
 function defaultFiles({ secret, configMap, downwardAPI, projected }: Volume): void {
   for (const files of [secret, configMap, downwardAPI, projected]) {
     if (files !== undefined) files.defaultMode ??= FILE_MODE;

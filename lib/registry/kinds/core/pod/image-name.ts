@@ -6,7 +6,7 @@ const NAME = new RegExp(`^(?:${DOMAIN}/)?${COMPONENT}(?:/${COMPONENT})*$`);
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
 const MAX_NAME = 255;
-/** No image name is longer; what is would only cost time. */
+/** Longer texts are no image names, and would only cost time. */
 const MAX_REFERENCE = 1024;
 
 /**

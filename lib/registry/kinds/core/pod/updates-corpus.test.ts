@@ -39,7 +39,7 @@ interface Sequence {
 
 const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
 
-/** The object that a step asks for; undefined where it is none of the three ways that need no state of their own. */
+/** The object that a step asks for; undefined where it is neither an update nor a merge or JSON patch. */
 function wanted({ op, body }: Step, state: JsonObject): Json | undefined {
   if (op === 'update') return body;
   if (op === 'merge') return applyMergePatch(clone(state), body);
@@ -71,7 +71,7 @@ describe('recorded updates of a real server', skipUnless(fixtures !== undefined,
   const named = lines.map((line) => line.replaceAll('kube-api-access-*', 'kube-api-access-abcde'));
   const sequences = named.map((line) => JSON.parse(line) as Sequence);
 
-  test.each(Object.keys(STRATEGIES))('%s', (resource) => {
+  test.each(Object.keys(STRATEGIES))('of %s are given again', (resource) => {
     const strategy = STRATEGIES[resource] as KindStrategy;
     const wrong: string[] = [];
     let seen = 0;

@@ -16,7 +16,7 @@ import { portWarnings } from './warnings-ports.ts';
 import { overlapWarnings } from './warnings-paths.ts';
 import { volumeWarnings } from './warnings-volumes.ts';
 
-/** Whether the update counted: only then upstream looks for warnings. */
+/** Whether an update bumped the generation: only then upstream looks for warnings. */
 export function generationChanged(object: JsonObject, old: JsonObject): boolean {
   return generationOf(object) !== generationOf(old);
 }

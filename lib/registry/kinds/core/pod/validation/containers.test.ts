@@ -4,23 +4,23 @@ import { aContainer, containerErrors, createErrors, volume } from '../builders.t
 
 const C = 'spec.containers[0]';
 
-describe('containers', () => {
+describe('a container', () => {
   test.each<[string, JsonObject, string[]]>([
-    ['are valid', {}, []],
-    ['need a name', { name: '' }, [`${C}.name: Required value`]],
-    ['need an image', { image: '' }, [`${C}.image: Required value`]],
+    ['is accepted with a name and an image', {}, []],
+    ['is rejected without a name', { name: '' }, [`${C}.name: Required value`]],
+    ['is rejected without an image', { image: '' }, [`${C}.image: Required value`]],
     [
-      'have an image without white space around it',
+      'is rejected with white space around its image',
       { image: ' nginx' },
       [`${C}.image: Invalid value: " nginx": must not have leading or trailing whitespace`],
     ],
     [
-      'know three pull policies',
+      'is rejected with an unknown pull policy',
       { imagePullPolicy: 'Sometimes' },
       [`${C}.imagePullPolicy: Unsupported value: "Sometimes": supported values: "Always", "IfNotPresent", "Never"`],
     ],
     [
-      'have ports in range, with names of their own',
+      'is rejected with ports out of range and repeated port names',
       {
         ports: [
           { name: 'http', containerPort: 80 },
@@ -36,7 +36,7 @@ describe('containers', () => {
       ],
     ],
     [
-      'do not share a port of the host',
+      'is rejected with two ports of one host port',
       {
         ports: [
           { containerPort: 80, hostPort: 80 },
@@ -46,12 +46,12 @@ describe('containers', () => {
       [`${C}.ports[1].hostPort: Duplicate value: "TCP//80"`],
     ],
     [
-      'need rules for a restart policy of their own',
+      'is rejected with restart rules and no restart policy',
       { restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }] },
       [`${C}.restartPolicy: Required value: must specify restartPolicy when restart rules are used`],
     ],
     [
-      'have rules with exit codes',
+      'is rejected with restart rules of an unknown action or without exit codes',
       { restartPolicy: 'Never', restartPolicyRules: [{ action: 'Stop' }] },
       [
         `${C}.restartPolicyRules[0].action: Unsupported value: "Stop": supported values: "Restart", "RestartAllContainers"`,
@@ -59,7 +59,7 @@ describe('containers', () => {
       ],
     ],
     [
-      'resize CPU and memory only',
+      'is rejected with a resize policy of another resource',
       { resizePolicy: [{ resourceName: 'disk', restartPolicy: 'NotRequired' }] },
       [`${C}.resizePolicy: Unsupported value: "disk": supported values: "cpu", "memory"`],
     ],
@@ -67,11 +67,11 @@ describe('containers', () => {
     expect(containerErrors(fields)).toEqual(expected);
   });
 
-  test('a pod has at least one', () => {
+  test('a pod without containers is rejected', () => {
     expect(createErrors({ containers: [] })).toEqual(['spec.containers: Required value']);
   });
 
-  test('have one name each, over all lists', () => {
+  test('names that occur twice in any list are rejected', () => {
     const containers = [aContainer(), aContainer()];
     expect(createErrors({ containers, initContainers: [aContainer()] })).toEqual([
       `spec.containers[1].name: Duplicate value: "app"`,
@@ -79,7 +79,7 @@ describe('containers', () => {
     ]);
   });
 
-  test('that run first have no probes, unless they keep running', () => {
+  test('probes of init containers are rejected, and accepted of sidecars', () => {
     const probed = { name: 'init', readinessProbe: { exec: { command: ['true'] } } };
     const message = 'Forbidden: may not be set for init containers without restartPolicy=Always';
     expect(createErrors({ initContainers: [aContainer(probed)] })).toEqual([
@@ -88,7 +88,7 @@ describe('containers', () => {
     expect(createErrors({ initContainers: [aContainer({ ...probed, restartPolicy: 'Always' })] })).toEqual([]);
   });
 
-  test('that debug come later', () => {
+  test('ephemeral containers are rejected on create, with ports, and with an unknown target', () => {
     const debug = aContainer({ name: 'debug', targetContainerName: 'nobody', ports: [{ containerPort: 1 }] });
     expect(createErrors({ ephemeralContainers: [debug] })).toEqual([
       'spec.ephemeralContainers[0].targetContainerName: Not found: "nobody"',
@@ -98,47 +98,51 @@ describe('containers', () => {
   });
 });
 
-describe('environment', () => {
+describe('an environment variable', () => {
   const V = `${C}.env[0]`;
   test.each<[string, JsonObject, string[]]>([
-    ['needs a name', { name: '' }, [`${V}.name: Required value`]],
-    ['takes names that shells do not', { name: 'my-var.1' }, []],
+    ['is rejected without a name', { name: '' }, [`${V}.name: Required value`]],
+    ['is accepted with a name that shells do not take', { name: 'my-var.1' }, []],
     [
-      'takes no equals sign',
+      'is rejected with an equals sign in its name',
       { name: 'A=B' },
       [
         `${V}.name: Invalid value: "A=B": a valid environment variable name must consist only of printable ASCII characters other than '='`,
       ],
     ],
     [
-      'knows the fields of a pod',
+      'is rejected with a field that variables do not get',
       { name: 'A', valueFrom: { fieldRef: { fieldPath: 'status.phase' } } },
       [
         `${V}.valueFrom.fieldRef.fieldPath: Unsupported value: "status.phase": supported values: "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"`,
       ],
     ],
-    ['reads one label', { name: 'A', valueFrom: { fieldRef: { fieldPath: "metadata.labels['app']" } } }, []],
     [
-      'reads no unknown field',
+      'is accepted with one label of the pod',
+      { name: 'A', valueFrom: { fieldRef: { fieldPath: "metadata.labels['app']" } } },
+      [],
+    ],
+    [
+      'is rejected with an unknown field',
       { name: 'A', valueFrom: { fieldRef: { fieldPath: 'spec.foo' } } },
       [
         `${V}.valueFrom.fieldRef.fieldPath: Invalid value: "spec.foo": error converting fieldPath: field label not supported: spec.foo`,
       ],
     ],
     [
-      'has one source',
+      'is rejected with an empty source',
       { name: 'A', valueFrom: {} },
       [
         `${V}.valueFrom: Invalid value: "": must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\`, \`secretKeyRef\` or \`fileKeyRef\``,
       ],
     ],
     [
-      'has a value or a source',
+      'is rejected with both a value and a source',
       { name: 'A', value: 'x', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } },
       [`${V}.valueFrom: Invalid value: "": may not be specified when \`value\` is not empty`],
     ],
     [
-      'divides CPU by one or a thousandth',
+      'is rejected with a divisor of CPU that is neither 1 nor 1m',
       { name: 'A', valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '10m' } } },
       [
         `${V}.valueFrom.resourceFieldRef.divisor: Invalid value: "limits.cpu": only divisor's values 1m and 1 are supported with the cpu resource`,
@@ -148,7 +152,7 @@ describe('environment', () => {
     expect(containerErrors({ env: [variable] })).toEqual(expected);
   });
 
-  test('reads files from empty directories', () => {
+  test('is rejected with a file of a volume that is no emptyDir', () => {
     const env = [{ name: 'A', valueFrom: { fileKeyRef: { volumeName: 'v', path: 'env', key: 'A' } } }];
     const where = `${C}.env[0].valueFrom.fileKeyRef.volumeName`;
     expect(containerErrors({ env })).toEqual([`${where}: Not found: "v"`]);
@@ -159,17 +163,21 @@ describe('environment', () => {
   });
 });
 
-describe('probes and lifecycle', () => {
+describe('a container with probes and lifecycle handlers', () => {
   const P = `${C}.livenessProbe`;
   test.each<[string, JsonObject, string[]]>([
-    ['have a handler', { livenessProbe: {} }, [`${P}: Required value: must specify a handler type`]],
     [
-      'have one handler',
+      'is rejected with a probe without handler',
+      { livenessProbe: {} },
+      [`${P}: Required value: must specify a handler type`],
+    ],
+    [
+      'is rejected with a probe of two handlers',
       { livenessProbe: { exec: { command: ['x'] }, tcpSocket: { port: 1 } } },
       [`${P}.tcpSocket: Forbidden: may not specify more than 1 handler type`],
     ],
     [
-      'count no negative seconds',
+      'is rejected with negative seconds and a success threshold of a liveness probe above 1',
       { livenessProbe: { exec: { command: ['x'] }, initialDelaySeconds: -1, successThreshold: 2 } },
       [
         `${P}.initialDelaySeconds: Invalid value: -1: must be greater than or equal to 0`,
@@ -177,7 +185,7 @@ describe('probes and lifecycle', () => {
       ],
     ],
     [
-      'reach ports by number or name',
+      'is rejected with a port name or scheme that is none',
       { livenessProbe: { httpGet: { port: 'No_Name', scheme: 'FTP' } } },
       [
         `${P}.httpGet.port: Invalid value: "No_Name": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)`,
@@ -185,14 +193,14 @@ describe('probes and lifecycle', () => {
       ],
     ],
     [
-      'sleep no longer than the pod may take to end',
+      'is rejected with a sleep beyond the grace period',
       { lifecycle: { preStop: { sleep: { seconds: 31 } } } },
       [
         `${C}.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)`,
       ],
     ],
     [
-      'stop by a signal where the system is known',
+      'is rejected with a stop signal where the pod names no OS',
       { lifecycle: { stopSignal: 'SIGUSR1' } },
       [`${C}.lifecycle.stopSignal: Forbidden: may not be set for containers with empty \`spec.os.name\``],
     ],

@@ -37,7 +37,7 @@ export function validateHostUsers(spec: PodSpec, path: FieldPath, options: PodVa
 
 const HOSTNAME_MAX = 64;
 
-/** Upstream's validateHostnameOverride. */
+/** Upstream's validatePodHostName: the override of the host name. */
 export function validateHostnameOverride(spec: PodSpec, path: FieldPath): FieldError[] {
   const name = spec.hostnameOverride;
   if (name === undefined) return [];

@@ -1,6 +1,7 @@
 /**
- * What an update lets pass because the stored object has it already: rules that became stricter, and features that are off by
- * default. All are false on create, except `resourceIsPod`, which is true where the spec is a pod's and no template's.
+ * Upstream's PodValidationOptions: the faults that an update may keep because the stored object has them already, of rules that became
+ * stricter and of features that are off by default. All are false on create, except `resourceIsPod`, which is true where the spec is a
+ * pod's and no template's.
  */
 export interface PodValidationOptions {
   readonly resourceIsPod: boolean;

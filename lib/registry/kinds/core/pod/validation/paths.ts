@@ -1,19 +1,20 @@
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 
+/** Whether the path begins at the root. */
 export const isAbsolute = (path: string): boolean => path.startsWith('/');
 
-/** No element of the path is `..`. */
+/** Errors of a path with an element `..`. */
 export function pathNoBacksteps(target: string, path: FieldPath): FieldError[] {
   return target.split('/').includes('..') ? [invalid(path, target, "must not contain '..'")] : [];
 }
 
-/** Relative, and no element is `..`. */
+/** Errors of a path that is absolute or has an element `..`. */
 export function localDescendingPath(target: string, path: FieldPath): FieldError[] {
   const absolute = isAbsolute(target) ? [invalid(path, target, 'must be a relative path')] : [];
   return [...absolute, ...pathNoBacksteps(target, path)];
 }
 
-/** Relative, without `..` elements, and not beginning with `..`, which kubelets reserve. */
+/** Errors of a path that is absolute, has an element `..`, or begins with `..`, which kubelets reserve. */
 export function localNonReservedPath(target: string, path: FieldPath): FieldError[] {
   const errors = localDescendingPath(target, path);
   const reserved = target.startsWith('..') && !target.startsWith('../');

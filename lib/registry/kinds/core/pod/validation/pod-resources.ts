@@ -8,7 +8,7 @@ import { aggregateContainers } from '#lib/component-helpers/resource/resource-to
 import type { PodScope } from './scope.ts';
 import { validatePodLevelResources } from './resources.ts';
 
-/** `spec.resources`: what is allowed there, and that it covers the containers'. */
+/** Upstream's validatePodResourceRequirements: `spec.resources` is of allowed resources, and covers the containers'. */
 export function validatePodResources(spec: PodSpec, path: FieldPath, scope: PodScope): FieldError[] {
   const { resources } = spec;
   if (resources === undefined) return [];

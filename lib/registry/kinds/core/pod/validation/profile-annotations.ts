@@ -5,7 +5,7 @@ import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/valid
 import { APP_ARMOR_PREFIX, SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from './annotations.ts';
 import { visitContainers } from './visit.ts';
 
-/** Where a profile is given both by field and by the annotation that it replaced, they must agree. */
+/** Errors of profiles that the field and the annotation that it replaced give differently. */
 export function validateProfileAnnotations({ annotations }: ObjectMeta, spec: PodSpec, path: FieldPath): FieldError[] {
   const pod = spec.securityContext;
   return [

@@ -44,7 +44,7 @@ function shown({ type, localhostProfile }: SeccompProfile): ReadonlyMap<string, 
   ]);
 }
 
-/** Upstream's validateAppArmorProfileField. */
+/** Upstream's ValidateAppArmorProfileField. */
 export function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: FieldPath): FieldError[] {
   if (profile === undefined) return [];
   const { type, localhostProfile: name } = profile;

@@ -1,7 +1,7 @@
 import type { FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import type { PodValidationOptions } from './options.ts';
 
-/** What a projection's sources share: the volume's path, and the file paths that are taken. */
+/** The things that a projection's sources share: the volume's path, and the file paths that are taken. */
 export interface Projection {
   readonly path: FieldPath;
   readonly options: PodValidationOptions;

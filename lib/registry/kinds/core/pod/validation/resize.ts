@@ -77,7 +77,7 @@ function removed(
   });
 }
 
-/** Sets CPU and memory to what they were, so that what is left to differ is what may not. */
+/** Sets CPU and memory to their old values, so that a difference that is left is of a field that may not change. */
 function settle(resources: ResourceRequirements, old: ResourceRequirements | undefined): void {
   for (const list of AMOUNTS) {
     const amounts = { ...resources[list] };

@@ -6,19 +6,19 @@ const R = 'spec.containers[0].resources';
 
 describe('resources of a container', () => {
   test.each<[string, JsonObject, string[]]>([
-    ['are requested below the limit', { limits: { cpu: '1' }, requests: { cpu: '500m' } }, []],
+    ['are accepted with requests below the limits', { limits: { cpu: '1' }, requests: { cpu: '500m' } }, []],
     [
-      'are not requested above it',
+      'are rejected with a request above the limit',
       { limits: { memory: '64Mi' }, requests: { memory: '0.1Gi' } },
       [`${R}.requests: Invalid value: "107374182400m": must be less than or equal to memory limit of 64Mi`],
     ],
     [
-      'are not negative',
+      'are rejected if negative',
       { requests: { cpu: '-1' } },
       [`${R}.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`],
     ],
     [
-      'have a standard or a qualified name',
+      'are rejected with a name that is neither standard nor qualified',
       { requests: { disk: '1' } },
       [
         `${R}.requests[disk]: Invalid value: "disk": must be a standard resource type or fully qualified`,
@@ -26,7 +26,7 @@ describe('resources of a container', () => {
       ],
     ],
     [
-      'of a vendor are whole and not overcommitted',
+      'are rejected with fractions or overcommitment of devices',
       { limits: { 'vendor.example/gpu': '1' }, requests: { 'vendor.example/gpu': '500m' } },
       [
         `${R}.requests[vendor.example/gpu]: Invalid value: "500m": must be an integer`,
@@ -34,7 +34,7 @@ describe('resources of a container', () => {
       ],
     ],
     [
-      'of huge pages are whole pages, beside memory',
+      'are rejected with parts of huge pages, and with huge pages alone',
       { limits: { 'hugepages-2Mi': '3Mi' } },
       [
         `${R}.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi`,
@@ -43,7 +43,7 @@ describe('resources of a container', () => {
       ],
     ],
     [
-      'claim what the pod claims',
+      'are rejected with a claim that the pod does not have',
       { claims: [{ name: 'gpu' }] },
       [`${R}.claims[0]: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty`],
     ],
@@ -53,7 +53,7 @@ describe('resources of a container', () => {
 });
 
 describe('resources of a pod', () => {
-  test('cover its containers', () => {
+  test('are rejected if they are below the sum of the containers or below one limit', () => {
     const containers = [
       aContainer({ resources: { limits: { memory: '2Gi' }, requests: { cpu: '2', memory: '1Gi' } } }),
     ];
@@ -63,13 +63,13 @@ describe('resources of a pod', () => {
     ]);
   });
 
-  test('are CPU, memory and huge pages', () => {
+  test('are rejected of a resource that is not CPU, memory or huge pages', () => {
     expect(createErrors({ resources: { requests: { 'ephemeral-storage': '1Gi' } } })).toEqual([
       'spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory"',
     ]);
   });
 
-  test('are claimed once, by name or template', () => {
+  test('are rejected with repeated claims and with claims of nothing', () => {
     expect(createErrors({ resourceClaims: [{ name: 'a', resourceClaimName: 'x' }, { name: 'a' }] })).toEqual([
       'spec.resourceClaims[1].name: Duplicate value: "a"',
       'spec.resourceClaims[1]: Invalid value: {"Name":"a","ResourceClaimName":null,"ResourceClaimTemplateName":null}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',

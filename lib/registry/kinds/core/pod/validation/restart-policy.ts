@@ -8,7 +8,7 @@ const MAX_RULES = 20;
 const MAX_EXIT_CODES = 255;
 const MISSING = 'must specify restartPolicy when restart rules are used';
 
-/** The container's own restart policy and its rules. */
+/** Upstream's validateContainerRestartPolicy: a container's own restart policy and its rules. */
 export function validateContainerRestartPolicy(container: AnyContainer, path: FieldPath): FieldError[] {
   const { restartPolicy, restartPolicyRules: rules = [] } = container;
   const where = path.child('restartPolicyRules');

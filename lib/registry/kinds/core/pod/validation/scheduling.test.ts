@@ -6,34 +6,34 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const selector = { matchLabels: { app: 'web' } };
 
-describe('tolerations', () => {
+describe('a toleration', () => {
   const T = 'spec.tolerations[0]';
   test.each<[string, JsonObject, string[]]>([
-    ['of everything', { operator: 'Exists' }, []],
+    ['is accepted of everything', { operator: 'Exists' }, []],
     [
-      'without a key must be of everything',
+      'is rejected without a key unless it is of everything',
       { operator: 'Equal' },
       [
         `${T}.operator: Invalid value: "Equal": operator must be Exists when \`key\` is empty, which means "match all values and all keys"`,
       ],
     ],
     [
-      'have no value where they only ask for the key',
+      'is rejected with a value where it only asks for the key',
       { key: 'k', operator: 'Exists', value: 'v' },
       [`${T}.operator: Invalid value: "v": value must be empty when \`operator\` is 'Exists'`],
     ],
     [
-      'last a while where pods are evicted',
+      'is rejected with seconds and an effect that does not evict',
       { key: 'k', operator: 'Exists', effect: 'NoSchedule', tolerationSeconds: 1 },
       [`${T}.effect: Invalid value: "NoSchedule": effect must be 'NoExecute' when \`tolerationSeconds\` is set`],
     ],
     [
-      'do not compare yet',
+      'is rejected with a comparison, which is off by default',
       { key: 'k', operator: 'Lt', value: '1' },
       [`${T}.operator: Unsupported value: "Lt": supported values: "Equal", "Exists", "Lt", "Gt"`],
     ],
     [
-      'know three effects',
+      'is rejected with an unknown effect',
       { key: 'k', effect: 'Never' },
       [`${T}.effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"`],
     ],
@@ -42,7 +42,7 @@ describe('tolerations', () => {
   });
 });
 
-describe('affinity', () => {
+describe('an affinity', () => {
   const N = `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
   const A = `spec.affinity.podAffinity.${REQUIRED}[0]`;
   const nodes = (...terms: JsonObject[]): JsonObject => ({
@@ -50,30 +50,34 @@ describe('affinity', () => {
   });
   const pods = (term: JsonObject): JsonObject => ({ podAffinity: { [REQUIRED]: [term] } });
   test.each<[string, JsonObject, string[]]>([
-    ['to nodes has terms', nodes(), [`${N}: Required value: must have at least one node selector term`]],
     [
-      'to nodes has values',
+      'to nodes is rejected without terms',
+      nodes(),
+      [`${N}: Required value: must have at least one node selector term`],
+    ],
+    [
+      'to nodes is rejected with operator In and no values',
       nodes({ matchExpressions: [{ key: 'zone', operator: 'In' }] }),
       [`${N}[0].matchExpressions[0].values: Required value: must be specified when \`operator\` is 'In' or 'NotIn'`],
     ],
     [
-      'to nodes has operators',
+      'to nodes is rejected with an unknown operator',
       nodes({ matchExpressions: [{ key: 'zone', operator: 'Near' }] }),
       [`${N}[0].matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator`],
     ],
     [
-      'to fields of nodes knows their name',
+      'to nodes is rejected with a field other than the name',
       nodes({ matchFields: [{ key: 'spec.x', operator: 'In', values: ['a'] }] }),
       [`${N}[0].matchFields[0].key: Invalid value: "spec.x": not a valid field selector key`],
     ],
     [
-      'is weighed from 1 to 100',
+      'is rejected with a weight outside of 1 to 100',
       { nodeAffinity: { [PREFERRED]: [{ weight: 0, preference: {} }] } },
       [`spec.affinity.nodeAffinity.${PREFERRED}[0].weight: Invalid value: 0: must be in the range 1-100`],
     ],
-    ['to pods has a topology', pods({ labelSelector: selector, topologyKey: 'zone' }), []],
+    ['to pods is accepted with a topology key', pods({ labelSelector: selector, topologyKey: 'zone' }), []],
     [
-      'to pods needs it',
+      'to pods is rejected without a topology key',
       pods({ labelSelector: selector }),
       [
         `${A}.topologyKey: Required value: can not be empty`,
@@ -82,7 +86,7 @@ describe('affinity', () => {
       ],
     ],
     [
-      'to pods takes label keys with a selector',
+      'to pods is rejected with label keys and no selector',
       pods({ topologyKey: 'zone', matchLabelKeys: ['app'] }),
       [`${A}.matchLabelKeys: Forbidden: must not be specified when labelSelector is not set`],
     ],
@@ -91,30 +95,30 @@ describe('affinity', () => {
   });
 });
 
-describe('topology spread', () => {
+describe('a topology spread', () => {
   const S = 'spec.topologySpreadConstraints';
   const one = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: selector };
   test.each<[string, JsonObject[], string[]]>([
-    ['is valid', [one], []],
+    ['is accepted with one constraint', [one], []],
     [
-      'has one constraint of a kind',
+      'is rejected with two constraints of one key and action',
       [one, one],
       [`${S}[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{zone, DoNotSchedule}"`],
     ],
     [
-      'skews by more than nothing',
+      'is rejected with a skew of 0',
       [{ ...one, maxSkew: 0 }],
       [`${S}[0].maxSkew: Invalid value: 0: must be greater than zero`],
     ],
     [
-      'counts domains where it must hold',
+      'is rejected with minDomains and ScheduleAnyway',
       [{ ...one, whenUnsatisfiable: 'ScheduleAnyway', minDomains: 2 }],
       [
         `${S}[0].minDomains: Invalid value: 2: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway`,
       ],
     ],
     [
-      'selects by a key once',
+      'is rejected with a key in both matchLabelKeys and the selector',
       [
         {
           ...one,
@@ -129,7 +133,7 @@ describe('topology spread', () => {
   });
 });
 
-test('a node is given when no gate is left', () => {
+test('a pod with scheduling gates is rejected with a node, and with a repeated gate', () => {
   expect(createErrors({ nodeName: 'n', schedulingGates: [{ name: 'a' }, { name: 'a' }] })).toEqual([
     'spec.schedulingGates[1]: Duplicate value: "a"',
     'spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared',

@@ -63,7 +63,7 @@ function escalation(context: SecurityContext, path: FieldPath): FieldError[] {
   ];
 }
 
-/** Upstream's ValidatePodSecurityContext. Host namespaces are the spec's. */
+/** Upstream's validatePodSpecSecurityContext. Host namespaces are the spec's. */
 export function validatePodSecurityContext(
   spec: PodSpec,
   path: FieldPath,

@@ -4,32 +4,32 @@ import { containerErrors, createErrors } from '../builders.ts';
 
 const S = 'spec.containers[0].securityContext';
 
-describe('security context of a container', () => {
+describe('a security context of a container', () => {
   test.each<[string, JsonObject, string[]]>([
     [
-      'has users',
+      'is rejected with a negative user id',
       { runAsUser: -1 },
       [`${S}.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive`],
     ],
     [
-      'shows all of /proc in a user namespace only',
+      'is rejected with an unmasked /proc and the users of the host',
       { procMount: 'Unmasked' },
       [`${S}.procMount: Invalid value: "Unmasked": \`hostUsers\` must be false to use \`Unmasked\``],
     ],
     [
-      'names a local profile',
+      'is rejected with a local seccomp profile without a name',
       { seccompProfile: { type: 'Localhost' } },
       [`${S}.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost`],
     ],
     [
-      'knows three kinds of profile',
+      'is rejected with an unknown type of AppArmor profile',
       { appArmorProfile: { type: 'Strict' } },
       [
         `${S}.appArmorProfile.type: Unsupported value: "Strict": supported values: "Localhost", "RuntimeDefault", "Unconfined"`,
       ],
     ],
     [
-      'names users of Windows',
+      'is rejected with a Windows user name that is none',
       { windowsOptions: { runAsUserName: 'a\\b\\c' } },
       [
         `${S}.windowsOptions.runAsUserName: Invalid value: "a\\\\b\\\\c": runAsUserName cannot contain more than one backslash`,
@@ -39,24 +39,24 @@ describe('security context of a container', () => {
     expect(containerErrors({ securityContext })).toEqual(expected);
   });
 
-  test('is not privileged and confined at once', () => {
+  test('is rejected if privileged without privilege escalation', () => {
     const errors = containerErrors({ securityContext: { privileged: true, allowPrivilegeEscalation: false } });
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatch(/cannot set `allowPrivilegeEscalation` to false and `privileged` to true$/);
   });
 });
 
-describe('pods and their hosts', () => {
+describe('a pod', () => {
   test.each<[string, JsonObject, string[]]>([
     [
-      'share processes in one way',
+      'is rejected with both a shared process namespace and hostPID',
       { shareProcessNamespace: true, hostPID: true },
       [
         'spec.securityContext.shareProcessNamespace: Invalid value: true: ShareProcessNamespace and HostPID cannot both be enabled',
       ],
     ],
     [
-      'set kernel parameters of their own namespaces',
+      'is rejected with sysctls of the host and with sysctl names that are none',
       {
         hostNetwork: true,
         securityContext: {
@@ -72,22 +72,22 @@ describe('pods and their hosts', () => {
       ],
     ],
     [
-      'have users of their own or the other namespaces of the host',
+      'is rejected with a user namespace and the network or IPC of the host',
       { hostUsers: false, hostNetwork: true, hostIPC: true },
       ['spec.hostNetwork: Forbidden: when `hostUsers` is false', 'spec.HostIPC: Forbidden: when `hostUsers` is false'],
     ],
     [
-      'relabel volumes recursively',
+      'is rejected with an SELinux change policy that is off by default',
       { securityContext: { seLinuxChangePolicy: 'MountOption' } },
       ['spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"'],
     ],
     [
-      'of Linux have no options of Windows',
+      'is rejected with OS linux and Windows options',
       { os: { name: 'linux' }, securityContext: { windowsOptions: {} } },
       ['spec.securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod'],
     ],
     [
-      'of Windows have none of Linux',
+      'is rejected with OS windows and fields of Linux',
       { os: { name: 'windows' }, hostPID: true, securityContext: { runAsUser: 1 } },
       [
         'spec.hostPID: Forbidden: cannot be set for a windows pod',
@@ -95,12 +95,12 @@ describe('pods and their hosts', () => {
       ],
     ],
     [
-      'run on two systems',
+      'is rejected with an unknown OS',
       { os: { name: 'plan9' } },
       ['spec.os: Unsupported value: "plan9": supported values: "linux", "windows"'],
     ],
     [
-      'are on the host wholly or not at all',
+      'is rejected with HostProcess containers and a network of its own',
       { securityContext: { windowsOptions: { hostProcess: true } } },
       ['spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers'],
     ],
@@ -109,24 +109,24 @@ describe('pods and their hosts', () => {
   });
 });
 
-describe('annotations', () => {
+describe('an annotation', () => {
   test.each<[string, Record<string, string>, string[]]>([
     [
-      'of a cost are 32-bit integers',
+      'is rejected as deletion cost if it is no 32-bit integer',
       { 'controller.kubernetes.io/pod-deletion-cost': '1e3' },
       [
         'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "1e3": must be a 32bit integer',
       ],
     ],
     [
-      'of a mirror have a node',
+      'is rejected as mirror of a pod without a node',
       { 'kubernetes.io/config.mirror': 'x' },
       [
         'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set',
       ],
     ],
     [
-      'of a profile are of a container',
+      'is rejected as AppArmor profile of an unknown container, and if it is no profile',
       { 'container.apparmor.security.beta.kubernetes.io/other': 'strict' },
       [
         'metadata.annotations[container.apparmor.security.beta.kubernetes.io/other]: Invalid value: "other": container not found',
@@ -137,7 +137,7 @@ describe('annotations', () => {
     expect(createErrors({}, { annotations })).toEqual(expected);
   });
 
-  test('agree with fields', () => {
+  test('is rejected if it contradicts the field that replaces it', () => {
     const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' };
     const spec = { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } };
     expect(createErrors(spec, { annotations })).toEqual([
@@ -146,15 +146,15 @@ describe('annotations', () => {
   });
 });
 
-describe('names', () => {
+describe('a pod with DNS settings', () => {
   test.each<[string, JsonObject, string[]]>([
     [
-      'are resolved by a server',
+      'is rejected with policy None and no nameservers',
       { dnsPolicy: 'None' },
       ['spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None'],
     ],
     [
-      'are resolved by addresses',
+      'is rejected with too many nameservers and with ones that are no addresses',
       { dnsConfig: { nameservers: ['1.2.3.4', '::1', '010.0.0.1', 'dns'] } },
       [
         'spec.dnsConfig.nameservers: Invalid value: ["1.2.3.4","::1","010.0.0.1","dns"]: must not have more than 3 nameservers',
@@ -162,14 +162,18 @@ describe('names', () => {
         'spec.dnsConfig.nameservers[3]: Invalid value: "dns": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
       ],
     ],
-    ['are searched for', { dnsConfig: { searches: ['.', '_tcp.example.com.'] } }, []],
     [
-      'are aliases of addresses',
+      'is accepted with search paths of a dot and of underscores',
+      { dnsConfig: { searches: ['.', '_tcp.example.com.'] } },
+      [],
+    ],
+    [
+      'is rejected with a host alias of an IPv4-mapped address',
       { hostAliases: [{ ip: '::ffff:1.2.3.4', hostnames: ['a'] }] },
       ['spec.hostAliases[0].ip: Invalid value: "::ffff:1.2.3.4": must not be an IPv4-mapped IPv6 address'],
     ],
     [
-      'of hosts are overridden alone',
+      'is rejected with a host name override and setHostnameAsFQDN',
       { hostnameOverride: 'a', setHostnameAsFQDN: true },
       ['spec.hostnameOverride: Forbidden: may not be specified when setHostnameAsFQDN is true'],
     ],

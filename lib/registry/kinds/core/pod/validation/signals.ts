@@ -12,4 +12,5 @@ export const LINUX_SIGNALS: readonly string[] = [
   .concat(BELOW('MIN', '+', 15), BELOW('MAX', '-', 14))
   .sort();
 
+/** Upstream's signals of Windows. */
 export const WINDOWS_SIGNALS: readonly string[] = ['SIGKILL', 'SIGTERM'];

@@ -33,7 +33,7 @@ type List = (typeof LISTS)[number][0];
 /** The list of containers that a list of statuses speaks of. Upstream compares those of ephemeral containers with none. */
 type Spoken = (typeof LISTS)[number][1];
 
-/** Container statuses: no return from the dead, and users and allocated resources that can be. */
+/** Errors of container statuses: of containers that ended for good and run again, of users, and of allocated resources. */
 export function validateContainerStatuses(pod: Pod, old: Pod, path: FieldPath): FieldError[] {
   const { spec, status } = pod;
   return [

@@ -77,7 +77,7 @@ function images(spec: PodSpec, old: PodSpec, list: (typeof LISTS)[number]): Chec
   return { errors, stop: false };
 }
 
-/** It can be set, and lowered. */
+/** The deadline can be set, and lowered. */
 function activeDeadline(spec: PodSpec, old: PodSpec, path: FieldPath): Checked {
   const now = spec.activeDeadlineSeconds;
   const before = old.activeDeadlineSeconds;
@@ -114,7 +114,7 @@ function deletedGates(spec: PodSpec, old: PodSpec): FieldError[] {
   });
 }
 
-/** What may change is set to what it was; the rest must be equal. */
+/** Sets the fields that may change to their old values; all others must be equal. */
 function settledFields(spec: PodSpec, old: PodSpec): FieldError[] {
   const settled = clone(spec);
   for (const list of LISTS) {

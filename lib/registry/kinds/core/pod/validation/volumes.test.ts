@@ -5,39 +5,39 @@ import { containerErrors, createErrors, volume } from '../builders.ts';
 const V = 'spec.volumes[0]';
 const M = 'spec.containers[0].volumeMounts';
 
-describe('volumes', () => {
+describe('a volume', () => {
   test.each<[string, JsonObject, string[]]>([
-    ['are valid', { emptyDir: { sizeLimit: '1Gi' } }, []],
+    ['is accepted with one source', { emptyDir: { sizeLimit: '1Gi' } }, []],
     [
-      'have one source',
+      'is rejected with two sources',
       { emptyDir: {}, nfs: { server: 's', path: '/' } },
       [`${V}.nfs: Forbidden: may not specify more than 1 volume type`],
     ],
     [
-      'have a size',
+      'is rejected with a negative size limit',
       { emptyDir: { sizeLimit: '-1' } },
       [`${V}.emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity`],
     ],
     [
-      'do not step back',
+      'is rejected with a host path that steps back',
       { hostPath: { path: '/a/../b' } },
       [`${V}.hostPath.path: Invalid value: "/a/../b": must not contain '..'`],
     ],
     [
-      'know the types of a path',
+      'is rejected with an unknown type of host path',
       { hostPath: { path: '/a', type: 'Link' } },
       [
         `${V}.hostPath.type: Unsupported value: "Link": supported values: "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"`,
       ],
     ],
-    ['name their secret', { secret: {} }, [`${V}.secret.secretName: Required value`]],
+    ['is rejected without the name of its secret', { secret: {} }, [`${V}.secret.secretName: Required value`]],
     [
-      'have modes of nine bits',
+      'is rejected with a mode of more than nine bits',
       { configMap: { name: 'c', defaultMode: 512 } },
       [`${V}.configMap.defaultMode: Invalid value: 512: must be a number between 0 and 0777 (octal), both inclusive`],
     ],
     [
-      'put keys into the volume',
+      'is rejected with an empty key and with a path out of the volume',
       { configMap: { name: 'c', items: [{ key: '', path: '/etc' }] } },
       [
         `${V}.configMap.items[0].key: Required value`,
@@ -45,12 +45,12 @@ describe('volumes', () => {
       ],
     ],
     [
-      'mount absolute paths',
+      'is rejected with a relative path of an NFS server',
       { nfs: { server: 's', path: 'p' } },
       [`${V}.nfs.path: Invalid value: "p": must be an absolute path`],
     ],
     [
-      'project each file once',
+      'is rejected with two projected files of one path',
       {
         projected: {
           sources: [
@@ -62,14 +62,14 @@ describe('volumes', () => {
       [`${V}.projected: Invalid value: "b": conflicting duplicate paths`],
     ],
     [
-      'project tokens that live ten minutes',
+      'is rejected with a token of less than ten minutes',
       { projected: { sources: [{ serviceAccountToken: { path: 't', expirationSeconds: 60 } }] } },
       [
         `${V}.projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 60: may not specify a duration less than 10 minutes`,
       ],
     ],
     [
-      'claim storage with a mode',
+      'is rejected with a claim template with a name and without access mode and size',
       { ephemeral: { volumeClaimTemplate: { metadata: { name: 'x' }, spec: {} } } },
       [
         `${V}.ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set`,
@@ -78,25 +78,25 @@ describe('volumes', () => {
       ],
     ],
     [
-      'name a driver',
+      'is rejected with a driver that is no domain',
       { csi: { driver: 'A_B' } },
       [
         `${V}.csi.driver: Invalid value: "A_B": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
       ],
     ],
-    ['have a reference', { image: {} }, [`${V}.image.reference: Required value`]],
+    ['is rejected without the reference of its image', { image: {} }, [`${V}.image.reference: Required value`]],
   ])('%s', (_, source, expected) => {
     expect(createErrors({ volumes: [volume('v', source)] })).toEqual(expected);
   });
 
-  test('have one name each', () => {
+  test('is rejected with the name of another or without a name', () => {
     expect(createErrors({ volumes: [volume('v'), volume('v'), volume('')] })).toEqual([
       'spec.volumes[1].name: Duplicate value: "v"',
       'spec.volumes[2].name: Required value',
     ]);
   });
 
-  test('do not claim what the pod creates', () => {
+  test('is rejected with a claim that an ephemeral volume of the pod creates', () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     const volumes = [
       volume('v', { ephemeral: { volumeClaimTemplate: { spec } } }),
@@ -108,23 +108,23 @@ describe('volumes', () => {
   });
 });
 
-describe('mounts', () => {
+describe('a mount', () => {
   test.each<[string, JsonObject, string[]]>([
-    ['are valid', { name: 'v', mountPath: '/v', subPath: 'a/b' }, []],
-    ['are of a volume', { name: 'x', mountPath: '/x' }, [`${M}[0].name: Not found: "x"`]],
-    ['have a path', { name: 'v' }, [`${M}[0].mountPath: Required value`]],
+    ['is accepted with a name and a path', { name: 'v', mountPath: '/v', subPath: 'a/b' }, []],
+    ['is rejected of an unknown volume', { name: 'x', mountPath: '/x' }, [`${M}[0].name: Not found: "x"`]],
+    ['is rejected without a path', { name: 'v' }, [`${M}[0].mountPath: Required value`]],
     [
-      'stay in the volume',
+      'is rejected with a sub path that steps back',
       { name: 'v', mountPath: '/v', subPath: '../x' },
       [`${M}.subPath: Invalid value: "../x": must not contain '..'`],
     ],
     [
-      'propagate back from privileged containers',
+      'is rejected with bidirectional propagation in a container without privileges',
       { name: 'v', mountPath: '/v', mountPropagation: 'Bidirectional' },
       [`${M}.mountPropagation: Forbidden: Bidirectional mount propagation is available only to privileged containers`],
     ],
     [
-      'are read-only recursively where they are read-only',
+      'is rejected with recursive read-only where it is writable',
       { name: 'v', mountPath: '/v', recursiveReadOnly: 'Enabled' },
       [`${M}.recursiveReadOnly: Forbidden: may only be specified when readOnly is true`],
     ],
@@ -132,7 +132,7 @@ describe('mounts', () => {
     expect(containerErrors({ volumeMounts: [mount] }, { volumes: [volume('v')] })).toEqual(expected);
   });
 
-  test('do not overlap with devices, which are of claims', () => {
+  test('is rejected with the name or the path of a device', () => {
     const fields = {
       volumeMounts: [{ name: 'v', mountPath: '/v' }],
       volumeDevices: [{ name: 'v', devicePath: '/v' }],
