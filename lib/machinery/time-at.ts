@@ -1,11 +1,9 @@
-import type { JsonObject } from './json-value.ts';
 import { dateOf, parseTime, TimeError } from './time.ts';
-import { text } from './unstructured.ts';
 
-/** The time in a field, in milliseconds since 1970; undefined where there is none. */
-export function timeAt(object: JsonObject | undefined, field: string, parse = parseTime): number | undefined {
+/** A time in milliseconds since 1970; undefined for one that is absent, empty or none that `parse` reads. */
+export function millisecondsOf(time: string | null | undefined, parse = parseTime): number | undefined {
   try {
-    return dateOf(parse(text(object, field))).getTime();
+    return time === null || time === undefined ? undefined : dateOf(parse(time)).getTime();
   } catch (error) {
     if (error instanceof TimeError) return undefined;
     throw error;

@@ -1,43 +1,46 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type {
+  ResourceClaim,
+  Device,
+  DeviceRequestAllocationResult,
+  DeviceTaint,
+  DeviceToleration,
+  ResourceSlice,
+} from '#lib/api/types/resource.v1.ts';
 import { tolerates } from '#lib/dynamic-resource-allocation/resourceclaim/tolerates.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, integer, items, text } from '#lib/machinery/unstructured.ts';
 import { claimNames } from '../resourceclaim/decide.ts';
 
 const EVICTS = 'NoExecute';
 
-const results = (claim: JsonObject): readonly JsonObject[] =>
-  items(at(claim, 'status', 'allocation', 'devices'), 'results');
+const results = ({ status }: ResourceClaim): readonly DeviceRequestAllocationResult[] =>
+  status.allocation?.devices.results ?? [];
 
 const poolText = (driver: string, pool: string): string => JSON.stringify([driver, pool]);
 
 /** The pools whose devices a claim has, each as one text. */
-export const poolsOf = (claim: JsonObject): readonly string[] => [
-  ...new Set(results(claim).map((one) => poolText(text(one, 'driver'), text(one, 'pool')))),
+export const poolsOf = (claim: ResourceClaim): readonly string[] => [
+  ...new Set(results(claim).map(({ driver, pool }) => poolText(driver, pool))),
 ];
 
 /** The drivers whose devices a claim has. */
-export const driversOf = (claim: JsonObject): readonly string[] => [
-  ...new Set(results(claim).map((one) => text(one, 'driver'))),
+export const driversOf = (claim: ResourceClaim): readonly string[] => [
+  ...new Set(results(claim).map(({ driver }) => driver)),
 ];
 
-const spec = (slice: JsonObject): JsonObject | undefined => objectAt(slice, 'spec');
-
 /** The pool that a slice is part of. */
-export const poolOf = (slice: JsonObject): string =>
-  poolText(text(spec(slice), 'driver'), text(at(slice, 'spec', 'pool'), 'name'));
+export const poolOf = ({ spec }: ResourceSlice): string => poolText(spec.driver, spec.pool.name);
 
 /** Whether pods may have to leave a device of the slice. */
-export const isTainted = (slice: JsonObject): boolean =>
-  items(spec(slice), 'devices').some((device) => evicting(device).length > 0);
+export const isTainted = ({ spec: { devices = [] } }: ResourceSlice): boolean =>
+  devices.some((device) => evicting(device).length > 0);
 
-const evicting = (device: JsonObject): readonly JsonObject[] =>
-  items(device, 'taints').filter((taint) => text(taint, 'effect') === EVICTS);
+const evicting = ({ taints = [] }: Device): readonly DeviceTaint[] => taints.filter(({ effect }) => effect === EVICTS);
 
-/** When, in milliseconds since 1970, who uses a claim must leave its devices; undefined where he need not. */
-export function evictionTime(claim: JsonObject, slices: readonly JsonObject[]): number | undefined {
+/** The time, in milliseconds since 1970, when pods must leave the devices of a claim; undefined where they may stay. */
+export function evictionTime(claim: ResourceClaim, slices: readonly ResourceSlice[]): number | undefined {
   const times = results(claim).flatMap((result) => {
-    const tolerations = items(result, 'tolerations').filter((one) => text(one, 'effect') === EVICTS);
+    const tolerations = (result.tolerations ?? []).filter(({ effect }) => effect === EVICTS);
     return taintsOf(result, slices).map((taint) => timeOf(taint, tolerations));
   });
   const first = Math.min(Infinity, ...times);
@@ -45,30 +48,27 @@ export function evictionTime(claim: JsonObject, slices: readonly JsonObject[]): 
 }
 
 /** Of the slices of a pool those of its last generation count. */
-function taintsOf(result: JsonObject, slices: readonly JsonObject[]): readonly JsonObject[] {
-  const pool = poolText(text(result, 'driver'), text(result, 'pool'));
+function taintsOf(result: DeviceRequestAllocationResult, slices: readonly ResourceSlice[]): readonly DeviceTaint[] {
+  const pool = poolText(result.driver, result.pool);
   const all = slices.filter((slice) => poolOf(slice) === pool);
-  const generationOf = (slice: JsonObject): number => Number(integer(at(slice, 'spec', 'pool'), 'generation') ?? 0);
+  const generationOf = ({ spec }: ResourceSlice): number => Number(spec.pool.generation);
   const last = Math.max(...all.map(generationOf));
   const device = all
     .filter((slice) => generationOf(slice) === last)
-    .flatMap((slice) => items(spec(slice), 'devices'))
-    .find((one) => text(one, 'name') === text(result, 'device'));
+    .flatMap(({ spec }) => spec.devices ?? [])
+    .find(({ name }) => name === result.device);
   return device === undefined ? [] : evicting(device);
 }
 
-function timeOf(taint: JsonObject, tolerations: readonly JsonObject[]): number {
-  const added = Date.parse(stringAt(taint, 'timeAdded') ?? '') || 0;
+function timeOf(taint: DeviceTaint, tolerations: readonly DeviceToleration[]): number {
+  const added = Date.parse(taint.timeAdded ?? '') || 0;
   const matching = tolerations.filter((one) => tolerates(one, taint));
   if (matching.length === 0) return added;
-  const seconds = matching.map((one) => integer(one, 'tolerationSeconds'));
+  const seconds = matching.map(({ tolerationSeconds }) => tolerationSeconds);
   if (seconds.includes(undefined)) return Infinity;
   return added + Math.max(0, Math.min(...seconds.map(Number))) * 1000;
 }
 
 /** Whether the pod that a claim is reserved for under this uid runs by it. */
-export const uses = (pod: JsonObject, uid: string, claim: JsonObject): boolean =>
-  uidOf(pod) === uid &&
-  !isDeleting(pod) &&
-  text(objectAt(pod, 'spec'), 'nodeName') !== '' &&
-  claimNames(pod).includes(nameOf(claim));
+export const uses = (pod: Pod, uid: string, claim: ResourceClaim): boolean =>
+  uidOf(pod) === uid && !isDeleting(pod) && (pod.spec.nodeName ?? '') !== '' && claimNames(pod).includes(nameOf(claim));

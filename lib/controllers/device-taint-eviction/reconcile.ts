@@ -1,22 +1,19 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { ResourceClaim, ResourceSlice } from '#lib/api/types/resource.v1.ts';
+import { PODS, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { claimNames, isPod } from '../resourceclaim/decide.ts';
 import { disrupted } from '../taint-eviction/decide.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';
 import { driversOf, evictionTime, isTainted, poolOf, poolsOf, uses } from './decide.ts';
 
-const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
-const resource = (name: string): GroupVersionResource => ({ group: 'resource.k8s.io', version: 'v1', resource: name });
-const CLAIMS = resource('resourceclaims');
-const SLICES = resource('resourceslices');
 const NAME = 'device-taint-eviction';
 const WHY = {
   reason: 'DeletionByDeviceTaintManager',
@@ -27,7 +24,8 @@ const WHY = {
  * Deletes pods whose devices have NoExecute taints that their claims do not, or no longer, tolerate: upstream's device taint
  * eviction controller, by taints of slices alone. Its keys are claims.
  */
-export function deviceTaintEviction(client: Client, clock: Clock): Reconciler {
+export function deviceTaintEviction(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   const recorder: Recorder = { client, component: NAME, apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
   const keys = claimsConcerned();
   return {
@@ -35,23 +33,23 @@ export function deviceTaintEviction(client: Client, clock: Clock): Reconciler {
     keys,
     async reconcile(key) {
       const [namespace = '', name = ''] = key.split('/');
-      const claim = await client.get({ resource: CLAIMS, namespace, name });
-      const users = claim === undefined ? [] : reservations(claim).filter(isPod);
+      const claim = await client.get({ resource: RESOURCE_CLAIMS, namespace, name });
+      const users = claim === undefined ? [] : (claim.status.reservedFor ?? []).filter(isPod);
       if (claim === undefined || users.length === 0) return undefined;
       const time = evictionTime(claim, await slicesOf(client, claim));
       if (time === undefined) return undefined;
       const now = clock.now();
       if (time > now) return requeueAfter(time - now);
       for (const user of users) {
-        const pod = await client.get({ resource: PODS, namespace, name: text(user, 'name') });
-        if (pod !== undefined && uses(pod, text(user, 'uid'), claim)) await evict(client, recorder, namespace, pod);
+        const pod = await client.get({ resource: PODS, namespace, name: user.name });
+        if (pod !== undefined && uses(pod, user.uid, claim)) await evict(client, recorder, namespace, pod);
       }
       return undefined;
     },
   };
 }
 
-/** Which claims a change concerns: itself, those that a pod names, or those that have devices of a pool. */
+/** Names the claims that a change concerns: a claim itself, those that a pod names, or those that have devices of a pool. */
 function claimsConcerned(): (change: ObjectChange) => readonly string[] {
   const pools = new Map<string, Set<string>>();
   const known = new Map<string, readonly string[]>();
@@ -64,22 +62,24 @@ function claimsConcerned(): (change: ObjectChange) => readonly string[] {
   return ({ type, group, resource: plural, namespace, name, mentions, object }) => {
     if (group === PODS.group && plural === PODS.resource && type !== 'DELETED' && mentions('esourceClaim'))
       return claimNames(object()).map((claim) => `${namespace}/${claim}`);
-    if (group !== CLAIMS.group) return [];
-    if (plural === SLICES.resource)
-      return type !== 'DELETED' && isTainted(object()) ? [...(pools.get(poolOf(object())) ?? [])] : [];
-    if (plural !== CLAIMS.resource) return [];
-    const names = type === 'DELETED' ? [] : poolsOf(object());
+    if (group !== RESOURCE_CLAIMS.group) return [];
+    if (plural === RESOURCE_SLICES.resource) {
+      const slice = typedObject(RESOURCE_SLICES, object());
+      return type !== 'DELETED' && isTainted(slice) ? [...(pools.get(poolOf(slice)) ?? [])] : [];
+    }
+    if (plural !== RESOURCE_CLAIMS.resource) return [];
+    const names = type === 'DELETED' ? [] : poolsOf(typedObject(RESOURCE_CLAIMS, object()));
     note(`${namespace}/${name}`, names);
     return names.length === 0 ? [] : [`${namespace}/${name}`];
   };
 }
 
-async function slicesOf(client: Client, claim: JsonObject): Promise<readonly JsonObject[]> {
-  const of = (driver: string) => client.list(SLICES, { fieldSelector: `spec.driver=${driver}` });
+async function slicesOf(client: Clientset, claim: ResourceClaim): Promise<readonly ResourceSlice[]> {
+  const of = (driver: string) => client.list(RESOURCE_SLICES, { fieldSelector: `spec.driver=${driver}` });
   return (await Promise.all(driversOf(claim).map(of))).flat();
 }
 
-async function evict(client: Client, recorder: Recorder, namespace: string, pod: JsonObject): Promise<void> {
+async function evict(client: Clientset, recorder: Recorder, namespace: string, pod: Pod): Promise<void> {
   await recordOnce(recorder, pod, {
     type: 'Normal',
     reason: 'DeviceTaintManagerEviction',

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Event } from '#lib/api/types/core.v1.ts';
+import { EVENTS } from '#lib/api/types/resources.ts';
 import { TTL, waitFor, writtenAt } from './decide.ts';
 
 const at = (text: string): number => Date.parse(text);
 const NOW = at('2026-01-01T12:00:00Z');
 
-test.each<[string, JsonObject, string]>([
+test.each<[string, Partial<Event>, string]>([
   ['its creation', {}, '2026-01-01T11:00:00Z'],
   ['its last occurrence', { lastTimestamp: '2026-01-01T11:30:00Z' }, '2026-01-01T11:30:00Z'],
   ['its time', { eventTime: '2026-01-01T11:40:00.000000Z' }, '2026-01-01T11:40:00Z'],
   ['never before its creation', { lastTimestamp: '2025-01-01T00:00:00Z' }, '2026-01-01T11:00:00Z'],
   ['never in the future', { lastTimestamp: '2027-01-01T00:00:00Z' }, '2026-01-01T12:00:00Z'],
   ['not by a time that is none', { lastTimestamp: 'soon' }, '2026-01-01T11:00:00Z'],
-])('an event counts from %s', (_name, fields, expected) => {
-  const event = { metadata: { creationTimestamp: '2026-01-01T11:00:00Z' }, ...fields };
+])('takes the last write of an event from %s', (_name, fields, expected) => {
+  const event = { ...decodedAs(EVENTS, { metadata: { creationTimestamp: '2026-01-01T11:00:00Z' } }), ...fields };
   expect(new Date(writtenAt(event, NOW))).toEqual(new Date(at(expected)));
 });
 
@@ -21,4 +23,4 @@ test.each([
   [NOW, TTL],
   [NOW - TTL / 2, TTL / 2],
   [NOW - TTL + 1, 60_000],
-])('written at %i: waits %i', (oldest, expected) => expect(waitFor(oldest, NOW)).toBe(expected));
+])('waits for an event that was written at %i: %i', (oldest, expected) => expect(waitFor(oldest, NOW)).toBe(expected));

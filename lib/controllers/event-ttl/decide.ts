@@ -1,7 +1,7 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Event } from '#lib/api/types/core.v1.ts';
 import { creationTimeOf } from '#lib/machinery/meta.ts';
 import { parseMicroTime } from '#lib/machinery/time.ts';
-import { timeAt } from '#lib/machinery/time-at.ts';
+import { millisecondsOf } from '#lib/machinery/time-at.ts';
 
 /** Milliseconds that an event is kept after it was last written: upstream's --event-ttl. */
 export const TTL = 60 * 60 * 1000;
@@ -9,12 +9,12 @@ export const TTL = 60 * 60 * 1000;
 const BATCH = 60_000;
 
 /**
- * When an event was last written, as far as it says so itself: what a process goes by that did not see the write. Clients'
- * clocks are believed as far as they lie between its creation and now.
+ * The time when an event was last written, by its own times, in milliseconds since 1970. For a process that did not see the
+ * write. Times of clients count as far as they lie between the event's creation and `now`.
  */
-export function writtenAt(event: JsonObject, now: number): number {
+export function writtenAt(event: Event, now: number): number {
   const created = creationTimeOf(event)?.getTime() ?? now;
-  const claimed = timeAt(event, 'lastTimestamp') ?? timeAt(event, 'eventTime', parseMicroTime) ?? created;
+  const claimed = millisecondsOf(event.lastTimestamp) ?? millisecondsOf(event.eventTime, parseMicroTime) ?? created;
   return Math.min(now, Math.max(created, claimed));
 }
 

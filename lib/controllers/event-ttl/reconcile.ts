@@ -1,16 +1,16 @@
+import { typedObject } from '#lib/api/typed.ts';
+import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { TTL, waitFor, writtenAt } from './decide.ts';
 
-const EVENTS: GroupVersionResource = { group: '', version: 'v1', resource: 'events' };
-/** Deletes at once: what one log entry holds. */
+/** Deletes that run at once: as many as one log entry holds. */
 const AT_ONCE = 64;
-/** Its one key. */
+/** The one key of the controller. */
 export const EXPIRE = 'expire';
 
 interface Known {
@@ -50,7 +50,7 @@ export function eventTtlController(client: Client, clock: Clock): Reconciler {
 }
 
 function knownOf({ type, namespace, name, object }: ObjectChange, now: number): Known {
-  const event = object();
+  const event = typedObject(EVENTS, object());
   return {
     ref: { resource: EVENTS, namespace, name },
     uid: uidOf(event),

@@ -1,3 +1,5 @@
+import { typedObject } from '#lib/api/typed.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { discover, preferred, type ServedResource } from '#lib/client/discovery.ts';
 import { ignore } from '#lib/client/ignore.ts';
@@ -8,6 +10,7 @@ import { finalizersOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts'
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { podGrace, type Remaining, type Sweep } from './decide.ts';
 
+/** A namespace to empty. */
 export interface SweepRequest {
   readonly client: Client;
   readonly namespace: string;
@@ -65,7 +68,7 @@ async function sweepResource(request: SweepRequest, resource: GroupVersionResour
   const { client, namespace } = request;
   const none: Remaining = { resource, count: 0, finalizers: [], graceSeconds: 0 };
   const found = await list(request, resource);
-  const graceSeconds = isPods(resource) ? podGrace(found) : 0;
+  const graceSeconds = isPods(resource) ? podGrace(found.map((pod) => typedObject(PODS, pod))) : 0;
   const asked = found.filter((object) => !isDeleting(object));
   if (asked.length > 0 && !(await request.mayDelete())) return none;
   await forEachAtOnce(AT_ONCE, asked, async (object) => {
@@ -84,7 +87,7 @@ async function list({ client, namespace }: SweepRequest, resource: GroupVersionR
   });
 }
 
-/** Gone, or another object under its name. */
+/** Ignores that the object is gone, or that another one has its name. */
 const ignoreGone = ignore('NotFound', 'Conflict');
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

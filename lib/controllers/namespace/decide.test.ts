@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Namespace, Pod } from '#lib/api/types/core.v1.ts';
+import { NAMESPACES, PODS } from '#lib/api/types/resources.ts';
 import { estimate, isEmpty, podGrace, withConditions, type Remaining, type Sweep } from './decide.ts';
 
 const DELETED_AT = Date.parse('2026-01-01T00:00:00Z');
-const namespace: JsonObject = { metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' } };
-const PODS = { group: '', version: 'v1', resource: 'pods' };
+const namespace = decodedAs(NAMESPACES, { metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' } });
 const left = (of: Partial<Remaining> = {}): Remaining => ({
   resource: PODS,
   count: 1,
@@ -14,10 +15,13 @@ const left = (of: Partial<Remaining> = {}): Remaining => ({
 });
 const sweep = (of: Partial<Sweep> = {}): Sweep => ({ errors: [], remaining: [], ...of });
 
-function conditionsOf(object: JsonObject | undefined): Record<string, [string, string]> {
-  const conditions = arrayAt(objectAt(object, 'status'), 'conditions').filter(isObject);
-  return Object.fromEntries(conditions.map((c) => [c['type'], [String(c['status']), String(c['message'])]]));
+/** The namespace after a pass that changes its conditions. */
+function written(before: Namespace, after: Sweep, seconds: number): Namespace {
+  const next = withConditions(before, after, new Date(DELETED_AT + seconds * 1000));
+  if (next === undefined) throw new TypeError('no condition changed');
+  return next;
 }
+const conditionOf = ({ status }: Namespace, type: string) => status.conditions?.find((one) => one.type === type);
 
 describe('conditions', () => {
   test.each<[string, Sweep, string, [string, string]]>([
@@ -59,20 +63,19 @@ describe('conditions', () => {
       'NamespaceContentRemaining',
       ['False', 'All content successfully removed'],
     ],
-  ])('%s', (_name, given, type, expected) => {
-    const next = withConditions(namespace, given, new Date(DELETED_AT));
-    expect(conditionsOf(next)[type]).toEqual(expected);
-    expect(withConditions(next as JsonObject, given, new Date(DELETED_AT + 5000))).toBeUndefined();
+  ])('tell of a pass: %s', (_name, given, type, [status, message]) => {
+    const next = written(namespace, given, 0);
+    expect(conditionOf(next, type)).toMatchObject({ status, message });
+    expect(withConditions(next, given, new Date(DELETED_AT + 5000))).toBeUndefined();
   });
 
-  test('the time of a condition changes with its status alone', () => {
-    const first = withConditions(namespace, sweep({ errors: ['a'] }), new Date(DELETED_AT)) as JsonObject;
-    const second = withConditions(first, sweep({ errors: ['b'] }), new Date(DELETED_AT + 5000)) as JsonObject;
-    const third = withConditions(second, sweep(), new Date(DELETED_AT + 9000)) as JsonObject;
-    const times = [first, second, third].map((object) => {
-      const conditions = arrayAt(objectAt(object, 'status'), 'conditions').filter(isObject);
-      return conditions.find((c) => c['type'] === 'NamespaceDeletionContentFailure')?.['lastTransitionTime'];
-    });
+  test('change their time with their status alone', () => {
+    const first = written(namespace, sweep({ errors: ['a'] }), 0);
+    const second = written(first, sweep({ errors: ['b'] }), 5);
+    const third = written(second, sweep(), 9);
+    const times = [first, second, third].map(
+      (object) => conditionOf(object, 'NamespaceDeletionContentFailure')?.lastTransitionTime,
+    );
     expect(times).toEqual(['2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:09Z']);
   });
 });
@@ -83,15 +86,13 @@ test.each<[string, Remaining[], number, number]>([
   ['a pod beyond its grace', [left({ graceSeconds: 30 })], 31, 0],
   ['a finalizer', [left({ finalizers: [['f/a']] })], 100, 15],
   ['the longest', [left({ graceSeconds: 30 }), left({ finalizers: [['f/a']] })], 1, 30],
-])('estimate of %s', (_name, remaining, passed, expected) => {
+])('estimates the seconds for %s', (_name, remaining, passed, expected) => {
   expect(estimate(namespace, sweep({ remaining }), DELETED_AT + passed * 1000)).toBe(expected);
 });
 
-test('grace of pods that still run', () => {
-  const pod = (seconds: number, phase: string): JsonObject => ({
-    spec: { terminationGracePeriodSeconds: seconds },
-    status: { phase },
-  });
+test('takes the grace of pods that still run', () => {
+  const pod = (seconds: number, phase: string): Pod =>
+    decodedAs(PODS, { spec: { terminationGracePeriodSeconds: seconds }, status: { phase } });
   expect(podGrace([pod(5, 'Running'), pod(60, 'Failed'), pod(60, 'Succeeded')])).toBe(5);
   expect(podGrace([])).toBe(0);
 });
@@ -101,4 +102,6 @@ test.each<[Partial<Sweep>, boolean]>([
   [{ errors: ['a'] }, false],
   [{ discoveryError: 'a' }, false],
   [{ remaining: [left()] }, false],
-])('empty %j: %s', (of, expected) => expect(isEmpty(sweep(of))).toBe(expected));
+])('knows whether a pass found the namespace empty: %j is %s', (of, expected) =>
+  expect(isEmpty(sweep(of))).toBe(expected),
+);

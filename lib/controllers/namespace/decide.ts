@@ -1,19 +1,20 @@
-import { arrayAt, clone, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Namespace, NamespaceCondition, Pod } from '#lib/api/types/core.v1.ts';
+import { clone } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 
-/** What is left of one resource after its objects were asked to go. */
+/** The objects of one resource that are left after their deletion was requested. */
 export interface Remaining {
   readonly resource: GroupVersionResource;
   readonly count: number;
-  /** Of each object that is left. */
+  /** The finalizers of each object that is left. */
   readonly finalizers: readonly (readonly string[])[];
   /** The longest grace of a running pod. */
   readonly graceSeconds: number;
 }
 
-/** What one pass over a namespace's content came to. */
+/** The result of one pass over a namespace's content. */
 export interface Sweep {
   readonly discoveryError?: string;
   readonly errors: readonly string[];
@@ -29,11 +30,12 @@ interface Condition {
   readonly message: string;
 }
 
+/** The finalizer of a namespace's spec that this controller removes. */
 export const FINALIZER = 'kubernetes';
-/** Seconds that a finalizer is thought to take. */
+/** Seconds that a finalizer is expected to take. */
 const FINALIZER_SECONDS = 15;
 
-/** What each condition says when all is well, in the order in which the status has them. */
+/** The conditions of a namespace without faults, in the order of its status. */
 const GOOD: readonly Condition[] = [
   good('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
   good(
@@ -55,42 +57,36 @@ function good(type: string, reason: string, message: string): Condition {
 }
 
 /** Finalizers of the spec besides ours. */
-export function otherFinalizers(namespace: JsonObject): string[] {
+export function otherFinalizers(namespace: Namespace): string[] {
   return specFinalizers(namespace).filter((finalizer) => finalizer !== FINALIZER);
 }
 
-export function specFinalizers(namespace: JsonObject): string[] {
-  return arrayAt(objectAt(namespace, 'spec'), 'finalizers').filter((item) => typeof item === 'string');
-}
+/** Finalizers of the spec: the namespace goes when none is left. */
+export const specFinalizers = ({ spec }: Namespace): string[] => spec.finalizers ?? [];
 
 /** Whether nothing of the namespace's content is left. */
 export const isEmpty = ({ discoveryError, errors, remaining }: Sweep): boolean =>
   discoveryError === undefined && errors.length === 0 && remaining.length === 0;
 
 /** The longest grace of pods that still run: upstream's estimate for them, in seconds. */
-export function podGrace(pods: readonly JsonObject[]): number {
-  const running = pods.filter(
-    (pod) => !['Succeeded', 'Failed'].includes(stringAt(objectAt(pod, 'status'), 'phase') ?? ''),
-  );
-  return Math.max(
-    0,
-    ...running.map((pod) => Number(ownField(objectAt(pod, 'spec'), 'terminationGracePeriodSeconds') ?? 0)),
-  );
+export function podGrace(pods: readonly Pod[]): number {
+  const running = pods.filter(({ status }) => !['Succeeded', 'Failed'].includes(status.phase ?? ''));
+  return Math.max(0, ...running.map(({ spec }) => Number(spec.terminationGracePeriodSeconds ?? 0)));
 }
 
-/** Seconds that what is left is thought to take; 0 where nothing says why it is still there. */
-export function estimate(namespace: JsonObject, sweep: Sweep, now: number): number {
+/** Seconds that the rest is expected to take; 0 where nothing tells why it is still there. */
+export function estimate(namespace: Namespace, sweep: Sweep, now: number): number {
   return Math.max(0, ...sweep.remaining.map((left) => secondsFor(left, namespace, now)));
 }
 
-function secondsFor({ graceSeconds, finalizers }: Remaining, namespace: JsonObject, now: number): number {
+function secondsFor({ graceSeconds, finalizers }: Remaining, namespace: Namespace, now: number): number {
   const passed = (now - (deletionTimeOf(namespace)?.getTime() ?? now)) / 1000;
   if (graceSeconds > passed) return graceSeconds;
   return finalizers.some((of) => of.length > 0) ? FINALIZER_SECONDS : 0;
 }
 
-/** What is left with nothing to wait for. */
-function unexpected(namespace: JsonObject, { remaining }: Sweep, now: number): string[] {
+/** A text for each resource whose objects are left for no known reason. */
+function unexpected(namespace: Namespace, { remaining }: Sweep, now: number): string[] {
   return remaining
     .filter((left) => secondsFor(left, namespace, now) === 0)
     .map(
@@ -99,29 +95,30 @@ function unexpected(namespace: JsonObject, { remaining }: Sweep, now: number): s
     );
 }
 
-/** The namespace with its conditions as the pass leaves them; undefined where they say that already. */
-export function withConditions(namespace: JsonObject, sweep: Sweep, now: Date): JsonObject | undefined {
+/** The namespace with its conditions after the pass; undefined where they do not change. */
+export function withConditions(namespace: Namespace, sweep: Sweep, now: Date): Namespace | undefined {
   const errors = [...sweep.errors, ...unexpected(namespace, sweep, now.getTime())];
   const bad = failures({ ...sweep, errors });
   const next = clone(namespace);
-  const status = objectAt(next, 'status') ?? {};
-  next['status'] = status;
-  const conditions = arrayAt(status, 'conditions').filter(isObject);
-  status['conditions'] = conditions;
+  const conditions = (next.status.conditions ??= []);
   let changed = false;
   for (const condition of GOOD.map((ok) => bad.find(({ type }) => type === ok.type) ?? ok))
     changed = setCondition(conditions, condition, now) || changed;
   return changed ? next : undefined;
 }
 
-function setCondition(conditions: JsonObject[], { type, status, reason, message }: Condition, now: Date): boolean {
-  const old = conditions.find((condition) => stringAt(condition, 'type') === type);
-  if (old?.['status'] === status && old['reason'] === reason && old['message'] === message) return false;
+function setCondition(
+  conditions: NamespaceCondition[],
+  { type, status, reason, message }: Condition,
+  now: Date,
+): boolean {
+  const old = conditions.find((condition) => condition.type === type);
+  if (old?.status === status && old.reason === reason && old.message === message) return false;
   if (old === undefined) {
     conditions.push({ type, status, lastTransitionTime: timeText(instantOf(now)), reason, message });
     return true;
   }
-  if (old['status'] !== status) old['lastTransitionTime'] = timeText(instantOf(now));
+  if (old.status !== status) old.lastTransitionTime = timeText(instantOf(now));
   Object.assign(old, { status, reason, message });
   return true;
 }

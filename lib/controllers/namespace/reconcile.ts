@@ -1,23 +1,24 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Namespace } from '#lib/api/types/core.v1.ts';
+import { NAMESPACES } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { finalizersOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { sweepNamespace } from './content.ts';
 import { estimate, isEmpty, otherFinalizers, specFinalizers, withConditions, FINALIZER } from './decide.ts';
 
-const NAMESPACES: GroupVersionResource = { group: '', version: 'v1', resource: 'namespaces' };
 /** Milliseconds before content that should be gone is looked for again. */
 const LOOK_AGAIN = 1000;
 
-const refOf = (name: string): ObjectRef => ({ resource: NAMESPACES, namespace: '', name });
+const refOf = (name: string): RefOf<Namespace> => ({ resource: NAMESPACES, namespace: '', name });
 
 /**
- * Empties namespaces that are being deleted and lets them go, and sweeps what was created in them while they went: upstream's
+ * Empties namespaces that are being deleted and removes their finalizer, and deletes objects that were created in them meanwhile: upstream's
  * namespace controller. Keys are names of namespaces.
  */
-export function namespaceController(client: Client, clock: Clock): Reconciler {
+export function namespaceController(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   const active = new Set<string>();
   return {
     name: 'namespace',
@@ -43,14 +44,14 @@ function keysOfNamespace({ type, name, mentions }: ObjectChange, active: Set<str
 }
 
 /**
- * What comes or goes in a namespace that is not known to be active. An object that was admitted before its namespace began to
- * end and stored after that was found empty is so seen: either the namespace's own change comes later, or this one does.
+ * The namespace of an object that is created or deleted, unless it is known to be active. This finds objects that were admitted
+ * before the deletion of their namespace and stored after it was found empty: one of the two changes comes last.
  */
 function keysOfContent({ type, namespace }: ObjectChange, active: ReadonlySet<string>): readonly string[] {
   return namespace === '' || type === 'MODIFIED' || active.has(namespace) ? [] : [namespace];
 }
 
-async function terminate(client: Client, clock: Clock, namespace: JsonObject, name: string): Promise<Result> {
+async function terminate(client: Clientset, clock: Clock, namespace: Namespace, name: string): Promise<Result> {
   const uid = uidOf(namespace);
   if (specFinalizers(namespace).length === 0) return release(client, namespace, name);
   const stillEnding = async (): Promise<boolean> => {
@@ -65,21 +66,21 @@ async function terminate(client: Client, clock: Clock, namespace: JsonObject, na
   return { requeueAfter: seconds === 0 ? LOOK_AGAIN : (seconds / 2 + 1) * 1000 };
 }
 
-async function finalize(client: Client, namespace: JsonObject, name: string): Promise<Result> {
+async function finalize(client: Clientset, namespace: Namespace, name: string): Promise<Result> {
   if (!specFinalizers(namespace).includes(FINALIZER)) return undefined;
-  const spec: JsonObject = { ...objectAt(namespace, 'spec'), finalizers: otherFinalizers(namespace) };
+  const spec = { ...namespace.spec, finalizers: otherFinalizers(namespace) };
   await client.update(refOf(name), { ...namespace, spec }, 'finalize');
   return undefined;
 }
 
-/** A namespace that lost its finalizers before it was asked to go is held by nothing. */
-async function release(client: Client, namespace: JsonObject, name: string): Promise<Result> {
+/** Deletes a namespace that lost its finalizers before its deletion. */
+async function release(client: Clientset, namespace: Namespace, name: string): Promise<Result> {
   if (finalizersOf(namespace).length === 0) await client.delete(refOf(name), { uid: uidOf(namespace) });
   return undefined;
 }
 
-/** An object that is listed before its namespace is proven absent has none. */
-async function sweepAbsent(client: Client, name: string): Promise<Result> {
+/** Deletes objects without a namespace: those that were listed before it was proven absent. */
+async function sweepAbsent(client: Clientset, name: string): Promise<Result> {
   const isAbsent = async (): Promise<boolean> => (await client.get(refOf(name))) === undefined;
   const sweep = await sweepNamespace({ client, namespace: name, mayDelete: isAbsent });
   return isEmpty(sweep) ? undefined : { requeueAfter: LOOK_AGAIN };

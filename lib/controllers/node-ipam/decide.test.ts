@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
 import { assign, type NodeRange } from './decide.ts';
 import { cidrText, networkOf, overlap, type Network } from './network.ts';
 
@@ -10,12 +12,13 @@ const network = (cidr: string): Network => {
   return parsed;
 };
 const range = (cidr: string, length: number): NodeRange => ({ network: network(cidr), length });
-const aNode = (name: string, cidrs: string[] = [], age = 0): JsonObject => ({
-  metadata: { name, creationTimestamp: new Date(1e12 - age * 1000).toISOString().replace('.000', '') },
-  spec: cidrs.length === 0 ? {} : { podCIDRs: cidrs },
-});
+const aNode = (name: string, cidrs: string[] = [], age = 0): Node =>
+  decodedAs(NODES, {
+    metadata: { name, creationTimestamp: new Date(1e12 - age * 1000).toISOString().replace('.000', '') },
+    spec: cidrs.length === 0 ? {} : { podCIDRs: cidrs },
+  });
 
-test.each<[string, JsonObject[], NodeRange[], string[], (string[] | undefined)[]]>([
+test.each<[string, Node[], NodeRange[], string[], (string[] | undefined)[]]>([
   ['the first', [aNode('a')], [range('10.244.0.0/16', 24)], [], [['10.244.0.0/24']]],
   ['one each', [aNode('a'), aNode('b')], [range('10.244.0.0/16', 24)], [], [['10.244.0.0/24'], ['10.244.1.0/24']]],
   [
@@ -56,11 +59,11 @@ test.each<[string, JsonObject[], NodeRange[], string[], (string[] | undefined)[]
     [],
     [['10.0.0.0/24']],
   ],
-])('a node gets %s', (_, nodes, ranges, services, expected) =>
+])('gives a node %s', (_, nodes, ranges, services, expected) =>
   expect(assign(nodes, ranges, services).map(({ cidrs }) => cidrs)).toEqual(expected),
 );
 
-test('no two nodes ever overlap', () => {
+test('gives no two nodes blocks that overlap', () => {
   const held = fc.uniqueArray(fc.nat(63), { maxLength: 20 });
   fc.assert(
     fc.property(held, fc.nat(40), (indexes, fresh) => {

@@ -1,29 +1,28 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
 import { creationTimeOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { text, texts } from '#lib/machinery/unstructured.ts';
 import { blockAt, blocksIn, cidrText, indexIn, networkOf, type Network } from './network.ts';
 
-/** A network that nodes get blocks of this length from. */
+/** A network from which nodes get blocks. `length` is the prefix length of a block. */
 export interface NodeRange {
   readonly network: Network;
   readonly length: number;
 }
 
+/** The blocks of a node that had none. */
 export interface Assignment {
-  readonly node: JsonObject;
-  /** One for each range; undefined where one has no more. */
+  readonly node: Node;
+  /** One block for each range; undefined where a range has no more. */
   readonly cidrs: readonly string[] | undefined;
 }
 
-export function cidrsOf(node: JsonObject): readonly string[] {
-  const spec = objectAt(node, 'spec');
-  const many = texts(spec, 'podCIDRs');
-  return many.length > 0 || text(spec, 'podCIDR') === '' ? many : [text(spec, 'podCIDR')];
+/** The blocks of a node, as CIDRs. */
+export function cidrsOf({ spec: { podCIDRs = [], podCIDR = '' } }: Node): readonly string[] {
+  return podCIDRs.length > 0 || podCIDR === '' ? podCIDRs : [podCIDR];
 }
 
-/** Blocks for the nodes that have none: nothing of what another node or a service range has, whoever gave it. */
+/** Blocks for the nodes that have none. No block overlaps with one of another node or with a service range. */
 export function assign(
-  nodes: readonly JsonObject[],
+  nodes: readonly Node[],
   ranges: readonly NodeRange[],
   services: readonly string[],
 ): readonly Assignment[] {
@@ -39,7 +38,7 @@ export function assign(
     });
 }
 
-function byAge(a: JsonObject, b: JsonObject): number {
+function byAge(a: Node, b: Node): number {
   const age = (creationTimeOf(a)?.getTime() ?? 0) - (creationTimeOf(b)?.getTime() ?? 0);
   return age !== 0 ? age : nameOf(a) < nameOf(b) ? -1 : 1;
 }

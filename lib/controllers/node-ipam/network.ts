@@ -7,7 +7,7 @@ export interface Network {
   readonly length: number;
 }
 
-/** Undefined for what is none; addresses within it are taken for its first. */
+/** The network of a CIDR, whose host bits do not count; undefined for a text that is no CIDR. */
 export function networkOf(cidr: string): Network | undefined {
   const parsed = parseCIDR(cidr);
   if (parsed === undefined) return undefined;
@@ -20,23 +20,26 @@ export function networkOf(cidr: string): Network | undefined {
 
 const sizeOf = ({ bits, length }: Network): bigint => 1n << BigInt(bits - length);
 
+/** Whether two networks have an address in common. */
 export const overlap = (a: Network, b: Network): boolean =>
   a.bits === b.bits && a.first < b.first + sizeOf(b) && b.first < a.first + sizeOf(a);
 
-/** How many blocks of this length it has. */
+/** The number of blocks of this prefix length in a network. */
 export const blocksIn = (network: Network, length: number): number => 2 ** Math.max(0, length - network.length);
 
+/** The block with this index. */
 export function blockAt(network: Network, length: number, index: number): Network {
   return { ...network, length, first: network.first + BigInt(index) * (1n << BigInt(network.bits - length)) };
 }
 
-/** Which of its blocks another one is, or begins in; undefined where it lies outside. */
+/** The index of the block that another network is, or begins in; undefined where it lies outside. */
 export function indexIn(network: Network, length: number, other: Network): number | undefined {
   if (!overlap(network, other)) return undefined;
   const offset = other.first - network.first;
   return offset < 0n ? 0 : Number(offset >> BigInt(network.bits - length));
 }
 
+/** A network as a CIDR. */
 export function cidrText({ bits, first, length }: Network): string {
   const count = bits / 8;
   const bytes = Array.from({ length: count }, (_, index) => Number((first >> BigInt(8 * (count - 1 - index))) & 255n));

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
+import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { nodeLifecycle } from './reconcile.ts';
 import { decideEvictions, RATES, zoneState } from './evictions.ts';
 
@@ -17,32 +18,33 @@ interface Given {
   readonly ago?: number;
 }
 
-const aNode = (name: string, { ready = 'True', zone = 'a', tainted, ago = 0 }: Given = {}): JsonObject => ({
-  metadata: { name, labels: { 'topology.kubernetes.io/zone': zone } },
-  spec:
-    tainted === undefined
-      ? {}
-      : { taints: [{ key: `node.kubernetes.io/${tainted}`, effect: 'NoExecute', timeAdded: iso(ago) }] },
-  status: { conditions: [{ type: 'Ready', status: ready, lastTransitionTime: iso(0) }] },
-});
+const aNode = (name: string, { ready = 'True', zone = 'a', tainted, ago = 0 }: Given = {}): Node =>
+  decodedAs(NODES, {
+    metadata: { name, labels: { 'topology.kubernetes.io/zone': zone } },
+    spec:
+      tainted === undefined
+        ? {}
+        : { taints: [{ key: `node.kubernetes.io/${tainted}`, effect: 'NoExecute', timeAdded: iso(ago) }] },
+    status: { conditions: [{ type: 'Ready', status: ready, lastTransitionTime: iso(0) }] },
+  });
 
-const lost = (name: string, more: Given = {}): JsonObject => aNode(name, { ready: 'Unknown', ...more });
-const many = (count: number, make: (name: string) => JsonObject): JsonObject[] =>
+const lost = (name: string, more: Given = {}): Node => aNode(name, { ready: 'Unknown', ...more });
+const many = (count: number, make: (name: string) => Node): Node[] =>
   Array.from({ length: count }, (_, index) => make(`n${index}`));
 
-/** It does not count when a zone is judged. */
-const excluded = (node: JsonObject): JsonObject => {
+/** The node with the label that excludes it when a zone is judged. */
+const excluded = (node: Node): Node => {
   const labels = { ...labelsOf(node), 'node.kubernetes.io/exclude-disruption': '' };
-  return { ...node, metadata: { ...metadataOf(node), labels } };
+  return { ...node, metadata: { ...node.metadata, labels } };
 };
 
-const changesOf = (nodes: readonly JsonObject[]) => {
+const changesOf = (nodes: readonly Node[]) => {
   const { changes, lookIn } = decideEvictions(nodes, RATES, NOW);
-  const told = changes.map(({ node, taints }) => `${nameOf(node)}: ${taints.map((one) => one['key']).join()}`);
+  const told = changes.map(({ node, taints }) => `${nameOf(node)}: ${taints.map(({ key }) => key).join()}`);
   return [told.map((one) => one.replace('node.kubernetes.io/', '')), lookIn];
 };
 
-test.each<[string, JsonObject[], unknown]>([
+test.each<[string, Node[], unknown]>([
   ['counts: most of a small zone is lost', [aNode('v'), lost('w'), lost('x'), lost('y')], []],
   [
     'does not count: one of two is lost',
@@ -56,21 +58,22 @@ test.each<[string, JsonObject[], unknown]>([
     [...many(40, lost), ...many(11, (name) => excluded(lost(`e${name}`))), ...many(10, (name) => aNode(`r${name}`))],
     [],
   ],
-])('a node %s', (_, nodes, changes) => {
+])('judges a zone with a node that %s', (_, nodes, changes) => {
   expect(changesOf(nodes)[0]).toEqual(changes);
 });
 
-test('a node that counts no longer is looked at', () => {
+test('looks at nodes again when one is excluded from disruption', () => {
   const [, eviction] = nodeLifecycle({} as Client, { now: () => NOW, monotonic: () => 0 } as Clock);
-  const told = (object: JsonObject) => {
-    const change = { type: 'MODIFIED', group: '', resource: 'nodes', namespace: '', name: 'x', object: () => object };
-    return eviction?.keys(change as ObjectChange);
+  const told = (object: Node) => {
+    const place = { group: '', resource: 'nodes', namespace: '', name: 'x' };
+    const own = { ownerReferences: [], mentions: () => true, object: () => object };
+    return eviction?.keys({ type: 'MODIFIED', ...place, ...own });
   };
   expect([told(aNode('x')), told(aNode('x')), told(excluded(aNode('x')))]).toEqual([['all'], [], ['all']]);
 });
 
-describe('nodes of a zone are tainted', () => {
-  test.each<[string, JsonObject[], unknown]>([
+describe('the nodes of a zone are tainted', () => {
+  test.each<[string, Node[], unknown]>([
     ['not while they are ready', [aNode('x'), aNode('y')], [[], undefined]],
     ['as unreachable', [aNode('x'), lost('y')], [['y: unreachable'], undefined]],
     ['as not ready', [aNode('x'), aNode('y', { ready: 'False' })], [['y: not-ready'], undefined]],
@@ -117,6 +120,6 @@ test.each<[number, number, string]>([
   [3, 2, 'PartialDisruption'],
   [5, 4, 'PartialDisruption'],
   [5, 0, 'FullDisruption'],
-])('a zone of %i lost and %i ready nodes: %s', (gone, ready, expected) =>
+])('gives a zone of %i lost and %i ready nodes the state %s', (gone, ready, expected) =>
   expect(zoneState([...many(gone, lost), ...many(ready, aNode)], RATES)).toBe(expected),
 );

@@ -1,11 +1,11 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, Taint } from '#lib/api/types/core.v1.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { dateOf, parseTime } from '#lib/machinery/time.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import { readiness, readyOf } from './health.ts';
-import { executeTaints, hasTaint, NOT_READY, taintsOf, UNREACHABLE } from './taints.ts';
+import { executeTaints, hasTaint, NOT_READY, UNREACHABLE } from './taints.ts';
 
-/** How many nodes a second pods are driven from, and what that depends on: upstream's flags of these names. */
+/** The rates, in nodes a second, at which pods are evicted, and the thresholds of zones: upstream's flags of these names. */
 export interface EvictionRates {
   readonly nodeEvictionRate: number;
   readonly secondaryNodeEvictionRate: number;
@@ -13,6 +13,7 @@ export interface EvictionRates {
   readonly unhealthyZoneThreshold: number;
 }
 
+/** Upstream's defaults. */
 export const RATES: EvictionRates = {
   nodeEvictionRate: 0.1,
   secondaryNodeEvictionRate: 0.01,
@@ -20,15 +21,17 @@ export const RATES: EvictionRates = {
   unhealthyZoneThreshold: 0.55,
 };
 
+/** The state of a zone, by how many of its nodes are lost. */
 export type ZoneState = 'Normal' | 'PartialDisruption' | 'FullDisruption';
 
+/** A node whose taints change. */
 export interface Eviction {
-  readonly node: JsonObject;
-  /** All its taints, as they are to be. */
-  readonly taints: readonly JsonObject[];
+  readonly node: Node;
+  /** All taints that the node is to have. */
+  readonly taints: readonly Taint[];
 }
 
-/** What to do about NoExecute taints now, and in how many milliseconds there is more. */
+/** The changes of NoExecute taints that are due, and the milliseconds until the next ones. */
 export interface Evictions {
   readonly changes: readonly Eviction[];
   readonly lookIn: number | undefined;
@@ -37,14 +40,14 @@ export interface Evictions {
 const LABELS = ['topology.kubernetes.io/', 'failure-domain.beta.kubernetes.io/'];
 
 /** Region and zone of a node as one text; empty where it has neither. */
-export function zoneOf(node: JsonObject): string {
+export function zoneOf(node: Node): string {
   const labels = labelsOf(node);
   const at = (name: string): string => LABELS.map((prefix) => labels[`${prefix}${name}`] ?? '').find(Boolean) ?? '';
   return at('region') === '' && at('zone') === '' ? '' : `${at('region')}:\0:${at('zone')}`;
 }
 
 /** Upstream's ComputeZoneState. */
-export function zoneState(nodes: readonly JsonObject[], { unhealthyZoneThreshold }: EvictionRates): ZoneState {
+export function zoneState(nodes: readonly Node[], { unhealthyZoneThreshold }: EvictionRates): ZoneState {
   const lost = nodes.filter((node) => readiness(node) !== 'True').length;
   if (lost > 0 && lost === nodes.length) return 'FullDisruption';
   return lost > 2 && lost / nodes.length >= unhealthyZoneThreshold ? 'PartialDisruption' : 'Normal';
@@ -54,7 +57,7 @@ export function zoneState(nodes: readonly JsonObject[], { unhealthyZoneThreshold
  * Nodes that are lost get a NoExecute taint, in each zone one after the other at a rate; none does where all zones are lost, since
  * it may be we who are. When a zone's last one came is read from the taints: another process goes on at the same rate.
  */
-export function decideEvictions(nodes: readonly JsonObject[], rates: EvictionRates, now: number): Evictions {
+export function decideEvictions(nodes: readonly Node[], rates: EvictionRates, now: number): Evictions {
   const zones = Map.groupBy(nodes, zoneOf);
   const states = new Map([...zones].map(([zone, all]) => [zone, stateOf(all, rates)]));
   const counted = [...states.values()].filter((state) => state !== undefined);
@@ -71,29 +74,27 @@ export function decideEvictions(nodes: readonly JsonObject[], rates: EvictionRat
 }
 
 /** Whether the node counts when a zone's state is judged. */
-export const isCounted = (node: JsonObject): boolean =>
-  labelsOf(node)['node.kubernetes.io/exclude-disruption'] === undefined;
+export const isCounted = (node: Node): boolean => labelsOf(node)['node.kubernetes.io/exclude-disruption'] === undefined;
 
 /** Undefined where no node of the zone counts. */
-function stateOf(nodes: readonly JsonObject[], rates: EvictionRates): ZoneState | undefined {
+function stateOf(nodes: readonly Node[], rates: EvictionRates): ZoneState | undefined {
   const counted = nodes.filter(isCounted);
   return counted.length === 0 ? undefined : zoneState(counted, rates);
 }
 
-function rateOf(nodes: readonly JsonObject[], state: ZoneState | undefined, rates: EvictionRates): number {
+function rateOf(nodes: readonly Node[], state: ZoneState | undefined, rates: EvictionRates): number {
   if (state !== 'PartialDisruption') return rates.nodeEvictionRate;
   return nodes.filter(isCounted).length > rates.largeClusterSizeThreshold ? rates.secondaryNodeEvictionRate : 0;
 }
 
 /** The taint that a node is to have. */
-const taintFor = (node: JsonObject): string | undefined =>
-  ({ False: NOT_READY, Unknown: UNREACHABLE })[readiness(node)];
+const taintFor = (node: Node): string | undefined => ({ False: NOT_READY, Unknown: UNREACHABLE })[readiness(node)];
 
-const isTainted = (node: JsonObject): boolean =>
+const isTainted = (node: Node): boolean =>
   hasTaint(node, NOT_READY, 'NoExecute') || hasTaint(node, UNREACHABLE, 'NoExecute');
 
 /** One taint is swapped for the other, or goes, at once; a first one waits for its turn. */
-function inZone(nodes: readonly JsonObject[], rate: number, now: number): Evictions {
+function inZone(nodes: readonly Node[], rate: number, now: number): Evictions {
   const waiting = nodes.filter((node) => taintFor(node) !== undefined && !isTainted(node)).sort(longestFirst);
   const others = nodes.filter((node) => !waiting.includes(node) && readiness(node) !== '');
   const atOnce = others.flatMap((node) => changed(node, taintFor(node), now));
@@ -106,22 +107,21 @@ function inZone(nodes: readonly JsonObject[], rate: number, now: number): Evicti
   return { changes: [...atOnce, ...changed(next, taintFor(next), now)], lookIn };
 }
 
-function changed(node: JsonObject, name: string | undefined, now: number): Eviction[] {
+function changed(node: Node, name: string | undefined, now: number): Eviction[] {
   const taints = executeTaints(node, name, now);
   return taints === undefined ? [] : [{ node, taints }];
 }
 
-function longestFirst(a: JsonObject, b: JsonObject): number {
-  const since = (node: JsonObject): string => text(readyOf(node), 'lastTransitionTime');
+function longestFirst(a: Node, b: Node): number {
+  const since = (node: Node): string => readyOf(node)?.lastTransitionTime ?? '';
   if (since(a) !== since(b)) return since(a) < since(b) ? -1 : 1;
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }
 
 /** When the node's taint came, in milliseconds since 1970. */
-function lastTainted(node: JsonObject): number {
+function lastTainted(node: Node): number {
   const ours = taintsOf(node).filter(
-    (taint) => text(taint, 'effect') === 'NoExecute' && [NOT_READY, UNREACHABLE].includes(text(taint, 'key')),
+    ({ effect, key }) => effect === 'NoExecute' && [NOT_READY, UNREACHABLE].includes(key),
   );
-  const times = ours.map((taint) => text(taint, 'timeAdded')).filter((time) => time !== '');
-  return Math.max(-Infinity, ...times.map((time) => dateOf(parseTime(time)).getTime()));
+  return Math.max(-Infinity, ...ours.flatMap(({ timeAdded }) => millisecondsOf(timeAdded) ?? []));
 }

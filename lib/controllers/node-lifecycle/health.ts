@@ -1,66 +1,71 @@
+import type { Lease } from '#lib/api/types/coordination.v1.ts';
+import type { Node, NodeCondition } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { creationTimeOf, metadataOf } from '#lib/machinery/meta.ts';
+import { creationTimeOf } from '#lib/machinery/meta.ts';
 import { parseMicroTime } from '#lib/machinery/time.ts';
-import { timeAt } from '#lib/machinery/time-at.ts';
-import { text } from '#lib/machinery/unstructured.ts';
-import { conditionOf, conditionsOf, timeOf, type Conditions } from '../workload/conditions.ts';
+import { millisecondsOf } from '#lib/machinery/time-at.ts';
+import { timeOf } from '../workload/conditions.ts';
 
 /** Milliseconds without a sign of life after which a node counts as lost. */
 export interface GracePeriods {
   /** Upstream's --node-monitor-grace-period. */
   readonly monitor: number;
-  /** Of a node that never said how it is: upstream's --node-startup-grace-period. */
+  /** The period of a node that has never reported its status: upstream's --node-startup-grace-period. */
   readonly startup: number;
 }
 
+/** Upstream's defaults. */
 export const GRACE: GracePeriods = { monitor: 50_000, startup: 60_000 };
 
-/** What a node says of itself. What the network is like others say. */
+/** Conditions that kubelets report. Others report the condition of the network. */
 const TYPES = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-export const readyOf = (node: JsonObject): JsonObject | undefined => conditionOf(conditionsOf(node), 'Ready');
+/** The Ready condition of a node; undefined where it has none. */
+export const readyOf = ({ status }: Node): NodeCondition | undefined =>
+  status.conditions?.find(({ type }) => type === 'Ready');
 
-/** `True`, `False` or `Unknown`; empty where nobody said. */
-export const readiness = (node: JsonObject): string => text(readyOf(node), 'status');
+/** `True`, `False` or `Unknown`; empty for a node without the condition. */
+export const readiness = (node: Node): string => readyOf(node)?.status ?? '';
 
 /** When the node last said that it lives, by its own clock, in milliseconds since 1970; undefined where it is ready and never said so. */
-export function heartbeatOf(node: JsonObject, lease: JsonObject | undefined): number | undefined {
-  const renewed = timeAt(objectAt(lease, 'spec'), 'renewTime', parseMicroTime);
+export function heartbeatOf(node: Node, lease: Lease | undefined): number | undefined {
+  const renewed = millisecondsOf(lease?.spec.renewTime, parseMicroTime);
   const ready = readyOf(node);
-  const said = ready === undefined ? creationTimeOf(node)?.getTime() : timeAt(ready, 'lastHeartbeatTime');
+  const said = ready === undefined ? creationTimeOf(node)?.getTime() : millisecondsOf(ready.lastHeartbeatTime);
   return renewed === undefined || said === undefined ? (renewed ?? said) : Math.max(renewed, said);
 }
 
-export const graceOf = (node: JsonObject, grace: GracePeriods): number =>
+/** The grace period of a node, in milliseconds. */
+export const graceOf = (node: Node, grace: GracePeriods): number =>
   readyOf(node) === undefined ? grace.startup : grace.monitor;
 
 /** The conditions of a node that is lost; undefined where it is known to be. */
-export function lostConditions(node: JsonObject, now: number): Conditions | undefined {
+export function lostConditions(node: Node, now: number): readonly NodeCondition[] | undefined {
   if (readiness(node) === 'Unknown') return undefined;
-  const held = conditionsOf(node).map((one) => (TYPES.includes(text(one, 'type')) ? unknown(one, now) : one));
-  const missing = TYPES.filter((type) => conditionOf(held, type) === undefined);
+  const { conditions = [] } = node.status;
+  const held = conditions.map((one) => (TYPES.includes(one.type) ? unknown(one, now) : one));
+  const missing = TYPES.filter((type) => !held.some((one) => one.type === type));
   return [...held, ...missing.map((type) => neverSaid(node, type, now))];
 }
 
-function unknown(condition: JsonObject, now: number): JsonObject {
-  if (text(condition, 'status') === 'Unknown') return condition;
+function unknown(condition: NodeCondition, now: number): NodeCondition {
+  if (condition.status === 'Unknown') return condition;
   const why = { reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.' };
   return { ...condition, status: 'Unknown', ...why, lastTransitionTime: timeOf(now) };
 }
 
-const neverSaid = (node: JsonObject, type: string, now: number): JsonObject => ({
+const neverSaid = (node: Node, type: string, now: number): NodeCondition => ({
   type,
   status: 'Unknown',
   reason: 'NodeStatusNeverUpdated',
   message: 'Kubelet never posted node status.',
-  lastHeartbeatTime: text(metadataOf(node), 'creationTimestamp'),
+  lastHeartbeatTime: node.metadata.creationTimestamp ?? null,
   lastTransitionTime: timeOf(now),
 });
 
 /**
- * When this process last heard of each node. Clocks of nodes may be wrong: only that what they say changes counts, but for the first
- * time, when nothing better is known. A node that gives no time counts as heard of when it is first seen.
+ * The times when this process last heard of each node. Clocks of nodes may be wrong: only a change of their times counts, except
+ * the first time, when nothing better is known. A node that gives no time counts as heard of when it is first seen.
  */
 export class Heartbeats {
   readonly #heard = new Map<string, { readonly said: number | undefined; readonly at: number }>();

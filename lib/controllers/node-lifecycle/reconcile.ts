@@ -1,22 +1,21 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Node, NodeCondition, Taint } from '#lib/api/types/core.v1.ts';
+import { NODES, PODS, LEASES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import type { Conditions } from '../workload/conditions.ts';
+import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { recordEvent, recordOnce, type EventText } from '../workload/record-event.ts';
 import { decideEvictions, isCounted, RATES, zoneOf, type EvictionRates } from './evictions.ts';
 import { GRACE, graceOf, heartbeatOf, Heartbeats, lostConditions, readiness, type GracePeriods } from './health.ts';
 import { notReady } from './pods.ts';
-import { oldLabels, scheduleTaints, taintsOf } from './taints.ts';
+import { oldLabels, scheduleTaints } from './taints.ts';
 
-const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
-const [NODES, PODS] = [core('nodes'), core('pods')];
-const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const COMPONENT = 'node-controller';
 /** Pods of a node that are written at once. */
 const AT_ONCE = 8;
@@ -24,7 +23,7 @@ const ALL = 'all';
 
 const isNode = ({ group, resource }: ObjectChange): boolean => group === '' && resource === 'nodes';
 
-/** Upstream's node lifecycle controller, in two: how each node is, and from which nodes pods are driven. */
+/** Upstream's node lifecycle controller as two reconcilers: one for the health of nodes, one for evictions. */
 export const nodeLifecycle = (client: Client, clock: Clock, grace = GRACE, rates = RATES): readonly Reconciler[] => [
   nodeHealth(client, clock, grace),
   nodeEviction(client, clock, rates),
@@ -41,13 +40,14 @@ function nodeHealth(client: Client, clock: Clock, grace: GracePeriods): Reconcil
     name: 'node-lifecycle',
     keys(change) {
       if (isNode(change)) {
-        const isLost = change.type !== 'DELETED' && !['', 'True'].includes(readiness(change.object()));
+        const isLost =
+          change.type !== 'DELETED' && !['', 'True'].includes(readiness(typedObject(NODES, change.object())));
         if (isLost) lost.add(change.name);
         else lost.delete(change.name);
         return change.type === 'DELETED' ? [`gone/${change.name}/${uidOf(change.object())}`] : [`node/${change.name}`];
       }
       if (change.group !== '' || change.resource !== 'pods' || lost.size === 0) return [];
-      const node = change.type === 'DELETED' ? '' : text(objectAt(change.object(), 'spec'), 'nodeName');
+      const node = change.type === 'DELETED' ? '' : (typedObject(PODS, change.object()).spec.nodeName ?? '');
       return lost.has(node) ? [`node/${node}`] : [];
     },
     reconcile: (key) => health.reconcile(key),
@@ -55,14 +55,14 @@ function nodeHealth(client: Client, clock: Clock, grace: GracePeriods): Reconcil
 }
 
 class Health {
-  readonly #client: Client;
+  readonly #client: Clientset;
   readonly #clock: Clock;
   readonly #grace: GracePeriods;
   readonly #heartbeats = new Heartbeats();
   readonly #registered = new Set<string>();
 
   constructor(client: Client, clock: Clock, grace: GracePeriods) {
-    this.#client = client;
+    this.#client = clientset(client);
     this.#clock = clock;
     this.#grace = grace;
   }
@@ -81,13 +81,13 @@ class Health {
   }
 
   /** Milliseconds until a node that says nothing more is lost; none where it is. */
-  async #silence(node: JsonObject): Promise<number> {
+  async #silence(node: Node): Promise<number> {
     const lease = await this.#client.get({ resource: LEASES, namespace: 'kube-node-lease', name: nameOf(node) });
     const heard = this.#heartbeats.note(nameOf(node), heartbeatOf(node, lease), this.#clock);
     return Math.max(0, heard + graceOf(node, this.#grace) - this.#clock.monotonic());
   }
 
-  async #lose(node: JsonObject): Promise<JsonObject> {
+  async #lose(node: Node): Promise<Node> {
     const conditions = lostConditions(node, this.#clock.now());
     if (conditions === undefined) return node;
     const lost = await this.#writeConditions(node, conditions);
@@ -97,12 +97,12 @@ class Health {
     return lost;
   }
 
-  #writeConditions(node: JsonObject, conditions: Conditions): Promise<JsonObject> {
-    const next = { ...node, status: { ...objectAt(node, 'status'), conditions: [...conditions] } };
+  #writeConditions(node: Node, conditions: readonly NodeCondition[]): Promise<Node> {
+    const next = { ...node, status: { ...node.status, conditions: [...conditions] } };
     return this.#client.update({ resource: NODES, namespace: '', name: nameOf(node) }, next, 'status');
   }
 
-  async #keepAway(node: JsonObject): Promise<void> {
+  async #keepAway(node: Node): Promise<void> {
     const taints = scheduleTaints(node, this.#clock.now());
     if (taints !== undefined) await setTaints(this.#client, node, taints);
     const labels = oldLabels(node);
@@ -110,7 +110,7 @@ class Health {
     await this.#client.patch({ resource: NODES, namespace: '', name: nameOf(node) }, { metadata: { labels } });
   }
 
-  async #podsNotReady(node: JsonObject): Promise<void> {
+  async #podsNotReady(node: Node): Promise<void> {
     const pods = await this.#client.list(PODS, { fieldSelector: `spec.nodeName=${nameOf(node)}` });
     await forEachAtOnce(AT_ONCE, pods, async (pod) => {
       const status = notReady(pod, node, this.#clock.now());
@@ -122,7 +122,7 @@ class Health {
     });
   }
 
-  async #register(node: JsonObject): Promise<void> {
+  async #register(node: Node): Promise<void> {
     if (this.#registered.has(uidOf(node))) return;
     this.#registered.add(uidOf(node));
     await this.#tell(node, 'RegisteredNode', `Registered Node ${nameOf(node)} in Controller`);
@@ -145,7 +145,7 @@ class Health {
   }
 }
 
-async function setTaints(client: Client, node: JsonObject, taints: readonly JsonObject[]): Promise<void> {
+async function setTaints(client: Client, node: Node, taints: readonly Taint[]): Promise<void> {
   const metadata = { uid: uidOf(node), resourceVersion: resourceVersionOf(node) };
   const ref = { resource: NODES, namespace: '', name: nameOf(node) };
   await client.patch(ref, { metadata, spec: { taints: [...taints] } });
@@ -154,25 +154,25 @@ async function setTaints(client: Client, node: JsonObject, taints: readonly Json
 /** Gives nodes that are lost the taint that drives pods away, as fast as `rates` allows. One turn looks at all nodes. */
 function nodeEviction(client: Client, clock: Clock, rates: EvictionRates): Reconciler {
   const known = new Map<string, string>();
-  const stateOf = (node: JsonObject): string =>
+  const stateOf = (node: Node): string =>
     JSON.stringify([
       readiness(node),
       zoneOf(node),
       isCounted(node),
-      taintsOf(node).map((taint) => [taint['key'], taint['effect']]),
+      taintsOf(node).map(({ key, effect }) => [key, effect]),
     ]);
   return {
     name: 'node-eviction',
     keys(change) {
       if (!isNode(change)) return [];
-      const state = change.type === 'DELETED' ? undefined : stateOf(change.object());
+      const state = change.type === 'DELETED' ? undefined : stateOf(typedObject(NODES, change.object()));
       const isSame = known.get(change.name) === state;
       if (state === undefined) known.delete(change.name);
       else known.set(change.name, state);
       return isSame ? [] : [ALL];
     },
     async reconcile() {
-      const { changes, lookIn } = decideEvictions(await client.list(NODES), rates, clock.now());
+      const { changes, lookIn } = decideEvictions(await clientset(client).list(NODES), rates, clock.now());
       for (const { node, taints } of changes) await setTaints(client, node, taints).catch(ignoreNotFound);
       return lookIn === undefined ? undefined : { requeueAfter: lookIn };
     },

@@ -1,10 +1,13 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, NodeCondition, Taint } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
+import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
-import { flag, items, text } from '#lib/machinery/unstructured.ts';
-import { conditionsOf, timeOf } from '../workload/conditions.ts';
+import { timeOf } from '../workload/conditions.ts';
 
 const key = (name: string): string => `node.kubernetes.io/${name}`;
+/** The taint of nodes that are not ready. */
 export const NOT_READY = key('not-ready');
+/** The taint of nodes that are lost. */
 export const UNREACHABLE = key('unreachable');
 const UNSCHEDULABLE = key('unschedulable');
 
@@ -18,30 +21,24 @@ const BY_CONDITION: Readonly<Record<string, Readonly<Record<string, string>>>> =
 };
 const OURS = new Set([...Object.values(BY_CONDITION).flatMap((keys) => Object.values(keys)), UNSCHEDULABLE]);
 
-export const taintsOf = (node: JsonObject): readonly JsonObject[] => items(objectAt(node, 'spec'), 'taints');
+/** Whether a node has a taint of this key and effect. */
+export const hasTaint = (node: Node, name: string, effect: string): boolean =>
+  taintsOf(node).some((taint) => taint.key === name && taint.effect === effect);
 
-const is = (taint: JsonObject, name: string, effect: string): boolean =>
-  text(taint, 'key') === name && text(taint, 'effect') === effect;
-
-export const hasTaint = (node: JsonObject, name: string, effect: string): boolean =>
-  taintsOf(node).some((taint) => is(taint, name, effect));
-
-/** The node's taints so that no pod comes that its conditions speak against; undefined where they are so. */
-export function scheduleTaints(node: JsonObject, now: number): readonly JsonObject[] | undefined {
-  const wanted = new Set(conditionsOf(node).flatMap(keyOf));
-  if (flag(objectAt(node, 'spec'), 'unschedulable') === true) wanted.add(UNSCHEDULABLE);
+/** The taints that keep pods off a node because of its conditions, beside those of others; undefined where it has them. */
+export function scheduleTaints(node: Node, now: number): readonly Taint[] | undefined {
+  const wanted = new Set((node.status.conditions ?? []).flatMap(keyOf));
+  if (node.spec.unschedulable === true) wanted.add(UNSCHEDULABLE);
   return withTaints(node, 'NoSchedule', { wanted, among: OURS, now });
 }
 
-function keyOf(condition: JsonObject): string[] {
-  const type = text(condition, 'type');
-  const keys = Object.hasOwn(BY_CONDITION, type) ? BY_CONDITION[type] : undefined;
-  const found = keys?.[text(condition, 'status')];
+function keyOf({ type, status }: NodeCondition): string[] {
+  const found = ownField(ownField(BY_CONDITION, type), status);
   return found === undefined ? [] : [found];
 }
 
-/** The node's taints with the one NoExecute taint of those for lost nodes, or none; undefined where they are so. */
-export const executeTaints = (node: JsonObject, name: string | undefined, now: number) =>
+/** The node's taints with this one NoExecute taint of lost nodes, or with none of them; undefined where it has them so. */
+export const executeTaints = (node: Node, name: string | undefined, now: number) =>
   withTaints(node, 'NoExecute', {
     wanted: new Set(name === undefined ? [] : [name]),
     among: new Set([NOT_READY, UNREACHABLE]),
@@ -50,18 +47,14 @@ export const executeTaints = (node: JsonObject, name: string | undefined, now: n
 
 interface Wanted {
   readonly wanted: ReadonlySet<string>;
-  /** Those that are ours to take away. */
+  /** The keys of taints that this controller may remove. */
   readonly among: ReadonlySet<string>;
   readonly now: number;
 }
 
-function withTaints(
-  node: JsonObject,
-  effect: string,
-  { wanted, among, now }: Wanted,
-): readonly JsonObject[] | undefined {
-  const isOurs = (taint: JsonObject): boolean => text(taint, 'effect') === effect && among.has(text(taint, 'key'));
-  const kept = taintsOf(node).filter((taint) => !isOurs(taint) || wanted.has(text(taint, 'key')));
+function withTaints(node: Node, effect: string, { wanted, among, now }: Wanted): readonly Taint[] | undefined {
+  const isOurs = (taint: Taint): boolean => taint.effect === effect && among.has(taint.key);
+  const kept = taintsOf(node).filter((taint) => !isOurs(taint) || wanted.has(taint.key));
   const added = [...wanted].filter((name) => !hasTaint(node, name, effect));
   if (added.length === 0 && kept.length === taintsOf(node).length) return undefined;
   return [...kept, ...added.map((name) => ({ key: name, effect, timeAdded: timeOf(now) }))];
@@ -73,7 +66,7 @@ const LABELS = [
 ] as const;
 
 /** Labels under old names, where they differ from those under new ones. */
-export function oldLabels(node: JsonObject): Record<string, string> {
+export function oldLabels(node: Node): Record<string, string> {
   const labels = labelsOf(node);
   const differing = LABELS.flatMap(([name, old]) => {
     const value = labels[name];

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { typedObject } from '#lib/api/typed.ts';
+import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
 import { binding, role } from '#lib/authorization/rbac/a-policy.ts';
 import { AUTO_UPDATE } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { decide, type Action } from './decide.ts';
+import { decide, type Action, type Policy } from './decide.ts';
 
 const marks = (annotations: JsonObject = {}, labels: JsonObject = {}): JsonObject => ({
   metadata: { name: 'x', uid: 'u', annotations: { [AUTO_UPDATE]: 'true', ...annotations }, labels },
@@ -11,7 +13,8 @@ const gathers = (...labels: string[]): JsonObject => ({
   aggregationRule: { clusterRoleSelectors: labels.map((label) => ({ matchLabels: { [label]: 'true' } })) },
 });
 const NOTHING: Action = { do: 'nothing' };
-const update = (object: JsonObject): Action => ({ do: 'update', object });
+const policy = (object: JsonObject): Policy => typedObject<Policy>(CLUSTER_ROLES, object);
+const update = (object: JsonObject): Action => ({ do: 'update', object: policy(object) });
 
 /** Upstream's TestComputeReconciledRole and …RoleBinding, without removal, which a server's start never does. */
 test.each<[string, JsonObject | undefined, JsonObject, Action]>([
@@ -83,6 +86,6 @@ test.each<[string, JsonObject | undefined, JsonObject, Action]>([
     { ...marks(), ...binding('Role b') },
     NOTHING,
   ],
-])('%s', (_, current, expected, action) => {
-  expect(decide(current, expected)).toEqual(action);
+])('decides where %s', (_, current, expected, action) => {
+  expect(decide(current && policy(current), policy(expected))).toEqual(action);
 });

@@ -1,74 +1,83 @@
+import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { AUTO_UPDATE } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
 import { uncovered } from '#lib/authorization/rbac/covers.ts';
 import { rulesOf, type PolicyRule } from '#lib/authorization/rbac/rule.ts';
-import { equal, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/machinery/unstructured.ts';
+import type { AggregationRule, PolicyRule as StoredRule, RoleRef, Subject } from '#lib/api/types/rbac.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf } from '#lib/machinery/meta.ts';
 
+/** The fields of roles and bindings that count here. Expected objects leave out the rest. */
+export type Policy = {
+  metadata: ObjectMeta;
+  roleRef?: RoleRef;
+  subjects?: Subject[];
+  rules?: StoredRule[] | null;
+  aggregationRule?: AggregationRule;
+};
+
+/** The write that a role or binding needs. A binding to another role is made anew: its roleRef cannot change. */
 export type Action =
   | { readonly do: 'nothing' }
   | { readonly do: 'create' }
-  | { readonly do: 'update'; readonly object: JsonObject }
-  /** What a binding refers to cannot be changed. */
+  | { readonly do: 'update'; readonly object: Policy }
   | { readonly do: 'recreate' };
 
 /**
- * What makes a role or binding say at least what is expected, and takes nothing away: upstream's reconciliation package.
- * One whose annotation says so is left alone.
+ * The write after which a role or binding grants at least what is expected. It takes nothing away: upstream's reconciliation
+ * package. An object whose annotation forbids it is left alone.
  */
-export function decide(current: JsonObject | undefined, expected: JsonObject): Action {
+export function decide(current: Policy | undefined, expected: Policy): Action {
   if (current === undefined) return { do: 'create' };
-  if (stringAt(objectAt(objectAt(current, 'metadata'), 'annotations'), AUTO_UPDATE) === 'false')
-    return { do: 'nothing' };
-  if (!equal(current['roleRef'] ?? null, expected['roleRef'] ?? null)) return { do: 'recreate' };
-  const object: JsonObject = {
+  if (annotationsOf(current)[AUTO_UPDATE] === 'false') return { do: 'nothing' };
+  if (!equal(current.roleRef, expected.roleRef)) return { do: 'recreate' };
+  const object: Policy = {
     ...current,
     metadata: withMarks(current, expected),
     ...(isBinding(expected) ? subjects : rules)(current, expected),
   };
-  if (!isBinding(expected) && expected['aggregationRule'] === undefined) delete object['aggregationRule'];
+  if (!isBinding(expected) && expected.aggregationRule === undefined) delete object.aggregationRule;
   return equal(current, object) ? { do: 'nothing' } : { do: 'update', object };
 }
 
-const isBinding = (object: JsonObject): boolean => object['roleRef'] !== undefined;
+const isBinding = ({ roleRef }: Policy): boolean => roleRef !== undefined;
 
-/** Labels and annotations that lack; those that are there win. */
-function withMarks(current: JsonObject, expected: JsonObject): JsonObject {
-  const [has, wants] = [objectAt(current, 'metadata') ?? {}, objectAt(expected, 'metadata') ?? {}];
-  const merged = (field: string): JsonObject => ({ ...objectAt(wants, field), ...objectAt(has, field) });
-  return { ...has, labels: merged('labels'), annotations: merged('annotations') };
-}
+/** Metadata with the labels and annotations that are missing; those that are there win. */
+const withMarks = ({ metadata: has }: Policy, { metadata: wants }: Policy): ObjectMeta => ({
+  ...has,
+  labels: { ...wants.labels, ...has.labels },
+  annotations: { ...wants.annotations, ...has.annotations },
+});
 
-function rules(current: JsonObject, expected: JsonObject): JsonObject {
+function rules(current: Policy, expected: Policy): Pick<Policy, 'rules' | 'aggregationRule'> {
   const missing = uncovered(rulesOf(current), rulesOf(expected)) ?? [];
-  const selectors = items(objectAt(current, 'aggregationRule'), 'clusterRoleSelectors');
-  const wanted = items(objectAt(expected, 'aggregationRule'), 'clusterRoleSelectors');
-  const lacking = lackingOf(wanted, selectors);
+  const selectors = current.aggregationRule?.clusterRoleSelectors ?? [];
+  const lacking = lackingOf(expected.aggregationRule?.clusterRoleSelectors ?? [], selectors);
   return {
-    ...(missing.length === 0 ? {} : { rules: [...items(current, 'rules'), ...missing.map(shown)] }),
+    ...(missing.length === 0 ? {} : { rules: [...(current.rules ?? []), ...missing.map(shown)] }),
     ...(lacking.length === 0
       ? {}
-      : {
-          aggregationRule: {
-            ...objectAt(current, 'aggregationRule'),
-            clusterRoleSelectors: [...selectors, ...lacking],
-          },
-        }),
+      : { aggregationRule: { ...current.aggregationRule, clusterRoleSelectors: [...selectors, ...lacking] } }),
   };
 }
 
-function subjects(current: JsonObject, expected: JsonObject): JsonObject {
-  const has = items(current, 'subjects');
-  const lacking = lackingOf(items(expected, 'subjects'), has);
+function subjects({ subjects: has = [] }: Policy, expected: Policy): Pick<Policy, 'subjects'> {
+  const lacking = lackingOf(expected.subjects ?? [], has);
   return lacking.length === 0 ? {} : { subjects: [...has, ...lacking] };
 }
 
-const lackingOf = (wanted: readonly JsonObject[], has: readonly JsonObject[]): JsonObject[] =>
+const lackingOf = <T extends JsonObject>(wanted: readonly T[], has: readonly T[]): T[] =>
   wanted.filter((one) => !has.some((other) => equal(one, other)));
 
 /** A rule as it is stored: without empty lists. */
-const shown = (rule: PolicyRule): JsonObject =>
-  Object.fromEntries(
-    Object.entries(rule).flatMap(([field, list]: [string, readonly string[]]): [string, Json][] =>
-      list.length === 0 ? [] : [[field, [...list]]],
-    ),
-  );
+const shown = ({ verbs, ...rule }: PolicyRule): StoredRule => ({
+  verbs: [...verbs],
+  ...defined({
+    apiGroups: present(rule.apiGroups),
+    resources: present(rule.resources),
+    resourceNames: present(rule.resourceNames),
+    nonResourceURLs: present(rule.nonResourceURLs),
+  }),
+});
+
+const present = (list: readonly string[]): string[] | undefined => (list.length === 0 ? undefined : [...list]);

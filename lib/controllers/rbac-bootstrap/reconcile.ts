@@ -1,19 +1,22 @@
+import { typedObject } from '#lib/api/typed.ts';
 import { bootstrapPolicy, ownPolicy } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
 import type { Expected } from '#lib/authorization/rbac/bootstrap-policy/table.ts';
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { decide } from './decide.ts';
+import { decide, type Policy } from './decide.ts';
 
-/** How often a role is looked at again that someone else wrote meanwhile. */
+/** Attempts at a role that others write meanwhile. */
 const ATTEMPTS = 3;
 
 /**
  * Makes the roles and bindings that every cluster begins with, and gives those that are there what they lack: upstream's
  * post-start hook rbac/bootstrap-roles. Throws the first failure, behind the attempt at all of them.
  */
-export async function ensureBootstrapPolicy(client: Client): Promise<void> {
+export async function ensureBootstrapPolicy(untyped: Client): Promise<void> {
+  const client = clientset(untyped);
   const expected = [...bootstrapPolicy(), ...ownPolicy()];
   const current = await readAll(client, expected);
   const written = await Promise.allSettled(
@@ -29,11 +32,11 @@ const keyOf = (resource: string, object: JsonObject): string => `${resource}/${n
  * All roles and bindings of the resources that matter, by a key: four lists cost less than a hundred reads. A list that a damaged
  * object spoils tells of none: each is made then, and read where it is there.
  */
-async function readAll(client: Client, expected: readonly Expected[]): Promise<Map<string, JsonObject>> {
+async function readAll(client: Clientset, expected: readonly Expected[]): Promise<Map<string, Policy>> {
   const resources = new Map(expected.map(({ resource }) => [resource.resource, resource]));
   const lists = await Promise.all(
     Array.from(resources.values(), async (resource) =>
-      (await client.list(resource).catch(noneOf)).map((object): [string, JsonObject] => [
+      (await client.list<Policy>(resource).catch(noneOf)).map((object): [string, Policy] => [
         keyOf(resource.resource, object),
         object,
       ]),
@@ -42,20 +45,20 @@ async function readAll(client: Client, expected: readonly Expected[]): Promise<M
   return new Map(lists.flat());
 }
 
-function noneOf(error: unknown): JsonObject[] {
+function noneOf(error: unknown): Policy[] {
   if (error instanceof StatusError && error.reason === 'InternalError') return [];
   throw error;
 }
 
-async function ensure(client: Client, expected: Expected, current: JsonObject | undefined): Promise<void> {
-  const ref: ObjectRef = {
+async function ensure(client: Clientset, expected: Expected, current: Policy | undefined): Promise<void> {
+  const ref: RefOf<Policy> = {
     resource: expected.resource,
     namespace: namespaceOf(expected.object),
     name: nameOf(expected.object),
   };
   for (let attempt = 1, known = current; ; attempt++, known = await client.get(ref)) {
     try {
-      return await act(client, ref, expected.object, known);
+      return await act(client, ref, typedObject(ref.resource, expected.object), known);
     } catch (error) {
       if (attempt === ATTEMPTS || !wroteFirst(error)) throw error;
     }
@@ -63,10 +66,10 @@ async function ensure(client: Client, expected: Expected, current: JsonObject | 
 }
 
 async function act(
-  client: Client,
-  ref: ObjectRef,
-  expected: JsonObject,
-  current: JsonObject | undefined,
+  client: Clientset,
+  ref: RefOf<Policy>,
+  expected: Policy,
+  current: Policy | undefined,
 ): Promise<void> {
   const action = decide(current, expected);
   switch (action.do) {

@@ -1,28 +1,24 @@
-import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf } from '#lib/machinery/meta.ts';
+import type { Condition } from '#lib/api/types/meta.v1.ts';
+import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
+import { nameOf, finalizersOf } from '#lib/machinery/meta.ts';
 import { parseCIDR, parseIP, type Prefix } from '#lib/machinery/validation/ip.ts';
 
+/** The finalizer of networks that services may use. */
 export const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';
-/** How long a network stays after its deletion, so that no allocator still gives addresses of it. */
+/** Milliseconds that a network stays after its deletion, so that no allocator still gives addresses of it. */
 const GRACE = 10_000;
 
+/** The next step for a network. `for` is in milliseconds. */
 export type Action =
   | { readonly do: 'nothing' }
   | { readonly do: 'wait'; readonly for: number }
   | { readonly do: 'finalizers'; readonly finalizers: string[] }
   | { readonly do: 'condition'; readonly ready: boolean };
 
-const finalizersOf = (range: JsonObject): string[] =>
-  arrayAt(objectAt(range, 'metadata'), 'finalizers').filter((one) => typeof one === 'string');
-
-export const isTerminating = (range: JsonObject): boolean => deletedAt(range) !== undefined;
-
-const deletedAt = (range: JsonObject): string | undefined => stringAt(objectAt(range, 'metadata'), 'deletionTimestamp');
-
-/** What to do for a network; `all` of them and the names of the addresses that services hold. */
-export function decide(range: JsonObject, all: readonly JsonObject[], held: readonly string[], now: number): Action {
+/** The next step for a network, by `all` networks and the names of the addresses that services hold. */
+export function decide(range: ServiceCIDR, all: readonly ServiceCIDR[], held: readonly string[], now: number): Action {
   const finalizers = finalizersOf(range);
-  const deleted = deletedAt(range);
+  const deleted = range.metadata.deletionTimestamp;
   if (deleted === undefined) {
     if (!finalizers.includes(FINALIZER)) return { do: 'finalizers', finalizers: [...finalizers, FINALIZER] };
     return unless(range, true);
@@ -35,30 +31,26 @@ export function decide(range: JsonObject, all: readonly JsonObject[], held: read
 }
 
 /** Sets the condition unless it is so already. */
-function unless(range: JsonObject, ready: boolean): Action {
+function unless(range: ServiceCIDR, ready: boolean): Action {
   const { status, reason, message } = condition(ready, '');
   const current = readyOf(range);
-  const isSo =
-    stringAt(current, 'status') === status &&
-    (stringAt(current, 'reason') ?? '') === reason &&
-    (ready || stringAt(current, 'message') === message);
+  const isSo = current?.status === status && current.reason === reason && (ready || current.message === message);
   return isSo ? { do: 'nothing' } : { do: 'condition', ready };
 }
 
-const conditionsOf = (range: JsonObject): JsonObject[] =>
-  arrayAt(objectAt(range, 'status'), 'conditions').filter(isObject);
-
-const readyOf = (range: JsonObject): JsonObject | undefined =>
-  conditionsOf(range).find((one) => stringAt(one, 'type') === 'Ready');
+const readyOf = ({ status }: ServiceCIDR): Condition | undefined =>
+  status.conditions?.find(({ type }) => type === 'Ready');
 
 /** The network with its Ready condition; the time changes with the status alone. */
-export function withCondition(range: JsonObject, ready: boolean, now: string): JsonObject {
+export function withCondition(range: ServiceCIDR, ready: boolean, now: string): ServiceCIDR {
   const current = readyOf(range);
   const next = condition(ready, now);
-  const same = stringAt(current, 'status') === next.status;
-  const kept: Json = { ...next, lastTransitionTime: (same && stringAt(current, 'lastTransitionTime')) || now };
-  const others = conditionsOf(range).filter((one) => one !== current);
-  return { ...range, status: { ...objectAt(range, 'status'), conditions: [...others, kept] } };
+  const since = current?.status === next.status ? current.lastTransitionTime : null;
+  const others = (range.status.conditions ?? []).filter((one) => one !== current);
+  return {
+    ...range,
+    status: { ...range.status, conditions: [...others, { ...next, lastTransitionTime: since || now }] },
+  };
 }
 
 function condition(ready: boolean, lastTransitionTime: string) {
@@ -73,10 +65,10 @@ function condition(ready: boolean, lastTransitionTime: string) {
   };
 }
 
-/** Whether some address would be in no network any more. */
-function orphans(range: JsonObject, all: readonly JsonObject[], held: readonly string[]): boolean {
-  const others = all.filter((one) => nameOf(one) !== nameOf(range)).flatMap(prefixesOf);
-  const own = prefixesOf(range);
+/** Whether an address that a service holds would be in no network any more. */
+function orphans(range: ServiceCIDR, all: readonly ServiceCIDR[], held: readonly string[]): boolean {
+  const others = all.filter((one) => nameOf(one) !== nameOf(range)).flatMap(networksOf);
+  const own = networksOf(range);
   return held.some((name) => {
     const bytes = parseIP(name)?.bytes;
     if (bytes === undefined || !own.some((prefix) => contains(prefix, bytes))) return false;
@@ -84,11 +76,9 @@ function orphans(range: JsonObject, all: readonly JsonObject[], held: readonly s
   });
 }
 
-function prefixesOf(range: JsonObject): Prefix[] {
-  return arrayAt(objectAt(range, 'spec'), 'cidrs').flatMap((cidr) =>
-    typeof cidr === 'string' ? (parseCIDR(cidr) ?? []) : [],
-  );
-}
+/** The networks of a ServiceCIDR. */
+export const networksOf = ({ spec }: ServiceCIDR): Prefix[] =>
+  (spec.cidrs ?? []).flatMap((cidr) => parseCIDR(cidr) ?? []);
 
 function contains({ address, length }: Prefix, bytes: readonly number[]): boolean {
   if (address.bytes.length !== bytes.length) return false;

@@ -1,27 +1,23 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
+import { IP_ADDRESSES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { decide, isTerminating, withCondition, type Action } from './decide.ts';
+import { decide, withCondition, type Action } from './decide.ts';
 
-const networking = (resource: string): GroupVersionResource => ({
-  group: 'networking.k8s.io',
-  version: 'v1',
-  resource,
-});
-const RANGES = networking('servicecidrs');
-const ADDRESSES = networking('ipaddresses');
+const [RANGES, ADDRESSES] = [SERVICE_CIDRS, IP_ADDRESSES];
 const MANAGED = 'ipaddress.kubernetes.io/managed-by=ipallocator.k8s.io';
 
 /**
- * Makes networks of service addresses ready, and lets one go only when no service would hold an address outside of all:
+ * Makes networks of service addresses ready, and releases a deleted one only when each address of a service lies in another:
  * upstream's servicecidrs controller. Keys are names of ServiceCIDRs.
  */
-export function serviceCIDRsController(client: Client, clock: Clock): Reconciler {
+export function serviceCIDRsController(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   const ending = new Set<string>();
   return {
     name: 'service-cidr-controller',
@@ -29,12 +25,12 @@ export function serviceCIDRsController(client: Client, clock: Clock): Reconciler
       if (group !== RANGES.group) return [];
       if (resource === ADDRESSES.resource) return type === 'DELETED' ? [...ending] : [];
       if (resource !== RANGES.resource) return [];
-      if (type !== 'DELETED' && isTerminating(object())) ending.add(name);
+      if (type !== 'DELETED' && isDeleting(object())) ending.add(name);
       else ending.delete(name);
       return type === 'DELETED' ? [...ending] : [name, ...ending];
     },
     async reconcile(name) {
-      const ref: ObjectRef = { resource: RANGES, namespace: '', name };
+      const ref: RefOf<ServiceCIDR> = { resource: RANGES, namespace: '', name };
       const range = await client.get(ref);
       if (range === undefined) return undefined;
       return perform({ client, clock }, ref, range, await decided(client, range, clock.now())).catch(ignoreNotFound);
@@ -42,27 +38,32 @@ export function serviceCIDRsController(client: Client, clock: Clock): Reconciler
   };
 }
 
-/** Only a deletion needs to know the others. */
-async function decided(client: Client, range: JsonObject, now: number): Promise<Action> {
-  if (!isTerminating(range)) return decide(range, [], [], now);
+/** Reads the other networks and the addresses only for a network that is being deleted. */
+async function decided(client: Clientset, range: ServiceCIDR, now: number): Promise<Action> {
+  if (!isDeleting(range)) return decide(range, [], [], now);
   const all = await client.list(RANGES);
   const held = await client.list(ADDRESSES, { labelSelector: MANAGED });
   return decide(range, all, held.map(nameOf), now);
 }
 
 interface Ports {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly clock: Clock;
 }
 
-async function perform({ client, clock }: Ports, ref: ObjectRef, range: JsonObject, action: Action): Promise<Result> {
+async function perform(
+  { client, clock }: Ports,
+  ref: RefOf<ServiceCIDR>,
+  range: ServiceCIDR,
+  action: Action,
+): Promise<Result> {
   switch (action.do) {
     case 'wait':
       return { requeueAfter: action.for };
     case 'finalizers':
       await client.update(ref, {
         ...range,
-        metadata: { ...objectAt(range, 'metadata'), finalizers: action.finalizers },
+        metadata: { ...range.metadata, finalizers: action.finalizers },
       });
       return undefined;
     case 'condition': {

@@ -1,7 +1,7 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Service } from '#lib/api/types/core.v1.ts';
+import type { IPAddress } from '#lib/api/types/networking.v1.ts';
 import { creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
-import { addressText, parseCIDR, parseIP, type Prefix } from '#lib/machinery/validation/ip.ts';
+import { addressText, parseIP, type Prefix } from '#lib/machinery/validation/ip.ts';
 import { held, type Held } from '#lib/registry/kinds/core/service/allocation.ts';
 import { needsClusterIP } from '#lib/registry/kinds/core/service/shape.ts';
 import type { Warning } from './record-event.ts';
@@ -16,10 +16,10 @@ const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
 const ALLOCATOR = 'ipallocator.k8s.io';
 
 /** `namespace/name` of a service. */
-export const keyOf = (service: JsonObject): string => `${namespaceOf(service)}/${nameOf(service)}`;
+export const keyOf = (service: Service): string => `${namespaceOf(service)}/${nameOf(service)}`;
 
-/** What a service holds, its addresses as IPAddresses are named. */
-export function holdings(service: JsonObject): Held {
+/** The addresses and ports that a service holds; addresses in the form of the names of IPAddresses. */
+export function holdings(service: Service): Held {
   const { clusterIPs, nodePorts } = held(service);
   return { clusterIPs: clusterIPs.map(canonical), nodePorts };
 }
@@ -29,37 +29,40 @@ function canonical(address: string): string {
   return parsed === undefined ? address : addressText(parsed);
 }
 
+/** The family of an address. */
 export const familyOf = (address: string): 'IPv4' | 'IPv6' => (address.includes(':') ? 'IPv6' : 'IPv4');
 
 /** The IPAddress that a service's address should have. */
-export const addressFor = (address: string, service: JsonObject): JsonObject => ({
+export const addressFor = (address: string, service: Service): IPAddress => ({
   metadata: { name: address, labels: { [FAMILY]: familyOf(address), [MANAGED_BY]: ALLOCATOR } },
   spec: { parentRef: { resource: 'services', namespace: namespaceOf(service), name: nameOf(service) } },
 });
 
 /** The key of the service that an IPAddress names; undefined where it names something else. */
-export function parentOf(address: JsonObject): string | undefined {
-  const parent = at(address, 'spec', 'parentRef');
-  if (text(parent, 'group') !== '' || text(parent, 'resource') !== 'services') return undefined;
-  return `${text(parent, 'namespace')}/${text(parent, 'name')}`;
+export function parentOf({ spec }: IPAddress): string | undefined {
+  const { group = '', resource, namespace = '', name = '' } = spec.parentRef ?? {};
+  return group !== '' || resource !== 'services' ? undefined : `${namespace}/${name}`;
 }
 
-export const isManaged = (address: JsonObject): boolean => labelsOf(address)[MANAGED_BY] === ALLOCATOR;
+/** Whether the allocator of services made the IPAddress. */
+export const isManaged = (address: IPAddress): boolean => labelsOf(address)[MANAGED_BY] === ALLOCATOR;
 
-export const isLabelled = (address: JsonObject): boolean =>
+/** Whether the IPAddress has the labels that the allocator gives. */
+export const isLabelled = (address: IPAddress): boolean =>
   isManaged(address) && labelsOf(address)[FAMILY] === familyOf(nameOf(address));
 
+/** The write that an IPAddress needs. */
 export type Repair = 'keep' | 'create' | 'recreate';
 
 interface ServiceAddress {
-  readonly service: JsonObject;
+  readonly service: Service;
   readonly ip: string;
-  readonly address: JsonObject | undefined;
+  readonly address: IPAddress | undefined;
   /** The service that `address` names where that is another one and exists. */
-  readonly other: JsonObject | undefined;
+  readonly other: Service | undefined;
 }
 
-/** What a service's address needs: upstream's syncService. */
+/** The repair of a service's address, with a warning where something is wrong: upstream's syncService. */
 export function decideServiceAddress({ service, ip, address, other }: ServiceAddress): [Repair, Warning?] {
   const [family, key] = [familyOf(ip), keyOf(service)];
   const wrong = `the ClusterIP [${family}]: ${ip} for Service ${key} has a wrong reference; repairing`;
@@ -77,23 +80,25 @@ export function decideServiceAddress({ service, ip, address, other }: ServiceAdd
 
 const ofAddress = (reason: string, note: string): Warning => ({ reason, action: 'ClusterIPAllocation', note });
 
+/** The warning of an address that no network gives. */
 export function outOfRange(ip: string): Warning {
   const note = `Cluster IP [${familyOf(ip)}]: ${ip} is not within any configured Service CIDR; please recreate service`;
   return ofAddress('ClusterIPOutOfRange', note);
 }
 
+/** The next step for an IPAddress of the allocator. `for` is in milliseconds. */
 export type Cleaning =
   | { readonly do: 'keep' }
   | { readonly do: 'wait'; readonly for: number }
   | { readonly do: 'delete'; readonly warning: Warning };
 
 /** Whether an address that the allocator made is still a service's: upstream's syncIPAddress. */
-export function decideAddress(address: JsonObject, service: JsonObject | undefined, now: number): Cleaning {
+export function decideAddress(address: IPAddress, service: Service | undefined, now: number): Cleaning {
   if (!isManaged(address)) return { do: 'keep' };
   const name = nameOf(address);
   const parent = parentOf(address);
   if (parent === undefined) {
-    const what = JSON.stringify(at(address, 'spec', 'parentRef') ?? {});
+    const what = JSON.stringify(address.spec.parentRef ?? {});
     const note = `IPAddress ${name} appears to have been modified, not referencing a Service ${what}: cleaning up`;
     return { do: 'delete', warning: ofClean('IPAddressNotAllocated', note) };
   }
@@ -114,9 +119,10 @@ export function decideAddress(address: JsonObject, service: JsonObject | undefin
 
 const ofClean = (reason: string, note: string): Warning => ({ reason, action: 'IPAddressAllocation', note });
 
+/** A warning about a node port. */
 export const ofPort = (reason: string, note: string): Warning => ({ reason, action: 'PortAllocation', note });
 
-/** Whether some network gives this address: its own and, of IPv4, its broadcast address are nobody's. */
+/** Whether a network gives this address. No network gives its own address, nor, of IPv4, its broadcast address. */
 export function isGiven(ip: string, networks: readonly Prefix[]): boolean {
   const bytes = parseIP(ip)?.bytes ?? [];
   return networks.some((network) => isInside(network, bytes));
@@ -131,9 +137,3 @@ function isInside({ address, length }: Prefix, bytes: readonly number[]): boolea
   const isLast = bytes.length === 4 && hosts.every((host, i) => host === (~(masks[i] ?? 0) & 0xff));
   return !isFirst && !isLast;
 }
-
-/** The networks of a ServiceCIDR. */
-export const networksOf = (range: JsonObject): Prefix[] =>
-  arrayAt(objectAt(range, 'spec'), 'cidrs').flatMap((cidr) =>
-    typeof cidr === 'string' ? (parseCIDR(cidr) ?? []) : [],
-  );

@@ -1,11 +1,13 @@
+import type { Service } from '#lib/api/types/core.v1.ts';
+import { SERVICES, IP_ADDRESSES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Pool } from '#lib/registry/kinds/core/service/allocator/pool.ts';
 import { isNodePort, PORT_RANGE } from '#lib/registry/kinds/core/service/allocator/ranges.ts';
 import {
@@ -16,23 +18,15 @@ import {
   holdings,
   isGiven,
   keyOf,
-  networksOf,
   ofPort,
   outOfRange,
   parentOf,
 } from './decide.ts';
 import { recordWarning, type Warning } from './record-event.ts';
+import { networksOf } from '../service-cidrs/decide.ts';
 import { Relations } from './relations.ts';
 
-const SERVICES: GroupVersionResource = { group: '', version: 'v1', resource: 'services' };
-const networking = (resource: string): GroupVersionResource => ({
-  group: 'networking.k8s.io',
-  version: 'v1',
-  resource,
-});
-const ADDRESSES = networking('ipaddresses');
-const RANGES = networking('servicecidrs');
-
+/** The ports of the repair. */
 export interface RepairPorts {
   readonly client: Client;
   readonly clock: Clock;
@@ -41,10 +35,11 @@ export interface RepairPorts {
 }
 
 /**
- * Makes the pools of services agree with the services: upstream's repair loops of cluster addresses and node ports. What
- * services say is what counts; what a crash left taken is given back when no write can still be using it.
+ * Makes the pools of services agree with the services: upstream's repair loops of cluster addresses and node ports. Services
+ * decide; a value that a crash left taken is released when no write can use it any more.
  */
-export function serviceRepair(ports: RepairPorts): Reconciler {
+export function serviceRepair(given: RepairPorts): Reconciler {
+  const ports: Ports = { ...given, client: clientset(given.client) };
   const relations = new Relations();
   return {
     name: 'service-repair',
@@ -59,15 +54,19 @@ export function serviceRepair(ports: RepairPorts): Reconciler {
   };
 }
 
-function serviceAt(client: Client, key: string): Promise<JsonObject | undefined> {
+interface Ports extends RepairPorts {
+  readonly client: Clientset;
+}
+
+function serviceAt(client: Clientset, key: string): Promise<Service | undefined> {
   return client.get({ resource: SERVICES, ...splitKey(key) });
 }
 
-async function repairService(ports: RepairPorts, key: string): Promise<Result> {
+async function repairService(ports: Ports, key: string): Promise<Result> {
   const service = await serviceAt(ports.client, key);
   if (service === undefined) return undefined;
   const { clusterIPs, nodePorts } = holdings(service);
-  const networks = clusterIPs.length === 0 ? [] : (await ports.client.list(RANGES)).flatMap(networksOf);
+  const networks = clusterIPs.length === 0 ? [] : (await ports.client.list(SERVICE_CIDRS)).flatMap(networksOf);
   for (const ip of clusterIPs) {
     // Before the first network is there, its addresses are given already.
     if (networks.length > 0 && !isGiven(ip, networks)) await warnService(ports, service, outOfRange(ip));
@@ -78,9 +77,9 @@ async function repairService(ports: RepairPorts, key: string): Promise<Result> {
   return again;
 }
 
-async function repairAddress(ports: RepairPorts, service: JsonObject, ip: string): Promise<void> {
+async function repairAddress(ports: Ports, service: Service, ip: string): Promise<void> {
   const { client } = ports;
-  const ref: ObjectRef = { resource: ADDRESSES, namespace: '', name: ip };
+  const ref = { resource: IP_ADDRESSES, namespace: '', name: ip };
   const address = await client.get(ref);
   const parent = address === undefined ? undefined : parentOf(address);
   const other = parent === undefined || parent === keyOf(service) ? undefined : await serviceAt(client, parent);
@@ -88,10 +87,10 @@ async function repairAddress(ports: RepairPorts, service: JsonObject, ip: string
   if (warning !== undefined) await warnService(ports, service, warning);
   if (repair === 'keep') return;
   if (address !== undefined) await deleteState(client, ref, address);
-  await client.create(ADDRESSES, addressFor(ip, service)).catch(ignore('AlreadyExists'));
+  await client.create(IP_ADDRESSES, addressFor(ip, service)).catch(ignore('AlreadyExists'));
 }
 
-async function repairPort(ports: RepairPorts, service: JsonObject, port: number): Promise<Result> {
+async function repairPort(ports: Ports, service: Service, port: number): Promise<Result> {
   if (!isNodePort(port)) {
     const note = `Port ${port} is not within the port range ${PORT_RANGE}; please recreate service`;
     return warnService(ports, service, ofPort('PortOutOfRange', note));
@@ -115,9 +114,9 @@ async function repairPort(ports: RepairPorts, service: JsonObject, port: number)
   return undefined;
 }
 
-async function cleanAddress(ports: RepairPorts, ip: string): Promise<Result> {
+async function cleanAddress(ports: Ports, ip: string): Promise<Result> {
   const { client, clock } = ports;
-  const ref: ObjectRef = { resource: ADDRESSES, namespace: '', name: ip };
+  const ref = { resource: IP_ADDRESSES, namespace: '', name: ip };
   const address = await client.get(ref);
   if (address === undefined) return undefined;
   const parent = parentOf(address);
@@ -131,8 +130,8 @@ async function cleanAddress(ports: RepairPorts, ip: string): Promise<Result> {
   return undefined;
 }
 
-/** Upstream tells nobody of a port that leaked. */
-async function cleanPort({ client, clock, nodePorts }: RepairPorts, port: string): Promise<Result> {
+/** Releases a port that leaked. As upstream, it creates no event. */
+async function cleanPort({ client, clock, nodePorts }: Ports, port: string): Promise<Result> {
   const pool = nodePorts();
   const holder = await pool.holder(port);
   if (holder === undefined) return undefined;
@@ -144,7 +143,7 @@ async function cleanPort({ client, clock, nodePorts }: RepairPorts, port: string
   return undefined;
 }
 
-async function warnService(ports: RepairPorts, service: JsonObject, warning: Warning): Promise<undefined> {
+async function warnService(ports: Ports, service: Service, warning: Warning): Promise<undefined> {
   const which = warning.action === 'PortAllocation' ? 'portallocator' : 'ipallocator';
   await recordWarning({ ...ports, reporter: `${which}-repair-controller` }, { ...SERVICE, object: service }, warning);
   return undefined;

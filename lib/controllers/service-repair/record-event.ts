@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
+import { EVENTSV1_EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
-
-const EVENTS: GroupVersionResource = { group: 'events.k8s.io', version: 'v1', resource: 'events' };
 
 /** A warning, as upstream's recorder takes it. */
 export interface Warning {
@@ -19,10 +17,11 @@ export interface Warning {
 interface Recording {
   readonly client: Client;
   readonly clock: Clock;
-  /** The controller that tells. */
+  /** The controller that reports it. */
   readonly reporter: string;
 }
 
+/** The object that a warning is about. */
 export interface Regarding {
   readonly apiVersion: string;
   readonly kind: string;
@@ -30,8 +29,8 @@ export interface Regarding {
 }
 
 /**
- * Tells of a fault once: the event's name follows from what it says, so that who finds the same again, after a crash or in
- * another process, finds the event too. Objects of the cluster have their events in `default`.
+ * Creates one event for a fault: its name follows from its content, so that the same fault found again, after a crash or in
+ * another process, gives the same name. Events of objects without a namespace are in `default`.
  */
 export async function recordWarning(
   { client, clock, reporter }: Recording,
@@ -61,8 +60,8 @@ export async function recordWarning(
       resourceVersion: resourceVersionOf(object),
     },
   };
-  await client.create(EVENTS, event).catch(ignoreExpected);
+  await client.create(EVENTSV1_EVENTS, event).catch(ignoreExpected);
 }
 
-/** Told already, or the namespace ends and takes no more events. */
+/** Ignores that the event exists, or that its namespace is being deleted. */
 const ignoreExpected = ignore('AlreadyExists', 'Forbidden', 'NotFound');

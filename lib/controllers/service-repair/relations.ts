@@ -1,13 +1,19 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Service } from '#lib/api/types/core.v1.ts';
+import type { IPAddress, ServiceCIDR } from '#lib/api/types/networking.v1.ts';
+import { SERVICES, IP_ADDRESSES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Prefix } from '#lib/machinery/validation/ip.ts';
 import type { Held } from '#lib/registry/kinds/core/service/allocation.ts';
 import { holderIn } from '#lib/registry/kinds/core/service/allocator/pool.ts';
-import { holdings, isGiven, isLabelled, isManaged, networksOf, parentOf } from './decide.ts';
+import { holdings, isGiven, isLabelled, isManaged, parentOf } from './decide.ts';
+import { networksOf } from '../service-cidrs/decide.ts';
 
 const NOTHING: Held = { clusterIPs: [], nodePorts: [] };
 
-/** A thing to look at: `service/here/db`, `address/10.96.0.7`, `port/30080`. */
+/** Keys: `service/here/db`, `address/10.96.0.7`, `port/30080`. */
 const serviceKey = (service: string): string => `service/${service}`;
 const addressKey = (ip: string): string => `address/${ip}`;
 const portKey = (port: string | number): string => `port/${port}`;
@@ -20,8 +26,8 @@ interface Address {
 }
 
 /**
- * Who holds what, as changes tell: where services and pools agree nothing needs to be read. It may lag, so that a
- * disagreement only says where to look.
+ * The values that services hold and those that are taken, as changes tell: where both agree nothing needs to be read. It may
+ * lag, so that a disagreement only names a key to look at.
  */
 export class Relations {
   readonly #services = new Map<string, Held>();
@@ -35,19 +41,19 @@ export class Relations {
   take(change: ObjectChange): readonly string[] {
     switch (`${change.group}/${change.resource}`) {
       case '/services':
-        return this.#service(`${change.namespace}/${change.name}`, present(change));
+        return this.#service(`${change.namespace}/${change.name}`, present(SERVICES, change));
       case 'networking.k8s.io/ipaddresses':
-        return this.#address(change.name, present(change));
+        return this.#address(change.name, present(IP_ADDRESSES, change));
       case '/servicenodeports':
-        return this.#port(change.name, present(change));
+        return this.#port(change.name, change.type === 'DELETED' ? undefined : change.object());
       case 'networking.k8s.io/servicecidrs':
-        return this.#network(change.name, present(change));
+        return this.#network(change.name, present(SERVICE_CIDRS, change));
       default:
         return [];
     }
   }
 
-  #service(service: string, object: JsonObject | undefined): string[] {
+  #service(service: string, object: Service | undefined): string[] {
     const before = keysOf(this.#services.get(service) ?? NOTHING);
     const now = object === undefined ? NOTHING : holdings(object);
     if (object === undefined) this.#services.delete(service);
@@ -61,7 +67,7 @@ export class Relations {
     return [serviceKey(service), ...before];
   }
 
-  #address(ip: string, object: JsonObject | undefined): string[] {
+  #address(ip: string, object: IPAddress | undefined): string[] {
     if (object === undefined) this.#addresses.delete(ip);
     else {
       const [parent, managed, labelled] = [parentOf(object), isManaged(object), isLabelled(object)];
@@ -79,7 +85,7 @@ export class Relations {
     return [portKey(port), ...this.#heldBy(portKey(port))];
   }
 
-  #network(name: string, object: JsonObject | undefined): string[] {
+  #network(name: string, object: ServiceCIDR | undefined): string[] {
     if (object !== undefined) {
       this.#networks.set(name, networksOf(object));
       return [];
@@ -121,7 +127,8 @@ export class Relations {
   }
 }
 
-const present = ({ type, object }: ObjectChange): JsonObject | undefined => (type === 'DELETED' ? undefined : object());
+const present = <T extends JsonObject>(resource: ResourceOf<T>, { type, object }: ObjectChange): T | undefined =>
+  type === 'DELETED' ? undefined : typedObject(resource, object());
 
 const keysOf = ({ clusterIPs, nodePorts }: Held): string[] => [
   ...clusterIPs.map(addressKey),

@@ -1,21 +1,28 @@
 import type { Condition } from '#lib/controller/condition.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { integer, items } from '#lib/machinery/unstructured.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import type { Int64, Time } from '#lib/api/types/scalars.ts';
 
-/** An object's conditions; what one does not say is empty. */
-export const conditionsIn = (object: JsonObject): readonly Condition[] =>
-  items(objectAt(object, 'status'), 'conditions').map(conditionOf);
+/** A condition as kinds store it. */
+interface Stored {
+  readonly type: string;
+  readonly status: string;
+  readonly observedGeneration?: Int64;
+  readonly lastTransitionTime?: Time | null;
+  readonly reason?: string;
+  readonly message?: string;
+}
 
-function conditionOf(one: JsonObject): Condition {
-  const textOf = (field: string): string => stringAt(one, field) ?? '';
-  const status = one['status'] === 'True' || one['status'] === 'False' ? one['status'] : 'Unknown';
-  const generation = integer(one, 'observedGeneration');
+/** Conditions of an object; an absent text is empty. */
+export const conditionsIn = (conditions: readonly Stored[] | null | undefined): readonly Condition[] =>
+  (conditions ?? []).map(conditionOf);
+
+function conditionOf({ type, status, observedGeneration, ...rest }: Stored): Condition {
   return {
-    type: textOf('type'),
-    status,
-    ...(generation === undefined ? {} : { observedGeneration: Number(generation) }),
-    lastTransitionTime: textOf('lastTransitionTime'),
-    reason: textOf('reason'),
-    message: textOf('message'),
+    type,
+    status: status === 'True' || status === 'False' ? status : 'Unknown',
+    ...defined({ observedGeneration: observedGeneration === undefined ? undefined : Number(observedGeneration) }),
+    lastTransitionTime: rest.lastTransitionTime ?? '',
+    reason: rest.reason ?? '',
+    message: rest.message ?? '',
   };
 }

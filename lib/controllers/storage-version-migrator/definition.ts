@@ -1,48 +1,47 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { CustomResourceDefinition, CustomResourceDefinitionStatus } from '#lib/api/types/apiextensions.v1.ts';
+import { CUSTOM_RESOURCE_DEFINITIONS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type RefOf } from '#lib/client/clientset.ts';
 import { findCondition, setCondition } from '#lib/controller/condition.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, nameOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { flag, items, text } from '#lib/machinery/unstructured.ts';
+import type { GroupResource } from '#lib/machinery/schema.ts';
 import { conditionsIn } from './conditions.ts';
+import type { StorageVersionMigration } from './migration.ts';
 
-const DEFINITIONS: GroupVersionResource = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  resource: 'customresourcedefinitions',
-};
 const MIGRATING = 'StorageMigrating';
 
-/** What a migration tells the definition of what it migrates, where there is one. */
+/** The ports to write a migration's condition into the definition of its resource, if there is one. */
 export interface DefinitionPorts {
   readonly client: Client;
   readonly clock: Clock;
 }
 
-type Resource = Pick<GroupVersionResource, 'group' | 'resource'>;
-
-const refTo = ({ group, resource }: Resource): ObjectRef => ({
-  resource: DEFINITIONS,
+const refTo = ({ group, resource }: GroupResource): RefOf<CustomResourceDefinition> => ({
+  resource: CUSTOM_RESOURCE_DEFINITIONS,
   namespace: '',
   name: `${resource}.${group}`,
 });
 
-/** Says that its objects are being written again, and of which generation. */
-export async function beginIn(ports: DefinitionPorts, resource: Resource, migration: JsonObject): Promise<void> {
+/** Writes that the objects of the definition are being written again, and of which generation it is. */
+export async function beginIn(
+  ports: DefinitionPorts,
+  resource: GroupResource,
+  migration: StorageVersionMigration,
+): Promise<void> {
   await tell(ports, resource, (definition) => ({
     condition: { status: 'True', reason: 'MigrationRunning', message: `Migration ${nameOf(migration)} is running` },
-    status: objectAt(definition, 'status') ?? {},
+    status: definition.status,
   }));
 }
 
-/** Says what became of it; where the definition is the same still, nothing is stored in another version than its own. */
-export async function endIn(ports: DefinitionPorts, resource: Resource, succeeded: boolean): Promise<void> {
+/** Writes how the migration ended. If the definition is still the same, its storage version is the only stored one. */
+export async function endIn(ports: DefinitionPorts, resource: GroupResource, succeeded: boolean): Promise<void> {
   await tell(ports, resource, (definition) => {
-    const status = objectAt(definition, 'status') ?? {};
+    const { status } = definition;
     if (!succeeded)
       return { condition: { status: 'False', reason: 'MigrationFailed', message: 'The migration has failed' }, status };
-    const begun = findCondition(conditionsIn(definition), MIGRATING)?.observedGeneration;
+    const begun = findCondition(conditionsIn(status.conditions), MIGRATING)?.observedGeneration;
     const isSame = begun === generationOf(definition);
     const what = isSame
       ? 'and the stored versions have been updated'
@@ -56,27 +55,24 @@ export async function endIn(ports: DefinitionPorts, resource: Resource, succeede
 
 interface News {
   readonly condition: { readonly status: 'True' | 'False'; readonly reason: string; readonly message: string };
-  readonly status: JsonObject;
+  readonly status: CustomResourceDefinitionStatus;
 }
 
 async function tell(
   { client, clock }: DefinitionPorts,
-  resource: Resource,
-  newsOf: (definition: JsonObject) => News,
+  resource: GroupResource,
+  newsOf: (definition: CustomResourceDefinition) => News,
 ): Promise<void> {
   const ref = refTo(resource);
-  const definition = await client.get(ref);
+  const definition = await clientset(client).get(ref);
   if (definition === undefined) return;
   const { condition, status } = newsOf(definition);
   const told = { type: MIGRATING, ...condition, observedGeneration: generationOf(definition) };
-  const conditions = setCondition(conditionsIn(definition), told, clock.now()).map((one) => ({ ...one }));
+  const conditions = setCondition(conditionsIn(definition.status.conditions), told, clock.now()).map((one) => ({
+    ...one,
+  }));
   await client.update(ref, { ...definition, status: { ...status, conditions } }, 'status');
 }
 
-function storageVersion(definition: JsonObject): string {
-  const versions = items(objectAt(definition, 'spec'), 'versions');
-  return text(
-    versions.find((version) => flag(version, 'storage') === true),
-    'name',
-  );
-}
+const storageVersion = ({ spec }: CustomResourceDefinition): string =>
+  spec.versions?.find(({ storage }) => storage)?.name ?? '';

@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { clientset, type RefOf } from '#lib/client/clientset.ts';
 import type { ServedResource } from '#lib/client/discovery.ts';
 import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
 import { ignore } from '#lib/client/ignore.ts';
@@ -7,13 +8,13 @@ import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, metadataOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { conditionsIn } from './conditions.ts';
 import { beginIn, endIn } from './definition.ts';
+import { MIGRATIONS, resourceOf, type StorageVersionMigration } from './migration.ts';
 
-const MIGRATIONS = { group: 'storagemigration.k8s.io', version: 'v1beta1', resource: 'storageversionmigrations' };
 const NAME = 'storage-version-migrator-controller';
 const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 const PAGE = 500;
@@ -22,7 +23,7 @@ const AT_ONCE = 8;
 const PATIENCE = 60_000;
 const AGAIN = 5000;
 const VERBS = ['update', 'patch', 'list'];
-/** What the server may answer now and not later. */
+/** Codes of answers that may change when the request is repeated. */
 const PASSING = new Set([429, 500, 503, 504]);
 
 interface Ports {
@@ -43,23 +44,25 @@ export function storageVersionMigrator(client: Client, clock: Clock): Reconciler
     keys: ({ type, group, resource, name }) =>
       group === MIGRATIONS.group && resource === MIGRATIONS.resource && type !== 'DELETED' ? [name] : [],
     async reconcile(name) {
-      const ref: ObjectRef = { resource: MIGRATIONS, namespace: '', name };
-      const migration = await client.get(ref);
+      const ref: Ref = { resource: MIGRATIONS, namespace: '', name };
+      const migration = await clientset(client).get(ref);
       return migration === undefined || isOver(migration) ? undefined : advance(ports, ref, migration);
     },
   };
 }
 
-const statusOf = (migration: JsonObject): JsonObject => objectAt(migration, 'status') ?? {};
+type Ref = RefOf<StorageVersionMigration>;
 
-const isOver = (migration: JsonObject): boolean =>
-  ['Succeeded', 'Failed'].some((type) => isConditionTrue(conditionsIn(migration), type));
+const conditionsOf = ({ status }: StorageVersionMigration): readonly Condition[] => conditionsIn(status?.conditions);
 
-/** In one turn that it runs and from which version on, in the next the work and what became of it. */
-async function advance(ports: Ports, ref: ObjectRef, migration: JsonObject): Promise<Result> {
+const isOver = (migration: StorageVersionMigration): boolean =>
+  ['Succeeded', 'Failed'].some((type) => isConditionTrue(conditionsOf(migration), type));
+
+/** Writes in one turn that the migration runs and from which version on; migrates and writes the outcome in the next. */
+async function advance(ports: Ports, ref: Ref, migration: StorageVersionMigration): Promise<Result> {
   const { clock, mapper } = ports;
-  const asked = objectAt(objectAt(migration, 'spec'), 'resource');
-  const served = await mapper.ofResource(stringAt(asked, 'group') ?? '', stringAt(asked, 'resource') ?? '');
+  const { group, resource } = resourceOf(migration);
+  const served = await mapper.ofResource(group, resource);
   if (served === undefined) {
     const age = clock.now() - (creationTimeOf(migration)?.getTime() ?? 0);
     if (age < PATIENCE) return { requeueAfter: AGAIN };
@@ -67,17 +70,21 @@ async function advance(ports: Ports, ref: ObjectRef, migration: JsonObject): Pro
   }
   const lacks = VERBS.some((verb) => !served.verbs.has(verb));
   if (lacks) return finish(ports, ref, migration, failed(unfit(served)));
-  if (stringAt(statusOf(migration), 'resourceVersion') === undefined) return begin(ports, ref, migration, served);
+  if (migration.status?.resourceVersion === undefined) return begin(ports, ref, migration, served);
   return migrate(ports, ref, migration, served);
 }
 
-async function begin(ports: Ports, ref: ObjectRef, migration: JsonObject, served: ServedResource): Promise<Result> {
+async function begin(
+  ports: Ports,
+  ref: Ref,
+  migration: StorageVersionMigration,
+  served: ServedResource,
+): Promise<Result> {
   const { client, clock } = ports;
   await beginIn(ports, served.resource, migration);
-  const { metadata } = await page(client, served, '', 1);
+  const { version: resourceVersion } = await page(client, served, '', 1);
   const conditions = withConditions(migration, [RUNNING], clock);
-  const resourceVersion = stringAt(metadata, 'resourceVersion') ?? '';
-  await client.update(ref, { ...migration, status: { ...statusOf(migration), resourceVersion, conditions } }, 'status');
+  await client.update(ref, { ...migration, status: { ...migration.status, resourceVersion, conditions } }, 'status');
   return undefined;
 }
 
@@ -111,8 +118,13 @@ const failed = (message: string): NewCondition => ({
   message,
 });
 
-async function migrate(ports: Ports, ref: ObjectRef, migration: JsonObject, served: ServedResource): Promise<Result> {
-  const last = stringAt(statusOf(migration), 'resourceVersion') ?? '';
+async function migrate(
+  ports: Ports,
+  ref: Ref,
+  migration: StorageVersionMigration,
+  served: ServedResource,
+): Promise<Result> {
+  const last = migration.status?.resourceVersion ?? '';
   try {
     for (let token: string | undefined = ''; token !== undefined; ) {
       const { items, next } = await page(ports.client, served, token, PAGE);
@@ -132,7 +144,7 @@ async function migrate(ports: Ports, ref: ObjectRef, migration: JsonObject, serv
 const isAtMost = (version: string, other: string): boolean =>
   version.length === other.length ? version <= other : version.length < other.length;
 
-/** An apply of nothing: whatever is stored is read, and stored as it would be now. Who changed it meanwhile has done that. */
+/** Applies nothing, so that the server reads the object and stores it as it stores objects now. A write meanwhile did that too. */
 async function rewrite(client: Client, { resource, kind }: ServedResource, object: JsonObject): Promise<void> {
   const metadata = { uid: uidOf(object), resourceVersion: resourceVersionOf(object) };
   const ref: ObjectRef = { resource, namespace: namespaceOf(object), name: nameOf(object) };
@@ -141,7 +153,8 @@ async function rewrite(client: Client, { resource, kind }: ServedResource, objec
 }
 
 interface Page {
-  readonly metadata: JsonObject;
+  /** The version of the list. */
+  readonly version: string;
   readonly items: readonly JsonObject[];
   readonly next: string | undefined;
 }
@@ -155,22 +168,28 @@ async function page(
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const query = new URLSearchParams({ limit: String(limit), ...(token === '' ? {} : { continue: token }) });
   const list = await client.document(`${root}/${resource}?${query.toString()}`, METADATA);
-  const metadata = metadataOf(list);
-  const next = stringAt(metadata, 'continue') || undefined;
-  return { metadata, items: arrayAt(list, 'items').filter(isObject), next };
+  const next = stringAt(metadataOf(list), 'continue') || undefined;
+  return { version: resourceVersionOf(list), items: arrayAt(list, 'items').filter(isObject), next };
 }
 
-const withConditions = (migration: JsonObject, added: readonly NewCondition[], clock: Clock): JsonObject[] =>
+const withConditions = (
+  migration: StorageVersionMigration,
+  added: readonly NewCondition[],
+  clock: Clock,
+): JsonObject[] =>
   added
-    .reduce((all, one) => setCondition(all, one, clock.now()), conditionsIn(migration))
+    .reduce((all, one) => setCondition(all, one, clock.now()), conditionsOf(migration))
     .map((condition) => ({ ...condition }));
 
-async function finish(ports: Ports, ref: ObjectRef, migration: JsonObject, outcome: NewCondition): Promise<Result> {
-  const asked = objectAt(objectAt(migration, 'spec'), 'resource');
-  const isRunning = isConditionTrue(conditionsIn(migration), RUNNING.type);
-  const resource = { group: stringAt(asked, 'group') ?? '', resource: stringAt(asked, 'resource') ?? '' };
-  if (isRunning) await endIn(ports, resource, outcome === SUCCEEDED);
+async function finish(
+  ports: Ports,
+  ref: Ref,
+  migration: StorageVersionMigration,
+  outcome: NewCondition,
+): Promise<Result> {
+  const isRunning = isConditionTrue(conditionsOf(migration), RUNNING.type);
+  if (isRunning) await endIn(ports, resourceOf(migration), outcome === SUCCEEDED);
   const conditions = withConditions(migration, [...(isRunning ? [STOPPED] : []), outcome], ports.clock);
-  await ports.client.update(ref, { ...migration, status: { ...statusOf(migration), conditions } }, 'status');
+  await ports.client.update(ref, { ...migration, status: { ...migration.status, conditions } }, 'status');
   return undefined;
 }

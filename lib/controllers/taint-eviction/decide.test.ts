@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { evictionTime } from './decide.ts';
 
 const at = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
-const aPod = (tolerations: JsonObject[], more: JsonObject = {}): JsonObject => ({
-  metadata: { name: 'p', creationTimestamp: at(50), ...more },
-  spec: { tolerations },
-});
-const aNode = (taints: JsonObject[], managedFields: JsonObject[] = []): JsonObject => ({
-  metadata: { name: 'n', creationTimestamp: at(1), managedFields },
-  spec: { taints },
-});
+const aPod = (tolerations: JsonObject[], more: JsonObject = {}): Pod =>
+  decodedAs(PODS, { metadata: { name: 'p', creationTimestamp: at(50), ...more }, spec: { tolerations } });
+const aNode = (taints: JsonObject[], managedFields: JsonObject[] = []): Node =>
+  decodedAs(NODES, { metadata: { name: 'n', creationTimestamp: at(1), managedFields }, spec: { taints } });
 const taint = (key: string, timeAdded?: number): JsonObject => ({
   key,
   effect: 'NoExecute',
-  ...(timeAdded === undefined ? {} : { timeAdded: at(timeAdded) }),
+  ...defined({ timeAdded: timeAdded === undefined ? undefined : at(timeAdded) }),
 });
 const tolerate = (key: string, tolerationSeconds?: number): JsonObject => ({
   key,
   operator: 'Exists',
   effect: 'NoExecute',
-  ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
+  ...defined({ tolerationSeconds }),
 });
 const write = { time: at(80), fieldsV1: { 'f:spec': { 'f:taints': {} } } };
 
-test.each<[string, JsonObject, JsonObject, number | undefined]>([
+test.each<[string, Pod, Node, number | undefined]>([
   ['without a taint', aPod([]), aNode([]), undefined],
   ['that tolerates nothing', aPod([]), aNode([taint('a')]), -Infinity],
   ['that tolerates another', aPod([tolerate('b')]), aNode([taint('a')]), -Infinity],
@@ -34,5 +34,5 @@ test.each<[string, JsonObject, JsonObject, number | undefined]>([
   ['that came after the taint', aPod([tolerate('a', 30)]), aNode([taint('a', 10)]), 80_000],
   ['whose taint has no time', aPod([tolerate('a', 30)]), aNode([taint('a')], [write]), 110_000],
   ['of two taints', aPod([tolerate('a', 30), tolerate('b', 10)]), aNode([taint('a', 100), taint('b', 110)]), 120_000],
-  ['that goes', aPod([], { deletionTimestamp: at(1) }), aNode([taint('a')]), undefined],
-])('a pod %s', (_, pod, node, expected) => expect(evictionTime(pod, node)).toBe(expected));
+  ['that is being deleted', aPod([], { deletionTimestamp: at(1) }), aNode([taint('a')]), undefined],
+])('knows when to evict a pod %s', (_, pod, node, expected) => expect(evictionTime(pod, node)).toBe(expected));

@@ -1,24 +1,26 @@
+import type { Node, Pod, PodCondition, PodStatus, Taint } from '#lib/api/types/core.v1.ts';
 import { taintsOf, tolerates } from '#lib/component-helpers/scheduling/corev1/taints.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { creationTimeOf, generationOf, isDeleting, metadataOf } from '#lib/machinery/meta.ts';
-import { timeAt } from '#lib/machinery/time-at.ts';
-import { integer, items, text } from '#lib/machinery/unstructured.ts';
-import { conditionOf, conditionsOf, timeOf, without } from '../workload/conditions.ts';
+import { isObject } from '#lib/machinery/json-value.ts';
+import { creationTimeOf, generationOf, isDeleting } from '#lib/machinery/meta.ts';
+import { millisecondsOf } from '#lib/machinery/time-at.ts';
+import { at } from '#lib/machinery/unstructured.ts';
+import { timeOf } from '../workload/conditions.ts';
 
-export const drivingTaints = (node: JsonObject): readonly JsonObject[] =>
-  taintsOf(node).filter((taint) => text(taint, 'effect') === 'NoExecute');
+/** The node's taints that evict pods. */
+export const drivingTaints = (node: Node): readonly Taint[] =>
+  taintsOf(node).filter(({ effect }) => effect === 'NoExecute');
 
 /**
  * When, in milliseconds since 1970, the node's taints drive a pod away; undefined where they never do. Time runs from when both the
  * taint and the pod were there: it is read from them, so that a new process does not begin anew.
  */
-export function evictionTime(pod: JsonObject, node: JsonObject): number | undefined {
+export function evictionTime(pod: Pod, node: Node): number | undefined {
   if (isDeleting(pod)) return undefined;
-  const tolerations = items(objectAt(pod, 'spec'), 'tolerations');
+  const { tolerations = [] } = pod.spec;
   const times = drivingTaints(node).map((taint) => {
     const matching = tolerations.find((one) => tolerates(one, taint));
     if (matching === undefined) return -Infinity;
-    const seconds = integer(matching, 'tolerationSeconds');
+    const seconds = matching.tolerationSeconds;
     if (seconds === undefined) return Infinity;
     return seconds <= 0 ? -Infinity : Math.max(taintedAt(node, taint), placedAt(pod)) + Number(seconds) * 1000;
   });
@@ -26,37 +28,43 @@ export function evictionTime(pod: JsonObject, node: JsonObject): number | undefi
   return first === Infinity ? undefined : first;
 }
 
-/** Who adds a taint by hand does not say when: then the last change of taints is. */
-const taintedAt = (node: JsonObject, taint: JsonObject): number =>
-  timeAt(taint, 'timeAdded') ?? lastWrite(node) ?? creationTimeOf(node)?.getTime() ?? 0;
+/** Taints that are added by hand have no time: then the last change of taints counts. */
+const taintedAt = (node: Node, taint: Taint): number =>
+  millisecondsOf(taint.timeAdded) ?? lastWrite(node) ?? creationTimeOf(node)?.getTime() ?? 0;
 
-function lastWrite(node: JsonObject): number | undefined {
-  const writes = items(metadataOf(node), 'managedFields')
-    .filter((entry) => ownField(objectAt(objectAt(entry, 'fieldsV1'), 'f:spec'), 'f:taints') !== undefined)
-    .map((entry) => timeAt(entry, 'time') ?? 0);
+function lastWrite({ metadata: { managedFields = [] } }: Node): number | undefined {
+  const writes = managedFields
+    .filter(({ fieldsV1 }) => isObject(fieldsV1) && at(fieldsV1, 'f:spec', 'f:taints') !== undefined)
+    .map(({ time }) => millisecondsOf(time) ?? 0);
   return writes.length === 0 ? undefined : Math.max(...writes);
 }
 
-function placedAt(pod: JsonObject): number {
-  const scheduled = conditionOf(conditionsOf(pod), 'PodScheduled');
-  const isScheduled = text(scheduled, 'status') === 'True';
-  return (isScheduled ? timeAt(scheduled, 'lastTransitionTime') : undefined) ?? creationTimeOf(pod)?.getTime() ?? 0;
+const conditionOf = ({ status: { conditions = [] } }: Pod, type: string): PodCondition | undefined =>
+  conditions.find((condition) => condition.type === type);
+
+function placedAt(pod: Pod): number {
+  const scheduled = conditionOf(pod, 'PodScheduled');
+  const isScheduled = scheduled?.status === 'True';
+  return (
+    (isScheduled ? millisecondsOf(scheduled.lastTransitionTime) : undefined) ?? creationTimeOf(pod)?.getTime() ?? 0
+  );
 }
 
 const TAINT = { reason: 'DeletionByTaintManager', message: 'Taint manager: deleting due to NoExecute taint' };
 
-/** The pod's status as that of one that is driven away, default from its node; undefined where it says so. */
-export function disrupted(pod: JsonObject, now: number, { reason, message } = TAINT): JsonObject | undefined {
-  const known = conditionOf(conditionsOf(pod), 'DisruptionTarget');
-  if (text(known, 'status') === 'True' && text(known, 'reason') === reason) return undefined;
-  const condition: JsonObject = {
+/** The pod's status with the condition that it is evicted for this reason; undefined where it has that. */
+export function disrupted(pod: Pod, now: number, { reason, message } = TAINT): PodStatus | undefined {
+  const known = conditionOf(pod, 'DisruptionTarget');
+  if (known?.status === 'True' && known.reason === reason) return undefined;
+  const condition: PodCondition = {
     type: 'DisruptionTarget',
     status: 'True',
     observedGeneration: generationOf(pod),
-    lastTransitionTime: text(known, 'status') === 'True' ? text(known, 'lastTransitionTime') : timeOf(now),
+    lastProbeTime: null,
+    lastTransitionTime: known?.status === 'True' ? known.lastTransitionTime : timeOf(now),
     reason,
     message,
   };
-  const conditions = [...without(conditionsOf(pod), 'DisruptionTarget'), condition];
-  return { ...objectAt(pod, 'status'), conditions };
+  const others = (pod.status.conditions ?? []).filter(({ type }) => type !== 'DisruptionTarget');
+  return { ...pod.status, conditions: [...others, condition] };
 }

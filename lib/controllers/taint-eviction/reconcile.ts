@@ -1,24 +1,24 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';
 import { disrupted, drivingTaints, evictionTime } from './decide.ts';
 
-const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
-const [NODES, PODS] = [core('nodes'), core('pods')];
 const NAME = 'taint-eviction-controller';
 /** Pods of a node that are driven away at once. */
 const AT_ONCE = 8;
 
 /** Deletes pods from nodes with NoExecute taints that they do not, or no longer, tolerate: upstream's taint eviction controller. */
-export function taintEviction(client: Client, clock: Clock): Reconciler {
+export function taintEviction(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   const tainted = new Set<string>();
   const recorder: Recorder = { client, component: NAME, apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
   return {
@@ -26,12 +26,12 @@ export function taintEviction(client: Client, clock: Clock): Reconciler {
     keys({ type, group, resource, name, object }) {
       if (group !== '' || type === 'DELETED') return [];
       if (resource === 'nodes') {
-        if (drivingTaints(object()).length > 0) tainted.add(name);
+        if (drivingTaints(typedObject(NODES, object())).length > 0) tainted.add(name);
         else tainted.delete(name);
         return tainted.has(name) ? [name] : [];
       }
       if (resource !== 'pods' || tainted.size === 0) return [];
-      const node = text(objectAt(object(), 'spec'), 'nodeName');
+      const node = typedObject(PODS, object()).spec.nodeName ?? '';
       return tainted.has(node) ? [node] : [];
     },
     async reconcile(name) {
@@ -50,7 +50,7 @@ export function taintEviction(client: Client, clock: Clock): Reconciler {
   };
 }
 
-async function evict(recorder: Recorder, pod: JsonObject): Promise<void> {
+async function evict(recorder: Recorder, pod: Pod): Promise<void> {
   const { client } = recorder;
   const ref = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
   const message = `Marking for deletion Pod ${ref.namespace}/${ref.name}`;

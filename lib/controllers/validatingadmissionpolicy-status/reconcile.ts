@@ -1,20 +1,15 @@
 import { typeWarnings } from '#lib/admission/policy/type-checker.ts';
+import { VALIDATING_ADMISSION_POLICIES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { objectAt } from '#lib/machinery/json-value.ts';
 import { resourceVersionOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { integer } from '#lib/machinery/unstructured.ts';
 import { publishedKinds } from './published-kinds.ts';
 
-const POLICIES: GroupVersionResource = {
-  group: 'admissionregistration.k8s.io',
-  version: 'v1',
-  resource: 'validatingadmissionpolicies',
-};
+const POLICIES = VALIDATING_ADMISSION_POLICIES;
 
-/** Writes into each ValidatingAdmissionPolicy's status what its expressions get wrong, once a generation. */
+/** Writes the faults of each ValidatingAdmissionPolicy's expressions into its status, once a generation. */
 export function validatingPolicyStatus(client: Client): Reconciler {
   return {
     name: 'validatingadmissionpolicy-status',
@@ -22,10 +17,10 @@ export function validatingPolicyStatus(client: Client): Reconciler {
       group === POLICIES.group && resource === POLICIES.resource && type !== 'DELETED' ? [name] : [],
     async reconcile(name) {
       const ref = { resource: POLICIES, namespace: '', name };
-      const policy = await client.get(ref);
+      const policy = await clientset(client).get(ref);
       if (policy === undefined) return undefined;
-      const generation = integer(objectAt(policy, 'metadata'), 'generation') ?? 0;
-      if (generation <= (integer(objectAt(policy, 'status'), 'observedGeneration') ?? 0)) return undefined;
+      const { generation = 0 } = policy.metadata;
+      if (generation <= (policy.status.observedGeneration ?? 0)) return undefined;
       const warnings = await typeWarnings(policy, publishedKinds(client));
       const typeChecking = { expressionWarnings: warnings.length === 0 ? null : warnings };
       const status = { observedGeneration: generation, typeChecking };

@@ -6,7 +6,7 @@ import { humanDuration } from '#lib/machinery/human-duration.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorFromObject, selectorText } from '#lib/machinery/labels/selector.ts';
 import { creationTimeOf } from '#lib/machinery/meta.ts';
-import { dateOf, parseTime } from '#lib/machinery/time.ts';
+import { millisecondsOf } from '#lib/machinery/time-at.ts';
 
 /** The cell of an empty list or an absent name. */
 export const NONE = '<none>';
@@ -14,10 +14,6 @@ export const NONE = '<none>';
 export const UNSET = '<unset>';
 /** The cell of a value that the object does not tell. */
 export const UNKNOWN = '<unknown>';
-
-/** Milliseconds since 1970 of a decoded time; undefined where there is none. */
-export const millisecondsOf = (time: Time | null | undefined): number | undefined =>
-  time === null || time === undefined || time === '' ? undefined : dateOf(parseTime(time)).getTime();
 
 /** How long ago a decoded time was: `5m`, `<unknown>` where there is none. */
 export const since = (time: Time | null | undefined, now: Date): string => elapsed(millisecondsOf(time), now);

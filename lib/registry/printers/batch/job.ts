@@ -1,8 +1,9 @@
 import type { Job, JobStatus } from '#lib/api/types/batch.v1.ts';
 import { humanDuration } from '#lib/machinery/human-duration.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
+import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import type { TablePrinter } from '../../printer.ts';
-import { age, selectorOrNone, templateContainers, millisecondsOf } from '../cells.ts';
+import { age, selectorOrNone, templateContainers } from '../cells.ts';
 import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';
 
 /** Upstream's printJob. */

@@ -6,7 +6,7 @@ import type {
   PodSpec,
   PodStatus,
 } from '#lib/api/types/core.v1.ts';
-import { millisecondsOf } from '../cells.ts';
+import { millisecondsOf } from '#lib/machinery/time-at.ts';
 
 /** The state of a pod's containers as a whole. */
 export interface PodSummary {

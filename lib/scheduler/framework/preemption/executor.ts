@@ -1,9 +1,8 @@
 import { ignore } from '#lib/client/ignore.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import { disrupted } from '#lib/controllers/taint-eviction/decide.ts';
-import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
-import { arrayAt, type Json } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Handle } from '../interface.ts';
 import { nominatedNodeNameOf } from '../places.ts';
@@ -126,9 +125,8 @@ export class Executor {
 }
 
 /** The victim's conditions with the disruption; undefined if they have it already. */
-function conditionsOfVictim(victim: Pod, preemptor: Pod, now: number): Json[] | undefined {
+function conditionsOfVictim(victim: Pod, preemptor: Pod, now: number): PodCondition[] | undefined {
   const { schedulerName = '' } = preemptor.spec;
   const message = `${schedulerName}: preempting to accommodate a higher priority pod`;
-  const status = disrupted(victim, now, { reason: 'PreemptionByScheduler', message });
-  return status && arrayAt(status, 'conditions');
+  return disrupted(victim, now, { reason: 'PreemptionByScheduler', message })?.conditions;
 }
