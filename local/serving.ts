@@ -7,6 +7,7 @@ import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-acc
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { hostOf } from './advertise-address.ts';
 import type { Identity } from './data-directory.ts';
@@ -44,13 +45,10 @@ export function serving(
     cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
     serverAddress: `${hostOf(options)}:${port}`,
     tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
-    ...(authorizers === undefined ? {} : { authorizers }),
-    ...(authentication === undefined ? {} : { authentication }),
+    ...defined({ authorizers, authentication }),
     backends,
     legacyPsp: options.legacyPsp === true,
-    ...(admission === undefined ? {} : { admission }),
-    ...(audit === undefined ? {} : { audit }),
-    ...(options.requestLog === undefined ? {} : { requestLog: options.requestLog }),
+    ...defined({ admission, audit, requestLog: options.requestLog }),
     flowControl,
     https: transport,
     serviceAccounts: serviceAccountKeys(identity, options),
@@ -60,7 +58,7 @@ export function serving(
       { name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() },
     ],
     collectors: [processMetrics, ...collectors, ...(options.collectors ?? [])],
-    webhooks: { transport, invoker, ...(functions === undefined ? {} : { functions }) },
+    webhooks: { transport, invoker, ...defined({ functions }) },
     reportFault: report,
     reportWarning: (text) => options.reportWarning?.(text),
   };

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Peer } from '#test/differential/peer.ts';
 import { run, SUITES } from '#test/differential/run.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
+import { defined } from '#lib/machinery/defined.ts';
 
 const USAGE = `usage: npm run differential -- --reference KUBECONFIG [options]
 
@@ -51,7 +52,7 @@ const { different } = await run({
   suites,
   cases: Number(values.cases),
   seed: Number(values.seed),
-  ...(values.record === undefined ? {} : { record: values.record }),
+  ...defined({ record: values.record }),
   print: console.log,
 });
 await own?.close();

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Change, Proposal, Version } from '#lib/storage/sequence.ts';
 import { digest, INLINE_LIMIT, type ChunkAddress, type Chunks } from './chunks.ts';
@@ -69,7 +70,7 @@ export function readEntry(item: Item, where: Partitions): Entry {
     sealed: item['to'] !== undefined,
     nonce,
     committed: numberAt(item, 't'),
-    ...(packed === undefined ? {} : { packed }),
+    ...defined({ packed }),
     ...(parts === undefined
       ? {}
       : { chunks: { at: { partition: where.logChunks(nonce), set: textAt(item, 'c') }, count: parts } }),

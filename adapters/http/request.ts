@@ -4,6 +4,7 @@ import type { VouchedBy } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { bodyTooLarge, MAX_BODY } from '#lib/endpoints/body-bound.ts';
 import { parseQuery } from '#lib/endpoints/parse-query.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import type { Connection } from './connection.ts';
 import { Stretch } from './stretch.ts';
@@ -49,7 +50,7 @@ export function apiRequest(incoming: Incoming, { signal, vouched }: RequestPorts
       made ??= signal();
       return made;
     },
-    ...(certificate === undefined ? {} : { clientCertificate: certificate }),
+    ...defined({ clientCertificate: certificate }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
 import type { Dialer } from '#lib/channel/dialer.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { HttpRoundTripper, type HttpRoundTripperOptions } from './http-round-tripper.ts';
 import { TcpDialer, type TcpDialerOptions } from './tcp-dialer.ts';
 
@@ -28,7 +29,7 @@ export function tcpBackends({ client, caBundle = '', isSelf, timeout = 5000, ...
       client,
       caBundle,
       timeout,
-      ...(isSelf === undefined ? {} : { isSelf }),
+      ...defined({ isSelf }),
     }),
     preferredAddressTypes,
   };

@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { defined } from '#lib/machinery/defined.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { damaged, NO_SUMMARY } from '#lib/storage/damage.ts';
 import { sealedAt } from '#lib/storage/encryption/sealed-body.ts';
@@ -14,7 +15,7 @@ type Meta = Pick<Change, 'labels' | 'fields' | 'generation' | 'ownerReferences' 
 
 /** Encodes a change without its body as JSON. */
 export function encodeMeta({ labels, fields, generation, ownerReferences, previous }: Proposal): string {
-  const meta: Meta = { labels, fields, generation, ownerReferences, ...(previous === undefined ? {} : { previous }) };
+  const meta: Meta = { labels, fields, generation, ownerReferences, ...defined({ previous }) };
   return JSON.stringify(meta);
 }
 
@@ -33,7 +34,7 @@ export function changeOf(row: Row): Change | undefined {
     type,
     body,
     ...(previous === null ? {} : { previousBody: bytes(previous) }),
-    ...(damage === undefined ? {} : { damage }),
+    ...defined({ damage }),
   };
 }
 
@@ -60,7 +61,7 @@ export function itemOf(row: Row): StateItem {
   checkFormat(row['format']);
   const [key, body] = [textAt(row, 'key'), bytes(row['body'])];
   const damage = damageIn(row, key, body);
-  return { key, version: versionAt(row, 'version'), body, ...(damage === undefined ? {} : { damage }) };
+  return { key, version: versionAt(row, 'version'), body, ...defined({ damage }) };
 }
 
 /** A column of queries: whether the body is JSON, by SQLite's reckoning, at a twentieth of the cost of the read. */

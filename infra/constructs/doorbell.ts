@@ -5,6 +5,7 @@ import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { TABLE } from '#adapters/dynamodb/table.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Context } from '../context.ts';
 import { allow, dataKeyAccess, tableAccess } from './access.ts';
 import { codeWith } from './code.ts';
@@ -48,7 +49,7 @@ export class Doorbell extends Construct {
         DAVIT_CLUSTER_ID: context.clusterId,
         DAVIT_BUS: bus.eventBusName,
         DAVIT_QUEUE_URL: queues.requests.queueUrl,
-        ...(context.publish === undefined ? {} : { DAVIT_PUBLISH: context.publish }),
+        ...defined({ DAVIT_PUBLISH: context.publish }),
       },
       access: [
         ...tableAccess(store),

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { defined } from '#lib/machinery/defined.ts';
 import { ContextError, type Context } from '../context.ts';
 
 /** The environment variables that tell an API server how to reach kubelets; empty without a network of nodes. Throws ContextError, one line. */
@@ -14,7 +15,7 @@ export function kubeletEnvironment({
     ...(kubeletAuthority === undefined
       ? {}
       : { DAVIT_KUBELET_CERTIFICATE_AUTHORITY: certificatesIn(kubeletAuthority) }),
-    ...(kubeletAddressTypes === undefined ? {} : { DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: kubeletAddressTypes }),
+    ...defined({ DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: kubeletAddressTypes }),
   };
 }
 

@@ -3,6 +3,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import { Architecture, Code, Function as Lambda, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Context } from '../context.ts';
 import { codeOf } from './code.ts';
 
@@ -39,11 +40,11 @@ export class PlatformFunction extends Lambda {
       service: 'lambda',
       logGroup,
       access,
-      ...(name === undefined ? {} : { name }),
+      ...defined({ name }),
     });
     super(scope, id, {
       code: typeof props.bundle === 'string' ? codeOf(props.bundle, context) : props.bundle,
-      ...(props.name === undefined ? {} : { functionName: props.name }),
+      ...defined({ functionName: props.name }),
       handler: 'index.handler',
       runtime: RUNTIMES[context.runtime],
       architecture: Architecture.ARM_64,
@@ -55,7 +56,7 @@ export class PlatformFunction extends Lambda {
       environment: { ...environment },
       // The loops here are meant: a reconciler writes, and is told of the write. What ends them is that no-op writes are none.
       recursiveLoop: RecursiveLoop.ALLOW,
-      ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
+      ...defined({ reservedConcurrentExecutions: reservedConcurrency }),
     });
     this.ownRole = role;
   }
@@ -82,7 +83,7 @@ export function roleOf(scope: Construct, id: string, { service, name, logGroup, 
     resources: [logGroup.logGroupArn],
   });
   return new Role(scope, id, {
-    ...(name === undefined ? {} : { roleName: name }),
+    ...defined({ roleName: name }),
     assumedBy: new ServicePrincipal(`${service}.amazonaws.com`),
     description: `${Stack.of(scope).stackName}: ${id}`,
     inlinePolicies: { Access: new PolicyDocument({ statements: [log, ...access] }) },

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import type { Admission } from '#lib/registry/admission.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
@@ -49,9 +50,7 @@ export function operation(
   const { turn } = context.request;
   return {
     cluster,
-    ...(turn === undefined ? {} : { turn }),
-    ...(context.mayCreate === undefined ? {} : { mayCreate: context.mayCreate }),
-    ...(context.mayDiscard === undefined ? {} : { mayDiscard: context.mayDiscard }),
+    ...defined({ turn, mayCreate: context.mayCreate, mayDiscard: context.mayDiscard }),
     namespace: context.info.namespace,
     user: context.user,
     now: context.now,

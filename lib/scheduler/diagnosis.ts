@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { fitErrorMessage } from './framework/fit-error.ts';
 import type { NodeToStatus } from './framework/interface.ts';
 import type { NodeInfo } from './framework/node-info.ts';
@@ -40,7 +41,7 @@ export class Diagnosing {
   get message(): string {
     const { filtered, absent, preFilter, postFilter } = this;
     const nodes = this.#nodes.length;
-    return fitErrorMessage({ nodes, filtered, preFilter, postFilter, ...(absent === undefined ? {} : { absent }) });
+    return fitErrorMessage({ nodes, filtered, preFilter, postFilter, ...defined({ absent }) });
   }
 }
 

@@ -1,6 +1,7 @@
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
@@ -54,7 +55,7 @@ function changedStatus(pod: Pod, now: number, outcome: PodOutcome): JsonObject |
   if (!isNominated && conditions === undefined) return undefined;
   return {
     ...(isNominated ? { nominatedNodeName: nominatedNodeName === '' ? null : nominatedNodeName } : {}),
-    ...(conditions === undefined ? {} : { conditions }),
+    ...defined({ conditions }),
   };
 }
 

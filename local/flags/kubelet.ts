@@ -1,6 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { duration, milliseconds } from './duration.ts';
 import { namedFile } from '../named-file.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
@@ -41,7 +42,7 @@ export async function kubeletOf(flags: KubeletFlags): Promise<Pick<StartOptions,
   const client = await clientOf(flags);
   return {
     kubelet: {
-      ...(client === undefined ? {} : { client }),
+      ...defined({ client }),
       ...(caFile === undefined ? {} : { caBundle: await namedFile(caFile) }),
       preferredAddressTypes: flags.kubeletPreferredAddressTypes.split(',').filter((type) => type !== ''),
       timeout: milliseconds(flags.kubeletTimeout),

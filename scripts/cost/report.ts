@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { defined } from '#lib/machinery/defined.ts';
 import { FRONT_DOORS, type FrontDoor } from '../../infra/context.ts';
 import { ASSUMED, idleLines } from './idle.ts';
 import { ASSUMED_OF_LOAD, loadLines, type Load } from './load.ts';
@@ -14,9 +15,7 @@ export function report(args: readonly string[]): string {
   const { functions } = values;
   const doors = doorsOf(values['front-door']);
   const load = values.idle === true ? undefined : loadOf(values);
-  const sections = doors.map((frontDoor) =>
-    section({ frontDoor, ...(functions === undefined ? {} : { functions }) }, load),
-  );
+  const sections = doors.map((frontDoor) => section({ frontDoor, ...defined({ functions }) }, load));
   return [...sections, legend(load !== undefined)].join('\n\n');
 }
 

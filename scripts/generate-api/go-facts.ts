@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '#lib/machinery/defined.ts';
 
 /** Facts of a field that the published documents do not have; an absent one follows the rule for documents. */
 export interface GoField {
@@ -94,7 +95,7 @@ function parse(words: readonly string[]): TypeFacts {
 
 function fieldFacts(flags: string, go: string | undefined): GoField {
   return {
-    ...(go === undefined ? {} : { go }),
+    ...defined({ go }),
     ...(flags.includes('*') ? { pointer: true } : flags.includes('-') ? { pointer: false } : {}),
     ...(flags.includes('!') ? { always: true } : flags.includes('?') ? { always: false } : {}),
     ...(flags.includes('z') ? { omitZero: true } : {}),

@@ -1,5 +1,6 @@
 import type { GroupVersionRow, ResourceRow, SubresourceRow } from '#lib/api/row.ts';
 import { CORE_NAMES } from '#lib/api/facts/core-names.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { DiscoveredResource, Document, Gvk, Operation, Sources } from './sources.ts';
 
 const VERB_OF_ACTION: Readonly<Record<string, string>> = { post: 'create', put: 'update', watchlist: 'watch' };
@@ -43,9 +44,7 @@ function resourceRow(found: DiscoveredResource): ResourceRow {
     n: [found.resource, found.singularResource, found.responseKind.kind],
     ns: found.scope === 'Namespaced' ? 1 : 0,
     v: found.verbs.join(' '),
-    ...(found.shortNames === undefined ? {} : { sn: found.shortNames }),
-    ...(found.categories === undefined ? {} : { c: found.categories }),
-    ...(subresources === undefined ? {} : { s: subresources }),
+    ...defined({ sn: found.shortNames, c: found.categories, s: subresources }),
   };
 }
 
@@ -96,8 +95,7 @@ function coreResource(name: string, all: ReadonlyMap<string, Found>): ResourceRo
     n: [name, own.kind?.kind.toLowerCase() ?? '', own.kind?.kind ?? ''],
     ns: own.namespaced ? 1 : 0,
     v: [...own.verbs].sort().join(' '),
-    ...(shortNames === undefined ? {} : { sn: shortNames }),
-    ...(categories === undefined ? {} : { c: categories }),
+    ...defined({ sn: shortNames, c: categories }),
     ...(subresources.length === 0
       ? {}
       : { s: subresources.map(([sub, it]) => coreSubresource(sub.slice(name.length + 1), it)) }),

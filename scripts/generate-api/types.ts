@@ -1,4 +1,5 @@
 import type { FieldRow, TypeRow } from '#lib/api/row.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { GoFacts, GoField } from './go-facts.ts';
 import { messageOfSchema, schemaOfMessage, schemaOfRef, shortName } from './names.ts';
 import type { Gvk, Messages, Schema, Sources } from './sources.ts';
@@ -233,8 +234,7 @@ function typeExtras(schema: Schema | undefined): Partial<TypeRow> {
     ...(kinds === undefined
       ? {}
       : { k: kinds.length === 1 ? [kinds[0]!.group, kinds[0]!.version, kinds[0]!.kind] : [] }),
-    ...(mapType === undefined ? {} : { mt: mapType }),
-    ...(unions === undefined ? {} : { un: unions }),
+    ...defined({ mt: mapType, un: unions }),
   };
 }
 
@@ -243,7 +243,7 @@ function fieldExtras(property: Schema | undefined, zero: boolean): NonNullable<F
   const keys = property?.['x-kubernetes-list-map-keys'] as readonly string[] | undefined;
   return {
     ...(of('x-kubernetes-list-type') === undefined ? {} : { lt: of('x-kubernetes-list-type') as string }),
-    ...(keys === undefined ? {} : { lk: keys }),
+    ...defined({ lk: keys }),
     ...(of('x-kubernetes-map-type') === undefined ? {} : { mt: of('x-kubernetes-map-type') as string }),
     ...(of('x-kubernetes-patch-strategy') === undefined ? {} : { ps: of('x-kubernetes-patch-strategy') as string }),
     ...(of('x-kubernetes-patch-merge-key') === undefined ? {} : { pk: of('x-kubernetes-patch-merge-key') as string }),

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { defined } from '#lib/machinery/defined.ts';
 
 /** Where a fetched program is, or the reason why it cannot be had here. */
 export type Fetched = { readonly path: string } | { readonly missing: string };
@@ -41,7 +42,7 @@ export async function download(
   cwd?: string,
   wait: (milliseconds: number) => Promise<unknown> = sleep,
 ): Promise<string> {
-  const options = { timeout: DOWNLOAD_TIMEOUT, ...(cwd === undefined ? {} : { cwd }) };
+  const options = { timeout: DOWNLOAD_TIMEOUT, ...defined({ cwd }) };
   for (const pause of PAUSES)
     try {
       return await run(program, args, options);

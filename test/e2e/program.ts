@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mortal } from '#test/mortal.ts';
+import { defined } from '#lib/machinery/defined.ts';
 
 /** How a program ended, and what it said. */
 export interface Outcome {
@@ -29,7 +30,7 @@ export function runProgram(path: string, args: readonly string[], options: Progr
       maxBuffer: 1 << 26,
     } as const;
     const child = mortal(
-      execFile(path, [...args], { ...settings, ...(cwd === undefined ? {} : { cwd }) }, (error, stdout, stderr) =>
+      execFile(path, [...args], { ...settings, ...defined({ cwd }) }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : exitCode(error.code), stdout, stderr }),
       ),
     );

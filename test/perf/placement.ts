@@ -1,6 +1,7 @@
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { REPLICA_SETS } from '#lib/api/types/resources.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { CycleState } from '#lib/scheduler/framework/cycle-state.ts';
 import type { Handle, Plugin, Snapshot } from '#lib/scheduler/framework/interface.ts';
@@ -126,7 +127,7 @@ class Cluster {
       labels: { app: `app-${app}` },
       spec: KINDS[app % KINDS.length]?.[1](app) ?? {},
       metadata: { ownerReferences: [owner] },
-      ...(nodeName === undefined ? {} : { nodeName }),
+      ...defined({ nodeName }),
     });
   }
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '#lib/machinery/defined.ts';
 import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
 import { RECORDER, type ActorOptions, type Plant } from './actor-options.ts';
 import { Actors, type Actor } from './actors.ts';
@@ -153,7 +154,7 @@ class Run {
       file: join(directory, `${seed}-${actor}`),
       stopFile: role === 'writer' ? `${this.#stopFile}.writers` : this.#stopFile,
       faults: role !== 'recorder' && (suspension > 0 || plant === 'early-ack'),
-      ...(plant === undefined ? {} : { plant }),
+      ...defined({ plant }),
     });
   }
 }

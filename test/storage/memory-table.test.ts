@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Item, Table } from '#adapters/dynamodb/port.ts';
 import { describeOn } from '#test/describe-on.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { localTable } from '../dynamodb-local/fixture.ts';
 import { MemoryTable } from '../dynamodb-local/memory-table.ts';
 import { startDynamoDbLocal } from '../dynamodb-local/start.ts';
@@ -93,14 +94,14 @@ const query = fc
         ...bound(`:pk${range} ${filter}`, { v: 2, more: { ':pk': S(pk), ':a': S(a), ':b': S(b) } }),
         ConsistentRead: true,
         ScanIndexForward: forward,
-        ...(limit === undefined ? {} : { Limit: limit }),
+        ...defined({ Limit: limit }),
         ...(keysOnly ? { ProjectionExpression: 'pk, sk' } : {}),
-        ...(filter === undefined ? {} : { FilterExpression: filter }),
+        ...defined({ FilterExpression: filter }),
       };
       const pages: Item[][] = [];
       let from: Item | undefined = begun === undefined ? undefined : { pk: S(pk), sk: S(begun) };
       do {
-        const page = await table.query({ ...input, ...(from === undefined ? {} : { ExclusiveStartKey: from }) });
+        const page = await table.query({ ...input, ...defined({ ExclusiveStartKey: from }) });
         pages.push(page.Items ?? []);
         from = page.LastEvaluatedKey;
       } while (from !== undefined);

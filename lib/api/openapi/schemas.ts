@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
 import { typeFacts, type FieldFacts, type TypeFacts } from '../types.ts';
@@ -58,7 +59,7 @@ function typeSchema(type: TypeFacts, groupVersion: GroupVersion): JsonObject {
     ...(required.length === 0 ? {} : { required }),
     type: 'object',
     ...kindsOf(type, groupVersion),
-    ...(type.mapType === undefined ? {} : { 'x-kubernetes-map-type': type.mapType }),
+    ...defined({ 'x-kubernetes-map-type': type.mapType }),
     ...(type.unions === undefined ? {} : { 'x-kubernetes-unions': type.unions as unknown as Json }),
   };
 }
@@ -76,11 +77,13 @@ function kindsOf(type: TypeFacts, { group, version }: GroupVersion): JsonObject 
 /** A field's schema: a reference with anything beside it stands in `allOf`. */
 function fieldSchema(field: FieldFacts): JsonObject {
   const beside: JsonObject = {
-    ...(field.default === undefined ? {} : { default: field.default }),
+    ...defined({ default: field.default }),
     ...(field.listMapKeys.length === 0 ? {} : { 'x-kubernetes-list-map-keys': [...field.listMapKeys] }),
-    ...(field.listType === undefined ? {} : { 'x-kubernetes-list-type': field.listType }),
-    ...(field.mapType === undefined ? {} : { 'x-kubernetes-map-type': field.mapType }),
-    ...(field.patchMergeKey === undefined ? {} : { 'x-kubernetes-patch-merge-key': field.patchMergeKey }),
+    ...defined({
+      'x-kubernetes-list-type': field.listType,
+      'x-kubernetes-map-type': field.mapType,
+      'x-kubernetes-patch-merge-key': field.patchMergeKey,
+    }),
     ...(field.patchStrategy.length === 0 ? {} : { 'x-kubernetes-patch-strategy': field.patchStrategy.join(',') }),
   };
   const schema = valueSchema(field.value);

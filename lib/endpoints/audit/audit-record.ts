@@ -110,9 +110,7 @@ export class AuditRecord implements RequestAudit {
       stage,
       ...this.#metadata,
       ...(user === undefined || state.user === user ? {} : { impersonatedUser: userInfo(state.user) }),
-      ...(state.impersonationConstraint === undefined
-        ? {}
-        : { impersonationConstraint: state.impersonationConstraint }),
+      ...defined({ impersonationConstraint: state.impersonationConstraint }),
       ...(this.#objectRef === undefined ? {} : { objectRef: eventReference(this.#objectRef) }),
       ...defined({
         responseStatus: this.#responseStatus,

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { forbidden, StatusError } from '#lib/machinery/errors.ts';
 import { clone, setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { matches } from '#lib/machinery/labels/selector.ts';
@@ -67,7 +68,7 @@ export const tooManyEvictions = (budget: string): StatusError =>
 function violation(message: string, retryAfterSeconds?: number): StatusError {
   return new StatusError('TooManyRequests', VIOLATED, {
     causes: [{ reason: 'DisruptionBudget', message }],
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...defined({ retryAfterSeconds }),
   });
 }
 

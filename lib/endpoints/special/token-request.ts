@@ -1,4 +1,5 @@
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, conflict, invalid, noSuchPath, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -121,7 +122,7 @@ async function boundObject(
     const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
     throw conflict({ group: '', resource: kind }, name, why);
   }
-  return { [known.field]: found, ...(node === undefined ? {} : { node }) };
+  return { [known.field]: found, ...defined({ node }) };
 }
 
 /** The node that a pod runs on, by name alone where there is none of that name. */

@@ -7,6 +7,7 @@ import type {
   StorageClass,
   VolumeAttachment,
 } from '#lib/api/types/storage.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Selecting } from './objects.ts';
 
@@ -75,7 +76,7 @@ export const clusterEvent = <R extends EventResource>(
   resource: R,
   actions: readonly Action[],
   hint?: (pod: Pod, change: ObjectChange<EventObjects[R]>) => boolean,
-): EventWithHint<R> => ({ event: { resource, actions }, ...(hint === undefined ? {} : { hint }) });
+): EventWithHint<R> => ({ event: { resource, actions }, ...defined({ hint }) });
 
 /** A change as the queue learns of it: as fine as can be said. */
 export interface IncomingEvent {

@@ -5,6 +5,7 @@ import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
@@ -63,20 +64,16 @@ export function aPod(of: PodOf = {}): Pod {
     spec: {
       schedulerName: 'default-scheduler',
       containers: [container],
-      ...(nodeName === undefined ? {} : { nodeName }),
-      ...(priority === undefined ? {} : { priority }),
+      ...defined({ nodeName, priority }),
       ...spec,
     },
-    ...(of.status === undefined ? {} : { status: of.status }),
+    ...defined({ status: of.status }),
   });
 }
 
 function metadataOf({ labels, annotations, created, deleted, metadata }: PodOf): JsonObject {
   return {
-    ...(labels === undefined ? {} : { labels }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(created === undefined ? {} : { creationTimestamp: created }),
-    ...(deleted === undefined ? {} : { deletionTimestamp: deleted }),
+    ...defined({ labels, annotations, creationTimestamp: created, deletionTimestamp: deleted }),
     ...metadata,
   };
 }
@@ -108,16 +105,11 @@ export function aNode(of: NodeOf = {}): Node {
     metadata: {
       name,
       uid: name,
-      ...(labels === undefined ? {} : { labels }),
-      ...(annotations === undefined ? {} : { annotations }),
+      ...defined({ labels, annotations }),
     },
-    spec: {
-      ...(taints === undefined ? {} : { taints }),
-      ...(unschedulable === undefined ? {} : { unschedulable }),
-    },
+    spec: defined({ taints, unschedulable }),
     status: {
-      ...(capacity === undefined ? {} : { capacity }),
-      ...(allocatable === undefined ? {} : { allocatable }),
+      ...defined({ capacity, allocatable }),
       ...(images === undefined
         ? {}
         : { images: Object.entries(images).map(([image, sizeBytes]) => ({ names: [image], sizeBytes })) }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { CONTINUE_LIFETIME } from '../continue.ts';
 import { readable, readableOf, type OnDamage } from '../damage.ts';
 import { StoreError } from '../errors.ts';
@@ -316,7 +317,7 @@ export class ResourceCache implements Storage {
 
   #readAt({ prefix, afterKey, leaveOut }: Omit<ListRequest, 'limit'>, version: Version): ObjectStream['batches'] {
     const { sequence, summarize } = this.#options;
-    return readAt({ sequence, summarize, prefix, version, leaveOut, ...(afterKey === undefined ? {} : { afterKey }) });
+    return readAt({ sequence, summarize, prefix, version, leaveOut, ...defined({ afterKey }) });
   }
 
   async #poll(): Promise<boolean> {

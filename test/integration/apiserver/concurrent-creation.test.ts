@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { RETENTION, serverInProcess } from '#test/server-in-process.ts';
@@ -25,7 +26,7 @@ async function send(sent: Sent, instance = 0) {
   return answerOf(await server.handle(request(sent, new AbortController().signal)));
 }
 async function ok(method: string, path: string, body?: Sent['body'], headers: Sent['headers'] = {}) {
-  const answer = await send({ method, path, ...(body === undefined ? {} : { body }), headers });
+  const answer = await send({ method, path, ...defined({ body }), headers });
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status}`);
   return json(answer);
 }

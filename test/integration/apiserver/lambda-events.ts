@@ -2,6 +2,7 @@ import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
 import { answerEvent, type Door } from '#adapters/lambda/door.ts';
 import { restRequest } from '#adapters/lambda/rest.ts';
 import { functionUrlEvent, PlatformStream, readHead, restEvent, type Sent as Wire } from '#adapters/lambda/testing.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { wire, type FrontDoor, type Sent, type Stream } from './front-door.ts';
 import { coreInProcess, TOKEN } from './in-process.ts';
 
@@ -24,7 +25,7 @@ async function behindEvents<Event>(
       method,
       target: path,
       headers: Object.entries(headers),
-      ...(bytes === undefined ? {} : { body: bytes }),
+      ...defined({ body: bytes }),
     });
     const answer = new PlatformStream();
     answerEvent(door, event, { stream: answer, withHead: PlatformStream.withHead, context }).catch((error: Error) =>

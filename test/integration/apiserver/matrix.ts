@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { aDefinition } from '#lib/apiextensions/a-definition.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { json, type Answer, type FrontDoor, type Sent } from './front-door.ts';
 import { inProcess } from './in-process.ts';
@@ -41,8 +42,7 @@ export function describeMatrix(name: string, suite: (api: () => Api) => void): v
 
 function apiOf(door: FrontDoor): Api {
   let namespaces = 0;
-  const send: Api['send'] = (method, path, body, headers) =>
-    door.send({ method, path, ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) });
+  const send: Api['send'] = (method, path, body, headers) => door.send({ method, path, ...defined({ body, headers }) });
   const ok: Api['ok'] = async (...args) => {
     const answer = await send(...args);
     const value = json(answer);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { bootstrapSigner, tokenCleaner } from '#lib/controllers/bootstrap-token/reconcile.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
@@ -15,7 +16,7 @@ async function aToken(world: World, id: string, expiration?: string): Promise<vo
   await world.user.create(SECRETS, {
     metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system' },
     type: 'bootstrap.kubernetes.io/token',
-    stringData: { ...stringData, ...(expiration === undefined ? {} : { expiration }) },
+    stringData: { ...stringData, ...defined({ expiration }) },
   });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deviceTaintEviction } from '#lib/controllers/device-taint-eviction/reconcile.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { items } from '#lib/machinery/unstructured.ts';
@@ -17,7 +18,7 @@ const tolerates = (tolerationSeconds?: number): JsonObject => ({
   key: 'broken',
   operator: 'Exists',
   effect: 'NoExecute',
-  ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
+  ...defined({ tolerationSeconds }),
 });
 
 /** A slice of two devices: x with the taints, and y. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reconcile.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
@@ -20,7 +21,7 @@ interface Given {
 async function aPod(world: World, name: string, { node, phase = 'Running', finalizers = [] }: Given): Promise<void> {
   await world.user.create(PODS, {
     metadata: { name, namespace: 'default', finalizers },
-    spec: { containers: [{ name: 'c', image: 'i' }], ...(node === undefined ? {} : { nodeName: node }) },
+    spec: { containers: [{ name: 'c', image: 'i' }], ...defined({ nodeName: node }) },
   });
   await world.user.patch(refOf(PODS, 'default', name), { status: { phase } }, 'status');
 }

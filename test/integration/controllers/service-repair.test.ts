@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
 import type { Client } from '#lib/client/client.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { Pool } from '#lib/registry/kinds/core/service/allocator/pool.ts';
@@ -56,7 +57,7 @@ const aService = (world: World, name: string, spec: JsonObject = {}): Promise<Js
 
 const anAddress = (world: World, name: string, parentRef: JsonObject, labels?: JsonObject): Promise<JsonObject> =>
   world.user.create(ADDRESSES, {
-    metadata: { name, ...(labels === undefined ? {} : { labels }) },
+    metadata: { name, ...defined({ labels }) },
     spec: { parentRef },
   });
 

@@ -1,5 +1,6 @@
 import { createPublicKey, verify, type JsonWebKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '#lib/machinery/defined.ts';
 import { arrayAt, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { requester, type Answer, type Requester } from '#test/requester.ts';
@@ -31,10 +32,7 @@ const as = (token: string): Requester => requester(server, { authorization: `Bea
 /** 401 for nobody; who is known is refused by name. */
 const whoIs = (token: string): Promise<Answer> => as(token)('GET', `${HERE}/configmaps`);
 const review = async (token: string, audiences?: string[]) =>
-  objectAt(
-    (await admin('POST', REVIEW, { spec: { token, ...(audiences === undefined ? {} : { audiences }) } })).body,
-    'status',
-  );
+  objectAt((await admin('POST', REVIEW, { spec: { token, ...defined({ audiences }) } })).body, 'status');
 
 test('a token is its account, at every endpoint and in a review', async () => {
   const token = await tokenOf('sa');

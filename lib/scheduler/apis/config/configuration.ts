@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import { errorText, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IN_TREE, type ConfiguredPlugin, type Registered } from '../../framework/plugins/registry.ts';
@@ -104,7 +105,7 @@ function readProfile(profile: Profile, { path, errors, ignored }: Reading): Fram
     schedulerName,
     plugins,
     plugged: made,
-    ...(percentageOfNodesToScore === undefined ? {} : { percentageOfNodesToScore }),
+    ...defined({ percentageOfNodesToScore }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import {
   isWildcard,
@@ -72,10 +73,7 @@ const isSame = ({ podInfo }: QueuedPod, object: JsonObject): boolean => uidOf(ob
 function hints({ hint }: Registered, { podInfo }: QueuedPod, { before, after }: Told): boolean {
   if (hint === undefined) return true;
   try {
-    return hint(podInfo.pod, {
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
-    });
+    return hint(podInfo.pod, defined({ before, after }));
   } catch {
     return true;
   }

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { NodeToStatus, PostFilterResult } from '../interface.ts';
 import type { PodInfo } from '../pod-info.ts';
@@ -23,14 +24,13 @@ export async function runPostFilterPlugins(
     const { result, status } = await postFilter(plugin, state, pod, filtered);
     if (status === undefined) return result === undefined ? {} : { result };
     const said = withPlugin(status, plugin.name);
-    if (status.code === 'UnschedulableAndUnresolvable')
-      return { ...(result === undefined ? {} : { result }), status: said };
+    if (status.code === 'UnschedulableAndUnresolvable') return { ...defined({ result }), status: said };
     if (!isRejected(status)) return { status: errorStatus(messageOf(status), plugin.name) };
     last = result ?? last;
     reasons.push(...status.reasons);
   }
   return {
-    ...(last === undefined ? {} : { result: last }),
+    ...defined({ result: last }),
     status: withPlugin(newStatus('Unschedulable', ...reasons), plugins[0]?.name ?? ''),
   };
 }

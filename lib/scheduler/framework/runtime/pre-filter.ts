@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { PreFilterExtensions, PreFilterResult, PreFiltered } from '../interface.ts';
@@ -44,8 +45,7 @@ export function runPreFilterPlugins(
     }
   }
   return {
-    ...(result === undefined ? {} : { result }),
-    ...(refusal === undefined ? {} : { status: refusal }),
+    ...defined({ result, status: refusal }),
     plugins: naming.sort(),
   };
 }

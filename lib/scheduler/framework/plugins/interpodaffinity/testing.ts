@@ -1,6 +1,7 @@
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Namespace, Node, Pod } from '#lib/api/types/core.v1.ts';
 import { NAMESPACES as RESOURCE } from '#lib/api/types/resources.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aNode, aPod, type PodOf } from '../../../testing/wrappers.ts';
 
@@ -82,7 +83,7 @@ export function pod({
   const podOf: PodOf = { name, namespace, labels: labels(text), spec: affinity(of) };
   return aPod({
     ...podOf,
-    ...(status === undefined ? {} : { status }),
+    ...defined({ status }),
     ...(node === undefined
       ? {}
       : { nodeName: node, name: `${name}-${node}`, uid: `${name}-${node}-${namespace}-${text}` }),

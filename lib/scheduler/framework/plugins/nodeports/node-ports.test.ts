@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { filterOn, isQueuedOn } from '#lib/scheduler/testing/extension-points.ts';
 import { aNodeInfo, aPod, type PodOf } from '#lib/scheduler/testing/wrappers.ts';
@@ -42,7 +43,7 @@ test.each<[string, string | undefined, Outcome]>([
 ])('ports of init containers %s', (_, restartPolicy, expected) => {
   const ports = [portOf('TCP//8001')];
   const pod = aPod({
-    spec: { initContainers: [{ name: 'i', ports, ...(restartPolicy === undefined ? {} : { restartPolicy }) }] },
+    spec: { initContainers: [{ name: 'i', ports, ...defined({ restartPolicy }) }] },
   });
   expect(filterOn(nodePorts(), pod, aNodeInfo({}, withPorts(['TCP//8001'], { name: 'other' })))).toEqual(expected);
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aNode, aNodeInfo, aPod, type NodeOf } from '../../../testing/wrappers.ts';
 import { newNodeInfo } from '../../new-node-info.ts';
@@ -91,7 +92,7 @@ export class Cluster {
     const taints = tainted ? [{ key: 'k', effect: 'NoSchedule' }] : [];
     return {
       name,
-      labels: { host: name, 'kubernetes.io/hostname': name, ...(zone === undefined ? {} : { zone }) },
+      labels: { host: name, 'kubernetes.io/hostname': name, ...defined({ zone }) },
       taints,
     };
   }
