@@ -4,7 +4,7 @@ import { systemClock } from './clock.ts';
 
 const HOUR = 3_600_000;
 
-test('who sleeps wakes in time, or when the signal aborts, and not at all where it has', async () => {
+test('a sleep ends in time, or when the signal aborts; with an aborted signal it does not begin', async () => {
   const ending = new AbortController();
   const woken: string[] = [];
   const sleep = async (name: string, milliseconds: number): Promise<void> => {
@@ -19,14 +19,14 @@ test('who sleeps wakes in time, or when the signal aborts, and not at all where 
   expect(woken).toEqual(['a moment', 'an hour', 'two hours', 'late']);
 });
 
-test('many who sleep are one listener of their signal', () => {
+test('many sleeps use one listener of their signal', () => {
   const ending = new AbortController();
   for (let i = 0; i < 100; i++) void systemClock.sleep(HOUR, ending.signal);
   expect(getEventListeners(ending.signal, 'abort')).toHaveLength(1);
   ending.abort();
 });
 
-test('who sleeps for months is not woken after the weeks that a timer reaches', async () => {
+test('a sleep of months does not end after the longest timer', async () => {
   vi.useFakeTimers();
   let isAwake = false;
   const asleep = systemClock.sleep(60 * 24 * HOUR).then(() => (isAwake = true));

@@ -14,7 +14,7 @@ function synthesize(context: Readonly<Record<string, unknown>>) {
   return { status, stderr, out, files: readdirSync(out) };
 }
 
-test('with an administrator alone the app writes the template and the bundles, and CDK finds no fault with them', () => {
+test('writes the template and the bundles with an administrator alone, and CDK accepts them', () => {
   const { status, stderr, files, out } = synthesize({ admin: 'arn:aws:iam::123456789012:role/Admin' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(files).toContain('Davit.template.json');
@@ -24,7 +24,7 @@ test('with an administrator alone the app writes the template and the bundles, a
   expect(bundles).toHaveLength(functions.length);
 });
 
-test('without an administrator it says so in one line', () => {
+test('reports a missing administrator in one line', () => {
   const { status, stderr, files } = synthesize({});
   expect(status).toBe(1);
   expect(stderr).toMatch(/^context admin is required: -c admin=…, which is the ARN of an IAM user or role.*\n$/);

@@ -21,7 +21,7 @@ function lineOf(prefix: string): string {
   return parts.map(shown).join('');
 }
 
-test('what functions logged is asked of every one of them', () => {
+test('the command queries the log group of every function', () => {
   const [command, logged = ''] = lineOf('Invocations').split(' --log-group ');
   expect(command).toBe('kubectl davit invocations');
   const doorbell = groups.filter((id) => id.startsWith('Doorbell'));

@@ -6,7 +6,7 @@ import { parseContext } from './context.ts';
 const admin = 'arn:aws:iam::123456789012:role/Admin';
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b-2c';
 
-test('what is not said has a default', () => {
+test('sets defaults', () => {
   expect(parseContext({ admin })).toEqual({
     admin,
     frontDoor: 'function-url',

@@ -23,7 +23,7 @@ backendsConformance('the local server', async (kubelet) => {
   return { ...server, faults, auditLog: () => readFile(auditLog, 'utf8') };
 });
 
-test('a node that names the API server as its kubelet is not asked', async () => {
+test('rejects a node that names the API server as its kubelet', async () => {
   await using own = await startApiserver({ controllers: false });
   const ask = requester(own);
   const status = withPort(own.port) as JsonObject;

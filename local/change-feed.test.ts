@@ -28,7 +28,7 @@ async function aFeed(deliver: (name: string, clock: ManualClock) => void) {
   return { faults, add: () => Promise.all(KEYS.map((key) => pods.mutate(key, put(key, '1')))) };
 }
 
-test('what takes long to be told of comes in turns, between which others have theirs', async () => {
+test('yields between slow deliveries', async () => {
   const told: string[] = [];
   const { add } = await aFeed((name, clock) => {
     told.push(name);

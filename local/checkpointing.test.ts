@@ -30,7 +30,7 @@ test('a sequence that cannot be read holds up no other, and ends nothing', async
   expect(told).toEqual(['checkpoint of main/lost', 'folded main/whole']);
 });
 
-test('only what was written since is folded, and everything once a retention', async () => {
+test('folds only sequences with new changes, and all of them once a retention', async () => {
   const ending = new AbortController();
   const clock = new ManualClock();
   const folds: string[] = [];

@@ -32,7 +32,7 @@ async function define(request: Requester): Promise<void> {
     .toBe(201);
 }
 
-test('what a definition says is compiled for the first object that is written, not for a start or what is listed', async () => {
+test('compiles a definition for the first object that is written, not for a start or a list', async () => {
   {
     await using first = await startApiserver({ dataDirectory: directory });
     await define(requester(first));

@@ -17,13 +17,13 @@ const now = new Date('2026-01-01T00:00:00Z');
 const load = (...names: string[]): Promise<Identity> => loadIdentity(directory, { token: () => 'secret', now, names });
 
 describe("the server's certificate", () => {
-  test('names the hosts and addresses that are asked for, besides those of every server', async () => {
+  test('names the given hosts and addresses beside those of every server', async () => {
     const { server } = await load('10.0.0.5', 'fd00::5', 'box.example');
     expect(namesAll(server.certificate, ['10.0.0.5', 'fd00::5', 'box.example', 'localhost', '10.96.0.1'])).toBe(true);
     expect(namesAll(server.certificate, ['10.0.0.6'])).toBe(false);
   });
 
-  test('is signed anew by the same authority where it lacks a name, and all else stays', async () => {
+  test('is issued again by the same authority if it lacks a name; all else stays', async () => {
     const { server: before, ...rest } = await load('10.0.0.5');
     const { server, ...others } = await load('10.0.0.6');
     expect(others).toEqual(rest);

@@ -41,7 +41,7 @@ afterAll(async () => {
 const textOf = ({ status, body }: Answer): string => `${status} ${String(body['message'] ?? body['text'])}`;
 
 describe('a log', () => {
-  test('that points elsewhere and does not end is not waited for', async () => {
+  test('that redirects elsewhere without an end is cut off', async () => {
     kubelet.on(LOG, {
       request: (_, response) => response.writeHead(302, { location: 'https://169.254.169.254/' }).flushHeaders(),
     });
@@ -111,7 +111,7 @@ test('endpoints that name no pod of the namespace are passed over', async () => 
   );
 });
 
-test('nothing that tells who asks gets to a backend', async () => {
+test('passes no identity of the client to a backend', async () => {
   kubelet.on('/x', { request: (_, response) => response.end() });
   const identity = { 'x-remote-user': 'a', 'X-Remote-Group': 'b', 'x-remote-uid': 'c', 'x-remote-extra-d': 'e' };
   const impersonated = { 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' };

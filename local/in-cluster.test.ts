@@ -42,12 +42,12 @@ test.each(['kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'ku
   },
 );
 
-test('the service that pods are told of is there', async () => {
+test('the kubernetes Service exists', async () => {
   const { body } = await send('GET', '/api/v1/namespaces/default/services/kubernetes');
   expect(body['spec']).toMatchObject({ clusterIP: '10.96.0.1', ports: [{ name: 'https', port: 443 }] });
 });
 
-test('controllers of nodes and volumes may do what they do', async () => {
+test('controllers of nodes and volumes have their rights', async () => {
   await send('POST', '/api/v1/nodes', { metadata: { name: 'n', labels: { 'kubernetes.io/os': 'linux' } } });
   await becomes(
     '/api/v1/nodes/n',

@@ -55,7 +55,7 @@ async function invocations(query: string): Promise<readonly Invocation[]> {
 const make = (name: string, is: string) =>
   admin('POST', PATH, { metadata: { name, labels: { mine: '' } }, data: { is } });
 
-test('an invocation is told with its object, its outcome and what it logged', async () => {
+test('lists an invocation with its object, outcome and log lines', async () => {
   expect((await make('good', 'good')).status).toBe(201);
   const [one] = await eventually(async () => {
     const found = await invocations('function=mine&namespace=default&name=good');
@@ -76,7 +76,7 @@ test('a built-in reconciler tells which state of its object woke it', async () =
   });
 });
 
-test('what a built-in reconciler goes on failing at is told on the object, once', async () => {
+test('reports a lasting failure of a built-in reconciler on the object, once', async () => {
   await admin('POST', '/api/v1/namespaces', { metadata: { name: 'guarded' } });
   const selector = 'involvedObject.kind=Namespace,involvedObject.name=guarded';
   const events = async () => {
@@ -105,7 +105,7 @@ test('what a built-in reconciler goes on failing at is told on the object, once'
   expect(await events()).toEqual(told);
 });
 
-test('what was given up is tried again when it is told so', async () => {
+test('retries abandoned work on request', async () => {
   await make('bad', 'bad');
   const failed = () => invocations('failed=true&function=mine&name=bad');
   await eventually(async () => expect(await failed()).toMatchObject([{ outcome: 'Terminal', message: 'it is bad' }]));
@@ -136,7 +136,7 @@ test.each([
   expect((await admin(method, path, body)).status).toBe(code);
 });
 
-test('who has no right to it is told nothing', async () => {
+test('a user without the right sees nothing', async () => {
   expect((await nobody('GET', INVOCATIONS)).status).toBe(403);
   expect((await nobody('POST', '/debug/davit/redrive', {})).status).toBe(403);
 });

@@ -84,7 +84,7 @@ test.each<[string, (wal: string) => Promise<void>]>([
   ['without its header', (wal) => overwrite(wal, 0, Buffer.alloc(32))],
   ['zeroed in part', (wal) => overwrite(wal, 32 + 30 * FRAME, Buffer.alloc(8192))],
   ['changed by one bit', (wal) => overwrite(wal, 32 + 25 * FRAME + 1000, Buffer.from([0x5a]))],
-])('a log that is %s is found and refused, and what is left goes on in new epochs', async (what, damage) => {
+])('rejects a log that is %s; after a restore the rest continues in new epochs', async (what, damage) => {
   const directory = await copied(one, what.replaceAll(/\W/g, '-'));
   await damage(join(directory, 'davit.db-wal'));
   await expectRefused(directory);
@@ -123,7 +123,7 @@ async function expectRefused(directory: string): Promise<void> {
   expect(await hashOf(directory)).toBe(before);
 }
 
-test('what was put back with a damaged page is not restored', async () => {
+test('does not restore a copy with a damaged page', async () => {
   const directory = await copied(one, 'page');
   await (await start(directory)).close();
   await overwrite(join(directory, 'davit.db'), 3 * 4096, Buffer.alloc(4096, 0xff));

@@ -104,7 +104,7 @@ async function settled(): Promise<void> {
   await until(() => runs.includes(name));
 }
 
-test('an object is made what it asks for, with what it owns, and again when that is changed', async () => {
+test('reconciles an object and the objects that it owns, and again after a change', async () => {
   await create('one');
   await until(async () => isConditionTrue((await read('one')).status?.conditions, 'Published'));
   expect(hasFinalizer(await read('one'), FINALIZER)).toBe(true);
@@ -124,7 +124,7 @@ test('its own status wakes nobody', async () => {
   expect(runs.slice(before)).not.toContain('quiet');
 });
 
-test('what it watches wakes what the mapping names', async () => {
+test('a watched object wakes the keys of its mapping', async () => {
   await create('mapped');
   await until(async () => isConditionTrue((await read('mapped')).status?.conditions, 'Published'));
   await settled();
@@ -134,7 +134,7 @@ test('what it watches wakes what the mapping names', async () => {
   await until(async () => runs.slice(before).includes('mapped'));
 });
 
-test('a failure is told on the object, once for all times, and taken back when it is over', async () => {
+test('reports a repeated failure on the object once, and removes the report afterwards', async () => {
   failing.add('full');
   await create('full');
   await until(async () => runs.filter((name) => name === 'full').length > 3);
@@ -150,7 +150,7 @@ test('a failure is told on the object, once for all times, and taken back when i
   expect(isConditionTrue((await read('full')).status?.conditions, 'Published')).toBe(true);
 });
 
-test('what is terminal is told and not tried again', async () => {
+test('reports a terminal error and does not retry it', async () => {
   await create('bad', 'forbidden');
   await until(async () => (await eventsOf('bad')).length > 0);
   const times = (of: string): number => runs.filter((name) => name === of).length;

@@ -32,7 +32,7 @@ async function applied(path: string, steps: readonly (() => Promise<void>)[], ap
   return { faults, counted };
 }
 
-test('applies what has changed, once', async () => {
+test('applies a change once', async () => {
   const path = join(folder, 'changes');
   const to = (text: string) => () => writeFile(path, text);
   await to('a')();
@@ -42,7 +42,7 @@ test('applies what has changed, once', async () => {
   expect(count).toBe(2);
 });
 
-test('what is wrong is reported once, tried again, and what follows is applied', async () => {
+test('reports an invalid file once, retries it, and applies the next valid one', async () => {
   const path = join(folder, 'wrong');
   const to = (text: string) => () => writeFile(path, text);
   await to('a')();

@@ -62,7 +62,7 @@ const issuers = (urls: readonly string[], more: object = {}): string =>
     ...more,
   });
 
-test('who decides may get company, and change places', async () => {
+test('adds and reorders authorizers', async () => {
   const { told, faults } = await followed('authorization-config', [authorizers('RBAC'), authorizers('Node', 'RBAC')]);
   expect(told).toEqual([{ authorizers: [{ type: 'Node' }, { type: 'RBAC' }] }]);
   expect(faults).toEqual([]);
@@ -99,7 +99,7 @@ const encryption = (...resources: string[]): string =>
     resources: [{ resources, providers: [{ identity: {} }] }],
   });
 
-test('what is encrypted is followed where the flag says so, and one that is wrong changes nothing', async () => {
+test('follows an encryption configuration if the flag says so; an invalid one changes nothing', async () => {
   const texts = [encryption('secrets'), encryption('secrets', 'configmaps'), '{', encryption('configmaps')];
   const flag = 'encryption-provider-config';
   const { ciphers, faults } = await followed(flag, texts, ['--encryption-provider-config-automatic-reload']);

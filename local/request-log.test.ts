@@ -3,7 +3,7 @@ import type { RequestLine } from '#lib/endpoints/filters/request-line.ts';
 import { requester } from '#test/requester.ts';
 import { startApiserver } from './start-apiserver.ts';
 
-test('every request is a line where that is asked for: who, as whom, with which answer, and no token', async () => {
+test('logs every request on demand: the user, the impersonated one, the answer, and no token', async () => {
   const lines: RequestLine[] = [];
   const requestLog = { every: true, write: (line: RequestLine) => void lines.push(line) };
   await using server = await startApiserver({ controllers: false, requestLog });

@@ -110,7 +110,7 @@ describe('a pod', () => {
     await isOn('roomy', 'large');
   });
 
-  test('is told what it lacks, and of no preemption, where no node was looked at', async () => {
+  test('gets a condition with the reason, without preemption if no node was filtered', async () => {
     await addNode('n1');
     const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'absent' } }];
     await addPod('claimless', '100m', { volumes });
@@ -130,7 +130,7 @@ describe('a pod', () => {
     await isOn('second', 'n1');
   });
 
-  test('of another scheduler is left alone', async () => {
+  test('of another scheduler is ignored', async () => {
     await addNode('n1');
     await addPod('other', '100m', { schedulerName: 'mine' });
     await addPod('own', '100m');
@@ -139,7 +139,7 @@ describe('a pod', () => {
     expect(await conditionOf('other')).toBeUndefined();
   });
 
-  test('that is gated waits until the gate is gone', async () => {
+  test('with a scheduling gate waits until the gate is removed', async () => {
     await addNode('n1');
     await addPod('gated', '100m', { schedulingGates: [{ name: 'example.com/hold' }] });
     await addPod('free', '100m');
@@ -149,7 +149,7 @@ describe('a pod', () => {
     await isOn('gated', 'n1');
   });
 
-  test('that is more important takes the place of one that is less', async () => {
+  test('of higher priority preempts one of lower priority', async () => {
     await send('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name: 'high' }, value: 1000 });
     await addNode('n1');
     await addPod('low', '800m', { terminationGracePeriodSeconds: 0 });
@@ -218,7 +218,7 @@ test('many pods fill the nodes and no more', async () => {
   });
 });
 
-test('what it does is counted', async () => {
+test('counts its attempts', async () => {
   const metrics = text((await send('GET', '/metrics')).body, 'text');
   expect(metrics).toMatch(/scheduler_schedule_attempts_total\{profile="default-scheduler",result="scheduled"\} \d/);
   expect(metrics).toContain('scheduler_pending_pods{queue="unschedulable"}');
@@ -329,7 +329,7 @@ test('one that is closed while it asks for all that there is does not begin to w
   await closed;
 });
 
-test('nothing is loaded while no pod wants a node', async () => {
+test('loads nothing until a pod waits for a node', async () => {
   const scheduler = new RunningScheduler({ clock: systemClock, reportFault: (_, error) => void faults.push(error) });
   const asked: string[] = [];
   await scheduler.start({

@@ -70,7 +70,7 @@ describe('a simulated node', () => {
     expect(versions.size).toBe(2);
   });
 
-  test('that is deleted stays away', async () => {
+  test('that is deleted is not created again', async () => {
     const { user, pass } = await started();
     await user.delete(NODE);
     await pass(30);

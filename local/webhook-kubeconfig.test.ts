@@ -16,7 +16,7 @@ const CONTEXT = 'current-context: x\ncontexts: [{name: x, context: {cluster: c, 
 const CLUSTER = 'clusters: [{name: c, cluster: {server: "https://hook.example", certificate-authority: ca}}]';
 const kubeconfig = (user: string): string => `${CLUSTER}\n${CONTEXT}\nusers: [{name: u, user: ${user}}]`;
 
-test('files are looked for beside the kubeconfig, what is written there goes before them', () => {
+test('reads files relative to the kubeconfig; inline data wins over them', () => {
   const user = `{client-certificate: none, client-certificate-data: ${base64('CERT')}, client-key: key}`;
   expect(webhookOf(kubeconfig(user), folder)).toEqual({
     url: 'https://hook.example',
@@ -25,7 +25,7 @@ test('files are looked for beside the kubeconfig, what is written there goes bef
   });
 });
 
-test('a file of a token is read anew at every call, and goes before a token', async () => {
+test('reads a token file at every call; it wins over a token', async () => {
   const file = join(folder, 'token');
   await writeFile(file, 'first\n');
   const { credentials } = webhookOf(kubeconfig('{token: fixed, tokenFile: token}'), folder);
@@ -38,7 +38,7 @@ test('a token that is written there is the token', async () => {
   expect(await webhookOf(kubeconfig('{token: fixed}'), folder).credentials?.token?.()).toBe('fixed');
 });
 
-test('who is asked without credentials has none', () => {
+test('accepts a kubeconfig without credentials', () => {
   expect(webhookOf(kubeconfig('{}'), folder)).toEqual({ url: 'https://hook.example', caBundle: 'CA' });
 });
 

@@ -86,14 +86,14 @@ const GROUP = '/apis/admissionregistration.k8s.io/v1';
 const make = (name: string, data: Record<string, string> = {}, path = HERE) =>
   send('POST', `${path}/configmaps`, { metadata: { name }, data });
 
-test('what a mutating webhook returns is stored, and its warning told', async () => {
+test('stores the object of a mutating webhook, and passes on its warning', async () => {
   const { status, body, warnings } = await make('one', { a: '1' });
   expect([status, body['data']]).toEqual([201, { a: '1', greeting: 'hello' }]);
   expect(warnings.join()).toContain('a greeting was added');
   expect((await make('two', { quiet: 'yes' })).body['data']).toEqual({ quiet: 'yes' });
 });
 
-test('what a validating webhook denies is refused in its words, and its own fault by its failure policy', async () => {
+test('rejects with the message of a validating webhook, and handles its error by its failure policy', async () => {
   const { status, body } = await make('rude', { quiet: 'yes', greeting: 'go away' });
   expect([status, body['message']]).toEqual([
     403,
@@ -103,7 +103,7 @@ test('what a validating webhook denies is refused in its words, and its own faul
   expect([broken.status, broken.body['message']]).toEqual([500, expect.stringContaining('out of order')]);
 });
 
-test('the namespace of the functions is never asked about', async () => {
+test('calls no webhook for the namespace of the functions', async () => {
   expect((await make('own', { greeting: 'go away' }, '/api/v1/namespaces/davit-system')).status).toBe(201);
 });
 
@@ -143,7 +143,7 @@ test.each<[string, object, string]>([
   expect(() => defineValidating(definition as Parameters<typeof defineValidating>[0], () => {})).toThrow(message);
 });
 
-test('what is no review of its own is refused', async () => {
+test('rejects a review of another kind', async () => {
   const [mutating] = webhooks;
   const context = { log: { info() {}, error() {} }, signal: new AbortController().signal };
   await expect(mutating?.respond({ kind: 'TokenReview' }, context)).rejects.toThrow(/review: .*apiVersion/);

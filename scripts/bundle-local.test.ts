@@ -19,7 +19,7 @@ describe('the local server as one file', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('is made anew only where a file of it has changed', () => {
+  test('is built again only after a change of one of its files', () => {
     const made = (): number => statSync(BUNDLE).mtimeMs;
     const before = made();
     bundle();

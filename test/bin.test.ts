@@ -14,7 +14,7 @@ const OLD = `data:text/javascript,
   Object.defineProperty(process, 'version', { value: 'v20.20.2' });
   Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`;
 
-test.each(programs)('%s, started with an old Node.js, says in one line what it needs', async (program) => {
+test.each(programs)('%s, started with an old Node.js, names the required version in one line', async (program) => {
   const started = promisify(execFile)(process.execPath, ['--import', OLD, program]);
   await expect(started).rejects.toMatchObject({
     code: 1,

@@ -29,7 +29,7 @@ function open(more: Partial<RotatingFileOptions> = {}) {
 }
 const files = (): string[] => readdirSync(join(folder, 'log')).sort();
 
-test('lines are appended to what is there, for the owner alone', () => {
+test('appends lines to the file, which only its owner may read', () => {
   open().file.write('one\n');
   const { file } = open();
   file.write('two\n');

@@ -196,7 +196,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
           clock.wall -= 60_000;
         },
       ],
-    ])('an old proof is made anew before a put: %s', async (_, pass) => {
+    ])('renews an old proof before a put: %s', async (_, pass) => {
       const clock = new TestClock();
       const record = recorded(clock);
       const sequence = open(fresh(), { table: record.table, clock });

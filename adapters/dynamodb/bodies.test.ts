@@ -57,7 +57,7 @@ describeOn(await startDynamoDbLocal(), 'bodies in DynamoDB', (endpoint) => {
     ['labels', { labels: JSON.parse('{"__proto__":"x","app":"web"}') as Record<string, string> }],
     ['previous', { previous: { version: 1, labels: {}, fields: { a: 'b' }, generation: 3, ownerReferences: [] } }],
     ['owners', { ownerReferences: [{ uid: 'u', controller: true }] }],
-  ])('what a change says of its object returns: %s', async (_, part) => {
+  ])('reads back the summary of a change: %s', async (_, part) => {
     const name = fresh();
     await open(name).append(1, [aProposal('x', part)], { nonce: 'n' });
     const { changes } = await open(name).readLog(1, { limit: 1, consistent: true });

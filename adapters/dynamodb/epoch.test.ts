@@ -20,7 +20,7 @@ describeOn(await startDynamoDbLocal(), 'epochs in DynamoDB', (endpoint) => {
   const fresh = () => `main/${randomUUID()}`;
   const put = (name: string) => [aProposal(name)];
 
-  test('a raised epoch begins above everything, and what was before is Expired', async () => {
+  test('begins a raised epoch above all versions, and expires the earlier ones', async () => {
     const name = fresh();
     const sequence = open(name);
     await sequence.append(1, put('kept'), { nonce: 'n' });

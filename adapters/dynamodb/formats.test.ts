@@ -72,7 +72,7 @@ describeOn(await startDynamoDbLocal(), 'items of a newer format', (endpoint) => 
     ['the last entry of a log', `log/${SEQUENCE}`, '0000000000000002'],
     ['a state', `state/${SEQUENCE}`, KEY],
     ['a watermark', `marks/${SEQUENCE}`, 'watermark'],
-  ])('%s: who does not know it reads and writes nothing, and says so', async (_, pk, sk) => {
+  ])('%s: a program that does not know it reports so, and neither reads nor writes', async (_, pk, sk) => {
     await aTable();
     await raise(pk, sk);
     const written: string[] = [];

@@ -45,7 +45,7 @@ const plain = (value: unknown): unknown =>
   );
 
 describe('the bytes of an entry', () => {
-  test('give back what was proposed, stamped with its positions', () => {
+  test('decodes proposals, stamped with their positions', () => {
     fc.assert(
       fc.property(proposals, fc.nat(), (proposed, after) => {
         const decoded = decodeChanges(unpack(pack(encodeProposals(proposed))), after + 1);

@@ -16,7 +16,7 @@ test.each<[string, ConstructorParameters<typeof Sha256>[0]]>([
   expect(Buffer.from(await hash.digest())).toEqual(createHmac('sha256', 'secret').update('to sign').digest());
 });
 
-test('without a secret it is a hash, and begins anew when it is reset', async () => {
+test('hashes without a secret, and begins again after a reset', async () => {
   const hash = new Sha256();
   hash.update('forgotten');
   hash.reset();

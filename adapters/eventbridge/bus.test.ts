@@ -71,7 +71,7 @@ describeOn(await startMinistack(), 'an EventBridge bus', (endpoint) => {
     expect(await arrived(1)).toEqual([{ source: 'davit', 'detail-type': 'Object Deleted', detail: event }]);
   });
 
-  test("the documents' rule matches what they say", async () => {
+  test('the documented rule matches the documented events', async () => {
     const { outlet, arrived } = await aBus({
       source: ['davit'],
       'detail-type': ['Object Modified'],
@@ -123,19 +123,19 @@ describe('answers of EventBridge', () => {
         .join(''),
     );
 
-  test('what was not taken is sent again, it alone', async () => {
+  test('repeats only entries that were not taken', async () => {
     const answers = [entries(undefined, 'ThrottlingException', 'InternalFailure'), entries(undefined, undefined)];
     expect(await sendTo((nth) => answers[nth - 1])).toEqual({ refused: [], sent: ['abc', 'bc'] });
   });
 
-  test('what is refused for good is told, and what is not is taken', async () => {
+  test('reports permanently rejected entries, and publishes the others', async () => {
     expect(await sendTo(() => entries(undefined, 'MalformedDetail', undefined))).toEqual({
       refused: [{ index: 1, reason: 'MalformedDetail: why' }],
       sent: ['abc'],
     });
   });
 
-  test('of a request that is wrong as a whole each is sent alone', async () => {
+  test('sends each entry alone if the whole request is invalid', async () => {
     const answers = [
       wrong('ValidationException'),
       entries(undefined),
@@ -156,7 +156,7 @@ describe('answers of EventBridge', () => {
     ['the bus is not there', wrong('ResourceNotFoundException'), 'Unavailable'],
     ['the line is cut', undefined, 'Unavailable'],
     ['it takes none, ever', entries('InternalFailure', 'InternalFailure', 'InternalFailure'), 'Unavailable'],
-  ])('nothing is refused for good when %s', async (_, answer, code) => {
+  ])('rejects nothing for good when %s', async (_, answer, code) => {
     await expect(sendTo(() => answer)).rejects.toMatchObject({ name: 'StoreError', code });
   });
 });

@@ -70,7 +70,7 @@ test('an extender that leaves HTTP gives no answer', async () => {
   await expect(told(plain, '/upgrade')).rejects.toThrow('the extender left HTTP (101)');
 });
 
-test('posts JSON, and gives what is answered', async () => {
+test('posts JSON, and returns the answer', async () => {
   expect(await told(plain, '/filter')).toBe('200 POST /filter application/json {} ');
   expect(await told(plain, '/refused')).toMatch(/^503 /);
 });
@@ -83,7 +83,7 @@ test('keeps its connection', async () => {
   expect(sockets - before).toBe(1);
 });
 
-test('over TLS, as who it is, to whom it trusts', async () => {
+test('authenticates both sides over TLS', async () => {
   const { certificate, key } = await authority.issue({ name: 'scheduler' }, []);
   const ca = authority.certificate;
   const tls = { insecure: false, serverName: 'extender.ns.svc', ca, client: { certificate, key } };
@@ -93,11 +93,11 @@ test('over TLS, as who it is, to whom it trusts', async () => {
   await expect(told(secure, '/filter', { ...tls, serverName: 'other' })).rejects.toThrow('other');
 });
 
-test('who does not answer in time is given up', async () => {
+test('gives up on an extender that does not answer in time', async () => {
   await expect(told(plain, '/slow', PLAIN, 50)).rejects.toThrow(/Post "http:.*": no answer within 50 ms/);
 });
 
-test('who is not there is told of', async () => {
+test('reports an extender that does not listen', async () => {
   using transport = new HttpExtenderTransport();
   const request = { url: 'http://127.0.0.1:1/filter', tls: PLAIN, body: Buffer.from(''), timeout: 10_000 };
   await expect(transport.post(request)).rejects.toThrow('ECONNREFUSED');

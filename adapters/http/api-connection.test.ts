@@ -40,7 +40,7 @@ const connected = (token: (refused?: string) => Promise<string>, caBundle = auth
   new ApiConnection({ url, caBundle, credentials: { token } });
 
 describe('an API elsewhere', () => {
-  test('is asked by the same request, with a token of its time', async () => {
+  test('sends the same request with the present token', async () => {
     let calls = 0;
     using api = connected(async () => `t${++calls}`);
     const query = new URLSearchParams({ fieldManager: 'sites', force: 'true' });
@@ -64,7 +64,7 @@ describe('an API elsewhere', () => {
     expect(await api.handle(aRequest())).toMatchObject({ status: 201 });
   });
 
-  test('that refuses a token is asked once more with a fresh one', async () => {
+  test('repeats a rejected request once with a fresh token', async () => {
     using api = connected(async (refused) => (refused === undefined ? 'old' : 'new'));
     expect(await api.handle(aRequest())).toMatchObject({ status: 201 });
   });
@@ -75,12 +75,12 @@ describe('an API elsewhere', () => {
     await expect(asked).rejects.toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
   });
 
-  test('whose certificate nobody vouches for is told nothing', async () => {
+  test('sends nothing to a server with an untrusted certificate', async () => {
     using api = connected(async () => 't', '');
     await expect(api.handle(aRequest())).rejects.toMatchObject({ code: 503 });
   });
 
-  test('is asked no longer than anybody waits', async () => {
+  test('ends requests whose caller does not wait any more', async () => {
     using api = connected(async () => 't');
     const ending = new AbortController();
     const asked = api.handle(aRequest({ path: '/never', signal: ending.signal }));

@@ -70,7 +70,7 @@ test('a header of several values is several headers', async () => {
   expect(head['warning']).toBe('a, b');
 });
 
-test('who waits to be asked for the body is asked', async () => {
+test('answers Expect: 100-continue', async () => {
   const stream = session.request({ ...post('/echo'), expect: '100-continue' });
   await once(stream, 'continue');
   stream.end('sent now');

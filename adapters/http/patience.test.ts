@@ -33,7 +33,7 @@ async function listen(answer?: ApiResponse): Promise<HttpServer> {
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n'],
   ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na'],
-])('who does not end %s is disconnected', async (_, sent) => {
+])('disconnects a client that does not end %s', async (_, sent) => {
   const server = await listen();
   const socket: TLSSocket = connect({ port: server.port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
   socket.on('error', () => undefined).resume();
@@ -44,7 +44,7 @@ test.each([
   await server.close();
 });
 
-test('who begins no handshake is disconnected', async () => {
+test('disconnects a client that begins no handshake', async () => {
   const server = await listen();
   const socket = connectPlain(server.port, '127.0.0.1');
   socket.on('error', () => undefined).resume();
@@ -68,7 +68,7 @@ const http2 = ({ port }: HttpServer): ClientHttp2Session =>
 test.each<[string, ApiResponse['body']]>([
   ['a stream', endless()],
   ['a document', CHUNK],
-])('who reads nothing of %s is not waited for', async (_, body) => {
+])('disconnects a client that reads nothing of %s', async (_, body) => {
   const server = await listen({ status: 200, headers: {}, body });
   const session = http2(server);
   const stream = session.request({ ':path': '/' }).on('error', () => undefined);
@@ -87,7 +87,7 @@ test.each<[string, Buffer, (i: number) => Uint8Array]>([
   ['headers without an end', headersFrame, () => Buffer.alloc(0)],
   ['headers byte by byte', headersFrame, (i) => continued.subarray(i, i + 1)],
   ['pings', Buffer.alloc(0), () => frame(TYPE.ping, 0, Buffer.alloc(8))],
-])('a connection of HTTP/2 on which nothing is asked ends: %s', async (_, sent, more) => {
+])('ends an idle connection of HTTP/2: %s', async (_, sent, more) => {
   const server = await listen();
   const socket = connect({ port: server.port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
   socket.on('error', () => undefined).resume();
@@ -102,7 +102,7 @@ test.each<[string, Buffer, (i: number) => Uint8Array]>([
   await server.close();
 });
 
-test('a connection on which nothing is asked ends, and one with a silent stream stays', async () => {
+test('ends an idle connection, and keeps one with a silent stream', async () => {
   const server = await listen({ status: 200, headers: {}, body: silent() });
   const [idle, busy] = [http2(server), http2(server)];
   const stream = busy.request({ ':path': '/' }).on('error', () => undefined);

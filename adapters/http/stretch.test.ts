@@ -25,18 +25,18 @@ async function turnsDuring(act: () => Promise<unknown> | undefined): Promise<num
   return turns;
 }
 
-test('who has worked long lets others through', async () => {
+test('yields after a long stretch of work', async () => {
   const stretch = new Stretch();
   work(20);
   expect(await turnsDuring(() => stretch.next())).toBeGreaterThan(0);
 });
 
-test('who has worked for a moment goes on at once', async () => {
+test('goes on at once after a short stretch', async () => {
   const stretch = new Stretch();
   expect(await turnsDuring(() => stretch.next())).toBe(0);
 });
 
-test('what was waited for since is no work', async () => {
+test('does not count waits as work', async () => {
   const stretch = new Stretch();
   work(20);
   await turn();
@@ -49,7 +49,7 @@ test('work of another request in the same turn counts', async () => {
   expect(await turnsDuring(() => Promise.all([stretch.next(), new Stretch().next()]))).toBeGreaterThan(1);
 });
 
-test('of those who have worked long one goes on in each turn', async () => {
+test('lets one long stretch go on in each turn', async () => {
   const stretches = Array.from({ length: 5 }, () => new Stretch());
   work(20);
   expect(await turnsDuring(() => Promise.all(stretches.map(async (stretch) => stretch.next())))).toBeGreaterThanOrEqual(

@@ -33,7 +33,7 @@ test('one that comes again stands behind those that wait', async () => {
   expect(gone.filter((who) => who === 'greedy')).toHaveLength(3);
 });
 
-test('who may not go at once waits for the next turn', async () => {
+test('queues a caller that may not go at once', async () => {
   const turns = new Turns({ slice: 2, atOnce: 0 });
   const gone: number[] = [];
   for (let i = 0; i < 3; i++) void turns.next().then(() => gone.push(i));

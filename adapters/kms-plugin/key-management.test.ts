@@ -65,7 +65,7 @@ const plugin = (timeout = 3000) =>
   pluginKeyManagement({ name: 'k', endpoint: `unix://${join(folder, 'socket')}`, timeout });
 const entry = Buffer.concat([field(1, 'a.b'), field(2, 'salt')]);
 
-test('a data key comes back from what was kept of it, annotations shown again', async () => {
+test('decrypts an encrypted data key, with its annotations', async () => {
   await using kms = plugin();
   answer = (_, message) => ({
     message: Buffer.concat([
@@ -88,7 +88,7 @@ test('a data key comes back from what was kept of it, annotations shown again', 
   expect(asked).toEqual(['Encrypt', 'Decrypt']);
 });
 
-test('a plugin that was started anew is asked again', async () => {
+test('asks a restarted plugin again', async () => {
   await using kms = plugin();
   answer = () => ({ message: Buffer.concat([field(1, 'v2'), field(2, 'ok'), field(3, 'one')]) });
   expect(await kms.keyId?.()).toBe('one');
@@ -98,7 +98,7 @@ test('a plugin that was started anew is asked again', async () => {
   expect(await id).toBe('one');
 });
 
-describe('what is no answer', () => {
+describe('invalid answers', () => {
   const statusAnswer = (version: string, health: string, id: string): Answer => ({
     message: Buffer.concat([field(1, version), field(2, health), field(3, id)]),
   });
@@ -116,7 +116,7 @@ describe('what is no answer', () => {
     await expect(kms.keyId?.()).rejects.toMatchObject({ code: 'Refused', message: expect.stringContaining(why) });
   });
 
-  test('nobody who listens', async () => {
+  test('no listener', async () => {
     await using kms = pluginKeyManagement({ name: 'k', endpoint: `unix://${join(folder, 'other')}`, timeout: 100 });
     await expect(kms.keyId?.()).rejects.toThrow('code = DeadlineExceeded');
   });

@@ -34,7 +34,7 @@ function named(name: string): Error {
 
 const keyId = 'arn:aws:kms:eu-west-1:123456789012:key/k';
 
-test('what one process seals another opens, and the service is asked once each', async () => {
+test('one process decrypts what another encrypted, with one call each', async () => {
   const { asked, client } = service();
   const key = { keyId, context: { cluster: 'main' }, client };
   const [writer, reader] = [awsKeyManagement(key), awsKeyManagement(key)].map((k) => kmsEnvelope(k, systemClock));

@@ -296,7 +296,7 @@ describe('TLS', () => {
     await expect(answer).rejects.toMatchObject({ name: 'TransportError', message: expect.stringMatching(OWN_WORDS) });
   });
 
-  test('that the backend refuses is told without where in OpenSSL', async () => {
+  test("reports a TLS alert without OpenSSL's source position", async () => {
     const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
     const port = await backend((socket) => socket.end(alert));
     await expect(sent(port, { tls: 'unverified' })).rejects.toThrow(/^remote error: tls: handshake failure$/);

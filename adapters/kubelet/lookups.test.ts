@@ -38,7 +38,7 @@ test('a name that is being looked up is not looked up again, one that was is', a
   expect([...asked.keys()]).toEqual(['a']);
 });
 
-test('whoever gives up waits no longer, and leaves no name to look up', async () => {
+test('a caller that gives up does not wait, and its name is not looked up', async () => {
   const { names, asked, turn } = pending();
   const slow = names.addressesOf('a', never);
   const gone = new AbortController();

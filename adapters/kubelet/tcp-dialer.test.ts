@@ -36,7 +36,7 @@ test.each<[string[], boolean, string]>([
   await expect(strict.dial({ host: 'a.example', port: 1, globalOnly }, never)).rejects.toThrow(why);
 });
 
-test('an IPv6 address is told in brackets', async () => {
+test('writes an IPv6 address in brackets', async () => {
   await expect(dialer().dial({ host: 'fd00:ec2::254', port: 80, globalOnly: false }, never)).rejects.toThrow(
     'dial tcp [fd00:ec2::254]:80: link-local',
   );
@@ -48,7 +48,7 @@ test.each([0, -1, 65_536, 2 ** 31, 1.5, Number.NaN])('%d is no port', async (num
   );
 });
 
-test('a name server that does not answer keeps nobody who gives up', async () => {
+test('ends at once for a caller that gives up during a lookup', async () => {
   const silent = new TcpDialer({ isForbidden, resolve: () => new Promise(() => {}) });
   const gone = new AbortController();
   const dialled = silent.dial({ host: 'a.example', port, globalOnly: false }, gone.signal);

@@ -45,7 +45,7 @@ const invoke = async (name: string, timeout = 10_000): Promise<string> =>
   Buffer.from(await lambdaInvoker(client).invoke(name, Buffer.from('{"a":1}'), { timeout })).toString();
 
 describe('a function of an account', () => {
-  test('is given the review, is waited for, and its answer is what it says', async () => {
+  test('invokes the function with the review, and returns its answer', async () => {
     expect(await invoke('echo')).toBe('{"a":1}');
     expect(asked).toEqual(['echo RequestResponse']);
   });
@@ -59,7 +59,7 @@ describe('a function of an account', () => {
     await expect(invoke(name)).rejects.toThrow(message);
   });
 
-  test('that does not answer in time is given up, in the words of upstream', async () => {
+  test("gives up on a function that does not answer in time, in upstream's words", async () => {
     await expect(invoke('never', 50)).rejects.toThrow('context deadline exceeded');
   });
 });

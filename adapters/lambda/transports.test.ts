@@ -127,7 +127,7 @@ describe.each(TRANSPORTS)('through %s', (_, send) => {
       { method: 'PUT', target: '/a', body: BINARY },
       { ...NOTHING, method: 'PUT', path: '/a', body: BINARY.toString('base64') },
     ],
-  ])('the core is asked %s', async (_name, sent, want) => {
+  ])('the core receives %s', async (_name, sent, want) => {
     const { status, body } = await send(sent);
     expect([status, JSON.parse(body.toString())]).toEqual([200, want]);
   });

@@ -15,7 +15,7 @@ const logger = (name: string): Logger => ({
 beforeEach(() => void (lines.length = 0));
 afterEach(() => void Object.assign(console, before));
 
-test('what a call tells the console goes to its logger, also behind a wait; what no call tells goes elsewhere', async () => {
+test("passes a call's console output to its logger, after an await too; other output goes on", async () => {
   captureConsole(logger('file'));
   const call = (name: string): Promise<void> =>
     withConsole(logger(name), async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { skipUnless } from '#test/skip.ts';
 import { processMetrics } from './process-metrics.ts';
 
-test('what Prometheus asks of a process', async () => {
+test("reports Prometheus's metrics of a process", async () => {
   const families = await processMetrics.collect();
   const value = (name: string): number => families.find((family) => family.name === name)?.samples[0]?.value ?? -1;
   expect(value('process_cpu_seconds_total')).toBeGreaterThan(0);

@@ -63,7 +63,7 @@ test('a checkpoint that finds no room leaves the log as it is', async () => {
   expect((await a.read(LARGE.key)).item?.version).toBe(2);
 });
 
-test('a group whose sync fails is not acknowledged, nor is anything behind it; what was is kept', async () => {
+test('acknowledges neither a group whose sync fails nor those behind it, and keeps the earlier ones', async () => {
   let isBroken = false;
   const durable = async (): Promise<void> => {
     if (isBroken) throw new StoreError('Unavailable', 'injected: EIO');

@@ -69,7 +69,7 @@ test('a snapshot stays when the server that wrote ends, and after its crash', as
   expect(await store.sequence('main//a').head()).toBe(2);
 });
 
-test('nothing is written to a snapshot', async () => {
+test('writes nothing to a snapshot', async () => {
   await writePair(0);
   const snapshot = new SqliteStore({ path, clock, snapshot: true });
   const append = snapshot.sequence('main//a').append(2, [proposal('x')], { nonce: 'x' });

@@ -30,7 +30,7 @@ describe('a SQLite store', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
   const open = (path = join(directory, 'davit.db')) => new SqliteStore({ path, clock: new ManualClock() });
 
-  test('commits what one turn asks of several sequences, each by its own rules', async () => {
+  test("commits several sequences' appends of one turn together, each by its own rules", async () => {
     const store = open();
     const [a, b] = [store.sequence('main//a'), store.sequence('main//b')];
     const results = await Promise.all([

@@ -21,7 +21,7 @@ describeOn(await startMinistack(), 'a queue for later', (endpoint) => {
     return { later: laterQueue(client, url, { schedules, clock }), client, url, scheduled };
   }
 
-  test('keeps a message back for as long as was asked, in whole seconds', async () => {
+  test('delays a message by whole seconds', async () => {
     const { later, client, url } = await aLaterQueue();
     const began = performance.now();
     await later(message, 1_200);

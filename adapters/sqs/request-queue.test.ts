@@ -64,17 +64,17 @@ describe('answers of SQS', () => {
   const failed = (id: string, ours: boolean) => ({ Id: id, Code: 'Why', Message: 'so', SenderFault: ours });
   const wrong = (type: string, status = 400): PlannedAnswer => ({ status, body: { __type: type, message: 'why' } });
 
-  test('what failed by no fault of its own is sent again', async () => {
+  test('repeats messages that the service failed', async () => {
     const answers = [{ Successful: [taken('0')], Failed: [failed('1', false)] }, { Successful: [taken('0')] }];
     expect(await sendTo((nth) => ({ status: 200, body: answers[nth - 1] }))).toEqual([]);
   });
 
-  test('what failed by its own fault is refused', async () => {
+  test('rejects messages with a fault of their own', async () => {
     const body = { Successful: [taken('0')], Failed: [failed('1', true)] };
     expect(await sendTo(() => ({ status: 200, body }))).toEqual([{ index: 1, reason: 'Why: so' }]);
   });
 
-  test('each goes to the queue that it names, and what is refused is known by its place', async () => {
+  test('sends each message to its queue, and finds rejected ones by their index', async () => {
     const urls: unknown[] = [];
     const service = await startPlannedAnswers((request) => {
       const { QueueUrl, Entries } = request as { readonly QueueUrl: string; readonly Entries: readonly unknown[] };
@@ -96,7 +96,7 @@ describe('answers of SQS', () => {
     ['it fails', wrong('InternalFailure', 500), 'Unavailable'],
     ['the queue is not there', wrong('com.amazonaws.sqs#QueueDoesNotExist'), 'Unavailable'],
     ['the line is cut', undefined, 'Unavailable'],
-  ])('nothing is refused for good when %s', async (_, answer, code) => {
+  ])('rejects nothing for good when %s', async (_, answer, code) => {
     await expect(sendTo(() => answer)).rejects.toMatchObject({ name: 'StoreError', code });
   });
 });

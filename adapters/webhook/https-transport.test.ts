@@ -49,7 +49,7 @@ const fault = async (request: TransportRequest): Promise<string> => {
   );
 };
 
-test('posts the body under the name that was asked for, and answers what came', async () => {
+test('posts the body to the named host, and returns the answer', async () => {
   let seen = '';
   listener = (request, response) => {
     request.setEncoding('utf8').on('data', (text: string) => (seen += text));
@@ -104,7 +104,7 @@ test('a connection that the server closed while it was kept is not the fault of 
   expect(sockets).toBeGreaterThan(1);
 });
 
-test('of 300 questions at once 200 have a connection each, and the others use those again', async () => {
+test('opens 200 connections for 300 concurrent calls, and reuses them', async () => {
   let sockets = 0;
   const count = (): void => void sockets++;
   server.on('secureConnection', count);
@@ -124,7 +124,7 @@ test('of 300 questions at once 200 have a connection each, and the others use th
 });
 
 describe('faults in the words of Go', () => {
-  test('nobody listens', async () => {
+  test('nothing listens', async () => {
     const closed = createPlainServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

@@ -8,7 +8,7 @@ const ENV = {
   DAVIT_ADMIN: 'arn:aws:iam::123456789012:role/Admin',
 };
 
-test('what is needed is enough', () => {
+test('accepts the required variables alone', () => {
   expect(configOf(ENV)).toEqual({
     table: 'davit',
     frontDoor: 'function-url',
@@ -34,13 +34,13 @@ test('roles of reconcilers are known by their names', () => {
   expect(() => configOf({ ...ENV, DAVIT_RECONCILER_ROLES: 'a' })).toThrow('DAVIT_RECONCILER_ROLES: must begin an ARN');
 });
 
-test('functions are known that are asked for reviews', () => {
+test('reads the functions for reviews', () => {
   const { reviews } = configOf({ ...ENV, DAVIT_REVIEWS: 'TokenReview=davit-tokens-1,ImagePolicy=davit-images-2' });
   expect(reviews).toEqual({ TokenReview: 'davit-tokens-1', ImagePolicy: 'davit-images-2' });
   expect(() => configOf({ ...ENV, DAVIT_REVIEWS: 'Review=x' })).toThrow('DAVIT_REVIEWS: must be REVIEW=NAME,…');
 });
 
-test('a web function listens where it is told to', () => {
+test('a web function listens on its configured address', () => {
   const { host, port } = configOf({ ...ENV, AWS_LAMBDA_HTTP_ENDPOINT: '169.254.1.1:9001', PORT: '1' });
   expect([host, port]).toEqual(['169.254.1.1', 9001]);
 });
@@ -83,7 +83,7 @@ describe('a wrong value is one clear line', () => {
     expect(message).not.toContain('\n');
   });
 
-  test('of several, all are told', () => {
+  test('names all invalid variables', () => {
     expect(() => configOf({})).toThrow(/DAVIT_TABLE: .*; DAVIT_CLUSTER_ID: .*; DAVIT_ADMIN: /);
   });
 });
@@ -102,7 +102,7 @@ describe('how kubelets are reached', () => {
     expect(configOf({ ...ENV, DAVIT_FRONT_DOOR: 'container' }).kubelets).toBeUndefined();
   });
 
-  test('is as told', () => {
+  test('is the configured one', () => {
     const { kubelets } = configOf({
       ...routed,
       DAVIT_KUBELET_CLIENT_CERTIFICATE: 'c',

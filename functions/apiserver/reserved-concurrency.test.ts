@@ -56,7 +56,7 @@ async function ask(
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
-test('of 100 watches 60 open and 40 are told to come again; of 1,000 GETs, 40 at a time, none fails', async () => {
+test('opens 60 of 100 watches and asks 40 to retry; none of 1,000 GETs fails, 40 at a time', async () => {
   const watches = await Promise.all(
     Array.from({ length: 100 }, () => ask(`${CONFIG_MAPS}?watch=1&timeoutSeconds=300`, { stays: true })),
   );

@@ -60,12 +60,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test('a function knows who shows a token, and nobody else', async () => {
+test('a function authenticates tokens', async () => {
   expect(await amy.list(resource('configmaps'))).toEqual([]);
   await expect(clientOf('of-bob').list(resource('configmaps'))).rejects.toThrow('Unauthorized');
 });
 
-test('a function allows what no role does, and what it does not is refused', async () => {
+test('a function allows requests that no role allows, and others are rejected', async () => {
   await expect(amy.list(resource('secrets'))).rejects.toThrow('secrets is forbidden: User "amy" cannot list');
 });
 

@@ -38,7 +38,7 @@ test('a watch as a WebSocket takes a slot, and gives it back', async () => {
   });
 });
 
-test('behind a web function, which passes requests on alone, such a watch has ended at once', async () => {
+test('behind a web function, which passes single requests on, such a watch ends at once', async () => {
   await reaching({ DAVIT_FRONT_DOOR: 'web-function' }, async (server) => {
     await expect(WebSocketClient.open(server, WATCH)).rejects.toThrow(/^200$/);
   });

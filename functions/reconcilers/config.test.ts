@@ -8,7 +8,7 @@ const ENV = {
   DAVIT_DLQ_URL: 'https://sqs.example.com/1/dead',
 };
 
-test('what may be absent has its default', () => {
+test('sets defaults', () => {
   expect(configOf(ENV)).toEqual({
     endpoint: 'https://api.example.com',
     queueUrl: 'https://sqs.example.com/1/work.fifo',

@@ -29,7 +29,7 @@ test('a delivery is known by the id of its message', () => {
   expect(deliveriesOf({ Records: [record] })).toEqual([{ id: 'm1', body: '{}' }]);
 });
 
-test('what is returned is delivered again', () => {
+test('returned messages are delivered again', () => {
   expect(answerOf(['m1', 'm2'])).toEqual({
     batchItemFailures: [{ itemIdentifier: 'm1' }, { itemIdentifier: 'm2' }],
   });

@@ -19,7 +19,7 @@ const sites = { name: 'sites', for: { apiVersion: 'example.com/v1', kind: 'Site'
 const resource = { group: '', version: 'v1', resource: 'services' };
 const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
 
-test('a Service names the function that is invoked, a reconciler has an account, and both go with what is declared', async () => {
+test('a Service names the invoked function, a reconciler has an account, and both go with their declaration', async () => {
   const { server, faults } = serverInProcess({ clock: new ManualClock() });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const registered = async (): Promise<unknown> => {

@@ -41,20 +41,20 @@ function aWorld(reconcile: Reconciler['reconcile'] = async () => undefined) {
   return { reconciler, ports, worked, waiting, dead, batch };
 }
 
-test('each object of a batch is worked on once, and what is known is left out', async () => {
+test('reconciles each object of a batch once, and leaves out outdated messages', async () => {
   const { reconciler, ports, worked, batch } = aWorld();
   expect(await workOfUsers(batch(about('a'), about('b'), about('a', 3)), reconciler, ports)).toEqual([]);
   await workOfUsers(batch(about('a', 3)), reconciler, ports);
   expect(worked).toEqual(['ns/a', 'ns/b']);
 });
 
-test('what is to be looked at again comes back by the same queue', async () => {
+test('sends a later attempt to the same queue', async () => {
   const { reconciler, ports, waiting, batch } = aWorld(async () => ({ requeueAfter: 5000 }));
   await workOfUsers(batch(about('a')), reconciler, ports);
   expect(waiting).toMatchObject([{ reconciler: 'sites', name: 'a', queue: QUEUE, later: 'n' }]);
 });
 
-test('what is not for it waits, as if it had failed, until somebody is', async () => {
+test('treats a message for another reconciler as a failed attempt', async () => {
   const { reconciler, ports, worked, dead, batch } = aWorld();
   await workOfUsers(batch({ ...about('a', 2, 'pages'), attempt: 3 }), reconciler, ports);
   expect({ worked, dead: dead.length }).toEqual({ worked: [], dead: 1 });

@@ -46,7 +46,7 @@ const OF_MANY = [
   'service-repair',
 ];
 
-test('of each is known what its keys are about, or that they are about none', async () => {
+test('the keys of each reconciler name an object, or are known to name none', async () => {
   const unknown = (await names(['*'])).filter((name) => !isAboutObjects(name) && !OF_MANY.includes(name));
   expect(unknown).toEqual([]);
 });
@@ -54,7 +54,7 @@ test('of each is known what its keys are about, or that they are about none', as
 test.each([
   ['node-ttl', 'kube-controller-manager', { resource: 'nodes', namespace: '', name: 'web' }],
   ['bootstrap', 'kube-apiserver', { resource: 'services', namespace: 'default', name: 'kubernetes' }],
-])('what %s writes is managed by %s, as upstream', async (reconciler, manager, { resource: plural, ...at }) => {
+])('the manager of what %s writes is %s, as upstream', async (reconciler, manager, { resource: plural, ...at }) => {
   const { server } = serverInProcess({ clock, tokens: new Map(tokens.users()) });
   const user = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'kubectl' });
   server.reconfigure({ authorizers: [{ type: 'AlwaysAllow' }] });

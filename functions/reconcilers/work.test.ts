@@ -130,7 +130,7 @@ test('pods go with a node that stays away', async () => {
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 });
 
-test('what the log no longer holds is taken as it stands', async () => {
+test('a change that the log no longer has counts as the present state', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   await user.create(DEPLOYMENTS, deployment);

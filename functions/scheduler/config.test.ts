@@ -10,7 +10,7 @@ const ENV = {
   LAMBDA_TASK_ROOT: '/var/task',
 };
 
-test('the environment says where the API is, and what has it look again', () => {
+test("reads the API's address and the schedules from the environment", () => {
   expect(configOf(ENV)).toEqual({
     file: '/var/task/scheduler.json',
     address: 'abc.lambda-url.eu-west-1.on.aws:443',

@@ -57,7 +57,7 @@ test.each<[string, JsonObject[], number]>([
   expect(told).toEqual({ bindings: [], lookedAt: [], schedules });
 });
 
-test('what still waits is looked at again a minute later', async () => {
+test('looks again after a minute while pods wait', async () => {
   const { one, told } = aWorld([OURS], false);
   await one();
   expect(told.lookedAt).toEqual([60_000]);

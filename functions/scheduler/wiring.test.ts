@@ -85,7 +85,7 @@ describe('one that is called when something changed', () => {
   });
 });
 
-test('what the server refuses is told on the pod, and tried again after a while', async () => {
+test('reports a rejected binding on the pod, and retries it later', async () => {
   await addNode('n');
   await addPod('a');
   let refusals = 1;

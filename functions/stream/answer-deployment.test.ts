@@ -26,7 +26,7 @@ const aDeployment = (path: string) => {
   return { ids, deployed: occasion.deployed };
 };
 
-test('CloudFormation is told to go on', async () => {
+test('answers CloudFormation', async () => {
   const { ids, deployed } = aDeployment('signed');
   await answerDeployment(deployed);
   const body = { Status: 'SUCCESS', PhysicalResourceId: 'Declared', ...ids };

@@ -20,7 +20,7 @@ describe('the environment', () => {
     });
   });
 
-  test('names the key, what is published besides, and where the bundle is', () => {
+  test("names the key, the further events to publish, and the bundle's place", () => {
     const read = configOf({
       ...ENVIRONMENT,
       DAVIT_PUBLISH: 'leases,events',

@@ -9,7 +9,7 @@ test('a ring that leaves nothing tells its lag alone', () => {
   expect(linesOf({ lag: 0, faults: [] }, 'doorbell', NOW)).toMatchObject([{ FunctionName: 'doorbell', Lag: 0 }]);
 });
 
-test('what is left is told with its sequence, and a fault with its cause', () => {
+test('logs an undelivered sequence, and a fault with its cause', () => {
   const error = new StoreError('Unavailable', 'the bus did not answer', { cause: new Error('connect ECONNREFUSED') });
   const outcome = { lag: 7, furthest: 'main//pods', faults: [{ sequence: 'main//pods', error }] };
   const [metric, ...told] = linesOf(outcome, 'doorbell', NOW);
@@ -25,7 +25,7 @@ test('what is left is told with its sequence, and a fault with its cause', () =>
   ]);
 });
 
-test('what is given up is kept, then told', async () => {
+test('keeps and logs an abandoned change', async () => {
   const done: unknown[] = [];
   const kept = {
     put: async (letter: DeadLetter) => void done.push(letter.version),

@@ -29,7 +29,7 @@ describe('an occasion', () => {
     expect(occasionOf({ schedule: 'hourly' })).toEqual({ ringAll: true });
   });
 
-  test('who deploys asks for a resync', () => {
+  test('a deployment asks for a resync', () => {
     expect(occasionOf({ resync: ['database'] })).toEqual({ resync: ['database'] });
   });
 

@@ -79,7 +79,7 @@ describe('the stream', () => {
     ['one', ['configs'], ['configs a later', 'configs b later']],
     ['all', ['*'], ['configs a later', 'others a later', 'configs b later', 'others b later']],
     ['one that is not there', ['none'], []],
-  ])('sends %s all objects when asked, and publishes nothing', async (_, resync, expected) => {
+  ])('sends %s all objects on demand, and publishes nothing', async (_, resync, expected) => {
     const { world, stream, sent } = await aStream();
     await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
     world.bus.taken.splice(0);
@@ -89,7 +89,7 @@ describe('the stream', () => {
     expect(world.bus.taken).toEqual([]);
   });
 
-  test('after a deployment has webhooks registered and accounts made, and users meet what they reconcile, not what they watch', async () => {
+  test("after a deployment registers webhooks and accounts, and sends users' reconcilers their objects, not those that they watch", async () => {
     const { stream, sent } = await aStream({}, [configs, sites, users]);
     await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
     sent();

@@ -50,7 +50,7 @@ describe('the bundle of a file with a reconciler and a webhook', () => {
     expect(JSON.parse(invoked('titles', review(title)))).toMatchObject({ response: { uid: '1', allowed } });
   });
 
-  test('says in one line what it is not, or lacks', () => {
+  test('reports an invalid file in one line', () => {
     expect(invoked('pages', {})).toBe('DAVIT_FUNCTION: there is no function "pages" in this file');
     expect(invoked('sites', {})).toMatch(/^DAVIT_ENDPOINT: .*AWS_REGION: [^\n]*$/);
   });

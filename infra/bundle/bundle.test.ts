@@ -113,7 +113,7 @@ describe.each(NAMES)('the bundle %s', (name) => {
   });
 
   if (name !== 'stream')
-    test('is told by one line what its environment lacks', () => {
+    test('reports a missing variable in one line', () => {
       const code = `globalThis.awslambda = { streamifyResponse: (handler) => handler };
       try { require(${JSON.stringify(folder)}); } catch (error) { console.log(error.message); }`;
       expect(run(code, { ...ENV, DAVIT_TABLE: '' })).toBe('DAVIT_TABLE: must not be empty');

@@ -99,7 +99,7 @@ describe('with functions of users', () => {
     expect(all['WebhooktitlesFunctionRole']).toEqual([writes('WebhooktitlesFunctionLog')]);
   });
 
-  test('those of the platform send to that queue, and invoke that webhook', () => {
+  test('functions of the platform may send to that queue, and invoke that webhook', () => {
     const without = rights({});
     const more = (role: string): readonly string[] => (all[role] ?? []).filter((one) => !without[role]?.includes(one));
     const [sends, invokes] = [
@@ -113,7 +113,7 @@ describe('with functions of users', () => {
   });
 });
 
-describe('a role may do what is written here, and nothing else', () => {
+describe('a role has the rights of this list, and no others', () => {
   test.each(FRONT_DOORS)('%s', (frontDoor) => {
     const { [frontDoor === 'container' ? 'ApiTaskRole' : 'ApiFunctionRole']: apiserver, ...others } = rights({
       frontDoor,

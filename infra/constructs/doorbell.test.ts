@@ -24,7 +24,7 @@ test('no other item of the table has a key that rings', () => {
   expect(ringing).toEqual([log]);
 });
 
-test('an hourly schedule rings for what was left undone', () => {
+test('an hourly schedule delivers undelivered changes', () => {
   template.hasResourceProperties('AWS::Scheduler::Schedule', {
     ScheduleExpression: 'rate(1 hour)',
     State: 'ENABLED',
@@ -35,7 +35,7 @@ test('an hourly schedule rings for what was left undone', () => {
 test.each([
   ['nothing besides the default', {}, Match.absent()],
   ['leases', { publish: 'leases' }, 'leases'],
-])('is told to publish %s', (_, context, expected) => {
+])('publishes %s', (_, context, expected) => {
   templateOf(context).hasResourceProperties('AWS::Lambda::Function', {
     Environment: { Variables: { DAVIT_BUS: Match.anyValue(), DAVIT_PUBLISH: expected } },
   });

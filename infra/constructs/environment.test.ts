@@ -51,7 +51,7 @@ function known(name: string, value: unknown): string {
   return name === 'DAVIT_ORIGIN_SECRET' ? 'x'.repeat(48) : `arn:aws:made:::${name}`;
 }
 
-describe('what the template sets is what functions read', () => {
+describe('functions read the variables that the template sets', () => {
   const contexts = FRONT_DOORS.flatMap((frontDoor) => [{ frontDoor }, { frontDoor, ...CLIENTS }]);
 
   test.each(contexts)('of the API server: %j', (context) => {

@@ -38,13 +38,13 @@ test.each(FORMS)('%s', (_, type, value, form) => {
   expect(marshal(inOrder(internalForm(type, value)))).toBe(form);
 });
 
-test('what pods share with their host is part of the security context', () => {
+test('moves the fields that pods share with their host to the security context', () => {
   const form = internalForm('core.v1.PodSpec', { hostNetwork: true, containers: [] });
   expect(form).toMatchObject({ SecurityContext: { HostNetwork: true, HostPID: false, HostUsers: null } });
   expect(form).not.toHaveProperty('HostNetwork');
 });
 
-describe('what was given empty', () => {
+describe('a field that was given empty', () => {
   const kind = { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass' };
   const read = (given: JsonObject): JsonObject =>
     decodeTyped(kind, { apiVersion: 'storage.k8s.io/v1', kind: kind.kind, provisioner: 'p', ...given }).object;
@@ -52,7 +52,7 @@ describe('what was given empty', () => {
   test.each([
     ['absent', {}, null],
     ['empty', { parameters: {} }, {}],
-  ])('is told from absent: %s', (_, given, shown) => {
+  ])('differs from an absent one: %s', (_, given, shown) => {
     expect(read(given)).not.toHaveProperty('parameters');
     expect(internalField('storage.v1.StorageClass', read(given), 'parameters')).toEqual(shown);
   });

@@ -43,7 +43,7 @@ describe('served kinds', () => {
     expect(storage && apiVersion(storage)).toBe(stored);
   });
 
-  test('what is not served is not found', () => {
+  test('finds no resource in a version that is not served', () => {
     expect(findResource({ group: 'storage.k8s.io', version: 'v1beta1', resource: 'csidrivers' })).toBeUndefined();
     expect(findResource({ ...CORE, resource: 'toString' })).toBeUndefined();
     expect(findKind({ ...CORE, kind: 'constructor' })).toBeUndefined();

@@ -28,7 +28,7 @@ const conditions = (crd: JsonObject): string[] =>
 const holder = decide(aDefinition());
 
 describe('names', () => {
-  test('that are free are taken, and the definition is established', () => {
+  test('are accepted if free, and the definition is established', () => {
     expect(conditions(holder)).toEqual([
       'NamesAccepted|True|NoConflicts|no conflicts found',
       'Established|True|InitialNamesAccepted|the initial names have been accepted',
@@ -39,7 +39,7 @@ describe('names', () => {
     expect(decideDefinition(holder, takenBy([]), later)).toBeUndefined();
   });
 
-  test('whose webhook has certificates that nobody can read wait for better ones', () => {
+  test("are not established while the webhook's certificates are malformed", () => {
     const webhook = (caBundle: string): JsonObject => ({
       strategy: 'Webhook',
       webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://a', caBundle } },
@@ -66,7 +66,7 @@ describe('names', () => {
       { plural: 'b', singular: 'c', kind: 'CronTabList', listKind: 'AList' },
       'KindConflict|"CronTabList" is already in use',
     ],
-  ])('of others are not: %s', (_, names, expected) => {
+  ])('of other definitions are rejected: %s', (_, names, expected) => {
     const crd = decide(named('x.example.com', names), [holder]);
     expect(conditions(crd)).toEqual([
       `NamesAccepted|False|${expected}`,
@@ -74,7 +74,7 @@ describe('names', () => {
     ]);
   });
 
-  test('that become free are taken', () => {
+  test('are accepted once they become free', () => {
     const names = { plural: 'b', singular: 'c', kind: 'CronTab', listKind: 'BList' };
     const waiting = decide(named('b.example.com', names), [holder]);
     expect(findCondition(decide(waiting), 'Established')).toMatchObject({ status: 'True' });
@@ -92,7 +92,7 @@ describe('names', () => {
 });
 
 describe('other conditions', () => {
-  test('what is not structural is said', () => {
+  test('reports a schema that is not structural', () => {
     const crd = aDefinition({}, { schema: { openAPIV3Schema: { type: 'object', properties: { a: {} } } } });
     expect(nonStructuralCondition(crd)).toMatchObject({
       status: 'True',

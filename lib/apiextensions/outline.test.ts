@@ -28,7 +28,7 @@ test.each<[string, JsonObject]>([
 
 const KEY = 'main/apiextensions.k8s.io/customresourcedefinitions//crontabs.example.com';
 
-test('the outline that is stored has what says who it is, and no schemas', () => {
+test('keeps the fields that identify a definition, and drops its schemas', () => {
   const crd = withSchemas({ type: 'object' });
   const metadata = { name: 'x', resourceVersion: '7', uid: 'u', labels: { a: 'b' }, managedFields: [{ manager: 'm' }] };
   const conditions = [{ type: 'Established', status: 'True', message: 'a text' }];

@@ -136,7 +136,7 @@ export function backsUp(backend: string, bench: () => Promise<BackupBench> | Bac
       expect(result.objects).toBe(Object.keys(OBJECTS).length - 1);
     });
 
-    test('who watched before is told that his version is gone, and the list that follows is newer', async () => {
+    test('ends earlier watches as expired; the list that follows is newer', async () => {
       const given = await bench();
       const source = await fill(given);
       const key = 'main//configmaps/ns/owned';
@@ -179,7 +179,7 @@ export function backsUp(backend: string, bench: () => Promise<BackupBench> | Bac
       ['is no JSON', (lines) => [lines[0] ?? '', '{'], 'line 2: a line is no JSON'],
       ['begins with an object', (lines) => lines.slice(1), 'the file is no export'],
       ['is of a newer format', (lines) => [lines[0]?.replace('"format":1', '"format":2') ?? ''], 'format 2 of exports'],
-    ])('a file that %s is told', async (_, spoil, text) => {
+    ])('rejects a file that %s', async (_, spoil, text) => {
       const given = await bench();
       const lines = spoil(await exported(await fill(given)));
       await expect(importLines(await given.open(), each(lines), given.clock)).rejects.toThrow(text);

@@ -4,7 +4,7 @@ import { ignore, ignoreNotFound } from './ignore.ts';
 
 const gone = notFound({ group: '', resource: 'pods' }, 'a');
 
-test('what is gone is ignored', () => {
+test('ignores NotFound', () => {
   expect(ignoreNotFound(gone)).toBeUndefined();
 });
 

@@ -84,7 +84,7 @@ test('one leads, the next when that gives the lease back', async () => {
   expect(world.spec()).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 });
 });
 
-test('who cannot renew stops before another begins', async () => {
+test('stops a leader that cannot renew before another one starts', async () => {
   const world = new World();
   world.candidate('a');
   world.candidate('b');
@@ -108,7 +108,7 @@ test('a short absence of the server costs nothing', async () => {
   expect([...world.leading]).toEqual(['a']);
 });
 
-test('who is to end while it waits does so', async () => {
+test('ends a candidate that waits when its signal aborts', async () => {
   const world = new World();
   world.candidate('a');
   const second = world.candidate('b');

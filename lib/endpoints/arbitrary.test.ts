@@ -51,7 +51,7 @@ describe('whatever a request says', () => {
     );
   });
 
-  test('what it accepts is offered or refused', () => {
+  test('negotiates an offered type, or rejects the header', () => {
     const accept = fc
       .array(oneOf('application/json', '*/*', ';q=', ';as=Table', ';v=v1', ';g=meta.k8s.io', ',', 'text/html', '0.5'), {
         maxLength: 8,

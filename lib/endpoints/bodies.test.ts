@@ -69,7 +69,7 @@ describe('whatever bytes come', () => {
     },
   );
 
-  test('as an applied configuration they are an object or refused', () => {
+  test('decodes as an applied configuration to an object, or is rejected', () => {
     fc.assert(
       fc.property(bytes, (body) => {
         const applied = valueOrRefusal(() => decodeApplied(body));

@@ -25,7 +25,7 @@ const answer = (body: ApiResponse['body'], ends?: true): ApiResponse => ({
   ...defined({ ends }),
 });
 
-describe('what is packed', () => {
+describe('compressed streams', () => {
   test.each<[string, ApiResponse, boolean, number]>([
     ['a short body', answer('x'.repeat(LIMIT)), false, LIMIT],
     ['a long text', answer('x'.repeat(LIMIT + 1)), true, LIMIT + 1],
@@ -45,7 +45,7 @@ test('a document that fails half way is not taken for whole', async () => {
   await expect(bytesOf(await compressResponse(answer(chunks(40, true), true)))).rejects.toThrow('the store is gone');
 });
 
-test('who reads no further ends what is packed', async () => {
+test('end with a reader that stops early', async () => {
   let ended = false;
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {

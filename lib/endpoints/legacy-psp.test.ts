@@ -42,7 +42,7 @@ test.each([
   ]);
 });
 
-test('nothing of it is there unless asked for', async () => {
+test('serves no PodSecurityPolicies by default', async () => {
   expect((await requester(plain)('GET', PATH)).status).toBe(404);
   expect((await requester(server)('GET', PATH.replace('v1beta1', 'v1'))).status).toBe(404);
 });

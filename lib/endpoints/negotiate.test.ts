@@ -45,7 +45,7 @@ describe('negotiate', () => {
     expect(() => chosen(accept)).toThrow('only the following media types are accepted: application/json, ');
   });
 
-  test('what is not offered is passed over', () => {
+  test('passes over types that are not offered', () => {
     expect(chosen('application/vnd.kubernetes.protobuf, application/json', true, JSON_ONLY).mediaType).toBe(
       'application/json',
     );

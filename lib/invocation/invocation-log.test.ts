@@ -16,7 +16,7 @@ const object = { apiVersion: 'example.com/v1', kind: 'Site', namespace: 'team', 
 const ids = (log: InvocationLog, query: Partial<InvocationQuery> = {}): string[] =>
   log.list({ limit: 100, ...query }).items.map(({ id }) => id);
 
-describe('what is asked for', () => {
+describe('filters', () => {
   const log = new InvocationLog();
   log.record(anInvocation('a', { object }));
   log.record(anInvocation('b', { function: 'banks', outcome: 'Error' }));
@@ -61,7 +61,7 @@ test('one that is larger than its room is not kept, and holds up nothing', () =>
   expect(ids(log)).toEqual(['small']);
 });
 
-test('of many functions the one that rested longest is forgotten', () => {
+test('forgets the function that was idle the longest', () => {
   const log = new InvocationLog({ ofOne: 1000, functions: 2 });
   for (const name of ['a', 'b', 'a', 'c']) log.record(anInvocation(`of ${name}`, { function: name }));
   expect(ids(log)).toEqual(['of a', 'of a', 'of c']);

@@ -19,7 +19,7 @@ test.each<[string, unknown, unknown]>([
   expect(keptFields({ value })).toEqual({ fields: { value: expected } });
 });
 
-test('what the record says itself, and what is undefined, is left out', () => {
+test('leaves out undefined fields, and those of the record itself', () => {
   expect(keptFields({ name: 'a', other: undefined }, { name: 'a' })).toEqual({});
   expect(keptFields({ name: 'b' }, { name: 'a' })).toEqual({ fields: { name: 'b' } });
 });

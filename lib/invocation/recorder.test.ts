@@ -30,7 +30,7 @@ test.each<[string, Result, Partial<Invocation>]>([
   ['what is done', undefined, { outcome: 'Done' }],
   ['what is to be looked at again', { requeueAfter: 500 }, { outcome: 'RequeueAfter', requeueAfterMs: 500 }],
   ['what failed for good', { terminal: 'no such bank' }, { outcome: 'Terminal', message: 'no such bank' }],
-])('%s is told with its time', async (_, result, expected) => {
+])('records %s with its time', async (_, result, expected) => {
   const { clock, records, observe } = world();
   const given = await observe(ATTEMPT, async () => {
     clock.advance(12);
@@ -41,14 +41,14 @@ test.each<[string, Result, Partial<Invocation>]>([
   expect(records).toEqual([{ ...rest, start: '2023-11-14T22:13:20.000000Z', durationMs: 12, ...expected }]);
 });
 
-test('what is thrown is told, shortened, and thrown on', async () => {
+test('records an error, shortened, and throws it on', async () => {
   const { records, observe } = world();
   const failure = new Error('x'.repeat(5000));
   await expect(observe(ATTEMPT, () => Promise.reject(failure))).rejects.toBe(failure);
   expect(records).toMatchObject([{ outcome: 'Error', message: `${'x'.repeat(1023)}…` }]);
 });
 
-test('what it logs is found with it, and the state that it read', async () => {
+test('records log lines of the call, and the state that it read', async () => {
   const { records, logged, observe } = world();
   await observe({ ...ATTEMPT, version: 7 }, async (notes?: Notes) => {
     for (let i = 0; i < 60; i++) notes?.log.info(`line ${i}`, { i });
@@ -62,7 +62,7 @@ test('what it logs is found with it, and the state that it read', async () => {
   expect(logged[0]).toEqual({ message: 'line 0', reconciler: 'sites', i: 0, invocation: 'id-1' });
 });
 
-test('as a line it has a level and its own fields, and no lines in it', async () => {
+test('as a line has a level and its own fields, without the recorded lines', async () => {
   const lines: string[] = [];
   const { records, observe } = world(false);
   await observe(ATTEMPT, async (notes) => {

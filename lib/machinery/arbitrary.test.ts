@@ -74,7 +74,7 @@ describe('whatever is sent', () => {
   });
 });
 
-describe('what is written is read back', () => {
+describe('parses what it prints', () => {
   test('durations', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (nanoseconds) => {

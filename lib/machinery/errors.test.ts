@@ -6,8 +6,8 @@ import { validateOwnerReferences } from './validation/object-meta.ts';
 const kind = { group: 'apps', kind: 'Deployment' };
 const path = FieldPath.of('spec');
 
-describe('what is wrong with an object', () => {
-  test('is told whole where it is little', () => {
+describe('the message about an invalid object', () => {
+  test('has every short cause', () => {
     const error = invalid(kind, 'a', [invalidField(path.child('x'), 1, 'too small'), invalidField(path, 'y', 'no')]);
     expect(error.message).toBe(
       'Deployment.apps "a" is invalid: [spec.x: Invalid value: 1: too small, spec: Invalid value: "y": no]',
@@ -15,7 +15,7 @@ describe('what is wrong with an object', () => {
     expect(error.details?.causes).toHaveLength(2);
   });
 
-  test('is told a thousand times at most', () => {
+  test('has at most a thousand causes', () => {
     const errors = Array.from({ length: 200_000 }, (_, i) => invalidField(path.index(i), i, 'too small'));
     const { message, details } = invalid(kind, 'a', errors);
     expect(details?.causes).toHaveLength(1000);

@@ -14,6 +14,6 @@ test.each([
   expect(issuesText(read.error?.issues ?? [])).toBe('a.1.b: must be a text; c: must be whole');
 });
 
-test('what is wrong as a whole has no path', () => {
+test('an issue of the whole value has no path', () => {
   expect(issuesText(z.string('must be a text').safeParse(1).error?.issues ?? [])).toBe('must be a text');
 });

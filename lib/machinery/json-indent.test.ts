@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indentJson } from './json-indent.ts';
 
-test('what JSON.stringify indents is the same', () => {
+test('indents as JSON.stringify does', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));

@@ -71,7 +71,7 @@ describe('decodeJson', () => {
     expect(decode(text).duplicates).toEqual(duplicates);
   });
 
-  test('the fields of an object that repeats some are told as they stand', () => {
+  test('returns repeated fields in the order of the document', () => {
     const { value, repeated } = decode('[{"b":1,"a":{"c":1},"b":2},{"b":1}]');
     expect(value).toEqual([{ b: 2, a: { c: 1 } }, { b: 1 }]);
     expect([...(repeated?.values() ?? [])]).toEqual([
@@ -173,7 +173,7 @@ describe('encodeObject', () => {
     expect(encode(object)).toBe(text);
   });
 
-  test('what is stored is read back, int64 exact', () => {
+  test('reads back stored values, int64 exactly', () => {
     const object = {
       kind: 'X',
       metadata: { resourceVersion: '1' },

@@ -38,7 +38,7 @@ describe('metadata', () => {
     expect(controllerOf(object)).toMatchObject({ name: 'b', uid: 'u', blockOwnerDeletion: false });
   });
 
-  test('of an object without any is empty', () => {
+  test('are empty for an object without any', () => {
     expect([nameOf({}), isDeleting({}), controllerOf({}), deletionTimeOf({})]).toEqual([
       '',
       false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Recent } from './recent.ts';
 
-test('what was not asked for the longest goes first', () => {
+test('drops the least recently used entry first', () => {
   const made: string[] = [];
   const recent = new Recent<string, string>(10);
   const get = (key: string, weight = 4): string =>

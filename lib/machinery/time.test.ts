@@ -4,7 +4,7 @@ import { durationText, parseDuration } from './duration.ts';
 import { dateOf, instantOf, microTimeText, parseMicroTime, parseTime, timeText } from './time.ts';
 
 describe('times', () => {
-  test('what is written is read back', () => {
+  test('parses what it prints', () => {
     const date = fc.date({
       min: new Date('0001-01-02T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59Z'),
@@ -63,7 +63,7 @@ describe('times', () => {
 });
 
 describe('durations', () => {
-  test('what is written is read back', () => {
+  test('parses what it prints', () => {
     fc.assert(
       fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), (value) => {
         expect(parseDuration(durationText(value))).toBe(value);

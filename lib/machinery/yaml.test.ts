@@ -28,7 +28,7 @@ const { anyJson } = fc.letrec<{ anyJson: Json }>((tie) => ({
 }));
 
 describe('YAML', () => {
-  test('what is written is read back', () => {
+  test('decodes what it encodes', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
         expect(equal(decode(encodeYaml(value)), value)).toBe(true);
@@ -170,7 +170,7 @@ describe('YAML', () => {
     else expect(() => decode(source)).toThrow(message);
   });
 
-  test('what follows the first document is not read', () => {
+  test('ignores all documents after the first', () => {
     expect(decode(`a: b\n${'---\nx: y\n'.repeat(300_000)}`)).toEqual({ a: 'b' });
   });
 

@@ -32,7 +32,7 @@ test('so much that no server takes it replaces the whole', () => {
   expect(diff({}, after)).toEqual([{ op: 'replace', path: '', value: after }]);
 });
 
-test('what it says makes the one of the other', () => {
+test('applied to the first value gives the second', () => {
   const field = fc.oneof(fc.constantFrom('a', 'b', 'c', '', '-', '0', '/', '~1', '__proto__'), fc.string());
   const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
     tree: fc.oneof(

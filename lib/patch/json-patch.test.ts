@@ -245,7 +245,7 @@ test('unknown fields are named as strict decoding names them', () => {
   ]);
 });
 
-test('what is added can be tested and removed, and the document stays as it was', () => {
+test('tests and removes an added value; the input stays unchanged', () => {
   const document = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
   fc.assert(
     fc.property(document, fc.string(), fc.jsonValue() as fc.Arbitrary<Json>, (start, name, value) => {

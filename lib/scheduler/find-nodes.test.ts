@@ -53,13 +53,13 @@ describe('nodes', () => {
     expect(namesOf(await findNodesThatPassFilters(search, nodes))).toBe('b');
   });
 
-  test('that cannot be judged end the attempt', async () => {
+  test('end the attempt if a plugin fails on one', async () => {
     const boom = newStatus('Error', 'boom');
     const search = aSearch(0, '', { runFilterPluginsWithNominatedPods: () => inOneStep(() => boom) });
     await expect(findNodesThatPassFilters(search, nodes)).rejects.toThrow('boom');
   });
 
-  test('that take long to look at let others through', async () => {
+  test('yield to other work if the filters take long', async () => {
     let now = 0;
     let sleeps = 0;
     const clock = { now: () => now, monotonic: () => now, sleep: async () => void sleeps++ };
@@ -125,12 +125,12 @@ describe('extenders', () => {
     expect(await pass(first, second)).toEqual(['cd', { a: 'Unschedulable', b: 'UnschedulableAndUnresolvable' }]);
   });
 
-  test('that are not concerned, or may be ignored, refuse nothing', async () => {
+  test('are ignored if they do not manage the resource, or are ignorable', async () => {
     const silent = anExtender({ filter: broken, isInterested: false });
     expect(await pass(silent, anExtender({ filter: broken, ignorable: true }))).toEqual(['abcd', {}]);
   });
 
-  test('that must answer and do not end the attempt', async () => {
+  test('fail the attempt if they must answer and do not', async () => {
     await expect(pass(anExtender({ filter: broken }))).rejects.toThrow('no answer');
   });
 
@@ -150,7 +150,7 @@ test.each([
   [0.49, 'b'],
   [0.5, 'c'],
   [0.99, 'c'],
-])('of the best one is taken at random: %d', (random, expected) => {
+])('chooses one of the best at random: %d', (random, expected) => {
   const scores = [
     { name: 'a', score: 1 },
     { name: 'b', score: 7 },

@@ -69,7 +69,7 @@ test.each<[string, JsonObject, PodOutcome, object[]]>([
 
 const pods = { group: '', resource: 'pods' };
 
-test('who wrote first is read anew', async () => {
+test('reads the pod again after a conflict', async () => {
   expect(await written(aPod(), { refusal }, conflict(pods, 'pod', 'why'))).toHaveLength(1);
 });
 
@@ -79,10 +79,10 @@ test('a pod that was bound meanwhile is left alone', async () => {
   expect(await writtenBeside(bound, aPod(), outcome, conflict(pods, 'pod', 'why'))).toEqual([]);
 });
 
-test('a pod that is gone is told nothing', async () => {
+test('ignores a pod that is gone', async () => {
   expect(await written(aPod(), { refusal }, notFound(pods, 'pod'))).toEqual([]);
 });
 
-test('what is refused otherwise is thrown', async () => {
+test('throws any other error', async () => {
   await expect(written(aPod(), { refusal }, new Error('no route'))).rejects.toThrow('no route');
 });

@@ -51,7 +51,7 @@ test('an event names the pod, and the scheduler of its profile', async () => {
   ]);
 });
 
-test('what is told again counts one up, for six minutes', async () => {
+test('counts a repeated event for six minutes', async () => {
   const record = events();
   const tell = async (seconds: number) => {
     clock.advance(seconds * 1000);
@@ -66,7 +66,7 @@ test('what is told again counts one up, for six minutes', async () => {
   ]);
 });
 
-test('what the server refuses is lost, what fails otherwise is reported', async () => {
+test('drops rejected events, and reports other faults', async () => {
   answer = forbidden({ group: 'events.k8s.io', resource: 'events' }, 'x', 'the namespace ends');
   await events()('mine', aPod(), FAILED);
   expect(faults).toEqual([]);

@@ -103,7 +103,7 @@ test('pods that wait for volumes keep nobody else waiting', async () => {
   await running;
 });
 
-test('the end of the scheduler is the end of what is waited for, of which nothing is told', async () => {
+test('closing the scheduler ends all waits, and reports none', async () => {
   const { scheduler, bound, told, claims } = aWorldOfWaiting(1);
   const running = scheduler.run();
   for (let turn = 0; turn < 200; turn++) await Promise.resolve();

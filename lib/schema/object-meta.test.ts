@@ -39,7 +39,7 @@ describe('embedded resources', () => {
     expect(coerce(clone<Json>({ t }), schema, false, { dropInvalid: true })).toBeUndefined();
   });
 
-  test('keep metadata that is none where they lose what is wrong', () => {
+  test('keep metadata of a wrong type where malformed fields are dropped', () => {
     const value: Json = { t: { kind: 1, metadata: [42] } };
     expect(coerce(value, schema, false, { dropInvalid: true })).toBeUndefined();
     expect(value).toEqual({ t: { metadata: [42] } });

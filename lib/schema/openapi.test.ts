@@ -76,7 +76,7 @@ describe('publishing', () => {
     expect(objectAt(properties, 'open')).not.toHaveProperty('properties');
   });
 
-  test('what may hold anything is an object to kubectl', () => {
+  test('publishes a schema that accepts anything as an object, for kubectl', () => {
     const open = parseProps({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
     expect(publishKind(open, options('v2'))).not.toHaveProperty('properties');
     expect(publishKind(undefined, options('v3'))).toMatchObject({ type: 'object' });
@@ -103,7 +103,7 @@ describe('structured merge', () => {
     expect(typed.map?.fields.get('metadata')?.type.map?.fields.has('ownerReferences')).toBe(true);
     expect(field('template')?.map?.fields.has('metadata')).toBe(true);
   });
-  test('deduces what has no schema', () => {
+  test('deduces a type where the schema has none', () => {
     expect(typedResource(undefined, false).scalar).toBe('untyped');
     expect(field('open')?.map?.values).toBeDefined();
   });

@@ -127,7 +127,7 @@ describe('default values', () => {
     expect(validateDefaults(path, parseProps(schema), true).map(errorText)).toEqual(expected);
   });
 
-  test('of old schemas lose what is unknown', () => {
+  test('of old schemas drop unknown fields', () => {
     const schema = parseProps(
       root({ a: { type: 'object', properties: { b: { type: 'string' } }, default: { b: '', c: 1 } } }),
     );

@@ -5,7 +5,7 @@ import { ManualClock } from './memory/manual-clock.ts';
 
 const damage = (text: string): StoreError => new StoreError('Corrupt', text);
 
-test('the same damage is told of once a minute, another at once', () => {
+test('reports the same damage once a minute, and another at once', () => {
   const told: string[] = [];
   const clock = new ManualClock();
   const tell = seldom(({ message }) => told.push(message), clock);
@@ -17,7 +17,7 @@ test('the same damage is told of once a minute, another at once', () => {
   expect(told).toEqual(['a', 'b', 'a', 'b']);
 });
 
-test('what is damaged is thrown, or left out and told of', () => {
+test('throws for a damaged object, or leaves it out and reports it', () => {
   const read = [{ name: 'a' }, { name: 'b', damage: damage('b') }, { name: 'c' }];
   expect(() => readableOf(read)).toThrow('b');
   const told: string[] = [];

@@ -73,7 +73,7 @@ export function dependentsConformance(open: () => Promise<Indexed> | Indexed): v
       expect(await store.dependents('other', 'u')).toEqual(['other//things/here/x']);
     });
 
-    test('what no server gave as a uid is not entered, however long', async () => {
+    test('ignores overlong UIDs, which no server issues', async () => {
       await folded([thing('a', ['', 'x'.repeat(3000), 'u'])]);
       expect(await names('u')).toEqual(['a']);
       expect(await names('x'.repeat(65))).toEqual([]);

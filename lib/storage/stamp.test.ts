@@ -29,13 +29,13 @@ test.each([
   expect(stampedLength(Buffer.from(body), version)).toBe(stamped.length);
 });
 
-test('what carries the version already is left as it is', () => {
+test('returns a body that has the version already', () => {
   const body = Buffer.from('{"metadata":{"resourceVersion":"12"}}');
   expect(stamp(body, 12)).toBe(body);
   expect(stamp(body, 1)).not.toBe(body);
 });
 
-test('what has no version is not a stored body', () => {
+test('rejects a body without a version', () => {
   expect(() => stamp(Buffer.from('{}'), 1)).toThrow(TypeError);
 });
 

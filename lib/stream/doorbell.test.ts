@@ -11,7 +11,7 @@ const out = () => {
 };
 
 describe('a doorbell', () => {
-  test('delivers what is new, once, and nothing when rung for nothing', async () => {
+  test('delivers new changes once, and nothing without changes', async () => {
     const world = new World();
     await world.write([aProposal('a'), aProposal('b'), aProposal('a', 'MODIFIED')]);
     expect(await ring(world)).toEqual([{ sequence: CONFIG_MAPS, lag: 0, faults: [] }]);
@@ -95,7 +95,7 @@ describe('a doorbell', () => {
     expect(world.bus.taken.map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'DELETED', 'ADDED']);
   });
 
-  test('what the bus refuses for good is put aside, and what follows goes on', async () => {
+  test('makes a dead letter of a permanently rejected event, and goes on', async () => {
     const world = new World({ onEvent: ({ name }) => (name === 'bad' ? { refused: 'never' } : 'taken') });
     await world.write([aProposal('a'), aProposal('bad'), aProposal('b')]);
     expect((await ring(world))[0]?.faults).toEqual([]);
@@ -105,7 +105,7 @@ describe('a doorbell', () => {
     expect(JSON.parse(letters[0]?.entry ?? '')).toMatchObject({ name: 'bad', resourceVersion: '3' });
   });
 
-  test('what nothing can be made of is put aside too, each reconciler for itself', async () => {
+  test('makes a dead letter for each reconciler that fails on a change', async () => {
     const keys = () => {
       throw new TypeError('no idea');
     };
@@ -136,7 +136,7 @@ describe('a doorbell', () => {
     expect(versions(world)).toEqual([2]);
   });
 
-  test('a place that is no longer in the log begins anew with all objects, and says so', async () => {
+  test('delivers all objects if the cursor is no longer in the log, and reports it', async () => {
     const world = new World();
     await world.write([aProposal('a'), aProposal('b'), aProposal('a', 'MODIFIED')]);
     await ring(world);
@@ -167,7 +167,7 @@ describe('a doorbell', () => {
     expect(versions(world)).toEqual([2, 3]);
   });
 
-  test('the parts that changed are told, whether the log tells the state before or holds it', async () => {
+  test('names the changed sections, whether the change has the previous state or the log', async () => {
     const world = new World();
     const data = (text: string) => ({ body: aBody('a', { data: { text } }) });
     await world.write([aProposal('a', 'ADDED', data('1')), aProposal('a', 'MODIFIED', data('2'))]);

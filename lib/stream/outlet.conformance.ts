@@ -15,7 +15,7 @@ const GROUPS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
 
 /** The contract of an Outlet, on each implementation. */
 export function outletConformance<T>(open: () => Promise<OutletHarness<T>>): void {
-  test('nothing is sent of nothing', async () => {
+  test('sends nothing for an empty list', async () => {
     const { outlet } = await open();
     expect(await outlet.send([])).toEqual([]);
   });
@@ -39,7 +39,7 @@ export function outletConformance<T>(open: () => Promise<OutletHarness<T>>): voi
     expect((await arrived(2)).sort()).toEqual(['a/1', 'c/1']);
   });
 
-  test('what is large together is split', async () => {
+  test('splits entries that are too large together', async () => {
     const { outlet, entry, arrived, tooMuch } = await open();
     const half = Math.floor(tooMuch * 0.6);
     expect(await outlet.send(['a', 'b', 'c'].map((group) => entry(group, 1, half)))).toEqual([]);

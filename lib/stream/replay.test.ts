@@ -41,14 +41,14 @@ describe('a log', () => {
     expect(versions(world)).toEqual([]);
   });
 
-  test('what is refused becomes a dead letter', async () => {
+  test('makes dead letters of rejected entries', async () => {
     const world = await rungWorld(new World({ onEvent: ({ name }) => (name === 'b' ? { refused: 'no' } : 'taken') }));
     const { delivered, refused } = await replayLog(CONFIG_MAPS, 0, replaying(world));
     expect({ delivered, refused }).toMatchObject({ delivered: 2, refused: [{ version: 3, reason: 'no' }] });
     expect(await world.lettersOf('events')).toHaveLength(1);
   });
 
-  test('that was dropped is Expired', async () => {
+  test('of dropped entries is Expired', async () => {
     const world = await rungWorld(new World());
     world.clock.advance(2 * RETENTION);
     await world.doorbell().ring([CONFIG_MAPS]);
@@ -69,7 +69,7 @@ describe('dead letters', () => {
     expect((await world.lettersOf('events')).map(({ version }) => version)).toEqual([3]);
   });
 
-  test('of requests that nothing could be made of are made anew from the log, while it has them', async () => {
+  test('are made again from the log, while it has the change', async () => {
     let broken = true;
     const keys = ({ name }: { name: string }) => {
       if (broken) throw new TypeError('broken');
@@ -83,7 +83,7 @@ describe('dead letters', () => {
     expect(await world.lettersOf('requests')).toEqual([]);
   });
 
-  test('that nothing can be made of any more are told', async () => {
+  test('are reported if they cannot be made any more', async () => {
     const world = await rungWorld(new World());
     versions(world);
     const at = world.clock.now();
@@ -94,7 +94,7 @@ describe('dead letters', () => {
     expect(refused).toEqual([{ version: 2, reason: 'nothing could be made of it, and the log no longer has it' }]);
   });
 
-  test('whose entry is no longer understood stay', async () => {
+  test('stay if this program does not understand them', async () => {
     const world = new World();
     const at = world.clock.now();
     const letter = { lane: 'requests', sequence: CONFIG_MAPS, version: 2, key: 'k', reason: 'r', at, entry: '{"x":1}' };

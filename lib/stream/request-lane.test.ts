@@ -25,7 +25,7 @@ async function sent(world: World) {
 }
 
 describe('requests', () => {
-  test('name the queue of who is woken', async () => {
+  test('name the queue of their reconciler', async () => {
     const declaration = parseDeclaration({ name: 'configs', for: { apiVersion: 'v1', kind: 'ConfigMap' } });
     const world = new World({ reconcilers: [byDeclaration(declaration, 'configs.fifo'), widgets] });
     await world.write([aProposal('a', 'ADDED', labelled('a', { own: 'yes' }))]);
@@ -46,7 +46,7 @@ describe('requests', () => {
     expect(await sent(world)).toEqual(['default/own@2', 'default/w@3']);
   });
 
-  test('of one object in one delivery are one, the last', async () => {
+  test('of one object in one delivery are merged into the last', async () => {
     const world = new World({ reconcilers: [widgets] });
     await world.write(
       Array.from({ length: 5 }, (_, i) => aProposal(`part-${i}`, 'ADDED', labelled(`part-${i}`, { widget: 'w' }))),

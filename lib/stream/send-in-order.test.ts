@@ -45,7 +45,7 @@ describe('sending in order', () => {
     expect(requests).toEqual([['a1', 'b1'], ['a2', 'c1', 'd1'], ['e1'], ['e2']]);
   });
 
-  test('what was not taken is sent again before anything that follows', async () => {
+  test('repeats an untaken entry before those behind it', async () => {
     const { channel: of, requests } = channel((entry, times) =>
       entry === 'b1' && times < 2 ? { again: 'throttled' } : 'taken',
     );
@@ -53,7 +53,7 @@ describe('sending in order', () => {
     expect(requests).toEqual([['a1', 'b1', 'c1'], ['b1'], ['b1'], ['b2']]);
   });
 
-  test('what is never taken ends it, with nothing refused and nothing sent behind it', async () => {
+  test('gives up on an entry that is never taken, and sends none behind it', async () => {
     const { channel: of, requests } = channel((entry) => (entry === 'b1' ? { again: 'throttled' } : 'taken'));
     await expect(send(['a1', 'b1', 'c1', 'd1'], of)).rejects.toMatchObject({
       code: 'Unavailable',
@@ -82,7 +82,7 @@ describe('sending in order', () => {
     expect(requests).toEqual([['a1', 'b1'], ['b1']]);
   });
 
-  test('of a request that is refused as a whole each entry is sent alone', async () => {
+  test('sends each entry alone if the whole request is rejected', async () => {
     const { channel: of, requests } = channel(() => 'taken', {
       request: async (batch) => {
         requests.push([...batch]);

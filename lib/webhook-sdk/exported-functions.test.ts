@@ -3,7 +3,7 @@ import { defineReconciler } from '#lib/controller/define-reconciler.ts';
 import { defineConversion } from './define-conversion.ts';
 import { exportedFunctions } from './exported-functions.ts';
 
-test('of what a module exports reconcilers and webhooks are functions, by their own names', () => {
+test('finds the exported reconcilers and webhooks of a module, by their own names', () => {
   const sites = defineReconciler({ name: 'sites', for: { apiVersion: 'v1', kind: 'Site' } }, async () => undefined);
   const versions = defineConversion({ name: 'versions', definition: 'sites.example.com' }, (object) => object);
   const module = { a: sites, b: versions, declaration: 'text', c: { declaration: {} }, d: null, e: () => sites };

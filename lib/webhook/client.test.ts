@@ -93,7 +93,7 @@ describe('where a call goes', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('answers', () => {
   const status = (code: number, body: string, contentType = 'text/plain') => ({
     status: code,
     contentType,

@@ -50,7 +50,7 @@ test.each<[string, (absent: string) => Promise<unknown>]>([
   ['exported', (absent) => exportTo(join(folder, 'none.jsonl'), { dataDir: absent }, false)],
   ['restored', (absent) => restore({ dataDir: absent })],
   ['imported', (absent) => importFrom(absent, { dataDir: join(folder, 'new') })],
-])('what is not there is not %s, and nothing is made', async (_, act) => {
+])('a missing source is not %s, and nothing is created', async (_, act) => {
   const absent = join(folder, 'absent');
   await expect(act(absent)).rejects.toThrow(`cannot use ${absent}: there is no such place`);
   expect(['absent', 'none.jsonl', 'new'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
@@ -106,7 +106,7 @@ test('a data directory without data is not exported', async () => {
   expect(existsSync(join(dataDir, 'davit.db'))).toBe(false);
 });
 
-test('an import that was cut short is refused by whoever reads, and done again from its beginning', async () => {
+test('every reader rejects a half-finished import; it starts again from the beginning', async () => {
   const [source, dataDir, file] = [join(folder, 'short-source'), join(folder, 'short'), join(folder, 'short.jsonl')];
   await (await startApiserver({ dataDirectory: source })).close();
   await exportTo(file, { dataDir: source }, true);

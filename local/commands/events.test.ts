@@ -58,7 +58,7 @@ test.each<[string, () => string[], string[]]>([
   expect(printed).not.toContain('hidden');
 });
 
-test('of all logs, where none is named', async () => {
+test('of all logs by default', async () => {
   const printed = await replay('--from', between, '--cluster-id', 'prod');
   expect(namesIn(printed)).toContain('second');
   expect(printed).toContain('"clusterId":"prod"');

@@ -62,7 +62,7 @@ const JOINING: Joining = {
 const yamlOf = (name: string, joining: Partial<Joining> = {}): unknown =>
   decodeYaml(Buffer.from(joinFiles({ ...JOINING, ...joining })[name] ?? '')).value;
 
-test('the bootstrap kubeconfig names the server, who signs it, and the token', async () => {
+test('the bootstrap kubeconfig has the server, its authority and the token', async () => {
   const { remote } = placeOf(joinFiles(JOINING)['bootstrap-kubelet.conf'] ?? '', '/');
   expect(remote).toMatchObject({ url: 'https://10.0.0.5:6443', caBundle: 'SERVER PEM\n', insecure: false });
   expect(await remote.credentials?.token?.()).toBe('abcdef.0123456789abcdef');
@@ -71,7 +71,7 @@ test('the bootstrap kubeconfig names the server, who signs it, and the token', a
   );
 });
 
-test('the configuration of the kubelet renews its certificates and lets in whom the server lets in', () => {
+test("the kubelet's configuration renews its certificates and authorizes by the server", () => {
   const configuration = {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
@@ -91,7 +91,7 @@ test('the configuration of the kubelet renews its certificates and lets in whom 
   expect(yamlOf('kubelet-config.yaml', { servingCertificate: false })).toEqual(configuration);
 });
 
-test('the script ends with the kubelet, and says what it is', () => {
+test("the script ends with the kubelet's command line", () => {
   const script = joinScript(JOINING);
   expect(script.split('\n')[0]).toBe(
     '# Run this as root on the host that joins https://10.0.0.5:6443 as node n1.example, before 2026-01-01T00:00:00Z. It holds a token: keep it secret.',

@@ -7,7 +7,7 @@ import { replayCommand, replayMessage } from './replay.ts';
 const URL_OF_QUEUE = 'https://sqs.example.com/1/q.fifo';
 const place = { namespace: 'team', name: 'web' };
 
-describe('what asks for an object once more', () => {
+describe('replays', () => {
   test.each([
     ['sites', { namespace: 'team', name: 'web', queue: 'q.fifo' }],
     ['deployment-controller', { namespace: '', name: 'team/web' }],

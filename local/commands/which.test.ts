@@ -63,7 +63,7 @@ test('every end is shown above, after at most eight questions', () => {
   expect(Math.max(...paths(WHICH))).toBeLessThanOrEqual(8);
 });
 
-test('a number answers too, what is neither is asked again, and answers that end lead nowhere', async () => {
+test('accepts a number, repeats a question after an invalid answer, and ends with the input', async () => {
   expect((await asked(['nonsense', 'what', '5', 'y'])).leaf?.use).toBe('a built-in policy');
   expect((await asked(['2'])).leaf).toBeUndefined();
 });

@@ -100,7 +100,7 @@ test.each<[string[], object | false | undefined]>([
   [['--authorization-mode', 'AlwaysAllow', '--anonymous-auth', 'true'], false],
   [['--authorization-mode', 'AlwaysAllow', '--authentication-config', '@issuers'], false],
   [['--authorization-mode', 'AlwaysAllow', '--authentication-config', '@anonymous'], {}],
-])('who shows nothing, by %j', async (given, anonymous) => {
+])('an anonymous client, by %j', async (given, anonymous) => {
   expect((await authenticationOf(flags(...given))).authentication?.anonymous).toEqual(anonymous);
 });
 

@@ -58,7 +58,7 @@ test('values are as flags give them; paths are from the file’s place', async (
   });
 });
 
-test('what is printed is a file that says the same', async () => {
+test('prints a file with the same effect', async () => {
   const first = await given(
     ['--port', '7', '--token-auth-file', '/tokens'],
     'anonymousAuth: false\nauthorizationMode: [RBAC]\n',

@@ -38,7 +38,7 @@ async function dump(): Promise<string> {
 const version = async (ask: Requester): Promise<string> =>
   ((await ask('GET', OURS)).body['metadata'] as { resourceVersion: string }).resourceVersion;
 
-test('secrets are nowhere in the files, keys rotate by a write without a change, and a lost key is told', async () => {
+test('files contain no secret in the clear, writes without a change rotate keys, and a lost key is reported', async () => {
   const secret = Buffer.from('a secret that nobody reads').toString('base64');
   await under(`aesgcm: {keys: [${key('one', 1)}]}`, async (ask) => {
     await ask('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
@@ -78,7 +78,7 @@ test('secrets are nowhere in the files, keys rotate by a write without a change,
   });
 });
 
-test('keys rotate while the server runs: what was in memory counts as written with the old one', async () => {
+test('keys rotate while the server runs: cached objects count as written with the old key', async () => {
   const path = join(folder, 'rotating.yaml');
   const file = (keys: string): string =>
     `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: [secrets], providers: [${keys}]}]}`;

@@ -78,7 +78,7 @@ test.each([
   ['pod.yaml', 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }', 'Pod of v1 is no CustomResourceDefinition'],
   ['nameless.json', '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition"}', 'with a name'],
   ['refused.json', JSON.stringify(definition('sites', 'Site', { metadata: { name: 'x' } })), 'is invalid'],
-])('%s is told in one line', async (name, text, why) => {
+])('reports %s in one line', async (name, text, why) => {
   errors.length = 0;
   save(name, text);
   await eventually(() => expect(errors).toHaveLength(1));

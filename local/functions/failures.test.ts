@@ -126,7 +126,7 @@ test('a failure is logged in one line, which says where', async () => {
   expect(memory?.fields).not.toHaveProperty('at');
 });
 
-test('what fails again and again is one event', async () => {
+test('repeated failures are one event', async () => {
   const body = `throw new Error('again');`;
   await server.client.create<Probe>({ ...PROBE, metadata: at('often'), spec: { body } });
   const attempts = () => logged.filter(({ message }) => message === 'again').length;
@@ -135,7 +135,7 @@ test('what fails again and again is one event', async () => {
   await server.client.delete(PROBE, at('often'));
 });
 
-test("a webhook's own fault is told whoever asked, and logged with its place", async () => {
+test('reports an error of a webhook to the client, and logs it with its place', async () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', generateName: 'broken-' } };
   await eventually(() => expect(server.client.create(secret)).rejects.toThrow('no such field'));
   const line = logged.find(({ fields }) => fields['webhook'] === 'fussy');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FolderWatch, snapshot } from './folder.ts';
 
-describe('what a folder of functions holds', () => {
+describe('a snapshot of a folder', () => {
   let folder: string;
   const write = (path: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -92,13 +92,13 @@ afterAll(async () => {
   rmSync(hastyFolder, { recursive: true });
 });
 
-test('a file that cannot be loaded is told, and keeps no other from running', async () => {
+test('reports a file that cannot be loaded, and runs the others', async () => {
   expect(logged.join('\n')).toContain('functions: wrong.ts is not loaded');
   await make('one', 'good');
   await until('seen', async () => (await seenOf('one')) === 'first');
 });
 
-test('a file that is saved is loaded again, and meets all objects again; what it may do stays', async () => {
+test('loads a saved file again, reconciles all objects again, and keeps its rights', async () => {
   const role = async (): Promise<unknown> => {
     const { body } = await send('GET', '/apis/rbac.authorization.k8s.io/v1/clusterroles/davit:function:good');
     return stringAt(objectAt(body, 'metadata'), 'uid');
@@ -133,7 +133,7 @@ test('a file that is new runs, one that is gone does not', async () => {
 test.each<[string, string, string, () => Requester]>([
   ['crash', 'boom', 'second', () => send],
   ['loop', 'loop was not done after 500 ms', 'first', () => requester(hasty)],
-])('what a %s does to itself is told on the object, and the API answers on', async (name, note, good, to) => {
+])('reports the end of a %s on the object, and serves the API on', async (name, note, good, to) => {
   await make(`its-${name}`, name, to());
   let most = 0;
   await until(`an event of ${name}`, async () => {
@@ -169,7 +169,7 @@ test.each([
     `import { parentPort } from 'node:worker_threads';\nparentPort!.postMessage(null);\nawait new Promise(() => {});`,
     'odd.ts is not loaded: ',
   ],
-])('%s is told in one line', async (name, text, line) => {
+])('reports %s in one line', async (name, text, line) => {
   write(name, text);
   await until(line, () => logged.some((one) => one.startsWith(`functions: ${line}`)));
   expect(logged.filter((one) => one.startsWith(`functions: ${name}`))).toHaveLength(1);
@@ -189,7 +189,7 @@ test('a file that takes for ever to load keeps none from being loaded', async ()
   await until('gone', () => logged.includes('functions: quick.ts is gone'));
 });
 
-test('of a storm of saves the last counts', async () => {
+test('loads the last of many quick saves', async () => {
   const broken = 'export const broken = (;';
   for (let i = 0; i < 40; i++) {
     write('storm.ts', i % 3 === 0 ? broken : reconciler('storm', seen(`save ${i}`)));
@@ -202,12 +202,12 @@ test('of a storm of saves the last counts', async () => {
   await until('others run on', async () => (await seenOf('beside-storm')) === 'second');
 });
 
-test('a folder that is not there is told, and nothing starts', async () => {
+test('does not start without the folder', async () => {
   const missing = startApiserver({ functionsFolder: join(folder, 'none') });
   await expect(missing).rejects.toThrow(/none: there is no such place/);
 });
 
-test('what its declaration does not give a reconciler is refused, until a role does', async () => {
+test("rejects requests beyond a reconciler's declaration, until a role allows them", async () => {
   await send('POST', '/api/v1/namespaces', { metadata: { name: 'spare' } });
   await make('its-greedy', 'greedy');
   const user = 'system:serviceaccount:davit-functions:greedy';
@@ -221,7 +221,7 @@ test('what its declaration does not give a reconciler is refused, until a role d
   await until('done', async () => (await send('GET', '/api/v1/namespaces/spare')).status === 404);
 });
 
-test('a webhook judges; one that loops fails the request, is told on its Service, and judges again', async () => {
+test('a webhook reviews; one that loops fails the request, is reported on its Service, and reviews again', async () => {
   const to = requester(hasty);
   const secret = (name: string) => to('POST', '/api/v1/namespaces/default/secrets', { metadata: { name } });
   await until('registered', async () => {

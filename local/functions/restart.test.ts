@@ -18,7 +18,7 @@ appendFileSync(${JSON.stringify(loads)}, 'x');
 setTimeout(() => { throw new Error('boom'); });
 `;
 
-test('a thread that ended is started again where its end cannot be told', async () => {
+test('restarts an ended thread even if its end cannot be reported', async () => {
   writeFileSync(join(folder, 'short.ts'), SOURCE);
   const logged: string[] = [];
   const log = {

@@ -61,7 +61,7 @@ const traced = (name: string): Promise<Traced> =>
     return found;
   });
 
-test('what a function says by its logger and by the console is found with its call, with all fields', async () => {
+test("records the logger's and the console's lines with their call, with all fields", async () => {
   await make('good', 'good');
   const { invocations } = await traced('good');
   expect(invocations[0]?.logs).toMatchObject([

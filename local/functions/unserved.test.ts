@@ -60,7 +60,7 @@ const make = (name: string): Promise<KubernetesObject> =>
 const seen = (name: string): number => infos.filter((text) => text === `gadgets sees ${name}`).length;
 const NOT_SERVED = 'kind Gadget of example.com/v1 is not served';
 
-test('a kind that is not served is told once, and works once it is served', async () => {
+test('reports a kind that is not served once, and reconciles it once it is served', async () => {
   await eventually(() => expect(errors).toEqual([NOT_SERVED]));
   expect(await stateOf('gadgets')).toMatchObject({ type: 'Reconciler', state: 'Waiting', message: NOT_SERVED });
   await send('POST', DEFINITIONS, definition('Widget', 'widgets'));
@@ -71,7 +71,7 @@ test('a kind that is not served is told once, and works once it is served', asyn
   expect(errors).toEqual([NOT_SERVED]);
 });
 
-test('a misspelt kind is told with the nearest that is served, and again only when it is another', async () => {
+test('suggests the nearest served kind for a misspelt one, and again only for another', async () => {
   errors.length = 0;
   const text = 'kind Widgt of example.com/v1 is not served; did you mean Widget?';
   writeFileSync(join(folder, 'typo.ts'), reconciler('typo', 'Widgt'));
@@ -84,7 +84,7 @@ test('a misspelt kind is told with the nearest that is served, and again only wh
   await eventually(() => expect(errors).toEqual([text, text.replace('Widgt', 'Widet')]));
 });
 
-test('a file that is not loaded is told of until it is', async () => {
+test('reports a file until it loads', async () => {
   writeFileSync(join(folder, 'wrong.ts'), 'export const broken = (;');
   await eventually(async () => expect(await stateOf('wrong.ts')).toMatchObject({ type: 'File', state: 'Failed' }));
   writeFileSync(join(folder, 'wrong.ts'), '');

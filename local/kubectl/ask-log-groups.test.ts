@@ -36,7 +36,7 @@ test('records come from lines of the groups, the oldest first', async () => {
   expect(first).toEqual({ queryId: 'q' });
 });
 
-test('a query that fails is told', async () => {
+test('reports a failed query', async () => {
   const { ask } = await asking({ queryId: 'q' }, { status: 'Failed' });
   await expect(ask()).rejects.toThrow('the query ended as Failed');
 });

@@ -55,7 +55,7 @@ test.each([
   ['trace --context a --as=b pod/', '--context a --as=b get pod/'],
   ['trace --context ', 'get --context '],
   ['invocations -n t', 'get -n t'],
-])('"%s" is asked of kubectl itself', async (line, expected) => {
+])('"%s" is completed by kubectl itself', async (line, expected) => {
   expect(await completed(line)).toEqual({ lines: [expected], directive: 6 });
 });
 

@@ -49,7 +49,7 @@ const TRACED: Traced = {
   notes: ['Forbidden'],
 };
 
-test('all of it is told, in its order, and nothing that a terminal would obey', () => {
+test('prints everything in order, without control characters', () => {
   expect(traceText(TRACED, NOW)).toBe(`ReplicaSet team/web-1 (apps/v1, generation 2, uid uid-web-1)
   of Deployment team/web (apps/v1, generation 2, gone)
   Available=False (MinimumReplicasUnavailable: not yet)
@@ -71,7 +71,7 @@ Not known: Forbidden
 `);
 });
 
-test('what there is nothing of is left out', () => {
+test('leaves out empty sections', () => {
   const alone = { ...TRACED, owners: [], dependents: [], events: [], invocations: [], notes: [] };
   expect(traceText({ ...alone, object: anObject('Pod', 'p') }, NOW)).toBe(
     'Pod team/p (apps/v1, generation 2, uid uid-p)\n',

@@ -31,7 +31,7 @@ test('a context names a server, a namespace and a user', async () => {
   expect(() => placeOf(config, folder, 'three')).toThrow('there is no context three');
 });
 
-test('a program that logs in is asked once, and again when its token is refused or old', async () => {
+test('runs a credential plugin once, and again when its token is rejected or expires', async () => {
   const status = (end: string) => `{"status":{"token":"t'$(wc -l < calls)'","expirationTimestamp":"${end}"}}`;
   const login = (end: string) => `#!/bin/sh\ncd "$(dirname "$0")"\necho >> calls\necho '${status(end)}'\n`;
   write('login', login('2999-01-01T00:00:00Z'));
@@ -48,7 +48,7 @@ test('a program that logs in is asked once, and again when its token is refused 
   expect([await token?.('t2'), await token?.()]).toEqual(['t3', 't4']);
 });
 
-test('a pod finds its server, and its token anew each time', async () => {
+test('a pod finds its server, and reads its token each time', async () => {
   for (const [name, text] of Object.entries({ 'ca.crt': 'CA', namespace: 'team\n', token: 'first\n' }))
     write(name, text);
   const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };

@@ -56,7 +56,7 @@ test('a page that cannot be made is a logged 500', async () => {
   expect(logged).toEqual(['/metrics: nothing was collected']);
 });
 
-test('a page is made once for all who ask meanwhile, and a connection asks a hundred times', async () => {
+test('builds a page once for concurrent requests, and serves a hundred requests a connection', async () => {
   await using socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined); // disposal breaks it off
   let told = '';

@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const make = (name: string) => server.client.create({ ...MAP, metadata: { namespace: 'default', name } });
 
-test('an API server asks it over HTTPS, and is told of its faults', async () => {
+test('serves an API server over HTTPS, and returns its errors', async () => {
   await expect(make('red')).rejects.toThrow('red is no colour');
   await expect(make('blue')).resolves.toMatchObject({ metadata: { name: 'blue' } });
   await expect(make('broken')).rejects.toThrow('it is broken');
@@ -76,7 +76,7 @@ test.each(['//', '//[', '/none'])('a request of %s is answered: no webhook has t
   expect(answer.statusCode).toBe(404);
 });
 
-test('a client that speaks plain HTTP is told so', async () => {
+test('answers plain HTTP with an explanation', async () => {
   const [answer] = (await once(get({ host: '127.0.0.1', port, agent: false }), 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(400);
   expect(Buffer.concat(await answer.toArray()).toString()).toBe('Client sent an HTTP request to an HTTPS server.\n');

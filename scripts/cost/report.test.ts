@@ -43,7 +43,7 @@ describe('a load', () => {
 });
 
 describe('the report', () => {
-  test('of an idle month has every line, its sum, and where the prices stand', () => {
+  test('of an idle month has every line, its sum, and the source of prices', () => {
     const text = report(['--idle', '--front-door', 'function-url']);
     const [title = '', ...rest] = text.split('\n');
     const rows = rest.flatMap((line) => /^ +\$(\d+\.\d{4}) /.exec(line)?.[1] ?? []);

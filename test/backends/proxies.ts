@@ -4,7 +4,7 @@ import { textOf, type Bench, type Reaching } from './bench.ts';
 
 /** `nodes/proxy`. */
 export function proxies(on: Bench): void {
-  describe('what is proxied', () => {
+  describe('proxied requests', () => {
     test('to a node is passed on with path, query, method and body, and without credentials', async () => {
       on.kubelet.on('/x', {
         request: (incoming, response) => {

@@ -24,7 +24,7 @@ const failing = (times: number): string[] => [
 ];
 const runs = (): number => readFileSync(join(home, 'runs'), 'utf8').length / 2;
 
-test('a program that fails is told of with its name and what it printed', async () => {
+test('reports a failed program with its name and output', async () => {
   await expect(run('sh', ['-c', 'echo "no registry" >&2; exit 3'])).rejects.toThrow('sh -c: no registry');
 });
 

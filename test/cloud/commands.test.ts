@@ -33,7 +33,7 @@ describeOn(await startMinistack(), 'commands on queues of an account', (endpoint
     await command.parseAsync(args, { from: 'user' });
   }
 
-  test('redrive sends what was given up back, and leaves what is of others', async () => {
+  test('redrive sends abandoned messages back, and leaves those of others', async () => {
     const client = sqsClient(endpoint);
     const [dead, requests] = [await aQueue(client, { fifo: false }), await aQueue(client, { fifo: true })];
     const letters = deadLetterQueue(client, dead.url);

@@ -99,7 +99,7 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, te
     }, 400_000);
     afterAll(() => platform?.[Symbol.asyncDispose]());
 
-    test('its function URL answers who is asking, and knows nobody without a token of AWS', async () => {
+    test('its function URL knows the user, and rejects requests without a token of AWS', async () => {
       const groups = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'];
       expect(await kubectl(groups)).toContain('system:masters');
       await expect(kubectl([...groups, '--token', 'another'])).rejects.toThrow('must be logged in');
@@ -169,14 +169,14 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, te
       );
     });
 
-    test('what was published is published again, by the command that the stack puts out', async () => {
+    test("publishes events again, by the command of the stack's outputs", async () => {
       const heard = await aRule(platform, { detail: { kind: ['Widget'], type: ['ADDED'] } });
       const { stderr } = await davit('ReplayEvents', '--from', '2026-01-01');
       expect(stderr).toMatch(/^davit: [1-9]\d* events\n$/);
       expect(await heard()).toMatchObject([{ name: 'one', clusterId: 'test' }]);
     });
 
-    test('what is given up is tried again, and an object looked at once more, by commands that the stack puts out', async () => {
+    test("retries abandoned work and reconciles an object again, by commands of the stack's outputs", async () => {
       const { endpoint, outputs } = platform;
       await giveUp(endpoint, wordsOf(outputs, 'Redrive')[2] ?? '', {
         reconciler: 'deployment-controller',
@@ -191,7 +191,7 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, te
       await kubectl(['wait', '--for=create', 'configmap/home', '--timeout=180s']);
     });
 
-    test('nothing was given up on the way', async () => {
+    test('gave up nothing on the way', async () => {
       expect(await deadLetters(platform.endpoint)).toBe(0);
     });
 
@@ -218,13 +218,13 @@ describe('the stack behind a REST API, deployed to ministack', needing(installed
   });
   afterAll(() => platform?.[Symbol.asyncDispose]());
 
-  test('knows who is asking, and nobody without a token of AWS', async () => {
+  test('knows the user, and rejects requests without a token of AWS', async () => {
     const groups = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'];
     expect(await kubectl(groups)).toContain('system:masters');
     await expect(kubectl([...groups, '--token', 'another'])).rejects.toThrow('must be logged in');
   });
 
-  test('takes what is sent, and answers what is asked for by queries of several values', async () => {
+  test('accepts bodies, and answers queries with several values', async () => {
     const metadata = { name: 'one', labels: { a: 'b', c: 'd' } };
     const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'é & ü' } };
     await kubectl(['apply', '-f', '-'], made);
@@ -235,7 +235,7 @@ describe('the stack behind a REST API, deployed to ministack', needing(installed
     await expect(kubectl(['get', 'configmap', 'two'])).rejects.toThrow('configmaps "two" not found');
   });
 
-  test("asks users' functions who shows a token, what she may do and what runs", async () => {
+  test("asks users' functions to authenticate a token, to authorize its user and to review images", async () => {
     const amy = ['--token', 'of-amy'];
     expect(await kubectl(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}', ...amy])).toBe('amy');
     expect(await kubectl(['get', 'configmaps', '-o', 'name', ...amy])).toContain('configmap/');
@@ -243,7 +243,7 @@ describe('the stack behind a REST API, deployed to ministack', needing(installed
     await expect(kubectl(['run', 'p', '--image=bad:1'])).rejects.toThrow('a bad image');
   });
 
-  test('ends a watch with what it told', async () => {
+  test('ends a watch with its events', async () => {
     const path = '/api/v1/namespaces/default/configmaps?watch=true&fieldSelector=metadata.name%3Done&timeoutSeconds=2';
     const events = (await kubectl(['get', '--raw', path])).trim().split('\n');
     expect(events.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['ADDED']);

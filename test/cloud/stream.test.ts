@@ -95,7 +95,7 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
     expect((await sent(2)).sort()).toEqual(['a', 'b']);
   });
 
-  test('one write rings once, and what it rings for never rings again', async () => {
+  test('one write rings once, and the writes of a ring never ring again', async () => {
     const { open, write, rung } = await aPlatform();
     await write('born');
     const stream = open();
@@ -116,7 +116,7 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
     expect(await sent(9)).toEqual(['a']);
   });
 
-  test('what a write costs the table, in a warm process', async () => {
+  test('costs of a write at the table, in a warm process', async () => {
     const { open, write, counts, reset } = await aPlatform();
     const stream = open();
     for (const name of ['a', 'b']) {

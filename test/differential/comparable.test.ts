@@ -44,7 +44,7 @@ test.each<[string, Json, Json]>([
   ['a number that is a text', { a: 1 }, { a: '1' }],
 ])('%s makes a difference', (_, a, b) => expect(comparable(a)).not.toEqual(comparable(b)));
 
-test('a difference is told leaf by leaf', () => {
+test('shows a difference leaf by leaf', () => {
   expect(differences({ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 }, d: null })).toEqual([
     '.a.c: 2 | 3',
     '.d: (absent) | null',

@@ -73,7 +73,7 @@ describe('audited: kubectl', needing(newest), () => {
   const event = (wanted: JsonObject): Promise<void> =>
     expect.poll(() => webhook.events()).toContainEqual(expect.objectContaining(wanted));
 
-  test('what it makes, reads and may not do arrives at the webhook', async () => {
+  test('its writes, reads and rejections arrive at the webhook', async () => {
     await kubectl.run('create configmap one --from-literal=a=b');
     await event({
       verb: 'create',
@@ -96,7 +96,7 @@ describe('audited: kubectl', needing(newest), () => {
     await event({ verb: 'delete', responseStatus: expect.objectContaining({ status: 'Success', code: 200 }) as never });
   });
 
-  test('a watch is told of when it begins and when it ends', async () => {
+  test('a watch has an event for its begin and its end', async () => {
     await kubectl.try('get configmaps --watch --request-timeout=2s');
     await event({ verb: 'watch', stage: 'ResponseStarted', responseStatus: { metadata: {}, code: 200 } });
     await event({ verb: 'watch', stage: 'ResponseComplete' });

@@ -188,7 +188,7 @@ describe('curl', needing(curlProgram), () => {
 });
 
 describe('nginx as an authenticating proxy', needing(nginxProgram, curlProgram), () => {
-  test('says who has a password, and lets nobody say it himself', async () => {
+  test('shows the user of a password, and lets nobody claim one', async () => {
     const port = await freePort();
     const front = write('nginx-front', await authority.issue({ name: 'front' }));
     const own = write('nginx-own', await authority.issue({ name: 'nginx' }, ['127.0.0.1']));

@@ -17,7 +17,7 @@ const BIN = join(import.meta.dirname, '../../bin/envtest');
 const start = (name: string, ...flags: string[]) =>
   mortal(spawn(process.execPath, [join(BIN, name), ...flags], { stdio: ['ignore', 'ignore', 'inherit'] }));
 
-test('what envtest starts as kube-apiserver shows its certificate, knows its clients and ends when told', async () => {
+test('the program in place of kube-apiserver shows its certificate, knows its clients and ends on a signal', async () => {
   const authority = await newAuthority(new Date());
   const serving = await authority.issue({ name: 'localhost' }, ['127.0.0.1']);
   const user = await authority.issue({ name: 'amy', organizations: ['system:masters'] });
@@ -52,7 +52,7 @@ test('what envtest starts as kube-apiserver shows its certificate, knows its cli
   expect(await once(server, 'exit')).toEqual([0, null]);
 });
 
-test('what it starts as etcd is well', async () => {
+test('the program in place of etcd is healthy', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   const etcd = start('etcd', '--data-dir=/nowhere', `--listen-client-urls=${url}`);
   const answer = await eventually(() => fetch(`${url}/health`));

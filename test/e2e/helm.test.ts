@@ -67,7 +67,7 @@ for (const { title, install } of HELMS) {
       expect(releases).toMatchObject([{ name: 'first', namespace: 'greeters', revision: '1', status: 'deployed' }]);
     });
 
-    test('upgrade changes what differs and adds what is new', async () => {
+    test('upgrade changes differences and adds new objects', async () => {
       await helm('upgrade', 'first', CHART, '-n', 'greeters', '--set', 'greeting=good day,replicas=3,extra=true');
       expect(await read(GREETING)).toMatchObject({
         spec: { text: 'good day', tone: 'warm' },
@@ -80,7 +80,7 @@ for (const { title, install } of HELMS) {
       expect(await names('/api/v1/namespaces/greeters/configmaps')).toEqual(['first-extra', 'first-settings']);
     });
 
-    test('rollback brings back what was, and removes what was not', async () => {
+    test('rollback restores the former objects, and removes new ones', async () => {
       await helm('rollback', 'first', '1', '-n', 'greeters');
       expect(await read(GREETING)).toMatchObject({ spec: { text: 'hello' } });
       expect(await read(DEPLOYMENT)).toMatchObject({ spec: { replicas: 1 } });

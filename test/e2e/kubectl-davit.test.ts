@@ -92,7 +92,7 @@ describe('kubectl davit', needing(newest), () => {
     expect(await says('davit', '--help')).toMatch(/trace .*\n.*invocations .*\n.*replay .*\n.*which /s);
   });
 
-  test('trace tells of an object: dependents, events, invocations and what they logged', async () => {
+  test('trace shows an object: dependents, events, invocations and their log lines', async () => {
     const nobody = await says('davit', 'trace', 'configmap/nobody', '-n', 'team');
     expect(nobody).toMatch(/^ConfigMap team\/nobody \(v1, uid [0-9a-f-]+\)\n/);
     expect(nobody).toMatch(/Events\n.*\n.*Warning +ReconcileError +ConfigMap nobody +greeter +there is nobody/);
@@ -114,7 +114,7 @@ describe('kubectl davit', needing(newest), () => {
     );
   });
 
-  test('what is not there is no trace', async () => {
+  test('trace rejects an absent object', async () => {
     const { code, stderr } = await run('davit', 'trace', 'configmap/none', '-n', 'team');
     expect([code, stderr]).toEqual([1, 'error: Error from server (NotFound): configmaps "none" not found\n']);
   });
@@ -149,7 +149,7 @@ describe('kubectl davit', needing(newest), () => {
     expect((await run('davit', 'replay', 'greeter', 'a/b/c')).stderr).toContain('It is NAMESPACE/NAME or NAME.');
   });
 
-  test('which asks its questions', async () => {
+  test('which shows its questions', async () => {
     const { stdout } = await runProgram(kubectl, ['davit', 'which'], {
       env,
       cwd: folder,
@@ -158,7 +158,7 @@ describe('kubectl davit', needing(newest), () => {
     expect(stdout).toContain('RBAC');
   });
 
-  test('the connection is that of the flags, and rights are those of who asks', async () => {
+  test("uses the flags' connection, and the rights of its user", async () => {
     const there = await run('davit', 'invocations', '--kubeconfig', join(folder, 'other'));
     expect([there.code, there.stdout]).toEqual([0, expect.not.stringContaining('greeter')]);
     const { code, stderr } = await run('davit', 'invocations', '--as', 'amy');

@@ -117,7 +117,7 @@ test("a control plane is a stack of a user's own CDK app, with functions of the 
   }
 });
 
-test('what is there is not written over, and a definition has types', async () => {
+test('overwrites no existing file, and a definition has types', async () => {
   const again = run(process.execPath, [davit, 'new', 'crd', 'my-crd', '--dir', 'crd'], { cwd: folder });
   await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('already exists') });
   const { stdout } = await run(process.execPath, [davit, 'types', join('crd', 'my-crd.crd.yaml')], { cwd: folder });

@@ -169,7 +169,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
     });
   });
 
-  test('asks the server who may read its metrics', async () => {
+  test('asks the server for the rights to read its metrics', async () => {
     const [{ url } = { url: '' }] = running;
     const ca = readFileSync(join(cluster().folder, 'kube-scheduler.crt'));
     const status = (path: string, token?: string): Promise<number | undefined> =>
@@ -188,7 +188,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
     expect(await status('/metrics')).toBe(403);
   });
 
-  test('of two, the one that has the Lease leads, and the other takes over when it is killed', async () => {
+  test('the holder of the Lease leads, and the other takes over when it is killed', async () => {
     await expect.poll(holder, PATIENCE).not.toBe('');
     const first = await holder();
     await startOne();

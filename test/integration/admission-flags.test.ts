@@ -31,7 +31,7 @@ test('names come in lists and again', async () => {
   });
 });
 
-test('an unknown plugin is told', async () => {
+test('rejects an unknown plugin', async () => {
   await expect(admissionOf(parsed('--disable-admission-plugins=LimitRange'))).rejects.toThrow(
     'disable-admission-plugins plugin "LimitRange" is unknown',
   );
@@ -62,12 +62,12 @@ test.each([
     'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins: [{ name: PodSecurity, configuration: { defaults: { warn: x } } }]',
     'PodSecurity: defaults.warn: Invalid value: "x": must be one of privileged, baseline, restricted',
   ],
-])('a file that makes no sense is told: %s', async (text, fault) => {
+])('rejects an invalid file: %s', async (text, fault) => {
   const path = await file('wrong.yaml', text);
   await expect(admissionOf(parsed('--admission-control-config-file', path))).rejects.toThrow(fault);
 });
 
-test('ImagePolicyWebhook asks whom its kubeconfig names, and cannot be without', async () => {
+test('ImagePolicyWebhook calls the server of its kubeconfig, and needs one', async () => {
   const kubeconfig = await file(
     'images.kubeconfig',
     'clusters: [{ name: c, cluster: { server: "https://images.example.com/policy" } }]',

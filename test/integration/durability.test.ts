@@ -73,7 +73,7 @@ const SECRETS = '/api/v1/namespaces/default/secrets';
 const complaints = (stderr: string): string[] =>
   stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level":"info","message":"request"'));
 
-test('SIGTERM ends watches cleanly, with a bookmark where asked for, from which the next server goes on', async () => {
+test('SIGTERM ends watches cleanly, with a bookmark on demand, from which the next server continues', async () => {
   using directory = new DataDirectory();
   const port = await freePort();
   const events: Event[] = [];

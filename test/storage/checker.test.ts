@@ -35,7 +35,7 @@ const histories = (over: Partial<Record<'w1' | 'w2' | 'r1', readonly Event[]>> =
 const seen = (changes: readonly Seen[], last: number): Event => ({ kind: 'seen', changes, last });
 const at = <T>(list: readonly T[], i: number): T => list[i] as T;
 
-test('what is right has no violation', () => {
+test('finds no violation in a correct history', () => {
   expect(violations(LOG, histories())).toEqual([]);
 });
 

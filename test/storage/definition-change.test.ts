@@ -58,7 +58,7 @@ describeOn(await startDynamoDbLocal(), 'a watch in one instance, where another c
     return { ended, touch, again: () => other.request('GET', watch(1)) };
   }
 
-  test('ends with another spec; who comes again is told what he was not', async () => {
+  test('ends with another spec, and a later watch receives the missed changes', async () => {
     const { ended, touch, again } = await watched('spans');
     await change('spans', { spec: { names: { shortNames: ['sp'] } } });
     await touch();

@@ -50,7 +50,7 @@ describe('several processes on one SQLite file', () => {
     SECONDS * 1_000 + 240_000,
   );
 
-  test('undisturbed they have no violation, so that those planted are what is found', async () => {
+  test('finds no violation in an undisturbed run, so that it finds the planted ones', async () => {
     expect((await chaos(options(1))).violations).toEqual([]);
   });
 

@@ -48,7 +48,7 @@ describeOn(await startDynamoDbLocal(), 'the commands on a table', (endpoint) => 
     expect(await sequence.append(await sequence.head(), [change], { nonce: randomUUID() })).toMatchObject({ ok: true });
   }
 
-  test('what one holds goes into another, in a later epoch; Secrets, which may be encrypted, only when asked for', async () => {
+  test('exports a table and imports it into another, in a later epoch; Secrets only on demand', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'davit-table-'));
     const file = join(folder, 'export.jsonl');
     const [one, two] = [await aTable(), await aTable()];

@@ -73,7 +73,7 @@ describeOn(await startDynamoDbLocal(), 'units of DynamoDB', (endpoint) => {
   const get: Act = (instance) => instance.request('GET', `${MAPS}/one`);
   const unique = (): string => `u${++writes}`;
 
-  test('every request is within what is promised', () => {
+  test('every request is within its promised units', () => {
     for (const name of ['warm get', 'warm list', 'warm get of a custom resource'] as const) {
       expect(UNITS[name].reads + UNITS['look at control'].reads).toBeLessThanOrEqual(2);
       expect(UNITS[name].writes).toBe(0);
@@ -108,7 +108,7 @@ describeOn(await startDynamoDbLocal(), 'units of DynamoDB', (endpoint) => {
     expect(unitsOf(instance)).toEqual(UNITS['warm delete']);
   });
 
-  test('control is looked at once a second at most, whatever is asked', async () => {
+  test('reads control once a second at most, whatever the requests', async () => {
     const instance = await aWarmOne();
     instance.reset();
     clock.advance(A_SECOND);

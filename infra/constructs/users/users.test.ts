@@ -35,7 +35,7 @@ describe('functions of a folder', () => {
     template.hasResourceProperties('AWS::Lambda::Function', { FunctionName: 'davit-titles-4cc51314', Timeout: 10 });
   });
 
-  test('what is declared to be looked at again has a schedule', () => {
+  test('has a schedule for delayed reconciliation', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
       ScheduleExpression: 'rate(1 hour)',
       Target: { Input: '{"schedule":"resync"}', RetryPolicy: { MaximumRetryAttempts: 2 } },
@@ -49,14 +49,14 @@ describe('functions of a folder', () => {
       expect(after).toContain(`"${id}`);
   });
 
-  test('that are not there are one line', () => {
+  test('that do not exist are reported in one line', () => {
     expect(() => aStack({ functions: '/none' })).toThrow(
       'context functions is the path of a folder; there is no /none',
     );
   });
 });
 
-test('without functions there is nothing of them', () => {
+test('creates nothing for users without functions', () => {
   const template = templateOf();
   template.resourceCountIs('Custom::DavitFunctions', 0);
   template.resourceCountIs('AWS::Lambda::Function', 4);
@@ -153,7 +153,7 @@ describe('constructs', () => {
     );
   });
 
-  test('of more letters than the API server is told of are refused in one line', () => {
+  test('with overlong names are rejected in one line', () => {
     const { users } = aStack();
     const add = (i: number): void =>
       users.addReconciler(

@@ -42,7 +42,7 @@ describe('whatever an object holds', () => {
   test.each([
     ['a pod', POD, pod],
     ['a definition', DEFINITION, object],
-  ])('it is read as %s, and what was read is read again as the same, or it is refused', (_, kind, given) => {
+  ])('decodes as %s and decodes again to the same, or is rejected', (_, kind, given) => {
     let read = 0;
     fc.assert(
       fc.property(fc.oneof(given, value), (json) => {
@@ -59,7 +59,7 @@ describe('whatever an object holds', () => {
     expect(read).toBeGreaterThan(20);
   });
 
-  test('what a patch changed of it is read as the whole would be', () => {
+  test('a changed field decodes as the whole object would', () => {
     const schema = typedSchema(POD);
     let settled = 0;
     const labels = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.constantFrom('', '1'));

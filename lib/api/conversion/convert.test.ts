@@ -101,7 +101,7 @@ describe('events', () => {
   });
 });
 
-test('what has one version is itself; what has none is refused', () => {
+test('returns a kind of one version as it is, and rejects an unknown version', () => {
   const map: JsonObject = { kind: 'ConfigMap', apiVersion: 'v1' };
   expect(convert(map, { group: '', version: 'v1', kind: 'ConfigMap' })).toBe(map);
   expect(() => convert(map, { group: 'x', version: 'v1', kind: 'ConfigMap' })).toThrow(TypeError);

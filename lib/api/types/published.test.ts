@@ -202,7 +202,7 @@ describe('types of built-in kinds', skipUnless(fixtures !== undefined, 'DAVIT_FI
     expect(differences).toEqual([]);
   });
 
-  test('have as always written what is published as required, or as a struct with a default', () => {
+  test('write every field that is published as required, or is a struct with a default', () => {
     const differences: Record<string, string> = {};
     for (const [name, { properties = {}, required = [] }] of schemas) {
       for (const [field, property] of Object.entries(properties)) {

@@ -184,7 +184,7 @@ describe('rules of transitions', () => {
     expect(errors.map(errorText)).toEqual(['[0]: Invalid value: moved']);
   });
 
-  test('what an update leaves as it was is forgiven, a transition never', () => {
+  test('an update accepts unchanged values, except for transition rules', () => {
     const forgiven = (rule: string, now: Json, old: Json): boolean => {
       const schema = parseProps({ ...SPEC.properties.spec, 'x-kubernetes-validations': [{ rule }] });
       const validator = RuleValidator.of(schema, schema, false);
@@ -195,7 +195,7 @@ describe('rules of transitions', () => {
     expect(forgiven('false', { size: 2 }, { size: 1 })).toBe(false);
   });
 
-  test('what is forgiven is told as a warning', () => {
+  test('reports accepted problems as warnings', () => {
     const schema = parseProps({ ...SPEC.properties.spec, 'x-kubernetes-validations': [{ rule: 'self.size > 5' }] });
     const told: string[] = [];
     const value = { size: 1 };
@@ -212,7 +212,7 @@ describe('rules of transitions', () => {
   });
 });
 
-test('what rules take is told: once for the schema, and for each value that has rules', async () => {
+test('measures compilation once a schema, and evaluation for each value with rules', async () => {
   let now = 0;
   const metrics = new RuleMetrics({ monotonic: () => (now += 1000) });
   const schema = parseProps({

@@ -34,7 +34,7 @@ const scaled = {
 };
 
 describe('reading', () => {
-  test('prunes, reports what it pruned, and defaults', () => {
+  test('prunes, reports the pruned fields, and sets defaults', () => {
     const { scheme } = served();
     const { object, unknown } = scheme.decode(aCronTab({ spec: { x: 1 }, metadata: { name: 'a', zz: 1 }, y: 1 }));
     scheme.default(object);
@@ -128,7 +128,7 @@ describe('the strategy', () => {
     expect(errors.map(errorText)).toEqual(expected);
   });
 
-  test('forgives an update what was wrong before', () => {
+  test('accepts in an update what was wrong before', () => {
     const { strategy } = served();
     const old = aCronTab({ spec: { color: 1 } });
     expect(strategy.validateUpdate?.(aCronTab({ spec: { color: 1, replicas: 2 } }), old)).toEqual([]);

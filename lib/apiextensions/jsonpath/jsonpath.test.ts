@@ -44,7 +44,7 @@ test.each(['.list[9]', '.a[0]', '.list[?(@.name>1)]', '.list[2:1]'])('%s fails o
   expect(() => evaluate(parsePath(path), value, () => {})).toThrow(PathError);
 });
 
-describe('what an evaluation looks at', () => {
+describe('costs of an evaluation', () => {
   const nested = (depth: number): Json => Array.from({ length: depth }).reduce<Json>((a) => ({ a }), {});
   const items: Json = { items: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1)) };
 

@@ -14,7 +14,7 @@ const url = of('http:', '//', '/', '@', ':', '80', '[', ']', '::1', '%', '%25', 
 const address = of('1', '.', ':', '::', 'ffff', '%', 'eth0', '256', '01', '/');
 const version = of('1', '.', '-', '+', '01', 'a', 'rc', '99999999999999999999', 'v');
 
-test('a URL is read or is a fault, and what was read is read again', () => {
+test('parses a URL and its text again to the same, or returns a fault', () => {
   fc.assert(
     fc.property(url, (text) => {
       const read = parseUrl(text);
@@ -41,7 +41,7 @@ test.each<[string, fc.Arbitrary<string>, (text: string) => unknown]>([
   );
 });
 
-test('an address is never read of what has no digit', () => {
+test('parses no address without a digit', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[g-z.\-_]*$/), (text) => {
       expect(parseAddr(text)).toBeInstanceOf(Fault);

@@ -28,7 +28,7 @@ describe('properties in expressions', () => {
     expect(unescapeProperty(identifier)).toBeUndefined();
   });
 
-  test('what can be escaped comes back', () => {
+  test('unescapes what it escapes', () => {
     const names = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9./-]{0,12}$/);
     fc.assert(fc.property(names, (name) => unescapeProperty(escapeProperty(name) ?? '?') === name));
   });

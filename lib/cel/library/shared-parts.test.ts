@@ -19,7 +19,7 @@ describe('a short expression of a value without end', () => {
     expect(evaluated(expression).value).toEqual({ error: message });
   });
 
-  test('what it holds is counted without looking at each', () => {
+  test('counts elements without a look at each', () => {
     const { value, cost } = evaluated(`${lists}.map(v, [v].indexOf(v))`);
     expect(value).toEqual([0]);
     expect(cost).toBeGreaterThan(2 ** 40);

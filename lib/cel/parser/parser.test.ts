@@ -102,7 +102,7 @@ test('any text parses or is refused with a place', () => {
   );
 });
 
-test('literals read back as what they were written from', () => {
+test('parses printed literals to the same values', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.string(), (int, text) => {
       expect(parse(String(int), env).expr).toMatchObject({ kind: 'literal', value: int });

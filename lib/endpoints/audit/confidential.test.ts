@@ -59,7 +59,7 @@ test.each([
   expect(quotesSecret(info, level, code)).toBe(quotes);
 });
 
-test('what a Status quotes is withheld, what it is about stays', () => {
+test('withholds the message and causes of a Status, and keeps the rest', () => {
   const details = { name: 's', kind: 'Secret', causes: [{ message: 'x' }] };
   expect(redactStatus({ status: 'Failure', message: 'x', reason: 'Invalid', details })).toEqual({
     status: 'Failure',

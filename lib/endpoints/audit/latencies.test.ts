@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Latencies } from './latencies.ts';
 
-test('who is slow is told where the time went: sums, and the longest of what is done at once', () => {
+test('annotates slow requests: sums of sequential layers, the longest of concurrent ones', () => {
   const latencies = new Latencies();
   for (const milliseconds of [200, 150.5]) {
     latencies.took('mutating-webhook', milliseconds);

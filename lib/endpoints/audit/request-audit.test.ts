@@ -11,7 +11,7 @@ test('the first value of a key stays', () => {
 test.each([
   [false, []],
   [true, [['patch', '[]']]],
-])('what shows bodies is kept where bodies are: %s', (showsRequests, expected) => {
+])('keeps a message that quotes the body only with the body: %s', (showsRequests, expected) => {
   const annotations = new Map<string, string>();
   annotate({ annotations, audit: { ...NOT_AUDITED, showsRequests } }, 'patch', '[]', 'bodies');
   annotate({ annotations }, 'nobody audits', '[]', 'bodies');

@@ -119,12 +119,12 @@ describe('stages', () => {
     expect((await called({ uri, handler })).order).toEqual(stages);
   });
 
-  test('those that the policy omits are omitted', async () => {
+  test('omits stages that the policy omits', async () => {
     const policy = { rules: [{ level: 'Metadata' }], omitStages: ['RequestReceived'] };
     expect((await called({ handler: json('{}'), policy })).order).toEqual(['ResponseComplete']);
   });
 
-  test('nothing is written at the level None', async () => {
+  test('writes nothing at the level None', async () => {
     expect(await called({ handler: json('{}'), level: 'None' })).toMatchObject({
       events: [],
       order: [],
@@ -151,7 +151,7 @@ describe('stages', () => {
   });
 });
 
-describe('what is written', () => {
+describe('events', () => {
   test('of a request', async () => {
     const headers = {
       'user-agent': 'u'.repeat(2000),
@@ -176,7 +176,7 @@ describe('what is written', () => {
     });
   });
 
-  test('of who acts as someone else, from then on', async () => {
+  test('name the impersonated user, and the requestor', async () => {
     const handler: Handler = async (request, state) => {
       state.user = { name: 'amy', groups: ['g1'] };
       state.impersonationConstraint = 'impersonate:user-info';
@@ -191,7 +191,7 @@ describe('what is written', () => {
     });
   });
 
-  test('of who is not known', async () => {
+  test('name no user if authentication failed', async () => {
     const events: AuditEvent[] = [];
     const sink = { process: async (all: readonly AuditEvent[]) => events.push(...all) > 0 };
     const ports = {
@@ -277,7 +277,7 @@ describe('what is written', () => {
 test.each([
   [600, { 'apiserver.latency.k8s.io/authentication': '20ms', 'apiserver.latency.k8s.io/total': '600ms' }],
   [500, undefined],
-])('of a request of %i ms it is told where the time went', async (took, annotations) => {
+])('a request of %i ms has annotations of its latencies', async (took, annotations) => {
   const handler: Handler = async (_, { latencies }) => {
     latencies?.took('authentication', 20);
     return { status: 200, headers: {}, body: '' };

@@ -95,11 +95,11 @@ test.each<[string, Record<string, string>, User]>([
     { 'impersonate-user': 'bob', 'impersonate-uid': '7', 'impersonate-extra-acme.org%2fb': 'c' },
     { ...BOB, uid: '7', extra: { 'acme.org/b': ['c'] } },
   ],
-])('who may do anything acts as %s', async (_, headers, user) => {
+])('a user with every right acts as %s', async (_, headers, user) => {
   expect((await seen(ADMIN, headers)).user).toEqual(user);
 });
 
-test('what is behind does not learn of it', async () => {
+test('hides the headers from the handlers behind it', async () => {
   const headers = { accept: '*/*', 'impersonate-user': 'bob', 'impersonate-extra-a': 'b', 'impersonate-uid': '1' };
   expect((await seen(ADMIN, headers)).headers).toEqual(['accept']);
 });
@@ -182,8 +182,8 @@ describe('rights that are constrained', () => {
   });
 });
 
-describe('who has not the right', () => {
-  test('is refused for what was asked', async () => {
+describe('a user without the right', () => {
+  test('is rejected with the missing right', async () => {
     const refused = seen(BOB, { 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' }, []);
     await expect(refused).rejects.toThrow(
       'configmaps is forbidden: User "bob" cannot impersonate-on:user-info:list resource "configmaps" in API group "" in the namespace "x"',
@@ -211,7 +211,7 @@ test('a group without a user is a bad request', async () => {
   });
 });
 
-test('what last allowed it is asked first, and a refusal is then its own', async () => {
+test('tries the last successful mode first, and reports its rejection', async () => {
   const asked: string[] = [];
   const authorizer: Authorizer = async (_, attributes) => {
     asked.push(shown(attributes));

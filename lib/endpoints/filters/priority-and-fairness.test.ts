@@ -88,7 +88,7 @@ const LIST = '/api/v1/pods';
 const WATCH = '/api/v1/pods?watch=1';
 
 describe('seats', () => {
-  test("are held until the answer is there, and who finds none is refused in upstream's words", async () => {
+  test("are held until the answer is complete; a request without a seat is rejected in upstream's words", async () => {
     const front = new Front(priorityAndFairness);
     const { promise, resolve } = Promise.withResolvers<ApiResponse>();
     const first = front.send(LIST, () => promise);
@@ -177,7 +177,7 @@ describe('without priority and fairness', () => {
     expect(await front.isFree()).toBe(true);
   });
 
-  test('who finds no room is counted, by what he asks for, and not by what is too long for a name', async () => {
+  test('counts rejected requests by resource, and leaves out overlong names', async () => {
     const { flowControl: _, ...rest } = ports();
     const given = { ...rest, inFlightLimits: { reading: 1, mutating: 1 } };
     const front = new Front((next, all) => metrics(maxInFlight(next, all), all), given);

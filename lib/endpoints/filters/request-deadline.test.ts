@@ -52,7 +52,7 @@ test.each([{ verb: 'watch' }, ...STREAMS.map((subresource) => ({ subresource }))
   expect(await answered('POST', '1s', 100, info)).toBe(200);
 });
 
-test('of many that wait, each is refused at its own time', async () => {
+test('rejects each of many waiting requests at its own time', async () => {
   const clock = new ManualClock();
   const state = { info: { verb: 'create', subresource: '' } } as unknown as RequestState;
   const request = { method: 'POST', query: new URLSearchParams() } as unknown as ApiRequest;

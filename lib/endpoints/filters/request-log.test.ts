@@ -56,7 +56,7 @@ test('a long URI is cut, behind its tokens', async () => {
   expect(lines[0]?.uri.length).toBeLessThan(8300);
 });
 
-test('a line has what is needed to find the request, and no token', async () => {
+test('a line identifies the request, and has no token', async () => {
   const uri = '/api/v1/pods?limit=5&access_token=s3cret';
   const headers = { 'user-agent': `kubectl/${'x'.repeat(2000)}`, authorization: 'Bearer s3cret' };
   const { lines } = await logged({ uri, headers, took: 1500, status: 504 });

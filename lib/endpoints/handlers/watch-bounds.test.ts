@@ -65,7 +65,7 @@ describe('slots', () => {
   };
   const BUSY = { code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 5 } };
 
-  test('who finds none is told when to come again', async () => {
+  test('a watch without a free slot gets a 429 with Retry-After', async () => {
     const { open } = world();
     await open(aStream().body);
     await expect(open(aStream().body)).rejects.toMatchObject(BUSY);

@@ -103,7 +103,7 @@ describe('a watch as a WebSocket', () => {
     socket.leave();
   });
 
-  test('is told that its version is too old, and closes', async () => {
+  test('reports an expired version, and closes', async () => {
     const { body } = await ask('GET', MAPS);
     const old = stringAt(objectAt(body, 'metadata'), 'resourceVersion') ?? '';
     for (let i = 0; i < 3; i++) {

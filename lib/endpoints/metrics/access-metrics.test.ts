@@ -13,13 +13,13 @@ test.each([
   ['admin', 'admin'],
   ['amy@example.com', 'email_id'],
   ['system:serviceaccount:default:sa', 'other'],
-])('%s is told as %s', (name, shown) => {
+])('counts %s as %s', (name, shown) => {
   const metrics = new AccessMetrics();
   metrics.authenticated('success', 1, name);
   expect(counted(metrics)).toEqual([`authenticated_user_requests ${shown} 1`, 'authentication_attempts success 1']);
 });
 
-test('decisions are told as upstream tells them', () => {
+test("counts decisions under upstream's labels", () => {
   const metrics = new AccessMetrics();
   metrics.authenticated('error', 1);
   for (const decision of ['allow', 'deny', 'noOpinion'] as const) metrics.authorized({ decision, reason: '' }, 1);

@@ -26,7 +26,7 @@ test.each([
   ['plain', {}, HTML, (body: Buffer) => body],
   ['gzip', { 'content-encoding': 'gzip' }, gzipSync(HTML), gunzipSync],
   ['deflate', { 'content-encoding': 'deflate' }, deflateRawSync(HTML), inflateRawSync],
-])('a page is rewritten, %s, and its length is not told', async (_, encoding, body, decode) => {
+])('rewrites a page, %s, and drops its Content-Length', async (_, encoding, body, decode) => {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-length': '5', etag: 'e', ...encoding };
   const answer = await seen({ headers, body });
   expect(answer.headers).toEqual({ 'content-type': 'text/html; charset=utf-8', etag: 'e', ...encoding });

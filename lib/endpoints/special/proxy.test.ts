@@ -86,7 +86,7 @@ test.each([
   ['/a%5C..%5Cb', '/a%5C..%5Cb', `${PREFIX}/a%5C..%5Cb`],
   ['/a%0D%0Ax:%20y', '/a%0D%0Ax:%20y', `${PREFIX}/a%0D%0Ax:%20y`],
   ['/a%00/%C3%A9', '/a%00/%C3%A9', `${PREFIX}/a%00/%C3%A9`],
-])('%s behind proxy is %s, and the backend is told %s', async (behind, path, uri) => {
+])('%s behind proxy is %s, and the backend receives %s', async (behind, path, uri) => {
   const request = await sent({ path: `${PREFIX}${behind}` });
   expect([request.path, request.headers['x-forwarded-uri']]).toEqual([path, uri]);
 });
@@ -131,7 +131,7 @@ describe('headers', () => {
     });
   });
 
-  test('name the host that the client asked, over HTTP/2 too, or else the backend', async () => {
+  test("name the host of the client's request, over HTTP/2 too, or else the backend", async () => {
     expect((await sent({ headers: { ':authority': 'cluster.example.com' } })).headers['host']).toBe(
       'cluster.example.com',
     );

@@ -59,7 +59,7 @@ test('bytes that are no UTF-8 stay', async () => {
   expect(await rewritten(html, same)).toEqual(html);
 });
 
-test('what is said is passed on before the end of the document', async () => {
+test('passes complete text on before the end of the document', async () => {
   const said = Promise.withResolvers<void>();
   async function* pieces(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('<p>first');

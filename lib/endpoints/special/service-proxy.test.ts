@@ -106,7 +106,7 @@ test.each([
   expect(await asked(`https:${name}${port}`)).toBe(place);
 });
 
-test('a port without a name is the one that is asked for without one', async () => {
+test('a request without a port uses the port without a name', async () => {
   const name = await aService([{ addresses: [of('10.0.0.1', 'web')], ports: [{ port: 8080 }] }]);
   expect(await asked(name)).toBe('10.0.0.1:8080');
   expect(await asked(`https:${name}:`)).toBe('10.0.0.1:8080');

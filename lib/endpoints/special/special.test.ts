@@ -64,7 +64,7 @@ describe('pods/binding', () => {
     expect(at(await read(`${PODS}/old-way`), 'spec')).toMatchObject({ nodeName: 'n1' });
   });
 
-  test('of two that bind at once one wins', async () => {
+  test('accepts one of two concurrent bindings', async () => {
     await made(PODS, aPod('raced'));
     const answers = await Promise.all([bind('raced'), bind('raced')]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -222,7 +222,7 @@ describe('serviceaccounts/token', () => {
     expect(messageOf(await request('POST', TOKEN, { spec }))).toContain(message);
   });
 
-  test('who asks for nothing special owns how long it lasts', async () => {
+  test('makes the requester the manager of expirationSeconds by default', async () => {
     const { managedFields } = at(await made(TOKEN, {}), 'metadata') as JsonObject;
     expect(managedFields).toMatchObject([{ fieldsV1: { 'f:spec': { 'f:expirationSeconds': {} } } }]);
   });

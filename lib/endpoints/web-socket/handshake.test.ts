@@ -37,7 +37,7 @@ test('a handshake is a GET', () => {
   expect(answer({}, 'POST')).toBe('405 bad method');
 });
 
-test('of two lines of subprotocols both count', () => {
+test('reads subprotocols from both lines of the header', () => {
   const rawHeaders = ['Sec-WebSocket-Protocol', TOKEN, 'sec-websocket-protocol', 'v1.test'];
   const request = { method: 'GET', headers: ASKING, rawHeaders } as unknown as ApiRequest;
   expect(handshake(request, RULES)).toMatchObject({ protocol: 'v1.test' });

@@ -73,7 +73,7 @@ test('a ping is answered between frames, and while there are none', async () => 
   expect([await next(), await next()].toSorted()).toEqual(['10:and now?', '1:a']);
 });
 
-test('of pings that wait the last is answered', async () => {
+test('answers the last of several waiting pings', async () => {
   const pings = Array.from({ length: 1000 }, (_, i) => maskedFrame(OPCODE.ping, String(i)));
   client.push(Buffer.concat(pings));
   await new Promise(setImmediate);

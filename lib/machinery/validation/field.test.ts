@@ -16,7 +16,7 @@ test.each<[string, unknown, string]>([
   expect(errorText(invalid(field, value, 'is wrong'))).toBe(`spec.items[0]: Invalid value: ${shown}: is wrong`);
 });
 
-test('what is not supported stands beside what is', () => {
+test('an unsupported value is shown with the supported ones', () => {
   expect(errorText(notSupported('type', '<x>', ['A', 'B']))).toBe(
     'type: Unsupported value: "\\u003cx\\u003e": supported values: "A", "B"',
   );

@@ -57,7 +57,7 @@ describe('laws', () => {
     );
   });
 
-  test('what is taken out and what stays are the whole', () => {
+  test('a difference and an intersection add up to the set', () => {
     fc.assert(
       fc.property(set, set, (a, b) => {
         expect(equalSets(union(difference(a, b), intersection(a, b)), a)).toBe(true);
@@ -76,7 +76,7 @@ describe('laws', () => {
     );
   });
 
-  test('decoding what is encoded gives the set, and encoding is in order', () => {
+  test('decodes what it encodes, and encodes in order', () => {
     fc.assert(
       fc.property(set, (it) => {
         const encoded = encodeFieldsV1(it);

@@ -61,7 +61,7 @@ describe('structured merge', () => {
     );
   });
 
-  test('who applied by force has no conflict with what stands', () => {
+  test('a forced apply leaves no conflict for its manager', () => {
     fc.assert(
       fc.property(wish, wish, wish, (start, other, mine) => {
         const live = apply(apply(update(named({}), 'u', start), 'other', other), 'me', mine);
@@ -85,7 +85,7 @@ describe('structured merge', () => {
     );
   });
 
-  test('who applies nothing any more leaves nothing of his alone', () => {
+  test('an empty apply removes the fields that only its manager owned', () => {
     fc.assert(
       fc.property(wish, wish, (first, second) => {
         const live = apply(apply(named({}), 'me', first), 'me', second);
@@ -96,7 +96,7 @@ describe('structured merge', () => {
     );
   });
 
-  test('two who want different things in turn end as the last one wants, whatever the first had', () => {
+  test("two managers that disagree end with the last one's values", () => {
     fc.assert(
       fc.property(wish, wish, (mine, theirs) => {
         const live = apply(apply(named({}), 'me', mine), 'they', theirs);

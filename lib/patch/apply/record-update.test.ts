@@ -176,7 +176,7 @@ describe('managedFields that a write gives', () => {
 });
 
 describe('server-side apply', () => {
-  test('the first apply gives what was there to before-first-apply', () => {
+  test('the first apply assigns the existing fields to before-first-apply', () => {
     const applied = apply(configMap({ a: '1' }), configMap({ b: '1' }));
     expect(entries(applied).map((entry) => [entry['manager'], entry['fieldsV1']])).toEqual([
       ['m', { 'f:data': { 'f:b': {} } }],
@@ -259,7 +259,7 @@ describe('server-side apply', () => {
     expect(names(update(first, withData(first, { a: '2' }), gone))).toEqual(['n']);
   });
 
-  test('what has become atomic is owned as a whole', () => {
+  test('a field that has become atomic is owned as a whole', () => {
     const granular = apply(undefined, configMap({ a: '1', b: '2' }), { schema: DEDUCED });
     const data = { type: { map: { atomic: true, fields: new Map(), values: { scalar: 'string' } } } } as const;
     const atomic = {
@@ -279,7 +279,7 @@ describe('kubectl changes from its own side to the server', () => {
     manager: 'kubectl-client-side-apply',
   });
 
-  test('what its annotation says is no conflict, and the annotation follows', () => {
+  test('fields of the annotation cause no conflict, and the annotation follows', () => {
     const applied = apply(live, configMap({ a: '2' }), { manager: 'kubectl' });
     expect(applied['data']).toEqual({ a: '2', b: '1' });
     const annotations = objectAt(objectAt(applied, 'metadata'), 'annotations');
@@ -288,7 +288,7 @@ describe('kubectl changes from its own side to the server', () => {
     );
   });
 
-  test('what has changed since is one', () => {
+  test('a field that has changed since causes one', () => {
     expect(() => apply(live, configMap({ a: '2', b: '2' }), { manager: 'kubectl' })).toThrow(
       'Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using v1: .data.b',
     );
@@ -321,7 +321,7 @@ describe('fields that an endpoint resets', () => {
     expect(set && Object.keys(set)).toEqual(expected);
   });
 
-  test('nobody comes to own them', () => {
+  test('stay without an owner', () => {
     const ignored = { 'f:data': {} };
     expect(entries(update(undefined, configMap({ a: '1' }), { resetFields: ignored }))).toEqual([]);
     expect(entries(apply(undefined, configMap({ a: '1' }), { resetFields: ignored }))).toEqual([]);

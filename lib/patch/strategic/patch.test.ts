@@ -252,7 +252,7 @@ describe('laws', () => {
     );
   });
 
-  test('what is deleted is gone, and nothing else', () => {
+  test('deletes the named values, and nothing else', () => {
     fc.assert(
       fc.property(containers, name, (items, gone) => {
         const patch = { spec: { containers: [{ name: gone, $patch: 'delete' }] } };

@@ -50,7 +50,7 @@ describe('filter', () => {
     ]);
   });
 
-  test('tells names to who knows the nodes', async () => {
+  test('sends names to an extender that caches nodes', async () => {
     const { asked, extender } = answering({ nodenames: ['b'] }, { nodeCacheCapable: true, httpTimeout: '1.5s' });
     expect((await extender.filter(pod, nodes)).nodes).toEqual([nodes[1]]);
     expect(asked[0]).toMatchObject({ body: { Nodes: null, NodeNames: ['a', 'b'] }, timeout: 1500 });
@@ -107,7 +107,7 @@ describe('preempt', () => {
     });
   });
 
-  test('tells uids to who knows the pods', async () => {
+  test('sends UIDs to an extender that caches nodes', async () => {
     const { asked, extender } = answering({}, { nodeCacheCapable: true });
     expect((await extender.processPreemption(pod, candidates)).size).toBe(0);
     expect(asked[0]?.body).toEqual({
@@ -129,7 +129,7 @@ describe('preempt', () => {
   });
 });
 
-test('bind tells the pod and the node, and throws what it is told', async () => {
+test('bind sends the pod and the node, and throws the error of the answer', async () => {
   const { asked, extender } = answering({});
   await extender.bind(pod, 'a');
   expect(asked[0]?.body).toEqual({ PodName: 'p', PodNamespace: 'ns', PodUID: 'u', Node: 'a' });
@@ -155,7 +155,7 @@ test.each([
   expect(answering({}, { managedResources }).extender.isInterested(aPod({ spec }))).toBe(expected);
 });
 
-test('does what it has verbs for', () => {
+test('calls the verbs that are configured', () => {
   const { extender } = answering({}, { bindVerb: '', preemptVerb: '' });
   expect(extender.does).toEqual({ filter: true, prioritize: true, preempt: false, bind: false });
 });
@@ -180,7 +180,7 @@ describe('over TLS', () => {
     ['nothing said', { enableHTTPS: false }, TLS],
   ])('%s', (_, config, expected) => expect(extenderTls(config, files)).toEqual(expected));
 
-  test('what makes no sense is refused', () => {
+  test('rejects malformed answers', () => {
     expect(() => extenderTls({ enableHTTPS: true, tlsConfig: { caData: '?' } }, files)).toThrow('caData');
   });
 });

@@ -19,7 +19,7 @@ test('a node counts what its pods ask for, and uncounts it', () => {
   expect(node.claimUsers.size + node.podsWithAffinity.size).toBe(0);
 });
 
-test('a pod that is added again replaces what was known of it', () => {
+test('a pod that is added again replaces its earlier state', () => {
   const node = aNodeInfo({}, aPod({ requests: { cpu: '1' } }));
   node.addPod(aPodInfo({ requests: { cpu: '2' } }));
   expect(node.requested.milliCpu).toBe(2000);

@@ -7,7 +7,7 @@ import { podInfoOf } from './pod-info-of.ts';
 const container = (requests: Record<string, string>, more = {}) => ({ name: 'c', resources: { requests }, ...more });
 const MI = 2 ** 20;
 
-describe('what a pod asks for', () => {
+describe('the requests of a pod', () => {
   test.each([
     ['nothing', {}, { milliCpu: 0, memory: 0 }, { milliCpu: 100, memory: 200 * MI }],
     [
@@ -49,7 +49,7 @@ describe('what a pod asks for', () => {
     expect(info.nonZero).toEqual(nonZero);
   });
 
-  test('is what it was given, while less is being asked for', () => {
+  test('is the allocated amount while a smaller one is requested', () => {
     const given = { requests: { cpu: '2' } };
     const status = { containerStatuses: [{ name: 'c', resources: given, allocatedResources: { cpu: '2' } }] };
     const spec = { containers: [container({ cpu: '1' })] };
@@ -107,7 +107,7 @@ describe('terms of affinity', () => {
     expect(term !== undefined && matches(term.namespaceSelector, {})).toBe(true);
   });
 
-  test('that make no sense are none', () => {
+  test('with errors are left out', () => {
     const bad = { matchExpressions: [{ key: 'a', operator: 'Odd' }] };
     expect(of({ labelSelector: bad, topologyKey: 'zone' })).toEqual([]);
   });

@@ -85,7 +85,7 @@ test('a stream shows bodies', async () => {
   expect(shown).toEqual(WHOLE);
 });
 
-test('a list of the past shows bodies, also of what has changed since', async () => {
+test('lists earlier bodies, also of objects that changed since', async () => {
   const { cache } = await aWorld();
   await cache.mutate(keyOfTall(1), put(keyOfTall(1), 'new'));
   const past = await list(cache, { at: { kind: 'exact', version: 7 } });

@@ -23,7 +23,7 @@ describe('a list of what memory does not hold', () => {
   test.each([
     ['checkpointed', true],
     ['in the log', false],
-  ])('is of one version while what is %s is overwritten', async (_, folded) => {
+  ])('is of one version while objects that are %s are overwritten', async (_, folded) => {
     const { sequence, writer, cache } = await aWorld(1_300, 1);
     if (folded) await sequence.compact();
     const { version, batches } = await cache.stream({ prefix: PODS, at: FRESH });

@@ -48,7 +48,7 @@ const MODES: readonly [string, Partial<ResourceCacheOptions>][] = [
 ];
 
 describe.each(MODES)('a cache %s', (_, options) => {
-  test('gives back what is stored, with its version', async () => {
+  test('returns stored objects with their versions', async () => {
     const { cache } = aWorld(options);
     expect(show((await cache.mutate(A, put(A, '1'))).stored)).toBe('a=1@2');
     expect(show((await cache.mutate(A, add(A, '2'))).stored)).toBe('a=12@3');
@@ -202,8 +202,8 @@ describe.each(MODES)('a cache %s', (_, options) => {
   });
 });
 
-describe('what a cache asks its sequence', () => {
-  test('nothing for reads, while it owns the log', async () => {
+describe('calls of the sequence', () => {
+  test('none for reads, while the cache owns the log', async () => {
     const { cache, calls } = aWorld({ exclusive: true });
     await cache.mutate(A, put(A, '1'));
     calls.length = 0;
@@ -220,7 +220,7 @@ describe('what a cache asks its sequence', () => {
     expect(calls.length).toBe(2);
   });
 
-  test('nothing for `any` within five seconds', async () => {
+  test('none for `any` within five seconds', async () => {
     const { cache, calls, clock } = aWorld();
     await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
     calls.length = 0;
@@ -238,7 +238,7 @@ describe('what a cache asks its sequence', () => {
     expect(calls.filter((call) => call.startsWith('append'))).toEqual([]);
   });
 
-  test('nothing at all while nobody watches', async () => {
+  test('none at all without watches', async () => {
     const { cache, calls, clock } = aWorld();
     await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
     calls.length = 0;
@@ -259,7 +259,7 @@ describe('a mutation', () => {
     expect(show((await cache.mutate(A, add(A, '3'))).stored)).toBe('a=123@4');
   });
 
-  test('does not fail for what is no longer so', async () => {
+  test('ignores an error on an outdated state', async () => {
     const { cache, open } = aWorld();
     await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
     await open().mutate(A, put(A, '1'));
@@ -325,7 +325,7 @@ describe.each(MODES)('a list by a field, of a cache %s', (_, options) => {
   const byText = (value: string, more: { prefix?: string } = {}) =>
     ({ prefix: PODS, at: FRESH, limit: 0, where: { field: 'text', value }, ...more }) as const;
 
-  test('has what has the value at that moment', async () => {
+  test('contains the objects that have the value at that moment', async () => {
     const { cache } = aWorld(options);
     const names = async (value: string, more = {}) => (await cache.list(byText(value, more))).objects.map(show);
     const paint = (key: string, colour: string) => cache.mutate(key, put(key, colour));
@@ -341,7 +341,7 @@ describe.each(MODES)('a list by a field, of a cache %s', (_, options) => {
   });
 });
 
-test('a label that is asked for often is looked up, unless most have the value', async () => {
+test('indexes a label that is often selected by, unless most objects have the value', async () => {
   const { cache } = aWorld({ exclusive: true });
   for (let i = 0; i < 20; i++) {
     const key = `${PODS}default/${i}`;

@@ -165,7 +165,7 @@ describe('an instance that ends at any call of its store', () => {
     return { steps, state, calls: calls() };
   }
 
-  test('nothing acknowledged is lost, and what was not is there wholly or not at all', async () => {
+  test('keeps every acknowledged write, and any other wholly or not at all', async () => {
     const whole = await run(Number.POSITIVE_INFINITY, false);
     expect(whole).toMatchObject({ steps: STEPS.length, state: STATES.at(-1) });
     expect(whole.calls).toBeGreaterThan(STEPS.length);

@@ -123,7 +123,7 @@ test.each<[string, string, string, string | boolean]>([
   }
 });
 
-test('who configures nothing is told of what is encrypted', async () => {
+test('rejects encrypted data without a configuration', async () => {
   const clock = new ManualClock();
   const inner = new MemoryStore({ clock, retention: 1 });
   await new EncryptedStore(inner, providers(`[${GCM}: ${keys(['k', 1])}]`))
@@ -156,7 +156,7 @@ test.each([
   expect(of({ group, resource }) !== undefined).toBe(is);
 });
 
-test('what a wrong key makes of data that nothing authenticates is no object', async () => {
+test('rejects data that a wrong key decrypts without authentication', async () => {
   const garbled = {
     toStorage: async () => Buffer.of(),
     fromStorage: async () => ({ data: Buffer.from('{…'), stale: false }),
@@ -267,7 +267,7 @@ test('an envelope looks once a minute by which key its provider encrypts, and fo
   expect(await envelope.fromStorage(first, 'k')).toMatchObject({ stale: true });
 });
 
-test('what was decrypted once is read while the provider is away, and nothing is written', async () => {
+test('reads cached data keys while the provider is down, and writes nothing', async () => {
   const { management } = provider();
   let isAway = false;
   const encrypt: KeyManagement['encrypt'] = (key) =>

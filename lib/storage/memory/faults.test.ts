@@ -22,7 +22,7 @@ test.each<[AppendFault, string, string[]]>([
   expect(brief((await truth.readLog(0, ALL)).changes)).toEqual(stored);
 });
 
-test('a conflict is a real one, whose winner is not told', async () => {
+test('a planned conflict is a real one, without its winner', async () => {
   const { log, truth } = faulty('conflict');
   expect(await log.append(1, [proposal('x')], { nonce: 'n' })).toEqual({ ok: false });
   expect(await truth.readLog(0, ALL)).toMatchObject({ changes: [], last: 2 });

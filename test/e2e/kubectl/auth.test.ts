@@ -54,7 +54,7 @@ describeKubectls('auth', (kubectl) => {
     );
   });
 
-  test('reconcile adds what lacks, and takes away only when told', async () => {
+  test('reconcile adds missing rights, and removes others only on demand', async () => {
     const fewer = kubectl().file(
       'fewer.yaml',
       ROLE.replace(', pods/log', ', services').replace('name: ann', 'name: bob'),

@@ -37,7 +37,7 @@ describeKubectls('custom resources', (kubectl) => {
     );
   });
 
-  test('what the schema forbids is refused in its words', async () => {
+  test('rejects values that the schema forbids in its words', async () => {
     const complaint = await kubectl().fails('create -f -', { input: widget('huge', '{ size: 11, colour: pink }') });
     expect(complaint.split('\n').sort()).toEqual([
       '* spec.colour: Unsupported value: "pink": supported values: "grey", "red", "blue"',

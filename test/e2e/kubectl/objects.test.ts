@@ -131,7 +131,7 @@ describeKubectls('objects', (kubectl) => {
     expect(await kubectl().run('get pods -n picked --field-selector status.phase!=Running,spec.nodeName=')).toBe('');
   });
 
-  test('apply: a three-way merge leaves what others wrote and drops what is no longer asked for', async () => {
+  test("apply: a three-way merge keeps others' fields and drops its own former ones", async () => {
     const file = kubectl().file('applied.json', configMap('applied', { kept: '1', dropped: '2' }));
     expect(await kubectl().run(`apply -f ${file}`)).toBe('configmap/applied created');
     expect(await kubectl().run(`apply -f ${file}`)).toBe('configmap/applied unchanged');
@@ -173,7 +173,7 @@ describeKubectls('objects', (kubectl) => {
     expect(await kubectl().run("get deployment merged -o 'jsonpath={.metadata.generation}'")).toBe('3');
   });
 
-  test('apply --prune deletes what is no longer in the set', async () => {
+  test('apply --prune deletes objects that are no longer in the set', async () => {
     await kubectl().run('create namespace pruned');
     const labelled = (name: string): string =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: pruned, labels: { set: one } }\n`;
@@ -329,7 +329,7 @@ describeKubectls('objects', (kubectl) => {
     );
   });
 
-  test("delete: by name, by selector, all, what is not there, and a finalizer's object", async () => {
+  test('delete: by name, by selector, all, an absent object, and one with a finalizer', async () => {
     await kubectl().run('create namespace emptied');
     for (const name of ['a', 'b', 'c', 'd'])
       await kubectl().run('create -n emptied -f -', { input: configMap(name, {}) });

@@ -4,7 +4,7 @@ import { requester } from '#test/requester.ts';
 import { describeKubectls } from './kubectl.ts';
 
 describeKubectls('watches', (kubectl, cluster) => {
-  test('get -w shows what is there and then each change', async () => {
+  test('get -w shows the present state and then each change', async () => {
     await kubectl().run('create namespace watched');
     await kubectl().run('create configmap first -n watched --from-literal=a=1');
     await using watching = kubectl().start(

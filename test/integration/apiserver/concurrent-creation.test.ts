@@ -98,7 +98,7 @@ test('a replacement that comes second is refused without a version, where its ki
   }
 });
 
-test('of objects that are posted at once one is created', async () => {
+test('creates one of several objects that are posted at once', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const body = { metadata: { name: `posted-${round}` } };
     const path = '/api/v1/namespaces/default/configmaps';

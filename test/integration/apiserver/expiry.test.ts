@@ -38,7 +38,7 @@ describe('a continue token', () => {
     expect(versionOf(rest)).toBe(versionOf(first));
   });
 
-  test('then says so, with one that goes on at what is there now', async () => {
+  test('expires then, with a token that continues at the present state', async () => {
     const first = await list('limit=1');
     await make(PATH, 'ConfigMap', 'bb');
     clock.advance(5 * MINUTE + 1);
@@ -55,7 +55,7 @@ describe('a continue token', () => {
   });
 });
 
-describe('what is older than the retention', () => {
+describe('versions older than the retention', () => {
   /** A version that nothing holds any more. */
   async function forgotten(): Promise<string> {
     const old = versionOf(await list(''));
@@ -69,7 +69,7 @@ describe('what is older than the retention', () => {
     return old;
   }
 
-  test('a watch is told to begin anew', async () => {
+  test('end a watch as expired', async () => {
     const old = await forgotten();
     const [event] = await events(await door.stream({ path: `${PATH}?watch=1&resourceVersion=${old}` }), 1);
     expect(event).toMatchObject({
@@ -88,7 +88,7 @@ describe('what is older than the retention', () => {
     expect(answer).toMatchObject({ code: 410, reason: 'Expired' });
   });
 
-  test('a list no older than it shows what is there', async () => {
+  test('still allow a list of any newer state', async () => {
     const found = await list(`resourceVersion=${await forgotten()}`);
     expect(names(found)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });

@@ -81,7 +81,7 @@ describeMatrix('lists', (api) => {
       expect(names(await api().ok('GET', `${of}?${query}`))).toEqual(['c']);
     });
 
-    test('a version to come is told as one to wait for', async () => {
+    test('asks to wait for a version that is yet to come', async () => {
       const answer = json(await api().send('GET', `${of}?resourceVersion=999999999999`));
       expect(answer).toMatchObject({
         reason: 'Timeout',
@@ -105,7 +105,7 @@ describeMatrix('lists', (api) => {
       expect(row?.object?.['kind']).toBe(kind);
     });
 
-    test('a Table with what is none is a 400', async () => {
+    test('rejects a Table that the kind does not have with a 400', async () => {
       const accept = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
       const answer = json(await api().send('GET', `${of}?includeObject=All`, undefined, accept));
       const wrong = `includeObject: Invalid value: "All": must be 'Metadata', 'Object', 'None', or empty`;

@@ -60,6 +60,6 @@ test('an apply is refused, to a new object and to one that is there', async () =
   }
 });
 
-test('what is too large without them is refused', async () => {
+test('rejects an object that is too large without them', async () => {
   expect(await send('POST', MAPS, large('whole', 6_500))).toMatchObject({ status: 413 });
 });

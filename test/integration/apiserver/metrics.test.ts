@@ -19,7 +19,7 @@ const served = (verb: string, resource: string, scope: string, rest = ''): strin
   `verb="${verb}",dry_run="",group="",version="v1",resource="${resource}",subresource="",scope="${scope}",component="apiserver"${rest}`;
 
 describeMatrix('metrics', (api) => {
-  test('are in the text format, to be read by who may', async () => {
+  test('are in the text format, for users with the right', async () => {
     const answer = await api().send('GET', '/metrics');
     expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect((await api().send('GET', '/metrics', undefined, { authorization: null })).status).toBe(403);
@@ -64,7 +64,7 @@ describeMatrix('metrics', (api) => {
     expect(total[served('WATCH', 'endpoints', 'namespace', ',code="200"')]).toBe(1);
   });
 
-  test('count what watches are sent, and time what they ask for first', async () => {
+  test('count the events of watches, and time their initial lists', async () => {
     const { ok, door, namespace } = api();
     const path = `/api/v1/namespaces/${await namespace()}/limitranges`;
     await ok('POST', path, { metadata: { name: 'a' }, spec: { limits: [] } });
@@ -92,7 +92,7 @@ describeMatrix('metrics', (api) => {
     expect(text(await api().send('GET', '/metrics'))).not.toContain('mallory');
   });
 
-  test('count paths that are no resources by path, and what is under way', async () => {
+  test('count non-resource paths by path, and requests under way', async () => {
     await api().send('GET', '/version');
     const total = await scraped(api(), 'apiserver_request_total');
     const labels =

@@ -37,7 +37,7 @@ describeMatrix('refusals', (api) => {
     });
   });
 
-  test('a custom object of another kind is told of as what it is', async () => {
+  test('names the kind of a custom object of another kind', async () => {
     const { send, namespace } = api();
     const other = { apiVersion: 'example.com/v1', kind: 'Other', metadata: { name: 'a' } };
     const path = `/apis/example.com/v1/namespaces/${await namespace()}/crontabs`;
@@ -67,7 +67,7 @@ describeMatrix('refusals', (api) => {
     expect(headers['warning'] !== undefined).toBe(warns);
   });
 
-  test('a list refuses wrong options before the form that it is asked for', async () => {
+  test('a list rejects invalid options before an unavailable form', async () => {
     const single = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' };
     expect(json(await api().send('GET', `${CONFIG_MAPS}?resourceVersion=x`, undefined, single))).toMatchObject({
       code: 400,

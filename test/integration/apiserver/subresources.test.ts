@@ -91,7 +91,7 @@ describeMatrix('subresources', (api) => {
       expect(warned.headers['warning']).toContain('unknown field');
     });
 
-    test('hands the replicas to who scales', async () => {
+    test('makes the scaler the owner of the replicas', async () => {
       const { ok, send, namespace } = api();
       const path = collection(await namespace());
       await ok('PATCH', `${path}/x?fieldManager=owner`, object, APPLY);

@@ -89,7 +89,7 @@ describeMatrix('watches', (api) => {
     expect(Number(left['resourceVersion'])).toBeGreaterThan(Number(versionOf((found[1] as WatchEvent).object)));
   });
 
-  test('begins with what is there, and says where that ends', async () => {
+  test('begins with the present state, and marks its end', async () => {
     const { ok, door } = api();
     const path = await collection(api());
     for (const name of ['a', 'b']) await ok('POST', path, configMap(name));
@@ -148,7 +148,7 @@ describeMatrix('watches', (api) => {
     expect(mark?.object).toMatchObject({ columnDefinitions: null, rows: [{ cells: ['', 0, '<unknown>'], object }] });
   });
 
-  test('sends metadata alone where that is asked', async () => {
+  test('sends only metadata on demand', async () => {
     const { ok, door } = api();
     const path = await collection(api());
     await ok('POST', path, { ...configMap('a'), data: { a: 'b' } });

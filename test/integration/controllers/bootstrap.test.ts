@@ -35,7 +35,7 @@ async function isComplete(world: World): Promise<void> {
   expect(await names(world, PRIORITY_CLASSES)).toEqual(['system-cluster-critical', 'system-node-critical']);
 }
 
-describe('what every cluster begins with', () => {
+describe('the first objects of a cluster', () => {
   test('is there, and stays as it is', async () => {
     const world = new World();
     await world.run(make);
@@ -153,7 +153,7 @@ describe('flow control', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test("is the operator's where he says so; a schema is told when its level comes and goes", async () => {
+  test("keeps an operator's changes if autoupdate is off, and reports a missing priority level", async () => {
     const world = new World();
     await world.run(kept);
     const metadata = { annotations: { 'apf.kubernetes.io/autoupdate-spec': 'false' } };

@@ -167,7 +167,7 @@ describe('no job starts', () => {
   });
 });
 
-test('what was missed runs once, and that it was much is told', async () => {
+test('runs the last missed time once, and reports many missed ones', async () => {
   const world = new World();
   await aCronJob(world, { schedule: '*/2 * * * *', suspend: true });
   await world.user.patch(OFTEN, { spec: { suspend: false } });
@@ -213,7 +213,7 @@ test('a name that someone else has is left alone', async () => {
   expect(await statusOf(world)).not.toHaveProperty('lastScheduleTime');
 });
 
-test('the time of a job is told in the zone of its schedule', async () => {
+test('names the time of a job in the zone of its schedule', async () => {
   const world = new World();
   await aCronJob(world, { schedule: '14 17 * * *', timeZone: 'America/New_York' });
   await pass(world, 1);
@@ -222,7 +222,7 @@ test('the time of a job is told in the zone of its schedule', async () => {
   expect(Object.values(annotationsOf(job))).toContain('2023-11-14T17:14:00-05:00');
 });
 
-test('with the controllers of jobs and of garbage, what ran leaves as much as the history says', async () => {
+test('keeps as many finished jobs as the history limits say, with the controllers of jobs and of garbage', async () => {
   const world = new World();
   await aCronJob(world, { schedule: '* * * * *', successfulJobsHistoryLimit: 1 });
   const whole: Reconcilers = (client, clock) => [

@@ -292,7 +292,7 @@ test('a revision that another has the name of is counted', async () => {
   expect(await revisionsHere(world)).toEqual([1, 7]);
 });
 
-test('orphans are adopted, what is not selected any more is released, and all is told', async () => {
+test('adopts orphans, releases pods that are not selected any more, and records events', async () => {
   const world = new World();
   await aSet(world, ['a']);
   await world.run(withPods());

@@ -144,7 +144,7 @@ test('a deployment that grows amid an update grows its sets in proportion', asyn
   ]);
 });
 
-test('what is paused is scaled and not updated, and goes on when it is resumed', async () => {
+test('a paused deployment scales but does not update, and resumes', async () => {
   const world = new World();
   await aDeployment(world);
   await world.run(withPods());
@@ -241,7 +241,7 @@ test('a name that another has is not taken twice', async () => {
   expect(await statusOf(world)).toMatchObject({ collisionCount: 1, replicas: 2 });
 });
 
-test('what is done is told', async () => {
+test('records events', async () => {
   const world = new World();
   await aDeployment(world);
   await world.run(withPods());

@@ -29,7 +29,7 @@ async function events(world: World): Promise<string[]> {
   return (await world.user.list(core('events'))).map((event) => text(event, 'reason')).sort();
 }
 
-test('what may go is counted, wherever the controller is killed', async () => {
+test('counts allowed disruptions, wherever the controller is killed', async () => {
   const three = async (world: World): Promise<void> => {
     await prepare(world, { minAvailable: 1 });
     await world.run(make);
@@ -50,7 +50,7 @@ test('what may go is counted, wherever the controller is killed', async () => {
   expect(await surviveEveryCrash({ make, prepare: three, check })).toBeGreaterThan(2);
 });
 
-test('a share is of what a controller wants; pods without one are told of', async () => {
+test("a percentage counts the controller's replicas; reports pods without a controller", async () => {
   const world = new World();
   await prepare(world, { minAvailable: '50%' });
   const labels = { app: 'db' };
@@ -74,7 +74,7 @@ test('a share is of what a controller wants; pods without one are told of', asyn
   expect(await events(world)).toEqual(['UnmanagedPods']);
 });
 
-test('what cannot be counted lets nothing go, and says why', async () => {
+test('allows no disruption if it cannot count, and reports the reason', async () => {
   const world = new World();
   await prepare(world, { maxUnavailable: 1 });
   await runPod(world, 'a', '10.1.0.1', 8080);

@@ -43,7 +43,7 @@ test('follow pods and services, wherever the controller is killed', async () => 
   expect(await surviveEveryCrash({ make, prepare: changes, check })).toBeGreaterThan(4);
 });
 
-test('go with their service, whoever made them', async () => {
+test('are deleted with their Service, whoever created them', async () => {
   const world = new World();
   await prepare(world);
   await world.run(make);

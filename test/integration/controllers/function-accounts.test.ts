@@ -42,7 +42,7 @@ test('accounts, roles and bindings are there whenever it is killed', async () =>
   expect(await surviveEveryCrash({ make: both, prepare: children, check })).toBeGreaterThan(7);
 });
 
-test('a definition that comes later names its resource, and what was changed by hand is put right', async () => {
+test('names the resource of a definition that comes later, and repairs manual changes', async () => {
   const world = new World();
   onTestFinished(() => world.close());
   const at = (name: string) => refOf(ROLES, '', name);
@@ -54,7 +54,7 @@ test('a definition that comes later names its resource, and what was changed by 
   expect(JSON.stringify(await world.user.get(at('davit:function:widgets')))).toContain('"widgets/status"');
 });
 
-test('what is declared no longer has no account', async () => {
+test('deletes the account of a function that is no longer declared', async () => {
   const world = new World();
   onTestFinished(() => world.close());
   await world.run(both);

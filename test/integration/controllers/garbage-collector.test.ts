@@ -59,7 +59,7 @@ async function aFamily(world: World): Promise<void> {
   await aConfigMap(world, 'stranger');
 }
 
-test('an owner that the collector was told of itself is not asked for again', async () => {
+test('does not read an owner that its own events show', async () => {
   const world = await aWorld();
   const owner = await aConfigMap(world, 'owner');
   const middle = await aConfigMap(world, 'middle', { owners: [owner] });
@@ -303,7 +303,7 @@ describe('deletes that cross', () => {
     expect(await world.heads()).toEqual(before);
   });
 
-  test('what nothing serves is an error, not an absence', async () => {
+  test('fails for an unserved resource, instead of counting it as absent', async () => {
     const world = await aWorld();
     const nowhere = { group: 'nobody.example.com', version: 'v1', resource: 'things' };
     await expect(world.user.get(refOf(nowhere, 'default', 'x'))).rejects.toBeInstanceOf(StatusError);

@@ -39,7 +39,7 @@ describe('pods', () => {
     expect(await statusOf(world)).not.toHaveProperty('failed');
   });
 
-  test('of an indexed job tell their index', async () => {
+  test('of an indexed job have their index', async () => {
     const world = new World();
     const env = [{ name: 'JOB_COMPLETION_INDEX', value: 'mine' }];
     const containers = [
@@ -69,7 +69,7 @@ describe('pods', () => {
     expect(failures.sort()).toEqual(['0', '1', '2']);
   });
 
-  test('that failed are replaced later and later', async () => {
+  test('that failed are replaced with backoff', async () => {
     const world = new World();
     await aJob(world, {});
     const rules: Rules = () => () => exited(world, 1);
@@ -79,7 +79,7 @@ describe('pods', () => {
     expect([second - first >= 10, third - second >= 20, fourth - third >= 40]).toEqual([true, true, true]);
   });
 
-  test('that go are replaced at once, or where the policy says so when they are gone', async () => {
+  test('that terminate are replaced at once, or once they are gone if the policy says so', async () => {
     for (const [podReplacementPolicy, number] of [
       ['TerminatingOrFailed', 2],
       ['Failed', 1],
@@ -99,7 +99,7 @@ describe('pods', () => {
     }
   });
 
-  test('that nobody owns are adopted and held, and those that are not selected are let go', async () => {
+  test('without an owner are adopted, and those that are not selected are released', async () => {
     const world = new World();
     const selector = { manualSelector: true, selector: { matchLabels: { app: 'work' } } };
     const template = {
@@ -129,7 +129,7 @@ describe('pods', () => {
     expect(await podsHere(world)).toHaveLength(3);
   });
 
-  test('of a job that is deleted are no longer held', async () => {
+  test('of a deleted job lose their finalizer', async () => {
     const world = new World();
     await aJob(world, { parallelism: 2, completions: 2 });
     await world.run(withPods(run));
@@ -138,7 +138,7 @@ describe('pods', () => {
     expect((await podsHere(world)).map(finalizersOf)).toEqual([[], []]);
   });
 
-  test('of which one success was enough go on, and no other comes', async () => {
+  test('go on after a success that suffices, and no other is created', async () => {
     const world = new World();
     await aJob(world, { completions: null, parallelism: 2 });
     let left = 1;

@@ -128,7 +128,7 @@ describe('how a job ends', () => {
     expect(await conditions(world)).toEqual(failedBy('BackoffLimitExceeded'));
   });
 
-  test('why is told', async () => {
+  test('reports the reason', async () => {
     const world = new World();
     await aJob(world, { podFailurePolicy: { rules: [exitCodes('FailJob', [42])] } });
     await world.run(withPods(all(42)));

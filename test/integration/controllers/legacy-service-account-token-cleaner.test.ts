@@ -77,7 +77,7 @@ test('one that a pod mounts stays as it is', async () => {
   expect(await marked(world)).toBeUndefined();
 });
 
-test('nothing is marked before use is tracked for long', async () => {
+test('marks nothing before use has been tracked long enough', async () => {
   const world = new World();
   await prepare(world);
   await world.user.delete(refOf(core('configmaps'), 'kube-system', TRACKING));

@@ -33,7 +33,7 @@ test('every node has addresses of its own, wherever the controllers are killed',
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(6);
 });
 
-test('where there are no more, a node is told, and gets those of the next that goes', async () => {
+test('reports a node without a free range, and assigns the next that is released', async () => {
   const world = new World();
   await prepare(world);
   for (const name of ['d', 'e']) await world.user.create(NODES, { metadata: { name } });

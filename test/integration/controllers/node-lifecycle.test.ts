@@ -138,7 +138,7 @@ test('a node that is made ready without a heartbeat has the grace period from wh
   expect(await conditions(world, refOf(NODES, '', 'fake'))).toMatchObject({ Ready: 'Unknown' });
 });
 
-test('only a node that was ready is told to have ceased to be', async () => {
+test('records NodeNotReady only for a node that was ready', async () => {
   const world = new World();
   await prepare(world);
   for (const ready of ['True', 'False']) {

@@ -127,7 +127,7 @@ const aPod = (world: World) =>
     },
   });
 
-test('a claim that has the name of another pod is not touched, and the pod is told', async () => {
+test('does not touch a claim of another owner, and reports it on the pod', async () => {
   const world = await aWorld();
   await aClaim(world, 'pod-scratch');
   await aPod(world);
@@ -175,7 +175,7 @@ test('a volume that is kept for a claim waits for it, also by uid', async () => 
   expect({ ...annotationsOf(volume) }).toEqual({});
 });
 
-test('a claim that names what it cannot have is told why, until it can', async () => {
+test('reports why a claim cannot be bound, until it can', async () => {
   const world = await aWorld();
   await aVolume(world, 'v', { storageClassName: 'gold' });
   await aClaim(world, 'c', { volumeName: 'v' });
@@ -203,7 +203,7 @@ test('a claim whose volume is gone is lost', async () => {
   );
 });
 
-test('an external provisioner is asked, and what it makes is bound', async () => {
+test('asks an external provisioner, and binds its volume', async () => {
   const world = await aWorld();
   await aClass(world, 'gold');
   const claim = await aClaim(world, 'c', { storageClassName: 'gold' });
@@ -235,7 +235,7 @@ test.each([
     'VolumeFailedDelete: error getting deleter volume plugin for volume "v": no deletable volume plugin matched',
   ],
   ['Recycle', 'VolumeFailedRecycle: No recycler plugin found for the volume!'],
-])('what nobody can %s has failed', async (persistentVolumeReclaimPolicy, event) => {
+])('a volume that nobody can %s has failed', async (persistentVolumeReclaimPolicy, event) => {
   const world = await aWorld();
   await aVolume(world, 'v', { persistentVolumeReclaimPolicy, claimRef: { namespace: 'here', name: 'gone', uid: 'u' } });
   await world.run(make);

@@ -131,7 +131,7 @@ test('where nobody measures it is said, once', async () => {
   await expectSettled(world, unmeasured);
 });
 
-test('what is outside its bounds is brought in without a look at metrics', async () => {
+test('corrects replicas outside of the bounds without a look at metrics', async () => {
   const world = new World();
   await prepare(world, { minReplicas: 4 });
   await world.run(unmeasured);
@@ -141,7 +141,7 @@ test('what is outside its bounds is brought in without a look at metrics', async
   expect(await replicas(world)).toBe(3);
 });
 
-test('custom resources with a scale are sized too, and what has none is said', async () => {
+test('scales custom resources with a scale subresource, and reports others', async () => {
   const world = new World();
   await world.user.create(NAMESPACES, { metadata: { name: 'here' } });
   const widgets = definition('widgets', 'Widget');

@@ -79,7 +79,7 @@ test('a node that comes late keeps its pods', async () => {
   expect(await left(world)).toEqual(['early']);
 });
 
-test('of many that came to their end the oldest go, evicted ones before', async () => {
+test('deletes the oldest terminated pods above the threshold, evicted ones first', async () => {
   const world = new World();
   await prepare(world);
   for (const name of ['a', 'b', 'c', 'd']) {

@@ -51,7 +51,7 @@ const told = async (world: World): Promise<string[]> =>
   );
 
 describe('wherever the controller is killed', () => {
-  test('as many pods come as are asked for', async () => {
+  test('creates the missing pods', async () => {
     const check = async (world: World): Promise<void> => {
       expect(await owned(world)).toBe(2);
       expect(await statusOf(world)).toMatchObject({ replicas: 2, readyReplicas: 2, availableReplicas: 2 });
@@ -60,7 +60,7 @@ describe('wherever the controller is killed', () => {
     expect(crashes).toBeGreaterThan(10);
   });
 
-  test('as many go as are too many', async () => {
+  test('deletes the surplus pods', async () => {
     const prepare = async (world: World): Promise<void> => {
       await aSet(world, 3);
       await world.run(withPods());
@@ -73,7 +73,7 @@ describe('wherever the controller is killed', () => {
     expect(await surviveEveryCrash({ make: withPods(), prepare, check })).toBeGreaterThan(5);
   });
 
-  test('orphans that are selected are adopted, and who is not selected any more is released', async () => {
+  test('adopts selected orphans, and releases pods that are not selected any more', async () => {
     const prepare = async (world: World): Promise<void> => {
       await aSet(world, 1);
       await world.run(withPods());
@@ -92,7 +92,7 @@ describe('wherever the controller is killed', () => {
   });
 });
 
-test('what is done is told', async () => {
+test('records events', async () => {
   const world = new World();
   await aSet(world, 1);
   await world.run(withPods());

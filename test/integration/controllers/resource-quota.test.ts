@@ -25,7 +25,7 @@ test('a quota is counted, wherever the controller is killed', async () => {
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(3);
 });
 
-test('what a process reserved that died is free again', async () => {
+test('frees the reservations of a process that died', async () => {
   const world = new World();
   await prepare(world);
   await world.run(make);

@@ -54,7 +54,7 @@ const aClaim = (world: World): Promise<JsonObject> =>
 const end = (world: World): Promise<JsonObject> => world.user.patch(pod, { status: { phase: 'Succeeded' } }, 'status');
 
 describe('a pod that asks for a claim by template', () => {
-  test('gets one, told in its status, wherever the controller is killed', async () => {
+  test('gets a claim, named in its status, wherever the controller is killed', async () => {
     const calls = await surviveEveryCrash({
       make,
       async prepare(world) {
@@ -92,7 +92,7 @@ describe('a pod that asks for a claim by template', () => {
     await expectSettled(world, make);
   });
 
-  test('is told why it gets none, once, and gets it when the template comes', async () => {
+  test('reports a missing template once, and creates the claim when the template comes', async () => {
     const world = new World();
     await prepare(world);
     await aPod(world, { resourceClaimTemplateName: 'gpus' });

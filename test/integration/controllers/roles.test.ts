@@ -44,7 +44,7 @@ async function damaged(world: World): Promise<void> {
   });
 }
 
-test('what a cluster begins with is made right at a start, wherever it is killed', async () => {
+test('repairs the bootstrap roles at a start, wherever it is killed', async () => {
   const check = async (world: World): Promise<void> => {
     expect(await rulesOf(world, 'system:basic-user')).toHaveLength(3);
     expect(await rulesOf(world, 'system:discovery')).toHaveLength(0);

@@ -337,7 +337,7 @@ const CHANGE: ObjectChange = {
   object: () => ({}),
 };
 
-test('a settled world is not asked about', async () => {
+test('does not read a settled world again', async () => {
   const world = new World();
   await aWorld(world);
   await aService(world, 'a', NODE_PORT);

@@ -253,7 +253,7 @@ test('a revision that another has the name of is counted', async () => {
   expect(await statusOf(world)).toMatchObject({ collisionCount: 1, replicas: 2 });
 });
 
-test('an orphan of the right name is adopted and gets its label, and what is not selected any more is released', async () => {
+test('adopts an orphan of the right name with its label, and releases pods that are not selected any more', async () => {
   const world = new World();
   await aSet(world, { replicas: 1 });
   for (const name of ['web-0', 'other-1'])
@@ -312,7 +312,7 @@ test('a claim that someone else controls is left to him', async () => {
   expect(await told(world)).toContainEqual(expect.stringContaining('Warning ConflictingController'));
 });
 
-test('what is done is told', async () => {
+test('records events', async () => {
   const world = new World();
   await aSet(world, { replicas: 1, volumeClaimTemplates: [claimTemplate] });
   await world.run(withPods());
@@ -325,7 +325,7 @@ test('what is done is told', async () => {
   ]);
 });
 
-test('a refusal is told, and tried again', async () => {
+test('reports a rejected write, and retries it', async () => {
   const world = new World();
   const refused = { ...template('one'), spec: { serviceAccountName: 'none', containers: [{ name: 'c', image: 'i' }] } };
   await aSet(world, { replicas: 1, template: refused });

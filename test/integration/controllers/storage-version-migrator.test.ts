@@ -103,7 +103,7 @@ test.each<[string, JsonObject, string]>([
   await expectSettled(world, make);
 });
 
-test('a built-in resource is migrated, and what is stored as it should be is not written', async () => {
+test('migrates a built-in resource, and does not write objects that are stored as they should be', async () => {
   const world = new World();
   const [api = {}, migration = {}] = example();
   await world.user.create(DEFINITIONS, api);

@@ -102,7 +102,7 @@ describe('every path is converted', () => {
     expect(stored).toMatchObject({ spec: { hostPort: 'b:82', replicas: 5 }, status: { note: 'seen' } });
   });
 
-  test('server-side apply: who owned a field in one version loses it to who applies in another', async () => {
+  test('server-side apply: the owner of a field in one version loses it to an applier in another', async () => {
     const plural = await served();
     hook.misbehave = (response, answer) => {
       delete specOf(first(answer))?.['extra'];
@@ -122,7 +122,7 @@ describe('every path is converted', () => {
     expect(managers.map(({ manager, apiVersion }) => [manager, apiVersion])).toEqual([['two', `${GROUP}/v2`]]);
   });
 
-  test('a watch, with what was there, what changes and what goes', async () => {
+  test('a watch, with its initial events, changes and deletions', async () => {
     const plural = await served();
     await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));
     const seen: unknown[] = [];
@@ -167,7 +167,7 @@ describe('every path is converted', () => {
 });
 
 describe('the storage version', () => {
-  test('may change: what is stored in the old one is read, and written anew by an update that changes nothing', async () => {
+  test('may change: objects of the old one are read, and an update without a change writes them in the new one', async () => {
     const plural = await served();
     const made = await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));
     const name = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.${GROUP}`;
@@ -193,7 +193,7 @@ const first = (answer: JsonObject): JsonObject =>
   arrayAt(objectAt(answer, 'response'), 'convertedObjects').find(isObject) ?? {};
 const responseOf = (answer: JsonObject): JsonObject => objectAt(answer, 'response') ?? {};
 
-describe('what a webhook does wrong', () => {
+describe('faults of a webhook', () => {
   const table: [string, Misbehaviour, string][] = [
     [
       'answers 500',
@@ -358,7 +358,7 @@ describe('a webhook that cannot be reached', () => {
     await ok('GET', path(plural, 'v1', 'a'));
   });
 
-  test('whose certificate is another authority’s', async () => {
+  test('with a certificate of another authority', async () => {
     const caBundle = Buffer.from(server.certificateAuthority).toString('base64');
     const plural = await served({ url: `https://127.0.0.1:${hook.port}/convert`, caBundle });
     await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));

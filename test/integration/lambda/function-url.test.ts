@@ -88,7 +88,7 @@ describe('the API server as a function behind a function URL', needing(world, cl
     await kubectl('delete', 'configmaps', '-l', 'size=large', '--wait=false');
   });
 
-  test('a watch of kubectl is told what happens, and ends cleanly at its deadline', async () => {
+  test('a watch of kubectl receives changes, and ends cleanly at its deadline', async () => {
     await apply(configMap('watched', 'first'));
     const before = performance.now();
     const watch = run('get', 'configmap', 'watched', '-w', '-o', 'jsonpath={.data.at}{"\\n"}');

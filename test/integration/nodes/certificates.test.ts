@@ -149,12 +149,12 @@ describe('serving certificates', () => {
     expect(items(at(request, 'status'), 'conditions')).toEqual([]);
   });
 
-  test('of a node that is not there stay as they are', async () => {
+  test('of an absent node stay pending', async () => {
     const { name } = await kubelet('n3').ask({ node: 'n3', names: ['10.0.0.3'] });
     expect(await told(name)).toBe('NotApproved: there is no node n3');
   });
 
-  test('are asked for by their node alone', async () => {
+  test('are approved for their own node only', async () => {
     await expect(kubelet('n1').ask({ node: 'n2', names: ['10.0.0.2'] })).rejects.toThrow(
       'can only create a node CSR with CN=system:node:n1',
     );

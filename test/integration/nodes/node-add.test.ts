@@ -190,7 +190,7 @@ describe('a name', () => {
   });
 });
 
-describe('what nodes may', () => {
+describe('rights of nodes', () => {
   const KUBELET_CLIENT = 'kubeadm:apiserver-kubelet-client';
   const SERVING = 'davit:node-autoapprove-serving';
   const remove = (name: string): Promise<void> => admin.client.delete(refOf(BINDINGS, '', name));

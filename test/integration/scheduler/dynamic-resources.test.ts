@@ -97,7 +97,7 @@ test('parts of a device are had until it is used up', async () => {
   await world.close();
 });
 
-test('an extended resource is given as devices, and the pod is told', async () => {
+test("allocates devices for an extended resource, and names the claim in the pod's status", async () => {
   const world = new World();
   await prepare(world, [{ name: 'a' }, { name: 'b' }]);
   const pod = await aPod(world, 'p', [], { resources: { requests: { [GPU]: '2' }, limits: { [GPU]: '2' } } });

@@ -67,7 +67,7 @@ test('a look places what fits, with the rights of the scheduler alone, and comes
   expect([...told, ...faults]).toEqual([]);
 });
 
-test('who slept until another had taken the lease binds nothing', async () => {
+test('a scheduler that slept until another took the lease binds nothing', async () => {
   const { user, client, schedule, reportFault } = await aWorld();
   await user.create(core('pods'), aPod('small', '1'));
   const options = { client, clock: systemClock, ...LEASE, identity: 'slow', seconds: 60, onFault: reportFault };
@@ -79,7 +79,7 @@ test('who slept until another had taken the lease binds nothing', async () => {
   expect(await schedule(client)).toBe(true);
 });
 
-test('nothing is begun after the time is over', async () => {
+test('begins nothing after its deadline', async () => {
   const { user, client, schedule } = await aWorld();
   await user.create(core('pods'), aPod('small', '1'));
   expect(await schedule(client, AbortSignal.abort())).toBe(false);

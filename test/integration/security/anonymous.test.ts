@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('as it starts, a server tells who shows nothing', () => {
+describe('by default a server shows anonymous users', () => {
   test.each<[string, number]>([
     ['/livez', 200],
     ['/readyz', 200],
@@ -19,11 +19,11 @@ describe('as it starts, a server tells who shows nothing', () => {
     ['/openapi/v3', 403],
     ['/metrics', 403],
     ['/api/v1/namespaces', 403],
-  ])('of %s: %i', async (path, status) => {
+  ])('%s: %i', async (path, status) => {
     expect((await exchanged(server, path)).status).toBe(status);
   });
 
-  test('which release it is', async () => {
+  test('the release', async () => {
     expect(JSON.parse((await exchanged(server, '/version')).body)).toMatchObject({ major: '1', minor: '36' });
   });
 });

@@ -52,7 +52,7 @@ afterAll(() => server.close());
 const ALL = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
 const SECRETS = [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }];
 
-describe('who may write roles gives nobody what he has not', () => {
+describe('a user who may write roles grants no rights beyond his own', () => {
   test.each<[string, string, string, JsonObject]>([
     ['a role with every right', 'POST', `${RBAC}/clusterroles`, role('all', ALL)],
     ['a role with one right too many', 'POST', `${RBAC}/clusterroles`, role('secrets', SECRETS)],
@@ -119,7 +119,7 @@ describe('who may write roles gives nobody what he has not', () => {
     expect([status, said['reason']]).toEqual([403, 'Forbidden']);
   });
 
-  test('but may pass on what he has', async () => {
+  test('grants rights that he has', async () => {
     const pods = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
     expect((await eve('POST', `${RBAC}/clusterroles`, role('pods', pods))).status).toBe(201);
     expect((await eve('POST', `${RBAC}/clusterrolebindings`, binding('amy', 'pods', 'amy'))).status).toBe(201);

@@ -113,7 +113,7 @@ async function made(path: string, object: JsonObject): Promise<void> {
 
 const told = ({ status, body }: Answer): string => (status < 300 ? `${status}` : `${status} ${body['message']}`);
 
-describe('what a rule gives covers', () => {
+describe('coverage of rules', () => {
   test.each<[string, JsonObject, boolean]>([
     ['scales of a group: that of one', rule('get', 'apps', 'deployments/scale'), true],
     ['scales of a group: all of them', rule('get', 'apps', '*/scale'), true],
@@ -150,7 +150,7 @@ const patched = (name: string, kind: Kind, path: string, body: Json): Promise<An
     body,
   );
 
-describe('every way to write gives nobody what he has not:', () => {
+describe("every way to write grants no rights beyond the user's own:", () => {
   test.each<[Kind, string, Json]>([
     ['merge', 'some', { rules: [SECRETS] }],
     ['json', 'some', [{ op: 'add', path: '/rules/-', value: SECRETS }]],
@@ -168,7 +168,7 @@ describe('every way to write gives nobody what he has not:', () => {
     ['json', [{ op: 'add', path: '/subjects/-', value: subject('eve') }]],
     ['strategic', { subjects: [subject('eve')] }],
     ['apply', binding('root-boss', 'root', 'eve')],
-  ])('a %s patch of who is bound', async (kind, body) => {
+  ])('a %s patch of the subjects', async (kind, body) => {
     expect(told(await patched('eve', kind, `${BINDINGS}/root-boss`, body))).toContain(LACKS);
   });
 
@@ -177,7 +177,7 @@ describe('every way to write gives nobody what he has not:', () => {
     ['json', [{ op: 'replace', path: '/roleRef/name', value: 'root' }]],
     ['strategic', { roleRef: { name: 'root' } }],
     ['apply', binding('some-eve', 'root', 'eve')],
-  ])('a %s patch of what is bound', async (kind, body) => {
+  ])('a %s patch of the role', async (kind, body) => {
     expect(told(await patched('eve', kind, `${BINDINGS}/some-eve`, body))).toContain(LACKS);
   });
 
@@ -187,7 +187,7 @@ describe('every way to write gives nobody what he has not:', () => {
     expect(told(answer)).toContain('cannot change roleRef');
   });
 
-  test('a role is not made to gather, nor gathered by what one has not', async () => {
+  test('a role is neither aggregating nor aggregated without the rights for it', async () => {
     const needs = 'must have cluster-admin privileges to use the aggregationRule';
     const all = { aggregationRule: { clusterRoleSelectors: [{}] } };
     expect(told(await patched('eve', 'merge', `${ROLES}/some`, all))).toContain(needs);
@@ -198,7 +198,7 @@ describe('every way to write gives nobody what he has not:', () => {
     expect(told(await patched('eve', 'merge', `${ROLES}/fat`, { metadata: { labels: { a: 'b' } } }))).toContain(LACKS);
   });
 
-  test('who may delete bindings deletes no others with them', async () => {
+  test('a user who may delete bindings deletes no others with them', async () => {
     expect(told(await as('eve')('DELETE', BINDINGS))).toContain('403');
     expect(told(await as('eve')('DELETE', `${HERE}/rolebindings`))).toContain('403');
     expect(told(await as('eve')('DELETE', '/api/v1/namespaces/here/pods'))).toContain('cannot deletecollection');
@@ -247,7 +247,7 @@ test('a name with a colon too many is no account', async () => {
   expect(body['status']).toMatchObject({ userInfo: { groups: ['system:authenticated'] } });
 });
 
-describe('who may act as someone', () => {
+describe('impersonation', () => {
   const acting = (headers: Record<string, string | string[]>): Promise<Answer> =>
     as('ida', headers as Record<string, string>)('POST', REVIEWS, WHO);
 

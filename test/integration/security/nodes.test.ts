@@ -122,7 +122,7 @@ describe('a node writes of nodes its own, and not', () => {
     ['all, to delete', 'DELETE', NODES, undefined, 'cannot deletecollection resource "nodes"'],
   ])('%s', async (...attempt) => refused(attempt));
 
-  test('what it may: labels of its own, its status', async () => {
+  test('allows labels of its own and its status', async () => {
     await allowed('PATCH', `${NODES}/n1${DRY}`, labelled('kubernetes.io/arch', 'arm64'));
     await allowed('PATCH', `${NODES}/n1${DRY}`, labelled('example.com/x'));
     await allowed('PATCH', `${NODES}/n1/status${DRY}`, { status: { capacity: { cpu: '2' } } });
@@ -196,7 +196,7 @@ describe('a node does with pods of others, or of nobody, nothing', () => {
     ['make an account', 'POST', `${HERE}/serviceaccounts`, {}, 'cannot create resource "serviceaccounts"'],
   ])('%s', async (...attempt) => refused(attempt));
 
-  test('and with its own what it must', async () => {
+  test('allows the required changes with its own pods', async () => {
     await allowed('GET', `${HERE}/pods/mine`);
     await allowed('GET', `${HERE}/secrets/seen`);
     await allowed('GET', '/api/v1/pods?fieldSelector=spec.nodeName%3Dn1');
@@ -234,7 +234,7 @@ describe('a node has no token', () => {
     ],
   ])('%s', async (_, body, why) => refused(['', 'POST', TOKEN, body, why]));
 
-  test('of an account that none of its pods is', async () => {
+  test('of an account that none of its pods has', async () => {
     const answer = await node('POST', `${HERE}/serviceaccounts/idle/token`, asked('mine', { audiences: ['vault'] }));
     expect(answer.status).toBe(403);
   });
@@ -306,12 +306,12 @@ describe('certificates', () => {
     ['of who may do everything', 'O=system:masters, CN=root', 'kube-apiserver-client-kubelet', OTHER],
     ['of who may do everything, as a client', 'O=system:masters, CN=root', 'kube-apiserver-client', MASTERS],
     ['of a node that may do everything', 'O=system:masters, CN=system:node:n1', 'kube-apiserver-client', MASTERS],
-  ])('%s are not asked for', async (_, subject, signer, why) => {
+  ])('%s are rejected', async (_, subject, signer, why) => {
     const request = await aRequest(subject, signer);
     await refused(['', 'POST', REQUESTS, request, why]);
   });
 
-  test('nobody asks as another, approves his own, or changes who asked', async () => {
+  test('nobody creates as another user, approves an own request, or changes its requestor', async () => {
     const request = await aRequest('O=system:nodes, CN=system:node:n1', 'kube-apiserver-client-kubelet');
     const spec = { ...objectAt(request, 'spec'), username: 'admin', groups: ['system:masters'] };
     const { body } = await node('POST', REQUESTS, { ...request, spec });

@@ -11,7 +11,7 @@ afterAll(() => server.close());
 const headers = { authorization: 'Bearer bobs' };
 const status = async (): Promise<number> => (await exchanged(server, '/api/v1/secrets', { headers })).status;
 
-test('a right ends with who gave it, on a connection that stands', async () => {
+test('rights end with their authorizer, on an open connection too', async () => {
   expect(await status()).toBe(403);
   server.reconfigure({ authorizers: [{ type: 'AlwaysAllow' }] });
   expect(await status()).toBe(200);

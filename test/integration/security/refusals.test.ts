@@ -219,7 +219,7 @@ describe('a token', () => {
     expect(await whoIs(server, { headers: { authorization: `Basic ${basic}` } })).toBe('');
   });
 
-  test('that is refused tells nothing of why', async () => {
+  test('that is rejected shows no reason', async () => {
     const { body } = await exchanged(server, `${HERE}/secrets`, bearer(await tokenOf({ audiences: ['vault'] })));
     expect(JSON.parse(body)).toEqual({
       kind: 'Status',
@@ -243,7 +243,7 @@ function changed(claims: string): string {
   return encoded({ ...read, aud: ['vault'], exp: 99_999_999_999 });
 }
 
-describe('who shows nothing', () => {
+describe('an anonymous client', () => {
   test.each<[string, number]>([
     ['/livez', 200],
     ['/readyz', 200],
@@ -264,7 +264,7 @@ describe('who shows nothing', () => {
   });
 });
 
-describe('who may do nothing does nothing by', () => {
+describe('a user without rights cannot', () => {
   test.each([
     [`/${HERE}/secrets`],
     ['/api/v1//namespaces/default/secrets'],
@@ -306,7 +306,7 @@ test('two hosts are none', async () => {
   expect(await rawStatus(server, '/livez', lines.slice(1))).toBe(200);
 });
 
-describe('who may not impersonate', () => {
+describe('a user without the right to impersonate', () => {
   test.each<[string, Record<string, string | string[]>]>([
     ['a user', { 'impersonate-user': 'admin' }],
     ['the group of the superuser', { 'impersonate-user': 'bob', 'impersonate-group': 'system:masters' }],
@@ -332,7 +332,7 @@ describe('who may not impersonate', () => {
   });
 });
 
-test("who impersonates has that one's rights alone", async () => {
+test("an impersonating user has the impersonated one's rights only", async () => {
   const headers = { authorization: `Bearer ${server.adminToken}`, 'impersonate-user': 'bob' };
   expect(await whoIs(server, { headers })).toBe('bob');
 });

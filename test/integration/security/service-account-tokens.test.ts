@@ -46,7 +46,7 @@ test('a token is its account, at every endpoint and in a review', async () => {
   });
 });
 
-test('whoever has the published keys can check a token', async () => {
+test('the published keys verify a token', async () => {
   const { body: configuration } = await admin('GET', '/.well-known/openid-configuration');
   expect(configuration['jwks_uri']).toBe(`https://127.0.0.1:${server.port}/openid/v1/jwks`);
   const { body } = await admin('GET', '/openid/v1/jwks');

@@ -46,7 +46,7 @@ const POD = {
   spec: { serviceAccountName: 'sa', terminationGracePeriodSeconds: 0, containers: [{ name: 'c', image: 'i' }] },
 };
 
-describe('what a token is bound to', () => {
+describe('bound objects of a token', () => {
   test.each<[string, string, JsonObject]>([
     ['Pod', `${HERE}/pods`, POD],
     ['Secret', `${HERE}/secrets`, { metadata: { name: 'bound' } }],
@@ -168,7 +168,7 @@ describe('a header twice', () => {
   });
 });
 
-describe('who is impersonated', () => {
+describe('impersonated users', () => {
   const WHO = '{"kind":"SelfSubjectReview","apiVersion":"authentication.k8s.io/v1"}';
   const REVIEW = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const impersonated = async (headers: Record<string, string | string[]>) => {
@@ -206,14 +206,14 @@ describe('who is impersonated', () => {
     expect(info?.['groups']).toEqual(['a,system:masters', 'system:authenticated']);
   });
 
-  test('as more groups than a header may hold is refused before anybody is asked', async () => {
+  test('rejects more groups than a header may hold before an authorizer is asked', async () => {
     const groups = Array.from({ length: 20_000 }, (_, i) => `Impersonate-Group: group-${i}`.padEnd(100, 'x'));
     const lines = ['Host: x', 'Authorization: Bearer bobs', 'Impersonate-User: amy', ...groups];
     expect([400, 431, 0]).toContain(await rawStatus(server, `${HERE}/pods`, lines).catch(() => 0));
   });
 });
 
-test('whoever may write a status writes nothing else', async () => {
+test('a user who may write a status writes nothing else', async () => {
   const rule = { apiGroups: [''], resources: ['pods/status', 'namespaces/status'], verbs: ['update', 'patch'] };
   await grant('status', rule, { kind: 'User', name: 'bob' });
   const bob = requester(server, { authorization: 'Bearer bobs' });

@@ -60,7 +60,7 @@ const url = (value: string, why: string): string =>
   `ValidatingWebhookConfiguration.admissionregistration.k8s.io "v" is invalid: webhooks[0].clientConfig.url: Invalid value: "${value}": ${why}`;
 const https = (scheme: string): string => url(scheme, `'https' is the only allowed URL scheme${FORM}`);
 
-describe('what no webhook can be registered at', () => {
+describe('rejected targets of webhooks', () => {
   test.each<[string, string]>([
     ['http://example.com/', https('http')],
     ['file://localhost/etc/passwd', https('file')],
@@ -103,7 +103,7 @@ async function judgedBy(clientConfig: JsonObject): Promise<string> {
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const failed = (why: string): string => `failed calling webhook "${NAME}": ${why}`;
 
-describe('what a call does not do', () => {
+describe('a call does not', () => {
   const here = (path = ''): JsonObject => ({
     url: `https://127.0.0.1:${port}${path}`,
     caBundle: base64(authority.certificate),

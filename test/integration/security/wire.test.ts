@@ -97,7 +97,7 @@ describe.concurrent('HTTP/1.1', () => {
     await expectHttp1(server, Buffer.from(sent(), 'latin1'), told);
   });
 
-  test('what stands behind a body is no credential', async () => {
+  test('does not read credentials behind a body', async () => {
     const trailer = `0\r\nAuthorization: ${bearer()}\r\n\r\n`;
     const head = `GET ${MAPS} HTTP/1.1\r\nHost: x\r\n${CHUNKED}\r\nTrailer: Authorization\r\n\r\n`;
     await expectHttp1(server, head + trailer, '403');

@@ -56,7 +56,7 @@ const SCALARS: Readonly<Record<Exclude<ValueFacts['form'], 'struct' | 'list' | '
 
 const TYPES = kindNames().map(([, name]) => name);
 
-describe('what is encoded is decoded again', () => {
+describe('decodes what it encodes', () => {
   test.each([
     'core.v1.Pod',
     'core.v1.Secret',

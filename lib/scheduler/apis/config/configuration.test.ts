@@ -71,7 +71,7 @@ describe('the default profile', () => {
   });
 });
 
-test('what extenders look at alone, NodeResourcesFit does not', () => {
+test('NodeResourcesFit ignores resources that only extenders look at', () => {
   const managedResources = [{ name: 'example.com/gpu', ignoredByScheduler: true }];
   const extenders = [{ urlPrefix: 'http://127.0.0.1', managedResources }];
   const [profile] = schedulerConfiguration({ ...HEADER, extenders }).profiles;

@@ -61,7 +61,7 @@ describe('pods on a node', () => {
     expect(cpuOn(cache, 'n')).toBe(expected);
   });
 
-  test('may be told of before their node, and stay when it comes again', () => {
+  test('may arrive before their node, and stay when the node comes again', () => {
     const cache = new Cache();
     cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'n');
     expect(cache.takeSnapshot().nodes).toEqual([]);
@@ -77,7 +77,7 @@ describe('pods on a node', () => {
     expect(cpuOn(cache, 'n')).toBe(0);
   });
 
-  test('that were decided for it are known as being on it', () => {
+  test('count on their node once they are assumed', () => {
     const cache = cacheOf('n');
     cache.assume(aPodInfo(), 'n');
     expect(cache.getPod('pod')?.pod).toMatchObject({ spec: { nodeName: 'n' } });
@@ -85,7 +85,7 @@ describe('pods on a node', () => {
 });
 
 describe('a snapshot', () => {
-  test('stays as it is until it is taken anew', () => {
+  test('stays as it is until the next update', () => {
     const cache = cacheOf('n');
     const snapshot = cache.takeSnapshot();
     cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n');
@@ -116,7 +116,7 @@ describe('a snapshot', () => {
     expect(cache.takeSnapshot().nodes.map(({ name }) => name)).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
   });
 
-  test('finds those with affinity anew when they change', () => {
+  test('updates the nodes with affinity when their pods change', () => {
     const cache = cacheOf('n');
     const apart = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] } };
     expect(cache.takeSnapshot().withAffinity).toEqual([]);

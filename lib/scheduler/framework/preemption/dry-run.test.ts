@@ -32,7 +32,7 @@ function candidates(...given: Parameters<typeof tried>): string {
   return shown.join(', ');
 }
 
-describe('who would have to leave', () => {
+describe('victims', () => {
   test.each<[string, string, string[], string]>([
     ['whoever takes the room', 'p 9 l', ['p1@a 5 l', 'p2@b 5 l'], 'a: p1, b: p2'],
     ['nobody of higher priority', 'p 1 l', ['p1@a 5 l', 'p2@b 5 l'], ''],
@@ -56,14 +56,14 @@ describe('who would have to leave', () => {
     expect(candidates(pod(incoming), { nodes: nodes('a b'), pods: pods.map((one) => pod(one)) })).toBe(expected);
   });
 
-  test('one that keeps the pod off', () => {
+  test('a pod whose anti-affinity rejects the incoming one', () => {
     const keepsOff = { labels: { foo: '' }, spec: affinity({ apart: [term('foo @ host')] }) };
     const pods = [pod('p1@a 1 s', keepsOff), pod('p2@a 5 s'), pod('p3@a 9 s'), pod('p4@b 9 s')];
     const plugins = [(handle: Handle): Plugin => interPodAffinity(interPodAffinityArgs.parse({}), handle)];
     expect(candidates(pod('p 9 s', { labels: { foo: '' } }), { nodes: nodes('a b'), pods, plugins })).toBe('a: p1');
   });
 
-  test('those that make it uneven', () => {
+  test('pods that violate the spread', () => {
     const foo = { labels: { foo: '' } };
     const spread = { spec: { topologySpreadConstraints: [hard('zone'), hard('host')] }, ...foo };
     const pods = ['a1@a 5', 'a2@a 1', 'b1@b 1', 'x1@x 9', 'x2@x 9'].map((one) => pod(one, foo));
@@ -98,13 +98,13 @@ describe('budgets', () => {
     expect(candidates(pod('p 9 xl'), { nodes: nodes('a'), pods, pdbs })).toBe(expected);
   });
 
-  test('who violates none leaves rather, though more important', () => {
+  test('prefers a more important victim without a violation', () => {
     const pods = [pod('p1@a 5 m'), pod('p2@a 1 m', app)];
     expect(candidates(pod('p 9 l'), { nodes: nodes('a'), pods, pdbs: [aBudget('app', 0)] })).toBe('a: p1');
   });
 });
 
-describe('how many nodes are tried', () => {
+describe('the number of nodes that are tried', () => {
   const five = (priorities: string): Pod[] =>
     [...priorities].map((priority, i) =>
       pod(`p${i}@${'abcde'.charAt(i)} ${priority} l`, i === 4 ? {} : { labels: { app: '' } }),
@@ -128,7 +128,7 @@ describe('how many nodes are tried', () => {
   });
 });
 
-test('why not', () => {
+test('reports a status for each node without victims', () => {
   const failing = (): Plugin => ({
     name: 'Failing',
     preFilterExtensions: {

@@ -177,12 +177,12 @@ describe('Score', () => {
       'plugin "A" returns an invalid score 101, it should in the range of [0, 100] after normalizing',
     ],
     ['a fault', { name: 'A', score: boom }, 'running Score plugins: plugin "A" failed with: boom'],
-  ])('that is %s is told', (_, plugin, message) => {
+  ])('that is %s is reported', (_, plugin, message) => {
     expect(runScorePlugins([plugin], new Map(), scored()).status?.reasons[0]).toContain(message);
   });
 });
 
-test('what was reserved is taken back from the last to the first', () => {
+test('unreserves in reverse order', () => {
   const seen: string[] = [];
   const reserving = (name: string, outcome: Outcome) => ({
     name,
@@ -251,7 +251,7 @@ describe('Permit', () => {
 });
 
 describe('Bind', () => {
-  test('is left to the next by who skips', async () => {
+  test('a plugin that skips leaves the pod to the next one', async () => {
     const seen: string[] = [];
     const binding = (name: string, outcome: Outcome) => ({
       name,

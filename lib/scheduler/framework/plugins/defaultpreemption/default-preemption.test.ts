@@ -159,7 +159,7 @@ describe('a pod', () => {
     expect(await verdict({ pod: pod('p 9'), nodes: [], said: '' })).toBe('Error: preemption: no nodes available');
   });
 
-  test('that is gone', async () => {
+  test('that is deleted', async () => {
     const { handle, stateOf } = aWorld({ nodes: nodes('a') });
     const info = podInfoOf(pod('p 9'));
     const outcome = await defaultPreemption(ARGS, handle).postFilter?.(stateOf(info), info, new Map());
@@ -181,7 +181,7 @@ describe('a pod', () => {
   });
 });
 
-describe('who may have others leave', () => {
+describe('eligibility for preemption', () => {
   const nominated = { status: { nominatedNodeName: 'a' } };
   const awaits = 'Unschedulable: preemption: not eligible due to a terminating pod on the nominated node.';
 
@@ -271,7 +271,7 @@ describe('extenders', () => {
   });
 });
 
-describe('who is to leave', () => {
+describe('a victim', () => {
   const three = ['p1@a 1 m', 'p2@a 1 m', 'p3@a 1 s'].map((one) => pod(one));
   const of = { pod: pod('p 9 xl'), nodes: nodes('a'), pods: three, said: '-' };
   const condition = {
@@ -283,7 +283,7 @@ describe('who is to leave', () => {
     message: 'default-scheduler: preempting to accommodate a higher priority pod',
   };
 
-  test('is told why, and deleted; meanwhile the pod waits', async () => {
+  test('gets a condition and is deleted; meanwhile the pod waits', async () => {
     const { asked, events, isHeldBack, plugin, info, activated } = await run(of);
     expect(isHeldBack).toEqual(
       newStatus('UnschedulableAndUnresolvable', 'waiting for the preemption for this pod to be finished'),
@@ -304,7 +304,7 @@ describe('who is to leave', () => {
     expect(activated).toEqual(['p']);
   });
 
-  test('is not told twice', async () => {
+  test('gets the condition once', async () => {
     const [first, ...others] = three;
     const { asked } = await run({ ...of, pods: [{ ...first, ...pod('p1@a 1 m', LEAVING) }, ...others] });
     expect(asked.map(([, name]) => name)).not.toContain('p1');

@@ -32,7 +32,7 @@ test('devices are taken from when it is decided, over when it is written, to whe
   expect(taken()).toEqual([]);
 });
 
-test('what was made counts before listers know it, for two minutes', () => {
+test('a created claim counts before listers see it, for two minutes', () => {
   const { clock, tracker, taken } = aTracker();
   tracker.setWritten(claim('1', 'd'));
   expect(taken()).toEqual(['d']);

@@ -186,7 +186,7 @@ test('a pod without claims has nothing to look at', () => {
   expect(filterOn(make({ claims: [] }).plugin, aPod(), n)).toEqual(SKIP);
 });
 
-test('unless told otherwise a search takes a second at most', () => {
+test('limits a search to one second by default', () => {
   expect(dynamicResourcesArgs.parse({}).filterTimeout).toBe(1_000_000_000n);
 });
 
@@ -234,7 +234,7 @@ function reserved(
   return { state, pod, refused };
 }
 
-describe('what was reserved', () => {
+describe('reservations', () => {
   const other = aResourceClaim('o', [aRequest()]);
 
   test('is no other claim’s, until it is given back', () => {

@@ -74,7 +74,7 @@ function reserved({ plugin }: ReturnType<typeof aWorld>, of: PodOf) {
   return { state, pod, refused };
 }
 
-test('its devices are had through a claim of its own, which it is told of', async () => {
+test("allocates the devices through a special claim, which the pod's status names", async () => {
   const world = aWorld();
   const { state, pod } = reserved(world, asking(1));
   expect(await world.plugin.preBind?.(state, pod, 'n')).toBeUndefined();
@@ -128,7 +128,7 @@ test('where the node offers them itself there is no claim', async () => {
   expect([world.server.size, world.patches]).toEqual([0, []]);
 });
 
-test('a claim that an earlier attempt has left is deleted, and the pod tried anew', async () => {
+test('deletes a claim of an earlier attempt, and tries the pod again', async () => {
   const left = aResourceClaim('left', [aRequest()]);
   const metadata: JsonObject = {
     ...left.metadata,

@@ -294,7 +294,7 @@ describe('on several nodes', () => {
   ])('%s', (_, incoming, on, pods, expected) => expect(verdicts(incoming, on, pods)).toBe(expected));
 });
 
-describe('what would be if', () => {
+describe('after AddPod and RemovePod', () => {
   const zones = 'a:region=r1,zone=z11 b:region=r1,zone=z12 c:region=r2,zone=z21';
   const complex = [term('foo in bar,buzz @ region'), term('service notin bar,test @ zone')];
   const keepsOff = [term('foo in bar @ region')];
@@ -351,7 +351,7 @@ describe('what would be if', () => {
     ],
   ])('%s', (_, incoming, pods, added, expected) => expect(tried(incoming, pods, added)).toEqual(expected));
 
-  test('the last of its like went', () => {
+  test('satisfies the affinity of a pod that matches itself when the last other match is removed', () => {
     const { plugin, state, info, snapshot, verdictsIn } = setUp({ labels: 'foo=bar', near: keepsOff }, zones, [
       { node: 'a', labels: 'foo=bar' },
     ]);
@@ -364,7 +364,7 @@ describe('what would be if', () => {
   });
 });
 
-test('affinity that makes no sense refuses the pod', () => {
+test('an invalid selector rejects the pod', () => {
   const { status } = setUp({ near: [term('service in {{.bad.}} @ region')] }, 'a', []);
   expect(status?.code).toBe('UnschedulableAndUnresolvable');
   expect(status?.reasons.join()).toMatch(

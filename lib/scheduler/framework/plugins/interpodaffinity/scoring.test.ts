@@ -261,7 +261,7 @@ describe('in namespaces', () => {
   ])('%s', (_, pods, on, expected) => expect(scores(pods, two, on)).toBe(expected));
 });
 
-describe('what others require weighs', () => {
+describe('counts the required affinity of other pods', () => {
   const required: AffinityOf = {
     near: [term('service in S1 @ region', { namespaces: ['default', 't2b'], ...ofTeam('one') })],
   };

@@ -106,7 +106,7 @@ describe('a node with pods has for another', () => {
       { ignoredResourceGroups: ['kubernetes.io'] },
       ['Insufficient example.com/bbb', 'Insufficient kubernetes.io/something'],
     ],
-  ])('what is ignored %s', (_, args, reasons) => {
+  ])('ignored resources %s', (_, args, reasons) => {
     const pod = askingNamed('cpu=1m example.com~bbb=1 kubernetes.io~something=1');
     expect(filterOn(plugin(args), pod, aNodeInfo({ capacity }))?.reasons).toEqual(reasons);
   });

@@ -94,7 +94,7 @@ describe('MostAllocated', () => {
     expect(scoresOn(fit({ type: 'MostAllocated', resources }), pod, nodes)).toEqual(expected);
   });
 
-  test('containers that do not say what they need count for something', () => {
+  test('containers without requests count with defaults', () => {
     const capacity = { cpu: '250m', memory: '1000Mi' };
     const silent = (name: string): Pod => aPod({ name });
     const nodes = [aNodeInfo({ capacity }, silent('a'), silent('b')), aNodeInfo({ capacity })];

@@ -159,7 +159,7 @@ test.each<[string, Case, string, string]>([
     'Error',
     'converting volume(v) from inline to csi: failed to translate Kubernetes ID to EBS Volume ID Invalid format for AWS volume (aws://x/y)',
   ],
-])('%s is told of', (_, of, code, reason) => expect(filtered(of)).toEqual({ code, reasons: [reason] }));
+])('rejects %s', (_, of, code, reason) => expect(filtered(of)).toEqual({ code, reasons: [reason] }));
 
 const plugin = nodeVolumeLimits({}, aHandle());
 

@@ -116,7 +116,7 @@ describe('one constraint lets a pod on', () => {
   });
 });
 
-describe('which nodes count', () => {
+describe('eligible nodes', () => {
   const one = (more: JsonObject): JsonObject[] => [hard('node', more)];
   const wantsFoo = affinityTo('foo', 'In', '');
 
@@ -215,7 +215,7 @@ describe('default constraints', () => {
   });
 });
 
-describe('what would be if', () => {
+describe('after AddPod and RemovePod', () => {
   /** After pods came (`+a:foo`) or went (`-a:foo`). */
   function after(pod: Pod, pods: string, changes: string, of: Parameters<typeof inZones>[0] = {}): string {
     const snapshot = aSnapshot(inZones(of), onNodes(pods));
@@ -280,7 +280,7 @@ test('a selector that makes no sense is a fault', () => {
   });
 });
 
-test('what is said where it does not fit', () => {
+test('the status of a node that does not fit', () => {
   const snapshot = aSnapshot([...inZones(), aNode({ name: 'z' })], onNodes('a:foo'));
   const [plugin, state, info] = [aPlugin(snapshot), new CycleState(), podInfoOf(spreading([hard('node')]))];
   plugin.preFilter?.(state, info, snapshot.nodes);

@@ -94,7 +94,7 @@ describe('the fewer matching pods, the better', () => {
   });
 });
 
-describe('which nodes count', () => {
+describe('eligible nodes', () => {
   const labelled = {
     a: { labels: { foo: '' } },
     b: { labels: { foo: '' } },
@@ -152,7 +152,7 @@ describe("the scheduler's own constraints", () => {
   });
 });
 
-test('without constraints that should hold nothing is scored', () => {
+test('skips the scores without soft constraints', () => {
   expect(scores(spreading([{ ...soft('zone'), whenUnsatisfiable: 'DoNotSchedule' }]), inZones(), [])).toBe('Skip');
   expect(scores(spreading([soft('zone')]), [], [])).toBe('Skip');
 });

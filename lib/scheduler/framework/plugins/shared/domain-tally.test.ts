@@ -77,7 +77,7 @@ test('pods of other namespaces are not looked at', () => {
   expect(looked).toEqual(['a2', 'b2', 'c2']);
 });
 
-test('who is too far behind counts anew', () => {
+test('counts again if it is too far behind', () => {
   const [nodes, journal] = [three(), new PodJournal()];
   const tally = new DomainTally(COUNTING).update(journal.update(nodes));
   const other = aPodInfo({ name: 'x', labels: { foo: '' } });

@@ -15,7 +15,7 @@ function aCache() {
   return { stored, cache, seen };
 }
 
-test('what is assumed is seen until it is restored', () => {
+test('returns an assumed object until it is restored', () => {
   const { cache, seen } = aCache();
   expect(cache.assume(anObject('1', 'assumed'))).toBeUndefined();
   expect(seen()).toEqual(['assumed', ['assumed']]);
@@ -25,7 +25,7 @@ test('what is assumed is seen until it is restored', () => {
   expect(seen()).toEqual(['stored', ['stored']]);
 });
 
-test('what the lister learns takes its place, and it does not come back', () => {
+test("drops an assumed object for the lister's newer one", () => {
   const { stored, cache, seen } = aCache();
   cache.assume(anObject('1', 'assumed'));
   stored.objects = [anObject('2', 'newer')];
@@ -37,7 +37,7 @@ test('what the lister learns takes its place, and it does not come back', () => 
 test.each<[string, JsonObject[], string]>([
   ['has changed', [anObject('2', 'newer')], '"/o" is out of sync (stored: 2, assume: 1)'],
   ['is gone', [], '"/o" is not there any more'],
-])('nothing is assumed of what %s', (_, objects, why) => {
+])('rejects an assumed object that %s', (_, objects, why) => {
   const { stored, cache } = aCache();
   stored.objects = objects;
   expect(cache.assume(anObject('1', 'assumed'))).toBe(why);

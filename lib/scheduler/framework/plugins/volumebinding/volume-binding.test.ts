@@ -115,7 +115,7 @@ test.each<[string, JsonObject, unknown, unknown]>([
   expect(filterOn(plugin(world), aPod({ spec }), b)).toEqual(onB);
 });
 
-describe('what a driver says of its capacity', () => {
+describe('the capacity that a driver reports', () => {
   const aDriver = (storageCapacity?: boolean): JsonObject => ({
     metadata: { name: 'csi.example.com' },
     spec: storageCapacity === undefined ? {} : { storageCapacity },
@@ -163,7 +163,7 @@ describe('what a driver says of its capacity', () => {
   });
 });
 
-describe('a volume of what was built in', () => {
+describe('a migrated in-tree volume', () => {
   const volume = aVolume('old', {
     spec: {
       awsElasticBlockStore: { volumeID: 'vol-1' },
@@ -191,7 +191,7 @@ describe('a volume of what was built in', () => {
   });
 });
 
-describe('what was reserved', () => {
+describe('reservations', () => {
   const reserved = (of: Plugin, pod: string, claim: string, node: typeof a): [CycleState, unknown] => {
     const [state, info] = [new CycleState(), aPodInfo({ name: pod, spec: using(claim) })];
     const { status } = of.preFilter?.(state, info, [node]) ?? {};

@@ -77,7 +77,7 @@ describe('claims of one pod alone', () => {
     expect(plugin.preFilter?.(new CycleState(), aPodInfo({ spec }), [])).toEqual(expected);
   });
 
-  test('nobody uses it on any node: there is nothing to filter', () => {
+  test('skips the filter if no pod uses the claim', () => {
     const free = volumeRestrictions({}, aHandle({ objects, snapshot: aSnapshot([aNode()]) }));
     expect(free.preFilter?.(new CycleState(), aPodInfo({ spec: withVolumes(claim('once')) }), [])).toEqual({
       status: SKIP,
