@@ -14,10 +14,15 @@ export class DerError extends Error {
 }
 
 export const SEQUENCE = 0x30;
+export const SET = 0x31;
+export const INTEGER = 0x02;
 export const OBJECT_IDENTIFIER = 0x06;
 export const BIT_STRING = 0x03;
 
-/** Reads the element at the start of `bytes`; definite lengths only. */
+/**
+ * Reads the element at the start of `bytes`. Lengths are definite and as short as can be, as in Go: bytes that two readers
+ * could read in two ways are refused. Throws DerError.
+ */
 export function readElement(bytes: Buffer): Element {
   const tag = bytes[0];
   const first = bytes[1];
@@ -25,12 +30,14 @@ export function readElement(bytes: Buffer): Element {
   const extra = first < 0x80 ? 0 : first & 0x7f;
   if (first === 0x80 || extra > 4 || bytes.length < 2 + extra) throw new DerError('asn1: syntax error');
   const length = extra === 0 ? first : bytes.readUIntBE(2, extra);
+  if (extra > 0 && bytes[2] === 0) throw new DerError('asn1: structure error: superfluous leading zeros in length');
+  if (extra > 0 && length < 0x80) throw new DerError('asn1: structure error: non-minimal length');
   const start = 2 + extra;
   if (bytes.length < start + length) throw new DerError('asn1: syntax error: data truncated');
   return { tag, whole: bytes.subarray(0, start + length), content: bytes.subarray(start, start + length) };
 }
 
-/** The elements inside a constructed one. */
+/** The elements inside a constructed one. Throws DerError. */
 export function children(element: Element): Element[] {
   const found: Element[] = [];
   for (let rest = element.content; rest.length > 0; ) {
@@ -39,4 +46,10 @@ export function children(element: Element): Element[] {
     rest = rest.subarray(child.whole.length);
   }
   return found;
+}
+
+/** The element, which has this tag. Throws DerError for another, and where there is none. */
+export function tagged(element: Element | undefined, tag: number): Element {
+  if (element?.tag !== tag) throw new DerError('asn1: structure error');
+  return element;
 }
