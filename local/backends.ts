@@ -1,7 +1,8 @@
-import { X509Certificate } from 'node:crypto';
+import { randomBytes, randomUUID, X509Certificate } from 'node:crypto';
 import { tcpBackends, type KubeletConfig } from '#adapters/kubelet/backends.ts';
 import { isForbidden } from '#adapters/webhook/address-policy.ts';
 import type { Backends } from '#lib/channel/backends.ts';
+import { NodeChannels } from '#lib/channel/node-channels.ts';
 import { kubeletClient } from '#lib/controllers/certificates/issue.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -26,5 +27,6 @@ export async function localBackends(
   const client = options.client ?? (await kubeletClient(signer, new Date(clock.now())));
   const { fingerprint256 } = new X509Certificate(serving);
   const isSelf = (shown: X509Certificate): boolean => shown.fingerprint256 === fingerprint256;
-  return tcpBackends({ ...options, client, isSelf, isForbidden });
+  const channels = new NodeChannels({ clock, randomId: () => randomBytes(6).readUIntBE(0, 6), randomName: randomUUID });
+  return tcpBackends({ ...options, client, isSelf, isForbidden, channels });
 }

@@ -1,5 +1,7 @@
 import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
 import type { Dialer } from '#lib/channel/dialer.ts';
+import type { NodeChannels } from '#lib/channel/node-channels.ts';
+import { RoutedDialer } from '#lib/channel/routed-dialer.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { HttpRoundTripper, type HttpRoundTripperOptions } from './http-round-tripper.ts';
 import { TcpDialer, type TcpDialerOptions } from './tcp-dialer.ts';
@@ -17,12 +19,15 @@ export interface KubeletConfig
   readonly timeout?: number;
   /** Opens connections. Default TCP. Tests have nodes and pods at addresses that no machine has. */
   readonly dialer?: Dialer;
+  /** The channels of nodes. Default none are carried. */
+  readonly channels?: NodeChannels;
 }
 
 /** Kubelets, pods and endpoints as they are reached by TCP from this machine. */
 export function tcpBackends({ client, caBundle = '', isSelf, timeout = 5000, ...config }: KubeletConfig): Backends {
-  const { preferredAddressTypes = ADDRESS_TYPES, ...rules } = config;
-  const dialer = config.dialer ?? new TcpDialer(rules);
+  const { preferredAddressTypes = ADDRESS_TYPES, channels, ...rules } = config;
+  const tcp = config.dialer ?? new TcpDialer(rules);
+  const dialer = channels === undefined ? tcp : new RoutedDialer(channels, tcp);
   return {
     roundTripper: new HttpRoundTripper({
       dialer,
@@ -32,5 +37,6 @@ export function tcpBackends({ client, caBundle = '', isSelf, timeout = 5000, ...
       ...defined({ isSelf }),
     }),
     preferredAddressTypes,
+    ...defined({ channels }),
   };
 }

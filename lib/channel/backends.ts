@@ -1,3 +1,4 @@
+import type { NodeChannels } from './node-channels.ts';
 import type { RoundTripper } from './round-tripper.ts';
 
 /** How the API server reaches kubelets, pods and endpoints. */
@@ -5,6 +6,8 @@ export interface Backends {
   readonly roundTripper: RoundTripper;
   /** Upstream's --kubelet-preferred-address-types. */
   readonly preferredAddressTypes: readonly string[];
+  /** The channels of nodes, where this server carries them. */
+  readonly channels?: NodeChannels;
 }
 
 /** Upstream's default. */

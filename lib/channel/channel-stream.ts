@@ -62,6 +62,7 @@ export class ChannelStream implements ByteStream {
     this.#state = body === undefined ? 'accepting' : 'opening';
     this.#opens = body !== undefined;
     this.#openUntil = ports.now() + OPEN_TIMEOUT;
+    if (this.#opens) this.#repeatAt = ports.now() + OPEN_AGAIN;
     this.#receive = new ReceiveWindow(() => this.#consumed());
     this.incoming = { [Symbol.asyncIterator]: () => this.#receive.read() };
     this.#opened.promise.catch(() => undefined); // the opener may have gone
@@ -194,7 +195,6 @@ export class ChannelStream implements ByteStream {
     }
     if (this.#opens) {
       this.#opens = false;
-      this.#repeatAt = this.#ports.now() + OPEN_AGAIN;
       return { type: 'open', stream, body: this.#body };
     }
     return this.#acknowledges && this.#state === 'open' ? this.#windowFrame() : undefined;
@@ -238,6 +238,11 @@ export class ChannelStream implements ByteStream {
     return Math.min(this.#repeatAt, this.#acknowledgeAt);
   }
 
+  /** Whether the other end has not accepted it. */
+  get isOpening(): boolean {
+    return this.#state === 'opening';
+  }
+
   /** Does what is due by now. */
   tick(now: number): void {
     if (this.#acknowledgeAt <= now) {
@@ -253,13 +258,18 @@ export class ChannelStream implements ByteStream {
     this.#repeats += 1;
     if (this.#state === 'opening') {
       if (now >= this.#openUntil) this.close('no answer');
-      else this.#opens = true;
+      else this.#openAgain(now);
     } else if (this.#state === 'closing') {
       if (this.#repeats > MAX_REPEATS) this.fail(this.#reason);
       else this.#closes = true;
     } else if (this.#repeats > MAX_REPEATS) this.close('lost');
     else if (this.#send.isWaiting) this.#send.repeat();
     else this.#probes = this.#send.isBlocked;
+  }
+
+  #openAgain(now: number): void {
+    this.#opens = true;
+    this.#repeatAt = now + OPEN_AGAIN;
   }
 
   /** A new connection carries the stream: what was on the way is sent again. */

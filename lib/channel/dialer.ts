@@ -7,6 +7,8 @@ export interface Target {
   readonly port: number;
   /** Every address of the host has to be a global unicast address: upstream's rule where users choose the path. */
   readonly globalOnly: boolean;
+  /** The node by whose channel it is reached. */
+  readonly node?: string;
 }
 
 /** Opens streams to kubelets, pods and endpoints. */

@@ -81,6 +81,16 @@ describe('a stream', () => {
     expect(clock.monotonic()).toBeLessThan(6100);
   });
 
+  test('fails after 5 s too while there is no connection', async () => {
+    const { clock, server, network } = linked(4, { drop: 1, cut: 1, pause: 20_000 });
+    server.session.ring({});
+    await clock.runUntil(clock.sleep(10));
+    expect([network.done.cut, server.session.isConnected]).toEqual([1, false]);
+    const since = clock.monotonic();
+    await expect(clock.runUntil(server.session.open({}, NEVER))).rejects.toThrow('no answer');
+    expect(clock.monotonic() - since).toBeLessThan(6100);
+  });
+
   test('ends in one direction and goes on in the other', async () => {
     const link = linked(5, {}, async (stream) => {
       void allOf(stream).then(async (bytes) => {
@@ -191,7 +201,7 @@ describe('a session', () => {
   test('waits 30 s for a connection, then breaks its streams', async () => {
     const link = linked(31, { drop: 1, cut: 1, pause: Number.MAX_SAFE_INTEGER });
     const opening = link.server.session.open({}, NEVER);
-    await expect(link.clock.runUntil(opening)).rejects.toThrow('lost');
+    await expect(link.clock.runUntil(opening)).rejects.toThrow('no answer');
     expect(await link.clock.runUntil(link.server.session.ended)).toBe('lost');
     await expect(link.server.session.open({}, NEVER)).rejects.toThrow('the channel is closed');
   });

@@ -250,9 +250,10 @@ export class Session {
     if (signal.aborted || this.#isOver) return;
     this.#wakeAt = Number.POSITIVE_INFINITY;
     const now = clock.monotonic();
-    if (this.#transport === undefined) return; // the next connection sends everything again
-    for (const stream of this.#streams.values()) stream.tick(now);
-    const next = Math.min(...[...this.#streams.values()].map((stream) => stream.deadline));
+    // The next connection sends everything again; nobody waits for it to open a stream.
+    const due = [...this.#streams.values()].filter(({ isOpening }) => isOpening || this.#transport !== undefined);
+    for (const stream of due) stream.tick(now);
+    const next = Math.min(...due.map(({ deadline }) => deadline));
     if (next < this.#wakeAt) this.#wakeBy(next);
   }
 

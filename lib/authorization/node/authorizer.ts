@@ -39,6 +39,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['resource.k8s.io/resourceslices', resourceSlices],
   ['/nodes', nodes],
   ['/pods', pods],
+  ['node.davit.dev/nodes', channels],
   ['certificates.k8s.io/podcertificaterequests', () => noOpinion()],
 ]);
 
@@ -141,6 +142,12 @@ function nodes(node: string, { verb, subresource, name }: Attributes): Decision 
   if (name === node) return ALLOW;
   const what = name === '' ? 'all nodes' : `'${name}'`;
   return noOpinion(`node '${node}' cannot read ${what}, only its own Node object`);
+}
+
+/** A node's own channel: it is asked for by a GET, and needs the right to create. */
+function channels(node: string, { verb, subresource, name }: Attributes): Decision {
+  const isChannel = subresource === 'channel' && (verb === 'get' || verb === 'create');
+  return isChannel && name === node ? ALLOW : noOpinion('can only open the channel of the own node');
 }
 
 function pods(node: string, asked: Attributes, relations: Relations): Answer {

@@ -23,7 +23,7 @@ export class Plug {
 
   /** Ends every connection. */
   cut(): void {
-    for (const close of [...this.#open]) close('');
+    for (const close of this.#open) close('');
   }
 
   connect(node: string): AgentChannelPorts['connect'] {

@@ -6,7 +6,7 @@ import type { Filter, RequestState } from './filter.ts';
 
 /** Upstream's --request-timeout, in milliseconds. */
 export const MAX_TIMEOUT = 60_000;
-const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward', 'channel']);
 
 /** Whether a request may stay open for as long as its client likes. */
 export const isLongRunning = ({ verb, subresource }: RequestInfo): boolean =>

@@ -13,7 +13,7 @@ const VERBS: Readonly<Record<string, string>> = {
   create: 'POST',
   update: 'PUT',
 };
-const CONNECTS: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy']);
+const CONNECTS: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy', 'channel']);
 
 /** Upstream's labels of a request that something serves: `servedAs` is its subresource, or the path of what is no resource. */
 export function requestLabels(request: ApiRequest, info: RequestInfo, servedAs: string): RequestLabels {

@@ -24,8 +24,8 @@ test.each<[string[], JsonObject, string]>([
   [['ExternalIP', 'InternalIP'], { daemonEndpoints: { kubeletEndpoint: { Port: 1234 } } }, '10.0.0.1:1234'],
   [['InternalIP'], { addresses: [{ type: 'InternalIP', address: 'fd00::1' }] }, '[fd00::1]:10250'],
 ])('by %j of %j a kubelet is at %s', async (types, status, place) => {
-  const { host, port } = await nodeConnection(async () => aNode(status), 'n', backends(...types));
-  expect(authorityOf(host, port)).toBe(place);
+  const { target, tls } = await nodeConnection(async () => aNode(status), 'n', backends(...types));
+  expect([authorityOf(target.host, target.port), tls]).toEqual([place, 'kubelet']);
 });
 
 test('a server without a way to nodes says so, and so does one whose node is simulated', async () => {

@@ -1,5 +1,6 @@
 import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
 import type { Backends } from '#lib/channel/backends.ts';
+import type { Target } from '#lib/channel/dialer.ts';
 import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -12,12 +13,13 @@ const KUBELET_PORT = 10250;
 /** Where a node's kubelet listens, and by what it is reached. */
 export interface NodeConnection {
   readonly backends: Backends;
-  readonly host: string;
-  readonly port: number;
+  readonly target: Target;
+  /** `none` through a channel, which both ends have proven themselves for. */
+  readonly tls: 'kubelet' | 'none';
 }
 
 /**
- * Upstream's GetConnectionInfo. Throws 404 where the node is not known, 503 where it is simulated or the server reaches no nodes,
+ * Upstream's GetConnectionInfo; a node that has a channel is reached by it. Throws 404 where the node is not known, 503 where it is simulated or the server reaches no nodes,
  * 500 where it has no address of a preferred type.
  */
 export async function nodeConnection(
@@ -29,7 +31,10 @@ export async function nodeConnection(
   if (isSimulated(node)) throw noConnection(name, 'it is simulated, and no container runs on it');
   if (backends === undefined) throw noConnection(name, 'this server has no route to nodes');
   const port = Number(count(at(node, 'status', 'daemonEndpoints', 'kubeletEndpoint'), 'Port'));
-  return { backends, host: addressOf(node, backends), port: port > 0 ? port : KUBELET_PORT };
+  const kubelet = { port: port > 0 ? port : KUBELET_PORT, globalOnly: false };
+  if (backends.channels?.find(name) !== undefined)
+    return { backends, target: { ...kubelet, host: name, node: name }, tls: 'none' };
+  return { backends, target: { ...kubelet, host: addressOf(node, backends) }, tls: 'kubelet' };
 }
 
 /** A Host header: an IPv6 address is in brackets. */

@@ -24,17 +24,17 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
     const container = containerOf(pod, options.container);
     const node = text(at(pod, 'spec'), 'nodeName');
     if (node === '') return { status: 204, headers: {}, body: '' };
-    const { backends, host, port } = await nodeConnection(find, node, ports.backends);
+    const { backends, target, tls } = await nodeConnection(find, node, ports.backends);
     const path = `/containerLogs/${namespaceOf(pod)}/${nameOf(pod)}/${container}${options.query === '' ? '' : `?${options.query}`}`;
-    const authority = authorityOf(host, port);
+    const authority = authorityOf(target.host, target.port);
     const agreed = asksForWebSocket(request) ? handshake(request, LOG_RULES) : undefined;
     if (agreed !== undefined && 'status' in agreed) return agreed;
     const socket = agreed && new WebSocketSession(request, agreed);
     const { signal } = socket ?? request;
     const answer = await backends.roundTripper
       .send({
-        target: { host, port, globalOnly: false },
-        tls: options.insecure ? 'kubelet-unverified' : 'kubelet',
+        target,
+        tls: options.insecure && tls === 'kubelet' ? 'kubelet-unverified' : tls,
         method: 'GET',
         path,
         headers: { host: authority },

@@ -23,12 +23,12 @@ export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Ha
     const place = placeOf(pod, options, asked);
     const node = text(at(pod, 'spec'), 'nodeName');
     if (node === '') throw badRequest(`pod ${nameOf(pod)} does not have a host assigned`);
-    const { backends, host, port } = await nodeConnection(find, node, ports.backends);
+    const { backends, target, tls } = await nodeConnection(find, node, ports.backends);
     if (request.upgrade === undefined) throw badRequest('Upgrade request required');
     const query = parameters(asked);
     return forwardUpgrade(backends, request, {
-      target: { host, port, globalOnly: false },
-      tls: 'kubelet',
+      target,
+      tls,
       path: query === '' ? place : `${place}?${query}`,
     });
   });

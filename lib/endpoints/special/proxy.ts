@@ -1,6 +1,7 @@
 import { escape, toBytes } from '#lib/cel/library/url-escape.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import { isProxyable } from '#lib/channel/address-rules.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { at, count, items, text } from '#lib/machinery/unstructured.ts';
@@ -30,11 +31,21 @@ export function proxyName(id: string, kind: string): ProxyName {
   return { scheme, name, port };
 }
 
+interface ProxyTarget {
+  readonly host: string;
+  /** As users write it; '' is the scheme's. */
+  readonly port: string;
+  readonly scheme: string;
+  readonly tls?: Location['tls'];
+  /** The node by whose channel the host is reached. */
+  readonly node?: string | undefined;
+}
+
 /** Sends the request to an address at the path behind `proxy`. Throws 400 where users may not reach the address. */
 export async function proxy(
   backends: Backends | undefined,
   { request, info }: { readonly request: ApiRequest; readonly info: RequestInfo },
-  { host, port, scheme, tls }: { host: string; port: string; scheme: string; tls?: Location['tls'] },
+  { host, node, port, scheme, tls }: ProxyTarget,
 ): Promise<ApiResponse> {
   if (backends === undefined) throw unreachable(`no route to ${host}`);
   const { method, upgrade } = request;
@@ -46,7 +57,7 @@ export async function proxy(
   const rooted = path === '' ? '/' : path;
   const escaped = escape(toBytes(rooted), 'path');
   const to: Location = {
-    target: { host, port: number, globalOnly: true },
+    target: { host, port: number, globalOnly: true, ...defined({ node }) },
     tls: tls ?? (scheme === 'https' ? 'unverified' : 'none'),
     path: `${escaped}${queryOf(request)}`,
   };
@@ -112,11 +123,12 @@ export const nodeProxyEndpoint = (ports: ConnectPorts): Handler =>
     const { info } = state;
     if (request.upgrade !== undefined) await checkCreateRight(ports.authorizer, state);
     const { scheme, name, port } = proxyName(info.name, 'node');
-    const { backends, host, port: own } = await nodeConnection(find, name, ports.backends);
+    const { backends, target, tls } = await nodeConnection(find, name, ports.backends);
+    const { host, node, port: own } = target;
     const isKubelet = port === '' || port === String(own);
     return proxy(
       backends,
       { request, info },
-      { host, scheme, ...(isKubelet ? { port: String(own), tls: 'kubelet' } : { port }) },
+      { host, node, scheme, ...(isKubelet ? { port: String(own), tls } : { port }) },
     );
   });

@@ -36,10 +36,12 @@ export function handshake(request: ApiRequest, rules: HandshakeRules): Handshake
   const protocol = rules.choose(offered(request));
   if (rules.needsOrigin && !isOrigin(headers['origin'] ?? '')) return refusal(403);
   if (typeof protocol === 'number') return refusal(protocol);
-  const accept = createHash('sha1').update(`${key}${GUID}`).digest('base64');
-  const agreed = { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-accept': accept };
+  const agreed = { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-accept': acceptOf(key) };
   return { protocol, headers: protocol === '' ? agreed : { ...agreed, 'sec-websocket-protocol': protocol } };
 }
+
+/** What a server answers the client's key with (RFC 6455, 4.2.2). */
+export const acceptOf = (key: string): string => createHash('sha1').update(`${key}${GUID}`).digest('base64');
 
 const refusal = (status: number, body = '', more = {}): ApiResponse => ({
   status,

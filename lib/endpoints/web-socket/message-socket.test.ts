@@ -57,7 +57,8 @@ describe('a WebSocket of messages', () => {
       throw new Error('no frame');
     });
     await client.send(Buffer.from('x'));
-    await Promise.all([client.closed, server.closed]);
+    expect(await client.closed).toBe('no frame');
+    await server.closed;
   });
 
   test('fails what waits when nobody takes it any more', async () => {
@@ -73,9 +74,21 @@ describe('a WebSocket of messages', () => {
   test.each<[string, Uint8Array[], Buffer]>([
     ['a ping with a pong', [frame(OPCODE.ping, Buffer.from('x'), MASK)], frame(OPCODE.pong, Buffer.from('x'))],
     ['a close frame with one', [closeFrame(CLOSE.normal, '', MASK), Buffer.from('rest')], closeFrame(CLOSE.normal)],
-    ['text by closing', [frame(OPCODE.text, Buffer.from('x'), MASK)], closeFrame(CLOSE.invalidData)],
-    ['bytes that are no frame by closing', [Buffer.from('GET / HTTP/1.1')], closeFrame(CLOSE.protocolError)],
-    ['a message above the limit by closing', [frame(OPCODE.binary, Buffer.alloc(101), MASK)], closeFrame(CLOSE.tooBig)],
+    [
+      'text by closing',
+      [frame(OPCODE.text, Buffer.from('x'), MASK)],
+      closeFrame(CLOSE.invalidData, 'the other end broke the protocol of WebSockets: 1007'),
+    ],
+    [
+      'bytes that are no frame by closing',
+      [Buffer.from('GET / HTTP/1.1')],
+      closeFrame(CLOSE.protocolError, 'the other end broke the protocol of WebSockets: 1002'),
+    ],
+    [
+      'a message above the limit by closing',
+      [frame(OPCODE.binary, Buffer.alloc(101), MASK)],
+      closeFrame(CLOSE.tooBig, 'the other end broke the protocol of WebSockets: 1009'),
+    ],
   ])('answers %s', async (_, bytes, answer) => {
     expect(await answersTo(...bytes)).toEqual(answer);
   });

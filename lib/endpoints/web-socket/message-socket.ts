@@ -12,7 +12,7 @@ export interface MessageSocketOptions {
   readonly isClient: boolean;
   /** Bytes of a message at most, of the other end's. */
   readonly limit: number;
-  /** Takes a binary message. What it throws closes the WebSocket as broken. */
+  /** Takes a binary message. What it throws closes the WebSocket as broken, and the other end is told its message. */
   message(payload: Uint8Array): void;
 }
 
@@ -82,7 +82,8 @@ export class MessageSocket implements MessageTransport, Upgrade {
         if (opcode === OPCODE.binary) this.#options.message(payload);
       }
     } catch (error) {
-      this.#end(closeFrame(error instanceof WebSocketError ? error.status : CLOSE.protocolError, '', this.#mask()));
+      const status = error instanceof WebSocketError ? error.status : CLOSE.protocolError;
+      this.#end(closeFrame(status, error instanceof Error ? error.message : String(error), this.#mask()));
     }
   }
 

@@ -1,0 +1,61 @@
+import { beforeEach, expect, test } from 'vitest';
+import { EventClock } from '#test/event-clock.ts';
+import type { Dialer, Target } from './dialer.ts';
+import { runAgentChannel } from './agent-channel.ts';
+import { NodeChannels } from './node-channels.ts';
+import { RoutedDialer } from './routed-dialer.ts';
+import { numbers } from './testing/ends.ts';
+import { Plug } from './testing/plug.ts';
+
+const NEVER = new AbortController().signal;
+const random = numbers(1);
+const dialled: Target[] = [];
+const direct: Dialer = {
+  dial(target) {
+    dialled.push(target);
+    return Promise.reject(new Error('dialled directly'));
+  },
+};
+
+let clock: EventClock;
+let channels: NodeChannels;
+
+beforeEach(() => {
+  dialled.splice(0);
+  clock = new EventClock();
+  channels = new NodeChannels({
+    clock,
+    randomId: () => Math.floor(random() * 2 ** 48),
+    randomName: () => `${random()}`,
+  });
+});
+
+test('a target without a node is dialled directly', async () => {
+  const target = { host: '10.0.0.1', port: 10_250, globalOnly: false };
+  await expect(new RoutedDialer(channels, direct).dial(target, NEVER)).rejects.toThrow('dialled directly');
+  expect(dialled).toEqual([target]);
+});
+
+test('a target on a node is asked of its agent', async () => {
+  const asked: unknown[] = [];
+  const ports = {
+    clock,
+    random,
+    hello: { session: 's', instance: { key: 'k', machineId: 'm', bootId: 'b' } },
+    connect: new Plug(clock, channels).connect('n1'),
+    accept: (body: unknown) => void asked.push(body),
+    ring: () => undefined,
+    report: () => undefined,
+  };
+  void runAgentChannel(ports, NEVER);
+  await clock.runUntil(clock.sleep(100));
+  const target = { host: 'n1', port: 10_250, globalOnly: false, node: 'n1' };
+  await clock.runUntil(new RoutedDialer(channels, direct).dial(target, NEVER));
+  expect([asked, dialled]).toEqual([[{ host: 'n1', port: 10_250 }], []]);
+});
+
+test('a node without a channel is not dialled at all', async () => {
+  const target = { host: 'n1', port: 10_250, globalOnly: false, node: 'n1' };
+  await expect(new RoutedDialer(channels, direct).dial(target, NEVER)).rejects.toThrow('node "n1" has no channel');
+  expect(dialled).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import type { NodeChannels, TakeMessage } from '#lib/channel/node-channels.ts';
+import { MAX_MESSAGE } from '#lib/channel/frame.ts';
+import { nodeNameOf } from '#lib/authorization/node/identity.ts';
+import { badRequest, forbidden, noSuchPath, serviceUnavailable } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import type { ApiResponse } from '../api.ts';
+import type { Handler } from '../filters/filter.ts';
+import { asksForWebSocket, handshake, type HandshakeRules } from '../web-socket/handshake.ts';
+import { MessageSocket } from '../web-socket/message-socket.ts';
+import { checkCreateRight } from './create-right.ts';
+import type { ConnectPorts } from './connect.ts';
+
+/** The WebSocket subprotocol of channels. */
+export const CHANNEL_PROTOCOL = 'channel.davit.dev';
+
+const RULES: HandshakeRules = {
+  needsOrigin: false, // agents are no browsers
+  choose: (offered) => (offered.includes(CHANNEL_PROTOCOL) ? CHANNEL_PROTOCOL : 400),
+};
+
+/**
+ * Serves `nodes/channel` of group node.davit.dev: an agent holds a WebSocket by which the server reaches its node. It needs the right to
+ * create, and a node has it for itself alone.
+ */
+export const nodeChannelEndpoint =
+  ({ authorizer, backends }: ConnectPorts): Handler =>
+  async (request, state) => {
+    const { info, user } = state;
+    if (info.version !== 'v1' || info.namespace !== '' || info.name === '' || info.rest.length > 0) throw noSuchPath();
+    state.servedAs = info.subresource;
+    await checkCreateRight(authorizer, state);
+    const own = nodeNameOf(user);
+    if (own !== undefined && own !== info.name)
+      throw forbidden(info, info.name, `node ${quote(own)} has no channel but its own`);
+    const channels = backends?.channels;
+    if (channels === undefined) throw serviceUnavailable('this server carries no channels of nodes');
+    if (!asksForWebSocket(request)) throw badRequest('Upgrade request required');
+    const agreed = handshake(request, RULES);
+    return 'status' in agreed ? agreed : opened(channels, info.name, agreed.headers, request.signal);
+  };
+
+function opened(
+  channels: NodeChannels,
+  node: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): ApiResponse {
+  let take: TakeMessage = () => undefined;
+  const socket = new MessageSocket({ isClient: false, limit: MAX_MESSAGE, message: (bytes) => take(bytes) });
+  take = channels.connect(node, socket);
+  const end = (): void => socket.close('the server ends');
+  signal.addEventListener('abort', end, { once: true });
+  void socket.closed.then(() => {
+    signal.removeEventListener('abort', end);
+    channels.disconnect(node, socket);
+  });
+  return { status: 101, headers: { ...headers }, body: socket.outgoing, upgrade: socket };
+}

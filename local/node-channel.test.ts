@@ -1,0 +1,132 @@
+import { createServer, type RequestListener } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connectChannel } from '#adapters/channel/connect.ts';
+import { systemClock } from '#adapters/clock.ts';
+import { duplexOf } from '#adapters/kubelet/stream.ts';
+import { runAgentChannel, type ChannelState } from '#lib/channel/agent-channel.ts';
+import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
+import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
+import { requester, type Answer, type Requester } from '#test/requester.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+
+let authority: Authority;
+let server: RunningApiserver;
+let request: Requester;
+const faults: unknown[] = [];
+
+beforeAll(async () => {
+  const now = new Date(systemClock.now());
+  authority = authorityOf(await newSigner(now), now);
+  server = await startApiserver({
+    controllers: false,
+    clientCa: authority.certificate,
+    reportFault: (_, fault) => void faults.push(fault),
+  });
+  request = requester(server);
+});
+afterAll(async () => {
+  await server.close();
+  expect(faults).toEqual([]);
+});
+
+/** An agent that serves the requests of its streams, by the certificate of `user`. */
+class Agent implements AsyncDisposable {
+  readonly states: ChannelState[] = [];
+  readonly #ending = new AbortController();
+  readonly #running: Promise<void>;
+
+  private constructor(running: (agent: Agent, signal: AbortSignal) => Promise<void>) {
+    this.#running = running(this, this.#ending.signal);
+  }
+
+  static async of(node: string, listener: RequestListener, user = `system:node:${node}`): Promise<Agent> {
+    const pair = await authority.issue({ name: user, organizations: ['system:nodes'] });
+    const to = { url: server.url, caBundle: server.certificateAuthority, ...pair };
+    const http = createServer(listener);
+    return new Agent((agent, signal) =>
+      runAgentChannel(
+        {
+          clock: systemClock,
+          hello: { session: `${node} ${Math.random()}`, instance: { key: node, machineId: '', bootId: '' } },
+          random: Math.random,
+          connect: (message, ending) => connectChannel(to, node, message, ending),
+          accept: (_, stream) => void http.emit('connection', duplexOf(stream)),
+          ring: () => undefined,
+          report: (state) => void agent.states.push(state),
+        },
+        signal,
+      ),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+  }
+}
+
+const healthz: RequestListener = (asked, response) => void response.end(`${asked.method} ${asked.url}`);
+
+const textOf = ({ status, body }: Answer): string => `${status} ${String(body['message'] ?? body['text'])}`;
+
+beforeEach(async () => {
+  await request('DELETE', '/api/v1/nodes');
+  for (const name of ['n1', 'n2']) await request('POST', '/api/v1/nodes', { metadata: { name } });
+});
+
+describe('a node with a channel', () => {
+  test('is reached by it, and no longer when its agent ends', async () => {
+    const proxied = (): Promise<Answer> => request('GET', '/api/v1/nodes/n1/proxy/healthz?verbose');
+    expect(textOf(await proxied())).toContain('500 no preferred addresses found');
+    {
+      await using agent = await Agent.of('n1', healthz);
+      await expect.poll(() => agent.states).toEqual([{ connected: true }]);
+      expect(textOf(await proxied())).toBe('200 GET /healthz?verbose');
+      expect(textOf(await request('GET', '/api/v1/nodes/n2/proxy/healthz'))).toContain('500 no preferred addresses');
+    }
+    await expect.poll(async () => textOf(await proxied())).toContain('503'); // for 30 s it may come back
+  });
+
+  test('carries answers of any size', async () => {
+    const chunk = Buffer.alloc(100_000, 'x');
+    await using agent = await Agent.of('n1', (_, response) => {
+      for (let i = 0; i < 50; i++) response.write(chunk);
+      response.end();
+    });
+    await expect.poll(() => agent.states.length).toBe(1);
+    const { body } = await request('GET', '/api/v1/nodes/n1/proxy/large');
+    expect(String(body['text']).length).toBe(5_000_000);
+  });
+
+  test('carries a hundred requests at once', async () => {
+    await using agent = await Agent.of('n1', healthz);
+    await expect.poll(() => agent.states.length).toBe(1);
+    const paths = Array.from({ length: 100 }, (_, i) => `/pods/${i}`);
+    const answers = await Promise.all(paths.map((path) => request('GET', `/api/v1/nodes/n1/proxy${path}`)));
+    expect(answers.map(textOf)).toEqual(paths.map((path) => `200 GET ${path}`));
+  });
+});
+
+describe('a channel is refused', () => {
+  test('to a node that is another', async () => {
+    await using agent = await Agent.of('n1', healthz, 'system:node:n2');
+    const [first] = await expect
+      .poll(() => agent.states)
+      .not.toEqual([])
+      .then(() => agent.states);
+    expect(first).toEqual({
+      connected: false,
+      reason: expect.stringMatching(
+        /^nodes\.node\.davit\.dev "n1" is forbidden: User "system:node:n2" cannot get resource "nodes\/channel"/,
+      ),
+    });
+  });
+
+  test.each([
+    ['/apis/node.davit.dev/v1/nodes/n1/channel', '400 Upgrade request required'],
+    ['/apis/node.davit.dev/v2/nodes/n1/channel', '404 the server could not find the requested resource'],
+    ['/apis/node.davit.dev/v1/nodes/n1/channel/more', '404 the server could not find the requested resource'],
+  ])('at %s', async (path, answer) => {
+    expect(textOf(await request('GET', path))).toBe(answer);
+  });
+});
