@@ -1,6 +1,6 @@
 import { resourcesOf } from '#lib/api/kinds.ts';
 import { parseStored } from '#lib/machinery/json.ts';
-import { isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { Summary } from '#lib/storage/sequence.ts';
 import { STRATEGIES } from './kinds/strategies.ts';
@@ -18,5 +18,12 @@ function fieldsOf(object: JsonObject): Record<string, string> {
   const gv = parseApiVersion(stringAt(object, 'apiVersion') ?? '');
   const kind = stringAt(object, 'kind') ?? '';
   const resource = gv && resourcesOf(gv).find((facts) => facts.kind === kind);
-  return (resource && STRATEGIES[`${resource.group}/${resource.resource}`]?.selectableFields?.(object)) ?? {};
+  return (resource && STRATEGIES[`${resource.group}/${resource.resource}`]?.selectableFields?.(whole(object))) ?? {};
 }
+
+/** Strategies read decoded objects, which always have both parts. Those of a file may lack them. */
+const whole = (object: JsonObject): JsonObject => ({
+  ...object,
+  spec: objectAt(object, 'spec') ?? {},
+  status: objectAt(object, 'status') ?? {},
+});
