@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensure } from '#lib/machinery/unstructured.ts';
@@ -37,7 +39,7 @@ describe("upstream's Pod Security fixtures", needing(fetched), () => {
 
   test.each(LEVELS)('%s: every pod has upstream’s verdict in every version, word for word', (level) => {
     for (const { paths: held, pod, details, reasons } of fixtures) {
-      const view = { annotations: annotationsOf(pod), spec: ensure(pod, 'spec') };
+      const view = { annotations: annotationsOf(pod), spec: decodedAs(PODS, pod).spec };
       const verdicts = details[level].map((_, minor) => evaluate({ level, version: `v1.${minor}` }, view));
       expect(verdicts.map(detailsOf), held[0]).toEqual(details[level]);
       expect(verdicts.map(reasonsOf), held[0]).toEqual(reasons[level]);

@@ -1,9 +1,9 @@
+import type { Namespace, Pod, PodTemplateSpec } from '#lib/api/types/core.v1.ts';
+import { NAMESPACES, PODS } from '#lib/api/types/resources.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { internalError, invalid } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { annotationsOf, labelsOf } from '#lib/machinery/meta.ts';
-import { ensure, text } from '#lib/machinery/unstructured.ts';
 import { aggregate, type FieldError } from '#lib/machinery/validation/field.ts';
 import { detailsOf, evaluate } from '#lib/policy/pod-security/evaluate.ts';
 import { exemptNamespaceWarning } from '#lib/policy/pod-security/exempt-namespace.ts';
@@ -25,10 +25,9 @@ import { hasTemplate, templateOf, WORKLOADS } from '#lib/policy/pod-security/tem
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { refusal } from '../refusal.ts';
+import { isAbout, refusal, type AttributesOf } from '../refusal.ts';
 
-const NAMESPACES = { group: '', resource: 'namespaces' };
-/** Of a pod; all others change what it runs, or may. */
+/** Subresources of pods that change nothing that checks look at. */
 const HARMLESS: readonly string[] = ['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'];
 /** Annotations of the audit log. */
 const ENFORCED = 'pod-security.kubernetes.io/enforce-policy';
@@ -38,6 +37,7 @@ const ERROR = 'pod-security.kubernetes.io/error';
 /** How long a change of labels may look at the pods that are there, in milliseconds. */
 const PATIENCE = 1000;
 
+/** The ports and configuration of PodSecurity. */
 export interface PodSecurityPorts {
   readonly lookup: Lookup;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export interface PodSecurityPorts {
   readonly metrics: PodSecurityMetrics;
 }
 
-/** Pods keep to the Pod Security Standards that their namespace's labels name; workloads are warned about theirs. */
+/** Enforces on pods the Pod Security Standards that their namespace's labels name, and warns about templates of workloads. */
 export function podSecurity(judge: PodSecurityPorts): AdmissionPlugin {
   return {
     name: 'PodSecurity',
@@ -53,24 +53,22 @@ export function podSecurity(judge: PodSecurityPorts): AdmissionPlugin {
     about: ['/pods', '/namespaces', ...WORKLOADS],
     async validate(attributes) {
       const { resource, subresource } = attributes;
-      const of = `${resource.group}/${resource.resource}`;
-      if (of === '/pods') {
+      if (isAbout(attributes, PODS, subresource)) {
         if (!HARMLESS.includes(subresource)) await checkPod(judge, attributes);
-      } else if (subresource !== '') return;
-      else if (of === '/namespaces') await checkNamespace(judge, attributes);
-      else if (hasTemplate(of)) await checkWorkload(judge, attributes, of);
+      } else if (isAbout(attributes, NAMESPACES)) await checkNamespace(judge, attributes);
+      else {
+        const of = `${resource.group}/${resource.resource}`;
+        if (subresource === '' && hasTemplate(of)) await checkWorkload(judge, attributes, of);
+      }
     },
   };
 }
 
-const viewOf = (holder: JsonObject): PodView => ({
-  annotations: annotationsOf(holder),
-  spec: ensure({ ...holder }, 'spec'),
-});
+const viewOf = (holder: Pod | PodTemplateSpec): PodView => ({ annotations: annotationsOf(holder), spec: holder.spec });
 
 async function checkNamespace(
   { lookup, clock, configuration }: PodSecurityPorts,
-  attributes: Attributes,
+  attributes: AttributesOf<Namespace>,
 ): Promise<void> {
   const { object, oldObject, name, kind, warn } = attributes;
   if (object === undefined) return;
@@ -85,7 +83,7 @@ async function checkNamespace(
     if (warning !== undefined) warn(warning);
   } else if (before !== undefined) {
     const late = clock.monotonic() + PATIENCE;
-    const warnings = warningsOfExisting(await lookup.list({ group: '', resource: 'pods', namespace: name }), {
+    const warnings = warningsOfExisting(await lookup.list({ ...PODS, namespace: name }), {
       namespace: name,
       enforce: policy.enforce,
       exemptRuntimeClasses: exemptions.runtimeClasses,
@@ -120,13 +118,13 @@ function isExemptClass(
   { spec }: PodView,
   attributes: Attributes,
 ): boolean {
-  if (!configuration.exemptions.runtimeClasses.includes(text(spec, 'runtimeClassName'))) return false;
+  if (!configuration.exemptions.runtimeClasses.includes(spec.runtimeClassName ?? '')) return false;
   attributes.annotate(EXEMPT, 'runtimeClass');
   metrics.exempted(attributes);
   return true;
 }
 
-async function checkPod(judge: PodSecurityPorts, attributes: Attributes): Promise<void> {
+async function checkPod(judge: PodSecurityPorts, attributes: AttributesOf<Pod>): Promise<void> {
   const { object, oldObject, namespace, operation, annotate } = attributes;
   if (object === undefined || isExempt(judge, attributes)) return;
   const found = await judge.lookup.find(NAMESPACES, namespace);

@@ -1,10 +1,9 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, items, text } from '#lib/machinery/unstructured.ts';
+import type { Container, EphemeralContainer, PodSpec } from '#lib/api/types/core.v1.ts';
 
-/** What is judged: a pod's, or a pod template's. */
+/** The part of a pod, or of a pod template, that checks look at. */
 export interface PodView {
   readonly annotations: Readonly<Record<string, string>>;
-  readonly spec: JsonObject;
+  readonly spec: PodSpec;
 }
 
 /** Why a check refuses a pod: in short, and with what it found. */
@@ -13,6 +12,7 @@ export interface Violation {
   readonly detail: string;
 }
 
+/** Undefined where the pod is allowed. */
 export type CheckPod = (pod: PodView) => Violation | undefined;
 
 /** One rule of the Pod Security Standards as it changed over the versions. */
@@ -28,41 +28,51 @@ export interface Check {
   readonly overrides?: string;
 }
 
-/** Every container, in the order in which messages name them. */
-export function containersOf(spec: JsonObject): JsonObject[] {
-  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => items(spec, field));
-}
+/** A container of any of a pod's lists. */
+export type AnyContainer = Container | EphemeralContainer;
 
-export const securityOf = (holder: JsonObject): JsonObject | undefined => objectAt(holder, 'securityContext');
+/** A pod's spec or a container: both have a security context. */
+export type Secured = PodSpec | AnyContainer;
+
+/** Every container, in the order in which messages name them. */
+export const containersOf = ({ initContainers, containers: main, ephemeralContainers }: PodSpec): AnyContainer[] => [
+  ...(initContainers ?? []),
+  ...(main ?? []),
+  ...(ephemeralContainers ?? []),
+];
 
 /** The names of the containers that `isBad`. */
-export function badContainers(spec: JsonObject, isBad: (container: JsonObject) => boolean): string[] {
+export function badContainers(spec: PodSpec, isBad: (container: AnyContainer) => boolean): string[] {
   return containersOf(spec)
     .filter(isBad)
-    .map((container) => text(container, 'name'));
+    .map(({ name }) => name);
 }
 
-export const isWindows = ({ spec }: PodView): boolean => text(objectAt(spec, 'os'), 'name') === 'windows';
+/** Whether the pod says that it runs on Windows. */
+export const isWindows = ({ spec }: PodView): boolean => spec.os?.name === 'windows';
 
-/** Whether the pod has users of its own, who are nobody on the host. */
-export const hasOwnUsers = ({ spec }: PodView): boolean => flag(spec, 'hostUsers') === false;
+/** Whether the pod has a user namespace of its own. */
+export const hasOwnUsers = ({ spec }: PodView): boolean => spec.hostUsers === false;
 
+/** The check, for pods that are not exempt from it. */
 export const unless =
   (exempt: (pod: PodView) => boolean, check: CheckPod): CheckPod =>
   (pod) =>
     exempt(pod) ? undefined : check(pod);
 
+/** `"a", "b"`. */
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** As a set that messages show. */
+/** The values without repetitions, sorted. */
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
+/** The word, with an s unless there is exactly one. */
 export const plural = (word: string, { length }: readonly unknown[]): string => (length === 1 ? word : `${word}s`);
 
 /** `container "a"`, `containers "a", "b"`. */
 export const containers = (names: readonly string[]): string => `${plural('container', names)} ${quoted(names)}`;
 
-/** Who set something: the pod, containers, or both. Empty where nobody did. */
+/** `pod and container "a"`: the pod, containers, or both; empty for neither. */
 export function setters(pod: boolean, names: readonly string[]): string {
   return [...(pod ? ['pod'] : []), ...(names.length > 0 ? [containers(names)] : [])].join(' and ');
 }

@@ -43,7 +43,7 @@ const NEWEST = Math.max(...[...BASELINE, ...RESTRICTED].flatMap(({ versions }) =
 
 const known = new Map<string, readonly CheckPod[]>();
 
-/** What the pod violates at a level as of a version; empty where it is allowed. */
+/** The violations of a pod at a level as of a version; none where it is allowed. */
 export function evaluate({ level, version }: LevelVersion, pod: PodView): Violation[] {
   if (level === 'privileged') return [];
   return checksOf(level, Math.min(minorOf(version), NEWEST)).flatMap((check) => check(pod) ?? []);

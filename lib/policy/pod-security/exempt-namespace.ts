@@ -6,7 +6,7 @@ interface NamespacePolicy {
   readonly defaults: Policy;
 }
 
-/** What whoever labels an exempt namespace is told; undefined where the labels ask for nothing. */
+/** The warning for labels of an exempt namespace; undefined where the labels restrict nothing. */
 export function exemptNamespaceWarning(
   namespace: string,
   policy: Policy,

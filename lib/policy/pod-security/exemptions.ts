@@ -2,7 +2,7 @@ import { FieldPath, duplicate, invalid, type FieldError } from '#lib/machinery/v
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { UNRESTRICTED, type Policy } from './policy.ts';
 
-/** What is never judged: upstream's PodSecurityExemptions. */
+/** Requests that no check sees: upstream's PodSecurityExemptions. */
 export interface Exemptions {
   readonly usernames: readonly string[];
   readonly namespaces: readonly string[];
@@ -15,7 +15,9 @@ export interface PodSecurityConfiguration {
   readonly exemptions: Exemptions;
 }
 
+/** Exempts no request. */
 export const NO_EXEMPTIONS: Exemptions = { usernames: [], namespaces: [], runtimeClasses: [] };
+/** The configuration without a configuration file. */
 export const DEFAULT_CONFIGURATION: PodSecurityConfiguration = { defaults: UNRESTRICTED, exemptions: NO_EXEMPTIONS };
 
 const named = (name: string): string[] => (name === '' ? ['username must not be empty'] : []);
@@ -25,7 +27,7 @@ const FAULTS: readonly [keyof Exemptions, (name: string) => string[]][] = [
   ['usernames', named],
 ];
 
-/** What is wrong with a configuration's exemptions, in upstream's words. */
+/** The faults in a configuration's exemptions, in upstream's words. */
 export function exemptionErrors(exemptions: Exemptions): FieldError[] {
   return FAULTS.flatMap(([field, faultsOf]) => {
     const seen = new Set<string>();

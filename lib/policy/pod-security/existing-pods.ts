@@ -1,7 +1,6 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, nameOf } from '#lib/machinery/meta.ts';
-import { ensure, text } from '#lib/machinery/unstructured.ts';
 import { evaluate, reasonsOf } from './evaluate.ts';
 import { policyText, type LevelVersion } from './policy.ts';
 
@@ -16,14 +15,14 @@ interface Question {
   isLate(): boolean;
 }
 
-/** The warnings that a namespace's own pods give rise to when it begins to enforce more. */
-export function warningsOfExisting(pods: readonly JsonObject[], question: Question): string[] {
+/** The warnings about a namespace's existing pods when its labels begin to enforce more. */
+export function warningsOfExisting(pods: readonly Pod[], question: Question): string[] {
   const { namespace, enforce, isLate } = question;
   const judged = prioritized(pods, question.exemptRuntimeClasses);
   const names = new Map<string, string[]>();
   let checked = 0;
   for (const pod of judged.slice(0, MAX_PODS)) {
-    const reasons = reasonsOf(evaluate(enforce, { annotations: annotationsOf(pod), spec: ensure({ ...pod }, 'spec') }));
+    const reasons = reasonsOf(evaluate(enforce, { annotations: annotationsOf(pod), spec: pod.spec }));
     if (reasons !== '') names.set(reasons, [...(names.get(reasons) ?? []), nameOf(pod)]);
     checked++;
     if (isLate()) break;
@@ -44,12 +43,12 @@ function who(names: readonly string[]): string {
 }
 
 /** One pod of each controller before the others that look alike; none of an exempt runtime class. */
-function prioritized(pods: readonly JsonObject[], exempt: readonly string[]): JsonObject[] {
+function prioritized(pods: readonly Pod[], exempt: readonly string[]): Pod[] {
   const seen = new Set<string>();
-  const first: JsonObject[] = [];
-  const alike: JsonObject[] = [];
+  const first: Pod[] = [];
+  const alike: Pod[] = [];
   for (const pod of pods) {
-    if (exempt.includes(text(ensure({ ...pod }, 'spec'), 'runtimeClassName'))) continue;
+    if (exempt.includes(pod.spec.runtimeClassName ?? '')) continue;
     const owner = controllerOf(pod)?.uid;
     (owner !== undefined && seen.has(owner) ? alike : first).push(pod);
     if (owner !== undefined) seen.add(owner);

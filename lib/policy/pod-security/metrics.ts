@@ -9,11 +9,11 @@ interface Judged {
   readonly subresource: string;
 }
 
-/** Of this server: a test holds it to what /version says. */
+/** This server's minor version; a test compares it with /version. */
 export const MINOR = 36;
 const REQUEST = ['request_operation', 'resource', 'subresource'];
 
-/** What Pod Security judged, under upstream's names. */
+/** Counts the decisions of Pod Security, under upstream's names. */
 export class PodSecurityMetrics implements Collector {
   readonly #evaluations = new Value({
     type: 'counter',

@@ -1,49 +1,63 @@
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 
+/** The levels of the Pod Security Standards, from the laxest on. */
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
+/** A level of the Pod Security Standards. */
 export type Level = (typeof LEVELS)[number];
 
 /** `latest`, or `v1.` with a minor version. */
 export type PolicyVersion = string;
+/** The version that stands for the newest one. */
 export const LATEST: PolicyVersion = 'latest';
 
+/** A level as of a version of Kubernetes. */
 export interface LevelVersion {
   readonly level: Level;
   readonly version: PolicyVersion;
 }
 
-/** What a namespace asks of its pods in each mode. */
+/** The level that a namespace requires of its pods in each mode. */
 export interface Policy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
   readonly warn: LevelVersion;
 }
 
+/** The modes of a policy: refuse, write to the audit log, warn. */
 export const MODES = ['enforce', 'audit', 'warn'] as const;
 type Mode = (typeof MODES)[number];
 
 const PREFIX = 'pod-security.kubernetes.io';
+/** The label of a namespace for the level in a mode. */
 export const levelLabel = (mode: Mode): string => `${PREFIX}/${mode}`;
+/** The label of a namespace for the version in a mode. */
 export const versionLabel = (mode: Mode): string => `${PREFIX}/${mode}-version`;
 
 const PRIVILEGED: LevelVersion = { level: 'privileged', version: LATEST };
-/** What holds where neither labels nor configuration say anything: upstream's own default. */
+/** The policy without labels and configuration: upstream's own default. */
 export const UNRESTRICTED: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED };
 
+/** `baseline:v1.30`, as messages show it. */
 export const policyText = ({ level, version }: LevelVersion): string => `${level}:${version}`;
 
+/** Whether level and version are the same. */
 export const samePolicy = (a: LevelVersion, b: LevelVersion): boolean => a.level === b.level && a.version === b.version;
 
 /** Below 0 where `a` is laxer than `b`, above where it is stricter. */
 export const compareLevels = (a: Level, b: Level): number => LEVELS.indexOf(a) - LEVELS.indexOf(b);
 
+/** Whether no mode restricts pods. */
 export const isPrivileged = (policy: Policy): boolean => MODES.every((mode) => policy[mode].level === 'privileged');
 
+/** The fault of a level that does not exist, in upstream's words. */
 export const LEVEL_FAULT = `must be one of ${LEVELS.join(', ')}`;
+/** The fault of a version that is none, in upstream's words. */
 export const VERSION_FAULT = 'must be "latest" or "v1.x"';
 
+/** Whether the text names a level. */
 export const isLevel = (text: string): text is Level => LEVELS.some((level) => level === text);
 
+/** Whether the text is `latest` or `v1.N`, N an int64. */
 export function isPolicyVersion(text: string): boolean {
   return text === LATEST || (/^v1\.(?:0|[1-9]\d{0,18})$/.test(text) && BigInt(text.slice(3)) < 2n ** 63n);
 }

@@ -1,19 +1,21 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import type { PodSpec } from '#lib/api/types/core.v1.ts';
+import type { AnyContainer } from './check.ts';
 
-const imageChanged = (container: JsonObject, before: JsonObject | undefined): boolean =>
-  before === undefined || text(container, 'image') !== text(before, 'image');
+const imageChanged = (container: AnyContainer, before: AnyContainer | undefined): boolean =>
+  before === undefined || (container.image ?? '') !== (before.image ?? '');
 
-/** Whether an update of a pod brings anything that has not been judged: an image or a container. */
-export function isSignificant(spec: JsonObject, before: JsonObject): boolean {
-  for (const field of ['containers', 'initContainers']) {
-    const old = items(before, field);
-    const now = items(spec, field);
+/** Whether an update of a pod adds an image or a container, which no check has seen. */
+export function isSignificant(spec: PodSpec, before: PodSpec): boolean {
+  for (const list of ['containers', 'initContainers'] as const) {
+    const old = before[list] ?? [];
+    const now = spec[list] ?? [];
     if (now.length !== old.length || now.some((container, i) => imageChanged(container, old[i]))) return true;
   }
-  const debuggers = items(before, 'ephemeralContainers');
-  const known = (name: string) => debuggers.find((one) => text(one, 'name') === name);
-  return items(spec, 'ephemeralContainers').some((container) =>
-    imageChanged(container, known(text(container, 'name'))),
+  const debuggers = before.ephemeralContainers ?? [];
+  return (spec.ephemeralContainers ?? []).some((container) =>
+    imageChanged(
+      container,
+      debuggers.find(({ name }) => name === container.name),
+    ),
   );
 }

@@ -1,26 +1,43 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at } from '#lib/machinery/unstructured.ts';
+import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
+import {
+  CRON_JOBS,
+  DAEMON_SETS,
+  DEPLOYMENTS,
+  JOBS,
+  POD_TEMPLATES,
+  REPLICA_SETS,
+  REPLICATION_CONTROLLERS,
+  STATEFUL_SETS,
+} from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 
-/** Where each kind of workload keeps the template of its pods. */
-const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['/podtemplates', ['template']],
-  ['/replicationcontrollers', ['spec', 'template']],
-  ['apps/replicasets', ['spec', 'template']],
-  ['apps/deployments', ['spec', 'template']],
-  ['apps/statefulsets', ['spec', 'template']],
-  ['apps/daemonsets', ['spec', 'template']],
-  ['batch/jobs', ['spec', 'template']],
-  ['batch/cronjobs', ['spec', 'jobTemplate', 'spec', 'template']],
+type Find = (object: JsonObject) => PodTemplateSpec | undefined;
+
+const within = <T extends JsonObject>(
+  resource: ResourceOf<T>,
+  find: (object: T) => PodTemplateSpec | undefined,
+): [string, Find] => [`${resource.group}/${resource.resource}`, (object) => find(typedObject(resource, object))];
+
+/** The template of pods in each kind of workload, by `group/resource`. */
+const TEMPLATES: ReadonlyMap<string, Find> = new Map([
+  within(POD_TEMPLATES, ({ template }) => template),
+  within(REPLICATION_CONTROLLERS, ({ spec }) => spec.template),
+  within(REPLICA_SETS, ({ spec }) => spec.template),
+  within(DEPLOYMENTS, ({ spec }) => spec.template),
+  within(STATEFUL_SETS, ({ spec }) => spec.template),
+  within(DAEMON_SETS, ({ spec }) => spec.template),
+  within(JOBS, ({ spec }) => spec.template),
+  within(CRON_JOBS, ({ spec }) => spec.jobTemplate.spec.template),
 ]);
 
-/** The resources (`group/resource`) that have one. */
+/** The resources (`group/resource`) that have a pod template. */
 export const WORKLOADS: readonly string[] = [...TEMPLATES.keys()];
 
+/** Whether objects of `group/resource` have a pod template. */
 export const hasTemplate = (groupResource: string): boolean => TEMPLATES.has(groupResource);
 
-/** The pod template of a workload, which it may lack. */
-export function templateOf(groupResource: string, object: JsonObject): JsonObject | undefined {
-  const path = TEMPLATES.get(groupResource);
-  const template = path === undefined ? undefined : at(object, ...path);
-  return objectAt(template, 'spec') === undefined ? undefined : template;
-}
+/** The pod template of a workload of `group/resource`, which a ReplicationController may lack. */
+export const templateOf = (groupResource: string, object: JsonObject): PodTemplateSpec | undefined =>
+  TEMPLATES.get(groupResource)?.(object);

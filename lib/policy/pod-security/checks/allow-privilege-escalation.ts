@@ -1,8 +1,7 @@
-import { flag } from '#lib/machinery/unstructured.ts';
-import { badContainers, containers, isWindows, securityOf, unless, type Check, type CheckPod } from '../check.ts';
+import { badContainers, containers, isWindows, unless, type Check, type CheckPod } from '../check.ts';
 
 const mustForbid: CheckPod = ({ spec }) => {
-  const bad = badContainers(spec, (one) => flag(securityOf(one), 'allowPrivilegeEscalation') !== false);
+  const bad = badContainers(spec, ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false);
   if (bad.length === 0) return undefined;
   return {
     reason: 'allowPrivilegeEscalation != false',

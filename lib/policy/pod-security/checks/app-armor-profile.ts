@@ -1,7 +1,14 @@
 import { quote } from '#lib/machinery/go.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
-import { containers, containersOf, distinct, plural, quoted, securityOf, type Check, type PodView } from '../check.ts';
+import {
+  containers,
+  containersOf,
+  distinct,
+  plural,
+  quoted,
+  type Check,
+  type PodView,
+  type Secured,
+} from '../check.ts';
 
 const ALLOWED: readonly (string | undefined)[] = [undefined, 'RuntimeDefault', 'Localhost'];
 const ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
@@ -22,7 +29,7 @@ function judge({ annotations, spec }: PodView): ReturnType<Check['versions'][0][
     .sort();
   const who = [
     ...(podIsBad ? ['pod'] : []),
-    ...(bad.length > 0 ? [containers(bad.map((one) => text(one, 'name')))] : []),
+    ...(bad.length > 0 ? [containers(bad.map(({ name }) => name))] : []),
     ...(annotated.length > 0 ? [plural('annotation', annotated)] : []),
   ];
   if (who.length === 0) return undefined;
@@ -34,10 +41,7 @@ function judge({ annotations, spec }: PodView): ReturnType<Check['versions'][0][
   };
 }
 
-function profileOf(holder: JsonObject): string | undefined {
-  const profile = objectAt(securityOf(holder), 'appArmorProfile');
-  return profile === undefined ? undefined : text(profile, 'type');
-}
+const profileOf = ({ securityContext }: Secured): string | undefined => securityContext?.appArmorProfile?.type;
 
 const isAllowed = (annotation: string): boolean =>
   annotation === '' || annotation === 'runtime/default' || annotation.startsWith('localhost/');

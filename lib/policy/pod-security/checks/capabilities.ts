@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text, texts } from '#lib/machinery/unstructured.ts';
+import type { Capabilities, PodSpec } from '#lib/api/types/core.v1.ts';
 import {
   badContainers,
   containers,
@@ -7,13 +6,13 @@ import {
   distinct,
   isWindows,
   quoted,
-  securityOf,
   unless,
+  type AnyContainer,
   type Check,
   type CheckPod,
 } from '../check.ts';
 
-/** What container runtimes grant by themselves. */
+/** The capabilities that container runtimes grant by default. */
 const DEFAULT: ReadonlySet<string> = new Set([
   'AUDIT_WRITE',
   'CHOWN',
@@ -31,16 +30,13 @@ const DEFAULT: ReadonlySet<string> = new Set([
 ]);
 const BIND: ReadonlySet<string> = new Set(['NET_BIND_SERVICE']);
 
-const capabilitiesOf = (container: JsonObject): JsonObject | undefined =>
-  objectAt(securityOf(container), 'capabilities');
-
-/** Which containers add what is not among the allowed; undefined where none does. */
-function additions(spec: JsonObject, allowed: ReadonlySet<string>): string | undefined {
-  const beyond = (container: JsonObject): string[] =>
-    texts(capabilitiesOf(container), 'add').filter((name) => !allowed.has(name));
+/** The detail about containers that add capabilities beyond the allowed ones; undefined where none does. */
+function additions(spec: PodSpec, allowed: ReadonlySet<string>): string | undefined {
+  const beyond = ({ securityContext }: AnyContainer): string[] =>
+    (securityContext?.capabilities?.add ?? []).filter((name) => !allowed.has(name));
   const bad = containersOf(spec).filter((container) => beyond(container).length > 0);
   if (bad.length === 0) return undefined;
-  const names = containers(bad.map((container) => text(container, 'name')));
+  const names = containers(bad.map(({ name }) => name));
   return `${names} must not include ${quoted(distinct(bad.flatMap(beyond)))} in securityContext.capabilities.add`;
 }
 
@@ -58,8 +54,10 @@ export const capabilitiesBaseline: Check = {
   ],
 };
 
+const areAllDropped = (capabilities: Capabilities | undefined): boolean => (capabilities?.drop ?? []).includes('ALL');
+
 const dropsAll: CheckPod = ({ spec }) => {
-  const keeping = badContainers(spec, (one) => !texts(capabilitiesOf(one), 'drop').includes('ALL'));
+  const keeping = badContainers(spec, ({ securityContext }) => !areAllDropped(securityContext?.capabilities));
   const missing = `${containers(keeping)} must set securityContext.capabilities.drop=["ALL"]`;
   const added = additions(spec, BIND);
   const details = [...(keeping.length > 0 ? [missing] : []), ...(added === undefined ? [] : [added])];

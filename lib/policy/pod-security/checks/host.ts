@@ -1,6 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, flag, has, items, text } from '#lib/machinery/unstructured.ts';
-import { containers, containersOf, distinct, plural, quoted, type Check } from '../check.ts';
+import { containers, containersOf, distinct, plural, quoted, type AnyContainer, type Check } from '../check.ts';
 
 /** A pod has its own network, processes and shared memory. */
 export const hostNamespaces: Check = {
@@ -9,7 +7,7 @@ export const hostNamespaces: Check = {
     {
       since: 0,
       check({ spec }) {
-        const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => flag(spec, field) === true);
+        const shared = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((field) => spec[field] === true);
         if (shared.length === 0) return undefined;
         return { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') };
       },
@@ -24,9 +22,8 @@ export const hostPathVolumes: Check = {
     {
       since: 0,
       check({ spec }) {
-        const names = items(spec, 'volumes')
-          .filter((volume) => has(volume, 'hostPath'))
-          .map((volume) => text(volume, 'name'));
+        const volumes = (spec.volumes ?? []).filter(({ hostPath }) => hostPath !== undefined);
+        const names = volumes.map(({ name }) => name);
         if (names.length === 0) return undefined;
         return { reason: 'hostPath volumes', detail: `${plural('volume', names)} ${quoted(names)}` };
       },
@@ -36,22 +33,20 @@ export const hostPathVolumes: Check = {
 
 /** `containers "a", "b" use hostPorts 1, 2`, of what each container `values`; undefined where none has any. */
 function uses(
-  found: readonly JsonObject[],
+  found: readonly AnyContainer[],
   what: string,
   show: (values: readonly string[]) => string,
-  valuesOf: (container: JsonObject) => readonly string[],
+  valuesOf: (container: AnyContainer) => readonly string[],
 ): string | undefined {
   const users = found.filter((container) => valuesOf(container).length > 0);
   if (users.length === 0) return undefined;
   const values = distinct(users.flatMap(valuesOf));
-  const names = users.map((container) => text(container, 'name'));
+  const names = users.map(({ name }) => name);
   return `${containers(names)} ${names.length === 1 ? 'uses' : 'use'} ${plural(what, values)} ${show(values)}`;
 }
 
-const hostPortsOf = (container: JsonObject): string[] =>
-  items(container, 'ports')
-    .map((port) => String(count(port, 'hostPort')))
-    .filter((port) => port !== '0');
+const hostPortsOf = ({ ports = [] }: AnyContainer): string[] =>
+  ports.map(({ hostPort = 0 }) => String(hostPort)).filter((port) => port !== '0');
 
 /** No port of the host is taken. */
 export const hostPorts: Check = {
@@ -67,14 +62,10 @@ export const hostPorts: Check = {
   ],
 };
 
-function probedHostsOf(container: JsonObject): string[] {
-  const lifecycle = objectAt(container, 'lifecycle');
-  const handlers = [
-    ...['livenessProbe', 'readinessProbe', 'startupProbe'].map((field) => objectAt(container, field)),
-    ...['postStart', 'preStop'].map((field) => objectAt(lifecycle, field)),
-  ];
-  return handlers
-    .flatMap((handler) => ['httpGet', 'tcpSocket'].map((action) => text(objectAt(handler, action), 'host')))
+function probedHostsOf(container: AnyContainer): string[] {
+  const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
+  return [livenessProbe, readinessProbe, startupProbe, lifecycle?.postStart, lifecycle?.preStop]
+    .flatMap((handler) => [handler?.httpGet?.host ?? '', handler?.tcpSocket?.host ?? ''])
     .filter((host) => host !== '');
 }
 
@@ -85,7 +76,7 @@ export const hostProbesAndHostLifecycle: Check = {
     {
       since: 34,
       check({ spec }) {
-        const byName = containersOf(spec).toSorted((a, b) => (text(a, 'name') < text(b, 'name') ? -1 : 1));
+        const byName = containersOf(spec).toSorted((a, b) => (a.name < b.name ? -1 : 1));
         const detail = uses(byName, 'probe or lifecycle host', quoted, probedHostsOf);
         return detail === undefined ? undefined : { reason: 'probe or lifecycle host', detail };
       },

@@ -1,5 +1,4 @@
-import { flag } from '#lib/machinery/unstructured.ts';
-import { badContainers, containers, securityOf, type Check } from '../check.ts';
+import { badContainers, containers, type Check } from '../check.ts';
 
 /** No container has the host's rights. */
 export const privileged: Check = {
@@ -8,7 +7,7 @@ export const privileged: Check = {
     {
       since: 0,
       check({ spec }) {
-        const bad = badContainers(spec, (one) => flag(securityOf(one), 'privileged') === true);
+        const bad = badContainers(spec, ({ securityContext }) => securityContext?.privileged === true);
         if (bad.length === 0) return undefined;
         return { reason: 'privileged', detail: `${containers(bad)} must not set securityContext.privileged=true` };
       },

@@ -1,23 +1,21 @@
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import {
   containers,
   containersOf,
   distinct,
   hasOwnUsers,
   quoted,
-  securityOf,
   unless,
+  type AnyContainer,
   type Check,
   type CheckPod,
 } from '../check.ts';
 
-const mountOf = (container: JsonObject): string => stringAt(securityOf(container), 'procMount') ?? 'Default';
+const mountOf = ({ securityContext }: AnyContainer): string => securityContext?.procMount ?? 'Default';
 
 const isDefault: CheckPod = ({ spec }) => {
   const bad = containersOf(spec).filter((container) => mountOf(container) !== 'Default');
   if (bad.length === 0) return undefined;
-  const names = containers(bad.map((container) => text(container, 'name')));
+  const names = containers(bad.map(({ name }) => name));
   return {
     reason: 'procMount',
     detail: `${names} must not set securityContext.procMount to ${quoted(distinct(bad.map(mountOf)))}`,

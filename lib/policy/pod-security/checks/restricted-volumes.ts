@@ -1,8 +1,9 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
+import type { Volume } from '#lib/api/types/core.v1.ts';
 import { distinct, plural, quoted, type Check } from '../check.ts';
 
-const ALLOWED: readonly string[] = [
+type VolumeType = Extract<keyof Volume, string>;
+
+const ALLOWED: readonly VolumeType[] = [
   'configMap',
   'csi',
   'downwardAPI',
@@ -15,7 +16,7 @@ const ALLOWED: readonly string[] = [
 ];
 
 /** In upstream's order: of several, the first is named. */
-const KNOWN: readonly string[] = [
+const KNOWN: readonly VolumeType[] = [
   'hostPath',
   'gcePersistentDisk',
   'awsElasticBlockStore',
@@ -39,7 +40,7 @@ const KNOWN: readonly string[] = [
   'storageos',
 ];
 
-const typeOf = (volume: JsonObject): string => KNOWN.find((type) => has(volume, type)) ?? 'unknown';
+const typeOf = (volume: Volume): string => KNOWN.find((type) => volume[type] !== undefined) ?? 'unknown';
 
 /** Only volumes that are the pod's own, or claimed. */
 export const restrictedVolumes: Check = {
@@ -49,9 +50,9 @@ export const restrictedVolumes: Check = {
     {
       since: 0,
       check({ spec }) {
-        const bad = items(spec, 'volumes').filter((volume) => !ALLOWED.some((type) => has(volume, type)));
+        const bad = (spec.volumes ?? []).filter((volume) => !ALLOWED.some((type) => volume[type] !== undefined));
         if (bad.length === 0) return undefined;
-        const names = bad.map((volume) => text(volume, 'name'));
+        const names = bad.map(({ name }) => name);
         const types = distinct(bad.map(typeOf));
         const verb = names.length === 1 ? 'uses' : 'use';
         return {

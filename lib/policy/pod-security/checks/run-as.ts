@@ -1,17 +1,15 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, integer } from '#lib/machinery/unstructured.ts';
 import {
   badContainers,
   containers,
   hasOwnUsers,
-  securityOf,
   setters,
   unless,
   type Check,
   type CheckPod,
+  type Secured,
 } from '../check.ts';
 
-const nonRoot = (holder: JsonObject): boolean | undefined => flag(securityOf(holder), 'runAsNonRoot');
+const nonRoot = ({ securityContext }: Secured): boolean | undefined => securityContext?.runAsNonRoot;
 
 const mustNotBeRoot: CheckPod = ({ spec }) => {
   const reason = 'runAsNonRoot != true';
@@ -34,7 +32,7 @@ export const runAsNonRoot: Check = {
   ],
 };
 
-const isRoot = (holder: JsonObject): boolean => Number(integer(securityOf(holder), 'runAsUser') ?? 1) === 0;
+const isRoot = ({ securityContext }: Secured): boolean => Number(securityContext?.runAsUser ?? 1) === 0;
 
 const mustNotNameRoot: CheckPod = ({ spec }) => {
   const who = setters(isRoot(spec), badContainers(spec, isRoot));

@@ -1,6 +1,5 @@
+import type { PodSpec } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import {
   badContainers,
   containers,
@@ -9,11 +8,11 @@ import {
   isWindows,
   plural,
   quoted,
-  securityOf,
   setters,
   unless,
   type Check,
   type CheckPod,
+  type Secured,
   type Violation,
 } from '../check.ts';
 
@@ -26,7 +25,7 @@ const isAllowedAnnotation = (value: string): boolean =>
 
 /** Before the field was there, annotations said it. */
 const byAnnotation: CheckPod = ({ annotations, spec }) => {
-  const keys = [POD, ...containersOf(spec).map((container) => CONTAINER + text(container, 'name'))];
+  const keys = [POD, ...containersOf(spec).map(({ name }) => CONTAINER + name)];
   const bad = distinct(
     keys.flatMap((key) => {
       const value = annotations[key];
@@ -36,15 +35,12 @@ const byAnnotation: CheckPod = ({ annotations, spec }) => {
   return bad.length === 0 ? undefined : { reason, detail: `forbidden ${plural('annotation', bad)} ${bad.join(', ')}` };
 };
 
-function profileOf(holder: JsonObject): string | undefined {
-  const profile = objectAt(securityOf(holder), 'seccompProfile');
-  return profile === undefined ? undefined : text(profile, 'type');
-}
+const profileOf = ({ securityContext }: Secured): string | undefined => securityContext?.seccompProfile?.type;
 
 const isAllowed = (type: string | undefined): boolean => type === 'RuntimeDefault' || type === 'Localhost';
-const isBad = (holder: JsonObject): boolean => profileOf(holder) !== undefined && !isAllowed(profileOf(holder));
+const isBad = (holder: Secured): boolean => profileOf(holder) !== undefined && !isAllowed(profileOf(holder));
 
-function explicit(spec: JsonObject): Violation | undefined {
+function explicit(spec: PodSpec): Violation | undefined {
   const who = setters(isBad(spec), badContainers(spec, isBad));
   if (who === '') return undefined;
   const types = [spec, ...containersOf(spec)].filter(isBad).map((one) => profileOf(one) ?? '');

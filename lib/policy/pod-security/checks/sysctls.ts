@@ -1,5 +1,4 @@
-import { items, text } from '#lib/machinery/unstructured.ts';
-import { securityOf, type Check, type CheckPod } from '../check.ts';
+import type { Check, CheckPod } from '../check.ts';
 
 const FIRST: readonly string[] = [
   'kernel.shm_rmid_forced',
@@ -21,7 +20,7 @@ const IN_32 = [...IN_29, 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'];
 const only =
   (allowed: readonly string[]): CheckPod =>
   ({ spec }) => {
-    const names = items(securityOf(spec), 'sysctls').map((sysctl) => text(sysctl, 'name'));
+    const names = (spec.securityContext?.sysctls ?? []).map(({ name }) => name);
     const bad = names.filter((name) => !allowed.includes(name));
     return bad.length === 0 ? undefined : { reason: 'forbidden sysctls', detail: bad.join(', ') };
   };

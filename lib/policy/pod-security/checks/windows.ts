@@ -1,9 +1,6 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag } from '#lib/machinery/unstructured.ts';
-import { badContainers, securityOf, setters, type Check } from '../check.ts';
+import { badContainers, setters, type Check, type Secured } from '../check.ts';
 
-const isHostProcess = (holder: JsonObject): boolean =>
-  flag(objectAt(securityOf(holder), 'windowsOptions'), 'hostProcess') === true;
+const isHostProcess = ({ securityContext }: Secured): boolean => securityContext?.windowsOptions?.hostProcess === true;
 
 /** Windows' counterpart of a privileged container. */
 export const windowsHostProcess: Check = {
