@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ChangeType } from '#lib/storage/sequence.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
-import { keysOf, readOnce, remind } from './first-hop.ts';
+import { endpointSliceMirroringController } from './endpointslicemirroring/reconcile.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { asAdded, asGone, keysOf, readOnce, remind } from './first-hop.ts';
+import { Relations } from './persistentvolume/relations.ts';
 import { needsForChange } from './reminders.ts';
 
 const CONTROLLED = [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u', controller: true }];
@@ -105,4 +110,16 @@ test('who controls others is told of them by the index, and of nothing else', as
   };
   await remind(reconciler, 'team/web', { client, index });
   expect([asked, told]).toEqual([['get replicasets/web'], ['pods/web-1']]);
+});
+
+test('answers keys for deletions of which only the place is known', () => {
+  const volumes = new Relations();
+  const claim = decodedAs(PERSISTENT_VOLUME_CLAIMS, { metadata: { namespace: 'team', name: 'data' } });
+  volumes.keys(asAdded(PERSISTENT_VOLUME_CLAIMS, claim));
+  const { group, resource } = PERSISTENT_VOLUMES;
+  expect(volumes.keys(asGone({ group, resource, namespace: '', name: 'v' }))).toEqual([]);
+  const place = { group: '', namespace: 'team', name: 'data' };
+  expect(volumes.keys(asGone({ ...place, resource: 'persistentvolumeclaims' }))).toEqual([]);
+  const mirroring = endpointSliceMirroringController({} as Client, new ManualClock(0));
+  expect(mirroring.keys(asGone({ ...place, resource: 'services' }))).toEqual(['team/data']);
 });

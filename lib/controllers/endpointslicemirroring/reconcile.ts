@@ -29,7 +29,8 @@ export function endpointSliceMirroringController(client: Client, clock: Clock): 
   };
 }
 
-const selects = ({ spec: { selector = {} } }: Service): boolean => Object.keys(selector).length > 0;
+/** Whether the service selects pods. Of a deleted one only the place may be known. */
+const selects = ({ spec }: Service): boolean => Object.keys(spec?.selector ?? {}).length > 0;
 
 /** A service that selects pods, and always has, has nothing mirrored. */
 function keysOfService(change: ObjectChange, key: string, selecting: Map<string, boolean>): readonly string[] {

@@ -30,7 +30,7 @@ export class Relations {
   #claim({ type, namespace, name, object }: ObjectChange): readonly string[] {
     const key = `${namespace}/${name}`;
     const claim = typedObject(PERSISTENT_VOLUME_CLAIMS, object());
-    const volume = claim.spec.volumeName ?? '';
+    const volume = claim.spec?.volumeName ?? ''; // of a deleted claim only the place may be known
     const pending = isAnnotated(claim, BIND_COMPLETED) ? {} : { pending: claim };
     if (type === 'DELETED') this.#claims.delete(key);
     else this.#claims.set(key, { volume, ...pending });
@@ -42,7 +42,7 @@ export class Relations {
 
   #volume({ type, name, object }: ObjectChange): readonly string[] {
     const volume = typedObject(PERSISTENT_VOLUMES, object());
-    const ref = volume.spec.claimRef;
+    const ref = volume.spec?.claimRef; // of a deleted volume only the place may be known
     const key = `${ref?.namespace ?? ''}/${ref?.name ?? ''}`;
     if (type === 'DELETED' || ref === undefined) this.#refs.delete(name);
     else this.#refs.set(name, key);
@@ -69,5 +69,7 @@ export class Relations {
 /** A volume concerns a claim that names it, and one that waits and that it would suit. */
 function concerns(claim: Claim, name: string, volume: PersistentVolume): boolean {
   if (claim.volume !== '') return claim.volume === name;
-  return claim.pending !== undefined && bestMatch(claim.pending, [volume], false) !== undefined;
+  return (
+    claim.pending !== undefined && volume.spec !== undefined && bestMatch(claim.pending, [volume], false) !== undefined
+  );
 }
