@@ -1,17 +1,17 @@
+import { NAMESPACES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 
-const NAMESPACES: GroupVersionResource = { group: '', version: 'v1', resource: 'namespaces' };
-
+/** Whether the namespace exists and is not being deleted. */
 export async function isActive(client: Client, namespace: string): Promise<boolean> {
   const object = await client.get({ resource: NAMESPACES, namespace: '', name: namespace });
   return object !== undefined && !isDeleting(object);
 }
 
-/** Creates what every active namespace has. Another may be first, and the namespace may end meanwhile: neither is an error. */
+/** Creates an object that every active namespace has. It is no error that it exists, or that the namespace is deleted meanwhile. */
 export async function createInNamespace(
   client: Client,
   resource: GroupVersionResource,

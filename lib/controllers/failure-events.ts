@@ -1,36 +1,37 @@
+import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { hasFailed, type Invocation, type InvocationSink } from '#lib/invocation/invocation.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { objectOfKey, type KeyedObject } from './objects-of-keys.ts';
 import { recordEvent } from './workload/record-event.ts';
 
-/** Before this attempt a failure is one that passes: someone wrote first, something is not there yet. */
+/** Attempts before this one fail for reasons that pass: another write came first, an object does not exist yet. */
 const LASTING = 4;
-/** Milliseconds for which an object is told nothing more by the same reconciler. */
+/** Milliseconds during which a reconciler creates no other event for the same object. */
 const QUIET = 5 * 60_000;
-/** Objects of which that is remembered. */
+/** Objects for which that is remembered. */
 const REMEMBERED = 1000;
-/** Reconcilers whose own events are by another name: upstream's. */
+/** Reconcilers whose own events name another component: upstream's. */
 const COMPONENTS: Readonly<Record<string, string>> = {
   disruption: 'controllermanager',
   endpointslicemirroring: 'endpoint-slice-mirroring-controller',
   'ephemeral-volume': 'ephemeral_volume',
   'resource-claim': 'resource_claim',
 };
-const EVENTS = { group: '', version: 'v1', resource: 'events' };
-
+/** The ports to create events. */
 export interface FailureEventPorts {
   readonly client: Client;
   readonly clock: Clock;
 }
 
 /**
- * Tells an object by an Event `ReconcileError` that a built-in reconciler goes on failing at it. Those that have a reason of their
- * own, as upstream's have, told it themselves: then nothing is added. What the server refuses to be told is lost.
+ * Creates an Event `ReconcileError` for an object that a built-in reconciler keeps failing at. A reconciler that created an event
+ * with a reason of its own, as upstream's do, needs no other. An event that the server refuses is lost.
  */
 export function failureEvents(ports: FailureEventPorts): InvocationSink {
   const told = new Map<string, number>();
@@ -69,12 +70,9 @@ async function tell({ client, clock }: FailureEventPorts, { kind, ...ref }: Keye
   await recordEvent(recorder, object, { type: 'Warning', reason: 'ReconcileError', message });
 }
 
-/** Events of an hour ago are gone: what is there is recent. */
+/** Whether the component created a warning of its own. Events expire after an hour: those that exist are recent. */
 async function hasToldItself(client: Client, object: JsonObject, component: string): Promise<boolean> {
   const fieldSelector = `involvedObject.uid=${uidOf(object)},type=Warning`;
-  const events = await client.list(EVENTS, { namespace: namespaceOf(object) || 'default', fieldSelector });
-  return events.some(
-    (event) =>
-      stringAt(objectAt(event, 'source'), 'component') === component && stringAt(event, 'reason') !== 'ReconcileError',
-  );
+  const events = await clientset(client).list(EVENTS, { namespace: namespaceOf(object) || 'default', fieldSelector });
+  return events.some(({ source, reason }) => source.component === component && reason !== 'ReconcileError');
 }

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
+import { SECRETS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import { isTokenOf, nodeTokenSecret } from '#lib/controllers/bootstrap-token/node-token.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 
-const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A bootstrap token of one node. */
@@ -20,7 +21,7 @@ export interface IssuedToken {
 
 /** Makes a token of a node, and deletes those that the node had. `expires` in milliseconds since 1970. Throws StatusError. */
 export async function issueToken(client: Client, node: string, expires: number): Promise<IssuedToken> {
-  const tokens = await client.list(SECRETS, {
+  const tokens = await clientset(client).list(SECRETS, {
     namespace: 'kube-system',
     fieldSelector: 'type=bootstrap.kubernetes.io/token',
   });

@@ -1,21 +1,21 @@
-import { arrayAt, equal, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { CustomResourceDefinition } from '#lib/api/types/apiextensions.v1.ts';
+import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { builtInPriorities, CUSTOM_PRIORITIES } from './priorities.ts';
 
+/** The label of API services that this controller keeps. */
 export const MANAGED = 'kube-aggregator.kubernetes.io/automanaged';
 
 /** Names of the API services of a definition's served versions. */
-export function servedNames(definition: JsonObject): string[] {
-  const spec = objectAt(definition, 'spec');
-  const group = stringAt(spec, 'group') ?? '';
-  return arrayAt(spec, 'versions')
-    .filter(isObject)
-    .filter((version) => ownField(version, 'served') === true)
-    .map((version) => `${stringAt(version, 'name') ?? ''}.${group}`);
-}
+export const servedNames = ({ spec: { group, versions } }: CustomResourceDefinition): string[] =>
+  (versions ?? []).filter(({ served }) => served).map(({ name }) => `${name}.${group}`);
 
-/** The API service of a group version, built-in or served by some definition; undefined where nothing serves it. */
-export function desired(name: string, isServed: boolean): JsonObject | undefined {
+/** The part of an API service that this controller makes. */
+export type Desired = Pick<APIService, 'metadata' | 'spec'>;
+
+/** The API service of a group version, built-in or served by a definition; undefined where nothing serves it. */
+export function desired(name: string, isServed: boolean): Desired | undefined {
   const builtIn = builtInPriorities(name);
   if (builtIn === undefined && !isServed) return undefined;
   const dot = name.indexOf('.');
@@ -25,11 +25,11 @@ export function desired(name: string, isServed: boolean): JsonObject | undefined
   };
 }
 
-/** An API service that someone made by hand is theirs. */
-export const isManaged = (service: JsonObject): boolean => (labelsOf(service)[MANAGED] ?? '') !== '';
+/** Whether this controller keeps the API service. One that a user made is the user's. */
+export const isManaged = (service: APIService): boolean => (labelsOf(service)[MANAGED] ?? '') !== '';
 
-/** Whether there is nothing to do: what is there, if anything, is as it should be, or someone's own. */
-export function isSettled(current: JsonObject | undefined, next: JsonObject | undefined): boolean {
+/** Whether no write is needed: the API service is as desired, or a user's own. */
+export function isSettled(current: APIService | undefined, next: Desired | undefined): boolean {
   if (current === undefined) return next === undefined;
-  return !isManaged(current) || (next !== undefined && equal(objectAt(current, 'spec'), objectAt(next, 'spec')));
+  return !isManaged(current) || (next !== undefined && equal(current.spec, next.spec));
 }

@@ -25,17 +25,20 @@ const BUILT_IN: Readonly<Record<string, readonly [number, number]>> = {
 
 const CUSTOM = [1000, 100] as const;
 
+/** The priorities of a group and of a version in it; higher ones come first in discovery. */
 export interface Priorities {
   readonly groupPriorityMinimum: number;
   readonly versionPriority: number;
 }
 
-/** Of a built-in group version, by the name of its API service; undefined where there is none. */
+/** The priorities of a built-in group version, by the name of its API service; undefined for any other. */
 export function builtInPriorities(name: string): Priorities | undefined {
   const known = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
   return known && { groupPriorityMinimum: known[0], versionPriority: known[1] };
 }
 
+/** The names of the API services of built-in group versions. */
 export const builtInNames: readonly string[] = Object.keys(BUILT_IN);
 
+/** The priorities of group versions that definitions serve. */
 export const CUSTOM_PRIORITIES: Priorities = { groupPriorityMinimum: CUSTOM[0], versionPriority: CUSTOM[1] };

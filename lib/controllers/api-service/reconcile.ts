@@ -1,54 +1,50 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
+import { API_SERVICES, CUSTOM_RESOURCE_DEFINITIONS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { desired, isSettled } from './decide.ts';
 import { builtInNames } from './priorities.ts';
 import { ServedVersions } from './served-versions.ts';
 
-const SERVICES: GroupVersionResource = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' };
-const DEFINITIONS: GroupVersionResource = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  resource: 'customresourcedefinitions',
-};
-
 /**
- * An API service for every group version that is served here: upstream's autoregistration of built-in groups and of
+ * Keeps an API service for every group version that is served here: upstream's autoregistration of built-in groups and of
  * definitions. Keys are names of API services.
  */
-export function apiServiceController(client: Client): Reconciler {
+export function apiServiceController(untyped: Client): Reconciler {
+  const client = clientset(untyped);
   const served = new ServedVersions();
-  /** Services as changes told them: what is settled by them needs no look. */
-  const known = new Map<string, JsonObject>();
+  /** API services by their changes: one that is settled needs no read. */
+  const known = new Map<string, APIService>();
   const wanted = (name: string) => desired(name, served.isServed(name));
   return {
     name: 'autoregister',
     initial: builtInNames,
     keys({ group, resource, type, name, object }) {
-      if (group === DEFINITIONS.group && resource === DEFINITIONS.resource)
-        return served.put(name, type === 'DELETED' ? undefined : object());
-      if (group !== SERVICES.group || resource !== SERVICES.resource) return [];
+      if (group === CUSTOM_RESOURCE_DEFINITIONS.group && resource === CUSTOM_RESOURCE_DEFINITIONS.resource)
+        return served.put(name, type === 'DELETED' ? undefined : typedObject(CUSTOM_RESOURCE_DEFINITIONS, object()));
+      if (group !== API_SERVICES.group || resource !== API_SERVICES.resource) return [];
       if (type === 'DELETED') known.delete(name);
-      else known.set(name, object());
+      else known.set(name, typedObject(API_SERVICES, object()));
       return [name];
     },
     async reconcile(name) {
       if (isSettled(known.get(name), wanted(name))) return undefined;
-      const current = await client.get({ resource: SERVICES, namespace: '', name });
+      const current = await client.get({ resource: API_SERVICES, namespace: '', name });
       const next = wanted(name);
       if (isSettled(current, next)) return undefined;
       if (next === undefined) await remove(client, name, current);
-      else if (current === undefined) await client.create(SERVICES, next).catch(ignore('AlreadyExists'));
-      else await client.update({ resource: SERVICES, namespace: '', name }, { ...current, spec: next['spec'] ?? {} });
+      else if (current === undefined) await client.create(API_SERVICES, next).catch(ignore('AlreadyExists'));
+      else await client.update({ resource: API_SERVICES, namespace: '', name }, { ...current, spec: next.spec });
       return undefined;
     },
   };
 }
 
-async function remove(client: Client, name: string, current: JsonObject | undefined): Promise<void> {
+async function remove(client: Client, name: string, current: APIService | undefined): Promise<void> {
   if (current === undefined) return;
-  await client.delete({ resource: SERVICES, namespace: '', name }, { uid: uidOf(current) }).catch(ignoreNotFound);
+  await client.delete({ resource: API_SERVICES, namespace: '', name }, { uid: uidOf(current) }).catch(ignoreNotFound);
 }

@@ -1,7 +1,7 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { CustomResourceDefinition } from '#lib/api/types/apiextensions.v1.ts';
 import { servedNames } from './decide.ts';
 
-/** Which definitions serve which group versions, from changes. Group versions go by the names of their API services. */
+/** The definitions that serve each group version, from changes. A group version has the name of its API service. */
 export class ServedVersions {
   readonly #byDefinition = new Map<string, readonly string[]>();
   readonly #definitions = new Map<string, Set<string>>();
@@ -10,8 +10,8 @@ export class ServedVersions {
     return this.#definitions.has(service);
   }
 
-  /** Takes what a definition serves now; undefined where it is gone. Answers which group versions are concerned. */
-  put(definition: string, crd: JsonObject | undefined): readonly string[] {
+  /** Takes a definition as it is now; undefined where it is gone. Answers the group versions that it concerns. */
+  put(definition: string, crd: CustomResourceDefinition | undefined): readonly string[] {
     const before = this.#byDefinition.get(definition) ?? [];
     const now = crd === undefined ? [] : servedNames(crd);
     for (const service of before) this.#remove(service, definition);

@@ -1,6 +1,7 @@
+import type { CustomResourceDefinition } from '#lib/api/types/apiextensions.v1.ts';
 import { conditionTrue } from '#lib/apiextensions/conditions.ts';
 import { namesAskedFor, namesHeld, type NameSet } from '#lib/apiextensions/names-controller.ts';
-import { equal, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, type Json } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 
 type Held = Readonly<Record<NameSet, readonly string[]>>;
@@ -10,13 +11,13 @@ interface Entry {
   readonly group: string;
   readonly version: number;
   readonly held: Held;
-  /** What it held by the last change: who waits is told when a change says that this is no longer so. */
+  /** The names that it held by the last change. Definitions that wait are reconciled when a change tells of others. */
   readonly told: Held;
   /** It does not have all the names that it asks for. */
   readonly isWaiting: boolean;
 }
 
-/** Of one group: who holds a name, who waits for one. */
+/** The definitions of one group that hold a name, and those that wait for one. */
 class Group {
   readonly holders: Readonly<Record<NameSet, Map<string, Set<string>>>> = { resources: new Map(), kinds: new Map() };
   readonly waiting = new Set<string>();
@@ -24,13 +25,13 @@ class Group {
 
 const SETS = ['resources', 'kinds'] as const;
 
-/** Which definitions hold which names, from changes and own writes: what a decision must know of all others. */
+/** The names that each definition holds, from changes and own writes: a decision needs those of all others. */
 export class NameIndex {
   readonly #entries = new Map<string, Entry>();
   readonly #groups = new Map<string, Group>();
 
-  /** Takes a state that a change tells, unless a newer one is known. Answers who waits for names in the group, where some changed hands. */
-  put(crd: JsonObject): readonly string[] {
+  /** Takes a state that a change tells, unless a newer one is known. Answers the definitions that wait for names in the group, if names changed hands. */
+  put(crd: CustomResourceDefinition): readonly string[] {
     const name = nameOf(crd);
     const before = this.#entries.get(name);
     const next = entryOf(crd);
@@ -39,14 +40,14 @@ export class NameIndex {
   }
 
   /** Takes a state that was read or written, of a definition that changes told of; undefined where it is gone. */
-  learn(name: string, crd: JsonObject | undefined): void {
+  learn(name: string, crd: CustomResourceDefinition | undefined): void {
     const before = this.#entries.get(name);
     if (before === undefined) return;
     const next = crd === undefined ? { ...before, held: NOTHING } : { ...entryOf(crd), told: before.told };
     if (next.version >= before.version) this.#set(name, next);
   }
 
-  /** Answers who waits for names in the group of what went. */
+  /** Takes out a definition. Answers those that wait for names in its group. */
   delete(name: string): readonly string[] {
     const before = this.#entries.get(name);
     if (before === undefined) return [];
@@ -54,17 +55,17 @@ export class NameIndex {
     return this.#waitingBeside(name, before);
   }
 
-  isTaken(crd: JsonObject, set: NameSet, name: string): boolean {
+  isTaken(crd: CustomResourceDefinition, set: NameSet, name: string): boolean {
     return this.#holders(crd, set, name).length > 0;
   }
 
-  /** The definitions that hold what this one asks for. */
-  rivalsOf(crd: JsonObject): readonly string[] {
+  /** The definitions that hold names that this one asks for. */
+  rivalsOf(crd: CustomResourceDefinition): readonly string[] {
     const asked = namesAskedFor(crd);
     return [...new Set(SETS.flatMap((set) => asked[set].flatMap((name) => this.#holders(crd, set, name))))];
   }
 
-  #holders(crd: JsonObject, set: NameSet, name: string): string[] {
+  #holders(crd: CustomResourceDefinition, set: NameSet, name: string): string[] {
     const holders = this.#groups.get(groupOf(crd))?.holders[set].get(name);
     return holders === undefined ? [] : [...holders].filter((holder) => holder !== nameOf(crd));
   }
@@ -109,11 +110,12 @@ export class NameIndex {
   }
 }
 
-export const groupOf = (crd: JsonObject): string => stringAt(objectAt(crd, 'spec'), 'group') ?? '';
+/** The group of a definition's kind. */
+export const groupOf = ({ spec }: CustomResourceDefinition): string => spec.group;
 
 const asJson = (held: Held | undefined): Json | undefined => held as unknown as Json | undefined;
 
-function entryOf(crd: JsonObject): Entry {
+function entryOf(crd: CustomResourceDefinition): Entry {
   const held = namesHeld(crd);
   const isWaiting = !conditionTrue(crd, 'NamesAccepted');
   return { group: groupOf(crd), version: Number(resourceVersionOf(crd)), held, told: held, isWaiting };

@@ -1,4 +1,4 @@
-/** Work on one subject is done one after the other, in the order in which it was asked for. */
+/** Runs the work on one subject one after the other, in the order of the calls. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

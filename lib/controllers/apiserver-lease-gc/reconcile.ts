@@ -1,19 +1,19 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Lease } from '#lib/api/types/coordination.v1.ts';
+import { LEASES } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { labelsOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { integer } from '#lib/machinery/unstructured.ts';
 
-const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const SYSTEM = 'kube-system';
 const IDENTITY = 'apiserver.kubernetes.io/identity';
 const SERVER = 'kube-apiserver';
 
 /**
  * Deletes the leases of API servers that do not renew them any more: upstream's apiserver lease garbage collector, at the time in
- * place of once an hour. Renewals wake nobody: a lease is looked at when its time could be up.
+ * place of once an hour. Renewals start no work: a lease is read when its time could be up.
  */
 export function apiserverLeaseCollector(client: Client, clock: Clock): Reconciler {
   const waiting = new Set<string>();
@@ -26,8 +26,8 @@ export function apiserverLeaseCollector(client: Client, clock: Clock): Reconcile
       return [name];
     },
     async reconcile(name) {
-      const ref: ObjectRef = { resource: LEASES, namespace: SYSTEM, name };
-      const lease = await client.get(ref);
+      const ref = { resource: LEASES, namespace: SYSTEM, name };
+      const lease = await clientset(client).get(ref);
       if (lease !== undefined && labelsOf(lease)[IDENTITY] === SERVER) {
         const left = timeLeft(lease, clock.now());
         if (left > 0) return { requeueAfter: left };
@@ -40,10 +40,9 @@ export function apiserverLeaseCollector(client: Client, clock: Clock): Reconcile
   };
 }
 
-/** Milliseconds until the holder has not renewed in time; one that does not say when has none. */
-function timeLeft(lease: JsonObject, now: number): number {
-  const spec = objectAt(lease, 'spec');
-  const renewed = Date.parse(stringAt(spec, 'renewTime') ?? '');
-  const seconds = integer(spec, 'leaseDurationSeconds');
-  return Number.isNaN(renewed) || seconds === undefined ? 0 : Math.max(0, renewed + Number(seconds) * 1000 - now + 1);
+/** Milliseconds until the lease expires; 0 for one without times. */
+function timeLeft({ spec }: Lease, now: number): number {
+  const renewed = Date.parse(spec.renewTime ?? '');
+  const seconds = spec.leaseDurationSeconds;
+  return Number.isNaN(renewed) || seconds === undefined ? 0 : Math.max(0, renewed + seconds * 1000 - now + 1);
 }

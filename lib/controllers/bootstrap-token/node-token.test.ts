@@ -1,21 +1,24 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Secret } from '#lib/api/types/core.v1.ts';
+import { SECRETS } from '#lib/api/types/resources.ts';
 import { ownField, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { boundNodes, isTokenOf, nodeTokenSecret, NODE_TOKENS } from './node-token.ts';
 
-/** What the API server demands of a token's groups. */
+/** The form of a token's groups that the API server accepts. */
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const parts = { id: 'abcdef', secret: '0123456789abcdef', expires: Date.parse('2026-01-01T00:00:00Z') };
 
 /** The Secret as the API server stores it. */
-function stored(secret: JsonObject): JsonObject {
+function stored(secret: JsonObject): Secret {
   const { stringData, ...rest } = secret;
   const data = Object.entries(stringData as Record<string, string>).map(([key, value]) => [
     key,
     Buffer.from(value).toString('base64'),
   ]);
-  return { ...rest, data: Object.fromEntries(data) };
+  return decodedAs(SECRETS, { ...rest, data: Object.fromEntries(data) });
 }
 
 const groupsOf = (node: string): string[] =>
@@ -24,7 +27,7 @@ const groupsOf = (node: string): string[] =>
 const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,8}[a-z0-9])?$/);
 const name = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
 
-test('every name of a node is a group of tokens, and read from it again', () => {
+test('reads the name of a node from the group of its tokens', () => {
   fc.assert(
     fc.property(name, (node) => {
       expect(isDNS1123Subdomain(node)).toEqual([]);
@@ -35,7 +38,7 @@ test('every name of a node is a group of tokens, and read from it again', () => 
   );
 });
 
-test('names that differ have groups that differ', () => {
+test('gives different names different groups', () => {
   fc.assert(
     fc.property(name, name, (one, other) => void expect(groupsOf(one)[1] === groupsOf(other)[1]).toBe(one === other)),
   );
@@ -48,11 +51,11 @@ test.each<[string, string[]]>([
     'those that begin alike',
     ['system:bootstrappers:davit:node', 'system:bootstrappers:davit:nodes:n1', 'system:nodes'],
   ],
-])('%s bind to no node', (_, groups) => {
+])('binds to no node by %s', (_, groups) => {
   expect(boundNodes(groups)).toEqual([]);
 });
 
-test('a token may authenticate, not sign, until it ends', () => {
+test('makes a token that may authenticate but not sign, until it expires', () => {
   expect(nodeTokenSecret({ node: 'n1.example', ...parts })).toEqual({
     apiVersion: 'v1',
     kind: 'Secret',
@@ -69,10 +72,10 @@ test('a token may authenticate, not sign, until it ends', () => {
   });
 });
 
-test('a Secret is a token of its node alone', () => {
+test('takes a Secret for a token of its node alone', () => {
   const secret = stored(nodeTokenSecret({ node: 'n1.example', ...parts }));
   expect(isTokenOf(secret, 'n1.example')).toBe(true);
   for (const other of ['n1', 'n1.exampl', 'example', '']) expect(isTokenOf(secret, other)).toBe(false);
   expect(isTokenOf({ ...secret, type: 'Opaque' }, 'n1.example')).toBe(false);
-  expect(isTokenOf({ type: 'bootstrap.kubernetes.io/token' }, 'n1.example')).toBe(false);
+  expect(isTokenOf(decodedAs(SECRETS, { type: 'bootstrap.kubernetes.io/token' }), 'n1.example')).toBe(false);
 });

@@ -1,6 +1,7 @@
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Secret } from '#lib/api/types/core.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
-import { TYPE, valueOf } from './decide.ts';
+import { isToken, TYPE, valueOf } from './decide.ts';
 
 /** The group that kubeadm's tokens of nodes are in: its bindings let it ask for certificates of nodes. */
 export const NODE_TOKENS = 'system:bootstrappers:kubeadm:default-node-token';
@@ -16,6 +17,7 @@ const boundGroup = (node: string): string => `${BOUND}${node.replaceAll('.', ':'
 export const boundNodes = (groups: readonly string[]): readonly string[] =>
   groups.filter((group) => group.startsWith(BOUND)).map((group) => group.slice(BOUND.length).replaceAll(':', '.'));
 
+/** A bootstrap token of one node. */
 export interface NodeToken {
   readonly node: string;
   /** Six lower-case letters and digits. */
@@ -43,5 +45,5 @@ export const nodeTokenSecret = ({ node, id, secret, expires }: NodeToken): JsonO
 });
 
 /** Whether a Secret is a bootstrap token that is bound to this node. */
-export const isTokenOf = (secret: JsonObject, node: string): boolean =>
-  stringAt(secret, 'type') === TYPE && valueOf(secret, 'auth-extra-groups').split(',').includes(boundGroup(node));
+export const isTokenOf = (secret: Secret, node: string): boolean =>
+  isToken(secret) && valueOf(secret, 'auth-extra-groups').split(',').includes(boundGroup(node));

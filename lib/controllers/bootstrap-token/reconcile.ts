@@ -1,21 +1,23 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { ConfigMap } from '#lib/api/types/core.v1.ts';
+import { CONFIG_MAPS, SECRETS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { isToken, lifeOf, signedData, TYPE } from './decide.ts';
 
-const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
 const SYSTEM = 'kube-system';
-const INFO: ObjectRef = { resource: core('configmaps'), namespace: 'kube-public', name: 'cluster-info' };
+const INFO: RefOf<ConfigMap> = { resource: CONFIG_MAPS, namespace: 'kube-public', name: 'cluster-info' };
 
 const isTokenChange = ({ group, resource, namespace, mentions }: ObjectChange): boolean =>
   group === '' && resource === 'secrets' && namespace === SYSTEM && mentions(TYPE);
 
-/** Signs `cluster-info` by each bootstrap token that may sign: upstream's bootstrap signer. One that is over signs no more. */
-export function bootstrapSigner(client: Client, clock: Clock): Reconciler {
+/** Signs `cluster-info` by each bootstrap token that may sign: upstream's bootstrap signer. A token that has expired does not sign. */
+export function bootstrapSigner(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   const isInfo = ({ group, resource, namespace, name, type }: ObjectChange): boolean =>
     type !== 'DELETED' &&
     group === '' &&
@@ -29,7 +31,7 @@ export function bootstrapSigner(client: Client, clock: Clock): Reconciler {
       const info = await client.get(INFO);
       if (info === undefined) return undefined;
       const now = clock.now();
-      const secrets = (await client.list(core('secrets'), { namespace: SYSTEM })).filter(isToken);
+      const secrets = (await client.list(SECRETS, { namespace: SYSTEM })).filter(isToken);
       const data = signedData(info, secrets, now);
       if (data !== undefined) await client.update(INFO, { ...info, data }).catch(unlessGone);
       const ends = secrets.map((secret) => lifeOf(secret, now)).filter((left) => left > 0 && left < Infinity);
@@ -38,13 +40,14 @@ export function bootstrapSigner(client: Client, clock: Clock): Reconciler {
   };
 }
 
-/** Deletes bootstrap tokens when they are over: upstream's token cleaner. */
-export function tokenCleaner(client: Client, clock: Clock): Reconciler {
+/** Deletes bootstrap tokens when they expire: upstream's token cleaner. */
+export function tokenCleaner(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   return {
     name: 'token-cleaner',
     keys: (change) => (change.type !== 'DELETED' && isTokenChange(change) ? [change.name] : []),
     async reconcile(name) {
-      const ref = { resource: core('secrets'), namespace: SYSTEM, name };
+      const ref = { resource: SECRETS, namespace: SYSTEM, name };
       const secret = await client.get(ref);
       if (secret === undefined || !isToken(secret)) return undefined;
       const left = lifeOf(secret, clock.now());
@@ -56,5 +59,5 @@ export function tokenCleaner(client: Client, clock: Clock): Reconciler {
   };
 }
 
-/** Gone, or another of the same name. */
+/** Ignores that the object is gone, or was written meanwhile. */
 const unlessGone = ignore('NotFound', 'Conflict');

@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { ClusterRole } from '#lib/api/types/rbac.v1.ts';
+import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
 import { role } from '#lib/authorization/rbac/a-policy.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { decide, isAggregated } from './decide.ts';
 
-const labelled = (name: string, labels: JsonObject, ...rules: string[]): JsonObject => ({
-  metadata: { name, labels },
-  ...role(...rules),
-});
-const gathering = (selectors: JsonObject[], ...rules: string[]): JsonObject => ({
-  metadata: { name: 'all', labels: { to: 'a' } },
-  aggregationRule: { clusterRoleSelectors: selectors },
-  ...role(...rules),
-});
+const labelled = (name: string, labels: JsonObject, ...rules: string[]): ClusterRole =>
+  decodedAs(CLUSTER_ROLES, { metadata: { name, labels }, ...role(...rules) });
+const gathering = (selectors: JsonObject[], ...rules: string[]): ClusterRole =>
+  decodedAs(CLUSTER_ROLES, {
+    metadata: { name: 'all', labels: { to: 'a' } },
+    aggregationRule: { clusterRoleSelectors: selectors },
+    ...role(...rules),
+  });
 const TO_A = { matchLabels: { to: 'a' } };
 const ROLES = [
   labelled('y', { to: 'a' }, 'list core nodes', 'get core pods'),
@@ -21,7 +23,7 @@ const ROLES = [
 ];
 
 /** Upstream's TestSyncClusterRole. */
-test.each<[string, JsonObject, string[] | undefined]>([
+test.each<[string, ClusterRole, string[] | undefined]>([
   ['rules in the order of names, each once', gathering([TO_A]), ['get core pods', 'list core nodes']],
   [
     'several selectors in their order',
@@ -34,10 +36,10 @@ test.each<[string, JsonObject, string[] | undefined]>([
     ['get core secrets'],
   ],
   ['a selector of everything', gathering([{}]), ['get core pods', 'list core nodes', 'get core secrets']],
-  ['rules that were there and are not gathered go', gathering([{ matchLabels: { to: 'c' } }], 'get core pods'), []],
-  ['nothing to do', gathering([TO_A], 'get core pods', 'list core nodes'), undefined],
-  ['nothing to do for nobody', gathering([{ matchLabels: { to: 'c' } }]), undefined],
-])('%s', (_, aggregated, rules) => {
+  ['no rules that no role has any more', gathering([{ matchLabels: { to: 'c' } }], 'get core pods'), []],
+  ['no others: nothing changes', gathering([TO_A], 'get core pods', 'list core nodes'), undefined],
+  ['none where no role is selected', gathering([{ matchLabels: { to: 'c' } }]), undefined],
+])('gathers %s', (_, aggregated, rules) => {
   const decided = decide(aggregated, [aggregated, ...ROLES]);
   expect(decided === undefined ? undefined : { rules: decided }).toEqual(
     rules === undefined ? undefined : role(...rules),
@@ -45,15 +47,15 @@ test.each<[string, JsonObject, string[] | undefined]>([
 });
 
 describe('roles that gather each other', () => {
-  const ring = (name: string, to: string, from: string[], ...rules: string[]): JsonObject => ({
+  const ring = (name: string, to: string, from: string[], ...rules: string[]): ClusterRole => ({
     ...gathering(
       from.map((label) => ({ matchLabels: { to: label } })),
       ...rules,
     ),
     metadata: { name, labels: { to } },
   });
-  /** What all have in the end, one after the other and all at once. */
-  function settled(roles: readonly JsonObject[], atOnce: boolean): unknown {
+  /** The rules of all in the end, when they are reconciled one after the other or all at once. */
+  function settled(roles: readonly ClusterRole[], atOnce: boolean): unknown {
     const now = [...roles];
     for (let turn = 0; turn < 5; turn++) {
       const before = [...now];
@@ -67,7 +69,7 @@ describe('roles that gather each other', () => {
     return 'for ever';
   }
 
-  test.each([true, false])('come to rest (all at once: %s), with what others give them alone', (atOnce) => {
+  test.each([true, false])('settle with the rules of other roles alone (all at once: %s)', (atOnce) => {
     const given = [
       ring('k', 'k', ['l', 'm', 'a'], 'list core secrets'),
       ring('l', 'l', ['m', 'k', 'b'], 'get core events'),
@@ -79,7 +81,7 @@ describe('roles that gather each other', () => {
     expect(settled(given, atOnce)).toEqual(expected.map(({ rules }) => rules));
   });
 
-  test('of which nobody gives anything have nothing', () => {
+  test('have no rules where no other role gives any', () => {
     const given = [ring('k', 'k', ['l'], 'get core pods'), ring('l', 'l', ['k'])];
     expect(settled(given, true)).toEqual([[], []]);
   });

@@ -1,30 +1,35 @@
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ClusterRole, PolicyRule } from '#lib/api/types/rbac.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { items } from '#lib/machinery/unstructured.ts';
 import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 
-export const isAggregated = (role: JsonObject): boolean => objectAt(role, 'aggregationRule') !== undefined;
+/** Whether the role gets its rules from others. */
+export const isAggregated = ({ aggregationRule }: ClusterRole): boolean => aggregationRule !== undefined;
 
 /**
  * The rules that the role gathers from all others, each once, in the order of selectors and names; undefined where it has
- * them. Of roles that gather themselves counts what they gather, not what they have: roles that gather each other would
- * hand on for ever what nobody gives them any more.
+ * them. A role that gathers itself counts with the rules that it gathers, not with those that it has: roles that gather each
+ * other would keep rules for ever that no other role has any more.
  */
-export function decide(role: JsonObject, roles: readonly JsonObject[]): JsonObject[] | undefined {
-  const rules: JsonObject[] = [];
+export function decide(role: ClusterRole, roles: readonly ClusterRole[]): PolicyRule[] | undefined {
+  const rules: PolicyRule[] = [];
   for (const rule of gathered(role, roles.toSorted(byName), new Set([nameOf(role)])))
     if (!rules.some((known) => equal(known, rule))) rules.push(rule);
-  return equal(rules, items(role, 'rules')) ? undefined : rules;
+  return equal(rules, role.rules ?? []) ? undefined : rules;
 }
 
-const byName = (a: JsonObject, b: JsonObject): number => (nameOf(a) < nameOf(b) ? -1 : 1);
+const byName = (a: ClusterRole, b: ClusterRole): number => (nameOf(a) < nameOf(b) ? -1 : 1);
 
 /** `asked` are the names of roles that gather and have been asked, which have nothing to add. */
-function* gathered(role: JsonObject, roles: readonly JsonObject[], asked: Set<string>): Iterable<JsonObject> {
-  for (const selector of items(objectAt(role, 'aggregationRule'), 'clusterRoleSelectors').map(selectorFromObject)) {
+function* gathered(
+  { aggregationRule }: ClusterRole,
+  roles: readonly ClusterRole[],
+  asked: Set<string>,
+): Iterable<PolicyRule> {
+  for (const selector of (aggregationRule?.clusterRoleSelectors ?? []).map(selectorFromObject)) {
     for (const other of roles.filter((one) => matches(selector, labelsOf(one)))) {
       if (asked.has(nameOf(other))) continue;
-      if (!isAggregated(other)) yield* items(other, 'rules');
+      if (!isAggregated(other)) yield* other.rules ?? [];
       else yield* gathered(other, roles, asked.add(nameOf(other)));
     }
   }

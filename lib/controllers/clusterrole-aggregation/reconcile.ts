@@ -1,16 +1,15 @@
+import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
 import { RBAC } from '#lib/authorization/rbac/policy-source.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { decide, isAggregated } from './decide.ts';
 
-const CLUSTER_ROLES: GroupVersionResource = { group: RBAC, version: 'v1', resource: 'clusterroles' };
-
-/** It is the manager of the rules as well, which it applies: upstream's name of both. */
+/** The name of the controller and of the field manager that applies the rules: upstream's. */
 const NAME = 'clusterrole-aggregation-controller';
-/** Any change may concern every role that gathers: all of them are one piece of work, which coalesces. */
+/** The one key: any change may concern every role that gathers. */
 const ALL = 'all';
 
 /** Gives the cluster roles that have an aggregation rule the rules of those it selects: upstream's clusterrole-aggregation controller. */
@@ -19,7 +18,7 @@ export function clusterRoleAggregation(client: Client): Reconciler {
     name: NAME,
     keys: ({ group, resource }) => (group === RBAC && resource === CLUSTER_ROLES.resource ? [ALL] : []),
     async reconcile() {
-      const roles = await client.list(CLUSTER_ROLES);
+      const roles = await clientset(client).list(CLUSTER_ROLES);
       for (const role of roles.filter(isAggregated)) {
         const rules = decide(role, roles);
         if (rules === undefined) continue;

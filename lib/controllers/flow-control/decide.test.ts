@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { FlowSchema } from '#lib/api/types/flowcontrol.v1.ts';
+import { FLOW_SCHEMAS } from '#lib/api/types/resources.ts';
 import { AUTO_UPDATE, BOOTSTRAP_SCHEMAS, type BootstrapObject } from '#lib/flowcontrol/bootstrap/default.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { conditionsOf, revised } from './decide.ts';
@@ -11,8 +14,8 @@ function stored(annotation: string | undefined, precedence: number, generation =
   return { metadata: { name: 'x', generation, annotations }, spec: { matchingPrecedence: precedence } };
 }
 
-/** Upstream's ensurer: which spec and which annotation an object is left with; none where it is left alone. */
-describe('what the server keeps', () => {
+/** Upstream's ensurer: the precedence and the annotation of the object that is written; undefined where none is. */
+describe('the ensurer revises an object', () => {
   test.each<[string, BootstrapObject, JsonObject, [number, string] | undefined]>([
     ['is right', suggested, stored('true', 2), undefined],
     ['was changed', suggested, stored('true', 3), [2, 'true']],
@@ -23,7 +26,7 @@ describe('what the server keeps', () => {
     ['has no annotation and was never changed', suggested, stored(undefined, 3, 1), [2, 'true']],
     ['has no annotation and was changed', suggested, stored(undefined, 3), [3, 'false']],
     ['has an annotation that says nothing', suggested, stored('perhaps', 3), [3, 'false']],
-  ])('%s', (_, wanted, current, left) => {
+  ])('that %s', (_, wanted, current, left) => {
     const object = revised(current, wanted);
     expect(object).toEqual(
       left === undefined ? undefined : { ...stored(left[1], left[0]), metadata: metadata(current, left[1]) },
@@ -37,8 +40,9 @@ describe('what the server keeps', () => {
 });
 
 describe('the condition Dangling', () => {
-  const schema: JsonObject = { spec: { priorityLevelConfiguration: { name: 'low' } } };
-  const other = { type: 'Other', status: 'True' };
+  const aSchema = (conditions: JsonObject[]): FlowSchema =>
+    decodedAs(FLOW_SCHEMAS, { spec: { priorityLevelConfiguration: { name: 'low' } }, status: { conditions } });
+  const other = { type: 'Other', status: 'True', lastTransitionTime: null };
   const found = {
     type: 'Dangling',
     status: 'False',
@@ -53,17 +57,17 @@ describe('the condition Dangling', () => {
     message: 'This FlowSchema references the PriorityLevelConfiguration object named "low" but there is no such object',
   };
 
-  test.each([
-    ['is not there yet', [], true, [found]],
-    ['stands beside others', [other], false, [other, missing]],
-    ['is so', [found], true, undefined],
-    ['is so no more', [found, other], false, [other, missing]],
-  ])('%s', (_, conditions, exists, expected) => {
-    expect(conditionsOf({ ...schema, status: { conditions } }, exists, 0)).toEqual(expected);
+  test.each<[string, JsonObject[], boolean, JsonObject[] | undefined]>([
+    ['is missing', [], true, [found]],
+    ['is missing beside others', [other], false, [other, missing]],
+    ['is right: not at all', [found], true, undefined],
+    ['is wrong', [found, other], false, [other, missing]],
+  ])('is written where it %s', (_, conditions, exists, expected) => {
+    expect(conditionsOf(aSchema(conditions), exists, 0)).toEqual(expected);
   });
 });
 
-test('the order of precedence is that of the table, and names are one each', () => {
+test('the table lists schemas in the order of their precedence, each name once', () => {
   const order = BOOTSTRAP_SCHEMAS.map(({ spec }) => Number(spec['matchingPrecedence']));
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   expect(new Set(BOOTSTRAP_SCHEMAS.map(({ name }) => name)).size).toBe(BOOTSTRAP_SCHEMAS.length);

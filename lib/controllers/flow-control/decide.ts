@@ -1,13 +1,13 @@
+import type { FlowSchema, FlowSchemaCondition } from '#lib/api/types/flowcontrol.v1.ts';
 import { AUTO_UPDATE, type BootstrapObject } from '#lib/flowcontrol/bootstrap/default.ts';
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, generationOf, metadataOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
-/** What the annotation says; undefined where it says nothing that Go's ParseBool knows. */
+/** The value of the annotation; undefined for a text that Go's ParseBool rejects. */
 function annotated(object: JsonObject): boolean | undefined {
   const value = annotationsOf(object)[AUTO_UPDATE] ?? '';
   return TRUE.has(value) ? true : FALSE.has(value) ? false : undefined;
@@ -21,7 +21,7 @@ export function revised(current: JsonObject, { spec, mandatory }: BootstrapObjec
   const keeps = mandatory || (annotated(current) ?? generationOf(current) === 1);
   const differs = keeps && !equal(current['spec'], spec);
   if (!differs && annotated(current) === keeps) return undefined;
-  const annotations = { ...objectAt(metadataOf(current), 'annotations'), [AUTO_UPDATE]: String(keeps) };
+  const annotations = { ...annotationsOf(current), [AUTO_UPDATE]: String(keeps) };
   return {
     ...current,
     metadata: { ...metadataOf(current), annotations },
@@ -29,24 +29,25 @@ export function revised(current: JsonObject, { spec, mandatory }: BootstrapObjec
   };
 }
 
-/** Whether the server made it once, and does no more. */
+/** Whether the server made the object, although it is not among those that it keeps. */
 export const isStray = (object: JsonObject): boolean => annotated(object) === true;
 
 /** The name of the priority level of a flow schema. */
-export const levelOf = (schema: JsonObject): string =>
-  text(objectAt(objectAt(schema, 'spec'), 'priorityLevelConfiguration'), 'name');
+export const levelOf = ({ spec }: FlowSchema): string => spec.priorityLevelConfiguration.name;
 
-/** The conditions of the flow schema, where what it says of its priority level is not so; else undefined. */
-export function conditionsOf(schema: JsonObject, exists: boolean, now: number): JsonObject[] | undefined {
-  const conditions = items(objectAt(schema, 'status'), 'conditions');
+/** The conditions of the flow schema after those of its priority level change; undefined where they do not. */
+export function conditionsOf(schema: FlowSchema, exists: boolean, now: number): FlowSchemaCondition[] | undefined {
+  const { conditions = [] } = schema.status;
   const wanted = dangling(levelOf(schema), exists);
-  const known = conditions.find(({ type }) => type === wanted['type']);
-  if (known !== undefined && Object.keys(wanted).every((field) => equal(known[field], wanted[field]))) return undefined;
+  const known = conditions.find(({ type }) => type === wanted.type);
+  const { status, reason, message } = wanted;
+  const isSame = known?.status === status && known?.reason === reason && known?.message === message;
+  if (known !== undefined && isSame) return undefined;
   const lastTransitionTime = timeText(instantOf(new Date(now)));
   return [...conditions.filter((one) => one !== known), { ...wanted, lastTransitionTime }];
 }
 
-function dangling(level: string, exists: boolean): JsonObject {
+function dangling(level: string, exists: boolean): Omit<FlowSchemaCondition, 'lastTransitionTime'> {
   const message = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} `;
   return exists
     ? { type: 'Dangling', status: 'False', reason: 'Found', message: `${message}and it exists` }

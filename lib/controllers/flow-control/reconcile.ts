@@ -1,4 +1,6 @@
+import { FLOW_SCHEMAS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import {
@@ -20,16 +22,17 @@ const WANTED = new Map(
 const EVERYTHING = 'everything';
 const ALL_SCHEMAS = 'schemas';
 
+/** The clients of the controller's two parts. */
 export interface FlowControlClients {
-  /** Makes the configuration and keeps it. */
+  /** Creates the configuration and keeps it. */
   readonly producer: Client;
-  /** Says of flow schemas whether their priority levels are there. */
+  /** Writes the condition of flow schemas that tells whether their priority levels exist. */
   readonly consumer: Client;
 }
 
 /**
- * Makes upstream's flow schemas and priority levels and keeps them, removes those that it made and wants no more, and tells
- * each schema whether its level is there. Keys are `resource/name`, all schemas, or everything.
+ * Creates and keeps upstream's flow schemas and priority levels, removes those that it made and does not want any more, and
+ * writes into each schema whether its level exists. Keys are `resource/name`, all schemas, or everything.
  */
 export function flowControlController(clients: FlowControlClients, clock: Clock): Reconciler {
   return {
@@ -93,12 +96,12 @@ async function removeStray(client: Client, ref: ObjectRef): Promise<void> {
 }
 
 async function tellAll(client: Client, clock: Clock): Promise<void> {
-  const schemas = await client.list(refOf(SCHEMAS, '').resource);
+  const schemas = await client.list(FLOW_SCHEMAS);
   await Promise.all(schemas.map((schema) => tell(client, refOf(SCHEMAS, nameOf(schema)), clock)));
 }
 
 async function tell(client: Client, ref: ObjectRef, clock: Clock): Promise<void> {
-  const schema = await client.get(ref);
+  const schema = await clientset(client).get({ ...ref, resource: FLOW_SCHEMAS });
   if (schema === undefined) return;
   const level = await client.get(refOf(LEVELS, levelOf(schema)));
   const conditions = conditionsOf(schema, level !== undefined, clock.now());

@@ -1,9 +1,11 @@
+import type { Secret } from '#lib/api/types/core.v1.ts';
+import { CONFIG_MAPS, PODS, SECRETS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { accountOf, TYPE } from '#lib/controllers/service-account-token/decide.ts';
 import type { Client } from '#lib/client/client.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { createInNamespace } from '../create-in-namespace.ts';
 import {
@@ -18,15 +20,15 @@ import {
   trackedSince,
 } from './decide.ts';
 
-const core = (resource: string) => ({ group: '', version: 'v1', resource });
 const SYSTEM = 'kube-system';
-const TRACKING_REF = { resource: core('configmaps'), namespace: SYSTEM, name: TRACKING };
+const TRACKING_REF = { resource: CONFIG_MAPS, namespace: SYSTEM, name: TRACKING };
 
 /**
- * Ends tokens that clusters of old made for their accounts and nobody has used for a year: upstream's
- * LegacySATokenCleaner, and the day since when use is tracked. Keys are `namespace/secret`; that of the config map has no secret.
+ * Deletes tokens that old clusters made for their accounts and that were not used for a year: upstream's LegacySATokenCleaner.
+ * It also keeps the day since which use is tracked. Keys are `namespace/secret`; that of the config map has no secret.
  */
-export function legacyServiceAccountTokenCleaner(client: Client, clock: Clock): Reconciler {
+export function legacyServiceAccountTokenCleaner(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   return {
     name: 'legacy-service-account-token-cleaner',
     keys,
@@ -34,7 +36,7 @@ export function legacyServiceAccountTokenCleaner(client: Client, clock: Clock): 
       const [namespace = '', name = ''] = key.split('/');
       const since = await tracked(client, clock.now());
       if (name === '' || since === undefined) return undefined;
-      const secret = await client.get({ resource: core('secrets'), namespace, name });
+      const secret = await client.get({ resource: SECRETS, namespace, name });
       if (secret === undefined) return undefined;
       if (isTrackedForLong(since, clock.now()) && isIdle(secret, clock.now()))
         await clean(client, namespace, secret, clock.now());
@@ -50,8 +52,8 @@ function keys({ type, group, resource, namespace, name, mentions }: ObjectChange
   return resource === 'secrets' && type !== 'DELETED' && mentions(TYPE) ? [`${namespace}/${name}`] : [];
 }
 
-/** The day since when use is tracked: today, where nothing says another. */
-async function tracked(client: Client, now: number): Promise<string | undefined> {
+/** The day since which use is tracked. Writes today where the config map has none, and answers undefined then. */
+async function tracked(client: Clientset, now: number): Promise<string | undefined> {
   const found = await client.get(TRACKING_REF);
   const since = trackedSince(found);
   if (since !== undefined) return since;
@@ -62,10 +64,10 @@ async function tracked(client: Client, now: number): Promise<string | undefined>
   return undefined;
 }
 
-async function clean(client: Client, namespace: string, secret: JsonObject, now: number): Promise<void> {
-  const account = await client.get({ resource: core('serviceaccounts'), namespace, name: accountOf(secret) });
-  if (!isLeftOver(secret, account, await client.list(core('pods'), { namespace }))) return;
-  const ref = { resource: core('secrets'), namespace, name: nameOf(secret) };
+async function clean(client: Clientset, namespace: string, secret: Secret, now: number): Promise<void> {
+  const account = await client.get({ resource: SERVICE_ACCOUNTS, namespace, name: accountOf(secret) });
+  if (!isLeftOver(secret, account, await client.list(PODS, { namespace }))) return;
+  const ref = { resource: SECRETS, namespace, name: nameOf(secret) };
   const step = nextStep(secret, now);
   if (step === 'mark')
     await client.patch(ref, { metadata: { uid: uidOf(secret), labels: { [INVALID_SINCE]: dayOf(now) } } });
@@ -73,5 +75,5 @@ async function clean(client: Client, namespace: string, secret: JsonObject, now:
     await client.delete(ref, { uid: uidOf(secret), resourceVersion: resourceVersionOf(secret) }).catch(unlessChanged);
 }
 
-/** One that is used, or written, meanwhile is looked at again. */
+/** Ignores that the secret was used, written or deleted meanwhile: its change brings it again. */
 const unlessChanged = ignore('NotFound', 'Conflict');

@@ -1,12 +1,13 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceQuota } from '#lib/api/types/core.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Evaluator } from '#lib/policy/resource-quota/evaluator.ts';
 import { evaluatorOf } from '#lib/policy/resource-quota/evaluators.ts';
 import { endOfGrace } from '#lib/policy/resource-quota/evaluators/pods.ts';
 import { scopesOf } from '#lib/policy/resource-quota/scopes.ts';
-import { asObject, mask, sameUsage, sum, usageAt, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import { asObject, mask, sameUsage, sum, usageOf, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 
-/** Resources whose objects count for names that do not say which. */
+/** Evaluators of names that do not name a resource. */
 const NAMED = [
   evaluatorOf('', 'pods'),
   evaluatorOf('', 'services'),
@@ -15,12 +16,13 @@ const NAMED = [
   ...['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'].map((name) => evaluatorOf('', name)),
 ].filter((one) => one !== undefined);
 
-/** Resources whose objects may count otherwise behind an update. */
+/** Resources whose objects may count differently after an update. */
 export const CHANGING: readonly string[] = ['pods', 'services', 'persistentvolumeclaims', 'resourceclaims'];
 
-export const hardOf = (quota: JsonObject): Usage => usageAt(objectAt(quota, 'spec'), 'hard');
+/** The limits of a quota's spec. */
+export const hardOf = ({ spec }: ResourceQuota): Usage => usageOf(spec.hard);
 
-/** How to count what these names of resources limit. */
+/** The evaluators that count resources with these names. */
 export function evaluatorsFor(names: readonly string[]): Evaluator[] {
   const found = new Map<string, Evaluator>();
   const add = (one: Evaluator): void => void found.set(`${one.group}/${one.resource}`, one);
@@ -33,13 +35,14 @@ export function evaluatorsFor(names: readonly string[]): Evaluator[] {
   return [...found.values()];
 }
 
+/** The objects of one evaluator in a namespace. */
 export interface Listed {
   readonly evaluator: Evaluator;
   readonly objects: readonly JsonObject[];
 }
 
-/** What a quota's objects use of it; nothing is said of resources that were not listed. */
-export function usedOfQuota(quota: JsonObject, listed: readonly Listed[], now: number): Usage {
+/** The usage of a quota by its objects. Resources that were not listed are absent. */
+export function usedOfQuota(quota: ResourceQuota, listed: readonly Listed[], now: number): Usage {
   const scopes = scopesOf(quota);
   const names = [...hardOf(quota).keys()];
   return listed.reduce<Usage>((total, { evaluator, objects }) => {
@@ -52,38 +55,39 @@ export function usedOfQuota(quota: JsonObject, listed: readonly Listed[], now: n
   }, new Map());
 }
 
-/** When, in milliseconds, a pod that was deleted ceases to count; undefined where none will. */
+/** The time when the next deleted pod ceases to count, in milliseconds since 1970; undefined where none will. */
 export function nextEndOfGrace(listed: readonly Listed[], now: number): number | undefined {
   const pods = listed.filter(({ evaluator }) => evaluator.resource === 'pods').flatMap(({ objects }) => objects);
   const ends = pods.flatMap((pod) => endOfGrace(pod) ?? []).filter((end) => end >= now);
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
+/** The uids of all listed objects. */
 export const uidsOf = (listed: readonly Listed[]): ReadonlySet<string> =>
   new Set(listed.flatMap(({ objects }) => objects.map(uidOf)));
 
-/** The quota with its status; undefined where that is as it should be. */
-export function withStatus(quota: JsonObject, hard: Usage, used: Usage): JsonObject | undefined {
-  const status = objectAt(quota, 'status');
+/** The quota with this status; undefined where it has that. */
+export function withStatus(quota: ResourceQuota, hard: Usage, used: Usage): ResourceQuota | undefined {
+  const { status } = quota;
   const shown = mask(used, hard.keys());
-  const same = sameUsage(usageAt(status, 'hard'), hard) && sameUsage(usageAt(status, 'used'), shown);
-  if (same && objectAt(status, 'hard') !== undefined) return undefined;
+  const same = sameUsage(usageOf(status.hard), hard) && sameUsage(usageOf(status.used), shown);
+  if (same && status.hard !== undefined) return undefined;
   return { ...quota, status: { hard: asObject(hard), used: asObject(shown) } };
 }
 
-/** Whether a quota's status does not speak of what its spec limits. */
-export function isUncounted(quota: JsonObject): boolean {
-  const status = objectAt(quota, 'status');
-  const used = usageAt(status, 'used');
+/** Whether a quota's status lacks resources that its spec limits. */
+export function isUncounted(quota: ResourceQuota): boolean {
+  const { status } = quota;
+  const used = usageOf(status.used);
   const uncounted = [...hardOf(quota).keys()].some((name) => !used.has(name) && evaluatorsFor([name]).length > 0);
-  return uncounted || !sameUsage(usageAt(status, 'hard'), hardOf(quota));
+  return uncounted || !sameUsage(usageOf(status.hard), hardOf(quota));
 }
 
-/** Names of resources that each quota of a namespace limits: which changes concern it. */
+/** The names of resources that each quota of a namespace limits. They tell which changes concern it. */
 export class LimitedNames {
   readonly #byNamespace = new Map<string, Map<string, readonly string[]>>();
 
-  set(namespace: string, quota: JsonObject): void {
+  set(namespace: string, quota: ResourceQuota): void {
     const known = this.#byNamespace.get(namespace) ?? new Map<string, readonly string[]>();
     this.#byNamespace.set(namespace, known.set(nameOf(quota), [...hardOf(quota).keys()]));
   }

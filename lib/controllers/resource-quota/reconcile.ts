@@ -1,12 +1,15 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { ResourceQuota } from '#lib/api/types/core.v1.ts';
+import { RESOURCE_QUOTAS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { discover, preferred } from '#lib/client/discovery.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf } from '#lib/machinery/meta.ts';
+import { equal } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Evaluator } from '#lib/policy/resource-quota/evaluator.ts';
 import {
   beginCount,
@@ -18,7 +21,7 @@ import {
   type LedgerState,
 } from '#lib/policy/resource-quota/ledger-state.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import { usageAt, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import { usageOf, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import {
   CHANGING,
   evaluatorsFor,
@@ -32,27 +35,26 @@ import {
   type Listed,
 } from './decide.ts';
 
-const QUOTAS: GroupVersionResource = { group: '', version: 'v1', resource: 'resourcequotas' };
-/** Milliseconds for which reservations gather before the status tells of them. */
+/** Milliseconds for which reservations gather before the status shows them. */
 const GATHER = 50;
-/** Milliseconds behind a count that had company, or was a quota's first: writes that began before it were not counted. */
+/** Milliseconds after a count beside writers, or the first of a quota: writes that began before it were not counted. */
 const COUNT_AGAIN = 1000;
-/** Milliseconds until what was not served is looked for again. */
+/** Milliseconds after which resources that were not served are listed again. */
 const LIST_AGAIN = 30_000;
 
 interface Ports {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly ledger: QuotaLedger;
   readonly clock: Clock;
 }
 
 /**
- * Counts what is used of quotas and shows it in their status: upstream's resource quota controller. Keys are `count/` and
- * `publish/` with a namespace: what objects really use, or what writes reserved since.
+ * Counts the usage of quotas and shows it in their status: upstream's resource quota controller. Keys are `count/` with a
+ * namespace, which counts its objects, and `publish/` with a namespace, which adds the reservations of writes since.
  */
 export function resourceQuotaController(client: Client, ledger: QuotaLedger, clock: Clock): Reconciler {
   const limited = new LimitedNames();
-  const ports: Ports = { client, ledger, clock };
+  const ports: Ports = { client: clientset(client), ledger, clock };
   return {
     name: 'resource-quota',
     keys: (change) => (isQuota(change) ? keysOfQuota(change, limited) : keysOfObject(change, limited)),
@@ -70,8 +72,9 @@ function keysOfQuota(change: ObjectChange, limited: LimitedNames): readonly stri
   const { type, namespace, name } = change;
   const key = `count/${namespace}`;
   if (type === 'DELETED') limited.delete(namespace, name);
-  else limited.set(namespace, change.object());
-  return type === 'MODIFIED' && !isUncounted(change.object()) ? keysOfObject(change, limited) : [key];
+  const quota = typedObject(RESOURCE_QUOTAS, change.object());
+  if (type !== 'DELETED') limited.set(namespace, quota);
+  return type === 'MODIFIED' && !isUncounted(quota) ? keysOfObject(change, limited) : [key];
 }
 
 function keysOfObject({ type, group, resource, namespace }: ObjectChange, limited: LimitedNames): readonly string[] {
@@ -81,7 +84,7 @@ function keysOfObject({ type, group, resource, namespace }: ObjectChange, limite
 
 async function count(ports: Ports, namespace: string): Promise<Result> {
   const { client, ledger } = ports;
-  const quotas = await client.list(QUOTAS, { namespace });
+  const quotas = await client.list(RESOURCE_QUOTAS, { namespace });
   if (quotas.length === 0) return forget(ledger, namespace);
   const counted =
     (await countInQuiet(ports, namespace, quotas)) ?? (await countBesideWriters(ports, namespace, quotas));
@@ -95,11 +98,11 @@ interface Counted extends Found {
   readonly isExact: boolean;
 }
 
-/** Where nobody writes meanwhile, which the ledger shows: writes only what differs. Undefined where somebody did. */
+/** Counts while no object is written, and writes only differences. Undefined where the ledger shows a write meanwhile. */
 async function countInQuiet(
   { client, ledger, clock }: Ports,
   namespace: string,
-  quotas: readonly JsonObject[],
+  quotas: readonly ResourceQuota[],
 ): Promise<Counted | undefined> {
   const before = await ledger.read(namespace);
   if (before.open.size > 0) return undefined;
@@ -118,7 +121,7 @@ const sameState = (a: LedgerState, b: LedgerState): boolean => equal(encodeLedge
 async function countBesideWriters(
   { client, ledger, clock }: Ports,
   namespace: string,
-  quotas: readonly JsonObject[],
+  quotas: readonly ResourceQuota[],
 ): Promise<Counted> {
   const mark = newUid();
   await ledger.change(namespace, (state) => beginCount(state, mark));
@@ -135,17 +138,17 @@ async function countBesideWriters(
 
 interface Found {
   readonly listed: readonly Listed[];
-  /** Of each quota. */
+  /** The usage of each quota, by its name. */
   readonly used: ReadonlyMap<string, Usage>;
   readonly now: number;
-  /** Whether some of what is limited is not served. */
+  /** Whether a limited resource is not served. */
   readonly isPartial: boolean;
 }
 
 async function find(
   { client, clock }: Pick<Ports, 'client' | 'clock'>,
   namespace: string,
-  quotas: readonly JsonObject[],
+  quotas: readonly ResourceQuota[],
 ): Promise<Found> {
   const evaluators = evaluatorsFor(quotas.flatMap((quota) => [...hardOf(quota).keys()]));
   const listed = await listAll(client, namespace, evaluators);
@@ -154,7 +157,7 @@ async function find(
   return { listed, used, now, isPartial: listed.length < evaluators.length };
 }
 
-/** When time alone may change what is used. */
+/** The next time when time alone may change the usage. */
 function nextLook({ state, listed, now, isPartial }: Counted): Result {
   const grace = nextEndOfGrace(listed, now);
   const times = [
@@ -172,25 +175,25 @@ async function forget(ledger: QuotaLedger, namespace: string): Promise<Result> {
 
 async function publishReserved({ client, ledger, clock }: Ports, namespace: string): Promise<Result> {
   await clock.sleep(GATHER);
-  const quotas = await client.list(QUOTAS, { namespace });
+  const quotas = await client.list(RESOURCE_QUOTAS, { namespace });
   const state = await ledger.read(namespace);
   for (const quota of quotas) {
-    const status = objectAt(quota, 'status');
-    if (objectAt(status, 'hard') !== undefined) await publish(client, quota, usageAt(status, 'hard'), state);
+    const { hard } = quota.status;
+    if (hard !== undefined) await publish(client, quota, usageOf(hard), state);
   }
   return undefined;
 }
 
-async function publish(client: Client, quota: JsonObject, hard: Usage, state: LedgerState): Promise<void> {
+async function publish(client: Clientset, quota: ResourceQuota, hard: Usage, state: LedgerState): Promise<void> {
   const used = usedOf(state, nameOf(quota));
   const next = used === undefined ? undefined : withStatus(quota, hard, used);
   if (next === undefined) return;
-  const namespace = String(objectAt(quota, 'metadata')?.['namespace']);
-  await client.update({ resource: QUOTAS, namespace, name: nameOf(quota) }, next, 'status');
+  const ref = { resource: RESOURCE_QUOTAS, namespace: namespaceOf(quota), name: nameOf(quota) };
+  await client.update(ref, next, 'status');
 }
 
-/** What is not served is left out. */
-async function listAll(client: Client, namespace: string, evaluators: readonly Evaluator[]): Promise<Listed[]> {
+/** Lists the objects of all evaluators; those of resources that are not served are left out. */
+async function listAll(client: Clientset, namespace: string, evaluators: readonly Evaluator[]): Promise<Listed[]> {
   const served = preferred((await discover(client)).filter(({ namespaced, verbs }) => namespaced && verbs.has('list')));
   const listed: Listed[] = [];
   for (const evaluator of evaluators) {

@@ -1,6 +1,8 @@
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { annotationsOf, metadataOf } from '#lib/machinery/meta.ts';
+import type { ConfigMap } from '#lib/api/types/core.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
+import { annotationsOf } from '#lib/machinery/meta.ts';
 
+/** The name of the config map in each namespace. */
 export const CONFIG_MAP = 'kube-root-ca.crt';
 
 const DESCRIPTION = 'kubernetes.io/description';
@@ -9,18 +11,18 @@ const TEXT =
   'No other usage is guaranteed across distributions of Kubernetes clusters.';
 
 /** The config map of a namespace that has none. */
-export function newConfigMap(namespace: string, authority: string): JsonObject {
+export function newConfigMap(namespace: string, authority: string): ConfigMap {
   return {
     metadata: { name: CONFIG_MAP, namespace, annotations: { [DESCRIPTION]: TEXT } },
     data: { 'ca.crt': authority },
   };
 }
 
-/** The config map put right; undefined where it is right. */
-export function corrected(current: JsonObject, authority: string): JsonObject | undefined {
-  const data: JsonObject = { 'ca.crt': authority };
+/** The config map with its data and description; undefined where it has them. */
+export function corrected(current: ConfigMap, authority: string): ConfigMap | undefined {
+  const data = { 'ca.crt': authority };
   const annotations = annotationsOf(current);
-  if (equal(objectAt(current, 'data'), data) && (annotations[DESCRIPTION] ?? '') !== '') return undefined;
-  const metadata: JsonObject = { ...metadataOf(current), annotations: { ...annotations, [DESCRIPTION]: TEXT } };
+  if (equal(current.data, data) && (annotations[DESCRIPTION] ?? '') !== '') return undefined;
+  const metadata = { ...current.metadata, annotations: { ...annotations, [DESCRIPTION]: TEXT } };
   return { ...current, metadata, data };
 }

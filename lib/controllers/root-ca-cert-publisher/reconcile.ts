@@ -1,14 +1,13 @@
+import { CONFIG_MAPS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { createInNamespace, isActive } from '../create-in-namespace.ts';
 import { CONFIG_MAP, corrected, newConfigMap } from './decide.ts';
 
-const CONFIG_MAPS: GroupVersionResource = { group: '', version: 'v1', resource: 'configmaps' };
-
 /**
- * Every namespace has the certificate (PEM) that signs the server's: upstream's root CA publisher. Keys are names of
- * namespaces.
+ * Publishes the certificate (PEM) that signs the server's in every namespace: upstream's root CA publisher. Keys are names
+ * of namespaces.
  */
 export function rootCaCertPublisher(client: Client, authority: string): Reconciler {
   return {
@@ -16,7 +15,7 @@ export function rootCaCertPublisher(client: Client, authority: string): Reconcil
     keys: namespacesOf,
     async reconcile(namespace) {
       const ref = { resource: CONFIG_MAPS, namespace, name: CONFIG_MAP };
-      const current = await client.get(ref);
+      const current = await clientset(client).get(ref);
       const right = current && corrected(current, authority);
       if (right !== undefined) await client.update(ref, right);
       if (current === undefined && (await isActive(client, namespace)))

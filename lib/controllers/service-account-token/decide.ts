@@ -1,35 +1,35 @@
-import { setField, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { annotationsOf, metadataOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import type { Secret, ServiceAccount } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
+import { annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
+/** The type of Secrets that hold a token of a service account. */
 export const TYPE = 'kubernetes.io/service-account-token';
+/** The annotation that names the account. */
 export const NAME = 'kubernetes.io/service-account.name';
 const UID = 'kubernetes.io/service-account.uid';
 
-/** The account whose token a Secret is to hold; '' where it is none of these. */
-export const accountOf = (secret: JsonObject): string =>
-  stringAt(secret, 'type') === TYPE ? (annotationsOf(secret)[NAME] ?? '') : '';
+/** The account whose token a Secret is to hold; empty for a Secret of another type. */
+export const accountOf = (secret: Secret): string => (secret.type === TYPE ? (annotationsOf(secret)[NAME] ?? '') : '');
 
-/** Whether the Secret is the account's, and not one's of the same name that was there before. */
-export function belongs(secret: JsonObject, account: JsonObject): boolean {
+/** Whether the Secret is of this account, and not of an earlier one of the same name. */
+export function belongs(secret: Secret, account: ServiceAccount): boolean {
   const uid = annotationsOf(secret)[UID] ?? '';
   return uid === '' || uid === uidOf(account);
 }
 
-/** The Secret with what it lacks; undefined where it lacks nothing. `sign` makes the token. */
+/** The Secret with its missing values; undefined where it has them. `sign` makes the token. */
 export async function filled(
-  secret: JsonObject,
-  account: JsonObject,
+  secret: Secret,
+  account: ServiceAccount,
   { authority, sign }: { readonly authority: string; sign(): Promise<string> },
-): Promise<JsonObject | undefined> {
-  const held = objectAt(secret, 'data') ?? {};
+): Promise<Secret | undefined> {
+  const held = secret.data ?? {};
   const ca = Buffer.from(authority).toString('base64');
-  const lacks = (key: string): boolean => (stringAt(held, key) ?? '') === '';
+  const lacks = (key: string): boolean => (ownField(held, key) ?? '') === '';
   if (!lacks('token') && !lacks('namespace') && held['ca.crt'] === ca) return undefined;
-  const data: JsonObject = { ...held, 'ca.crt': ca };
+  const data: Record<string, string | null> = { ...held, 'ca.crt': ca };
   if (lacks('namespace')) data['namespace'] = Buffer.from(namespaceOf(secret)).toString('base64');
   if (lacks('token')) data['token'] = Buffer.from(await sign()).toString('base64');
-  const annotations: JsonObject = { ...annotationsOf(secret) };
-  setField(annotations, NAME, nameOf(account));
-  setField(annotations, UID, uidOf(account));
-  return { ...secret, metadata: { ...metadataOf(secret), annotations }, data };
+  const annotations = { ...annotationsOf(secret), [NAME]: nameOf(account), [UID]: uidOf(account) };
+  return { ...secret, metadata: { ...secret.metadata, annotations }, data };
 }

@@ -1,15 +1,16 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Secret } from '#lib/api/types/core.v1.ts';
+import { SECRETS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
 import { legacyClaims } from '#lib/authentication/service-account/legacy-token.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { arrayAt, isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { accountOf, belongs, filled, TYPE } from './decide.ts';
 
-const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
-const ACCOUNTS = { group: '', version: 'v1', resource: 'serviceaccounts' };
-
+/** The issuer of tokens, and the authority that tokens are published with. */
 export interface TokenSecrets {
   readonly tokens: TokenIssuer;
   /** The certificate that signs the server's, PEM. */
@@ -17,10 +18,11 @@ export interface TokenSecrets {
 }
 
 /**
- * Fills Secrets of service accounts' tokens and ends them with their account: upstream's tokens controller. Keys are
- * `namespace/secret/account`; without a secret all that the account has.
+ * Fills Secrets of service accounts' tokens and deletes them with their account: upstream's tokens controller. Keys are
+ * `namespace/secret/account`; without a secret, all Secrets of the account.
  */
-export function serviceAccountTokenController(client: Client, given: TokenSecrets): Reconciler {
+export function serviceAccountTokenController(untyped: Client, given: TokenSecrets): Reconciler {
+  const client = clientset(untyped);
   return {
     name: 'serviceaccount-token',
     keys,
@@ -36,9 +38,9 @@ export function serviceAccountTokenController(client: Client, given: TokenSecret
 
 function keys({ type, group, resource, namespace, name, mentions, object }: ObjectChange): readonly string[] {
   if (group !== '') return [];
-  if (resource === ACCOUNTS.resource) return type === 'DELETED' ? [`${namespace}//${name}`] : [];
+  if (resource === SERVICE_ACCOUNTS.resource) return type === 'DELETED' ? [`${namespace}//${name}`] : [];
   if (resource !== SECRETS.resource || !mentions(TYPE)) return [];
-  const account = accountOf(object());
+  const account = accountOf(typedObject(SECRETS, object()));
   return account === '' ? [] : [`${namespace}/${name}/${account}`];
 }
 
@@ -48,22 +50,22 @@ interface Place {
   readonly account: string;
 }
 
-async function reconcileSecret(client: Client, given: TokenSecrets, place: Place): Promise<void> {
+async function reconcileSecret(client: Clientset, given: TokenSecrets, place: Place): Promise<void> {
   const { namespace, secret: name } = place;
   const secret = await client.get({ resource: SECRETS, namespace, name });
   if (secret === undefined) await forget(client, place);
   else if (accountOf(secret) !== '') await fillOrEnd(client, given, namespace, secret);
 }
 
-async function secretsOf(client: Client, namespace: string, account: string): Promise<readonly JsonObject[]> {
+async function secretsOf(client: Clientset, namespace: string, account: string): Promise<readonly Secret[]> {
   const all = await client.list(SECRETS, { namespace, fieldSelector: `type=${TYPE}` });
   return all.filter((secret) => accountOf(secret) === account);
 }
 
-async function fillOrEnd(client: Client, given: TokenSecrets, namespace: string, secret: JsonObject): Promise<void> {
+async function fillOrEnd(client: Clientset, given: TokenSecrets, namespace: string, secret: Secret): Promise<void> {
   const { tokens, authority } = given;
   const ref = { resource: SECRETS, namespace, name: nameOf(secret) };
-  const account = await client.get({ resource: ACCOUNTS, namespace, name: accountOf(secret) });
+  const account = await client.get({ resource: SERVICE_ACCOUNTS, namespace, name: accountOf(secret) });
   if (account === undefined || !belongs(secret, account)) {
     await client.delete(ref, { uid: uidOf(secret) }).catch(unlessGone);
     return;
@@ -73,15 +75,15 @@ async function fillOrEnd(client: Client, given: TokenSecrets, namespace: string,
   if (right !== undefined) await client.update(ref, right).catch(unlessGone);
 }
 
-/** Who was written or went meanwhile comes again. */
+/** Ignores a write or deletion meanwhile: its change brings the Secret again. */
 const unlessGone = ignore('NotFound', 'Conflict');
 
-/** The account names a Secret no more that is not there. */
-async function forget(client: Client, { namespace, secret, account: name }: Place): Promise<void> {
-  const ref = { resource: ACCOUNTS, namespace, name };
+/** Removes a Secret that is gone from its account's list. */
+async function forget(client: Clientset, { namespace, secret, account: name }: Place): Promise<void> {
+  const ref = { resource: SERVICE_ACCOUNTS, namespace, name };
   const account = await client.get(ref);
-  const held = arrayAt(account, 'secrets');
-  const secrets = held.filter((one) => !isObject(one) || stringAt(one, 'name') !== secret);
+  const held = account?.secrets ?? [];
+  const secrets = held.filter((one) => one.name !== secret);
   if (account === undefined || secrets.length === held.length) return;
   await client.patch(ref, { metadata: { resourceVersion: resourceVersionOf(account) }, secrets });
 }

@@ -1,16 +1,15 @@
+import { NODES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { secondsFor } from './decide.ts';
 
-const NODES: GroupVersionResource = { group: '', version: 'v1', resource: 'nodes' };
 const ANNOTATION = 'node.alpha.kubernetes.io/ttl';
 const ALL = 'all';
 
-/** Tells nodes how long they may keep secrets and config maps, by how many nodes there are: upstream's TTL controller. */
+/** Annotates nodes with the time that they may cache secrets and config maps, by the number of nodes: upstream's TTL controller. */
 export function ttlController(client: Client): Reconciler {
   return {
     name: 'node-ttl',
