@@ -4,7 +4,7 @@ import type { Result } from './reconciler.ts';
 const FIRST_BACKOFF = 5;
 const MAX_BACKOFF = 15 * 60_000;
 
-/** How often something is tried; `random` gives numbers from 0 to below 1. */
+/** The number of attempts; `random` gives numbers from 0 to below 1. */
 export interface Persistence {
   /** Infinity: for ever. */
   readonly maxAttempts: number;
@@ -13,8 +13,10 @@ export interface Persistence {
   random(): number;
 }
 
+/** The result of an attempt, or the error that it threw. */
 export type Outcome = { readonly result: Result } | { readonly error: unknown };
 
+/** The action that follows an attempt. */
 export type Next =
   | { readonly action: 'done' }
   /** Once more, `after` milliseconds, as this attempt. */
@@ -22,7 +24,7 @@ export type Next =
   /** Never again by itself: after the last attempt, or because the reconciler said so. */
   | { readonly action: 'stop'; readonly reason: string; readonly last: boolean };
 
-/** What follows an attempt: the one rule that every queue keeps. */
+/** The action that follows an attempt: the one rule of all queues. */
 export function nextOf(outcome: Outcome, attempt: number, persistence: Persistence): Next {
   if ('error' in outcome) return nextOfFailure(outcome.error, attempt, persistence);
   const { result } = outcome;
@@ -36,10 +38,11 @@ function nextOfFailure(error: unknown, attempt: number, persistence: Persistence
   return { action: 'again', after: backoff(attempt, persistence), attempt: attempt + 1 };
 }
 
-/** Doubles with each attempt; a part of it is left to chance, so that what failed together is not tried together again. */
+/** Milliseconds before the next attempt: twice as many each time, less up to half by chance, so that keys that failed together do not run together again. */
 export function backoff(attempt: number, { random, maxBackoff = MAX_BACKOFF }: Persistence): number {
   const most = Math.min(maxBackoff, FIRST_BACKOFF * 2 ** (attempt - 1));
   return most * (1 - random() / 2);
 }
 
+/** The message of an error. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -19,7 +19,7 @@ export interface Queues {
   send(message: ReconcileMessage): Promise<void>;
   /** The same after so many milliseconds, whether a few or days of them. */
   later(message: ReconcileMessage, milliseconds: number): Promise<void>;
-  /** What nobody will try again by himself. `body` is a message, or what should have been one. */
+  /** Stores a message that no queue tries again. `body` is a message, or a text that is none. */
   deadLetter(body: string, reason: string): Promise<void>;
 }
 
@@ -30,6 +30,7 @@ export interface Worker {
   work(message: ReconcileMessage, signal: AbortSignal, notes?: Notes): Promise<Result>;
 }
 
+/** The ports of the work on a batch. */
 export interface BatchPorts extends Persistence {
   readonly clock: Clock;
   readonly queues: Queues;

@@ -10,7 +10,7 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** What a kind's schema says at least of its conditions. */
+/** A condition as kinds store it: the part that all kinds have. */
 export interface AnyCondition {
   readonly type: string;
   readonly status: string;
@@ -20,11 +20,13 @@ export interface AnyCondition {
   readonly lastTransitionTime?: string | null | undefined;
 }
 
+/** The condition of this type; undefined where there is none. */
 export const findCondition = <C extends AnyCondition>(
   conditions: readonly C[] | undefined,
   type: string,
 ): C | undefined => conditions?.find((condition) => condition.type === type);
 
+/** Whether the condition of this type is True. */
 export const isConditionTrue = (conditions: readonly AnyCondition[] | undefined, type: string): boolean =>
   findCondition(conditions, type)?.status === 'True';
 

@@ -7,7 +7,7 @@ import { parseApiVersion } from '#lib/machinery/schema.ts';
 const MAX_CONCURRENT = 10;
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-/** What must have changed in an object that was MODIFIED; one of those that are named is enough. */
+/** A part of a MODIFIED object that must have changed; of several, one is enough. */
 export type Aspect = 'generation' | 'deletion' | 'finalizers' | 'labels' | 'annotations' | 'ownerReferences' | 'any';
 
 const aspect = z.enum(['generation', 'deletion', 'finalizers', 'labels', 'annotations', 'ownerReferences', 'any']);
@@ -71,16 +71,19 @@ const declaration = z.strictObject({
   maxConcurrent: z.int().min(1).max(1000).default(MAX_CONCURRENT),
   /** Milliseconds after which every object is reconciled again, whatever changed. Default never. */
   resyncPeriod: z.int().min(60_000).optional(),
-  /** What it may do besides what the rest of the declaration needs. */
+  /** Rights besides those that the rest of the declaration needs. */
   permissions: z.array(policyRule).readonly().default([]),
 });
 
-/** How a reconciler is woken, as plain JSON: what local wiring, the stream function and the deployment share. */
+/** The changes that wake a reconciler, as plain JSON, which local wiring, the stream function and the deployment share. */
 export type Declaration = Readonly<z.infer<typeof declaration>>;
-/** The same as its author writes it: what has a default may be absent. */
+/** A declaration as its author writes it: fields with a default may be absent. */
 export type DeclarationInput = Readonly<z.input<typeof declaration>>;
+/** Conditions on the changes that wake a reconciler. */
 export type Predicates = z.infer<typeof predicates>;
+/** The way from a changed object to the names that are reconciled. */
 export type Mapping = z.infer<typeof mapping>;
+/** A rule of a role. */
 export type Permission = z.infer<typeof policyRule>;
 
 /** Reads a declaration with its defaults. Throws TypeError: one line that names all that is wrong. */

@@ -6,7 +6,7 @@ import type { Logger } from './logger.ts';
 import type { Result } from './reconciler.ts';
 import type { Request } from './requests.ts';
 
-/** What a reconciler has at hand. */
+/** The ports of a reconciler during one attempt. */
 export interface Context<T extends KubernetesObject> {
   readonly client: TypedClient;
   /** The object that is reconciled as it is now, read once; undefined where it is gone. */
@@ -24,17 +24,18 @@ export interface Context<T extends KubernetesObject> {
  */
 export type Reconcile<T extends KubernetesObject> = (request: Request, context: Context<T>) => Promise<Result>;
 
-/** As the declaration, with the type of what is reconciled. */
+/** A declaration with the type of the reconciled objects. */
 export interface ReconcilerDefinition<T extends KubernetesObject> extends Omit<DeclarationInput, 'for'> {
   readonly for: Kind<T> & { readonly clusterScoped?: boolean };
 }
 
+/** A declaration and its function. */
 export interface DefinedReconciler<T extends KubernetesObject = KubernetesObject> {
   readonly declaration: Declaration;
   reconcile(request: Request, context: Context<T>): Promise<Result>;
 }
 
-/** A reconciler as a function: what wakes it, and what it does. Throws TypeError where the declaration says nothing sensible. */
+/** A reconciler from a declaration and a function. Throws TypeError for a declaration that is not valid. */
 export function defineReconciler<T extends KubernetesObject>(
   definition: ReconcilerDefinition<T>,
   reconcile: Reconcile<T>,

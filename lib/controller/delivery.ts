@@ -6,7 +6,7 @@ import type { Version } from '#lib/storage/sequence.ts';
 const message = z.strictObject({
   reconciler: z.string().min(1),
   cluster: z.string().min(1),
-  /** What is to be reconciled. A built-in reconciler's key is the name, in no namespace. */
+  /** The place of the reconciled object. The key of a built-in reconciler is the name, and its namespace is empty. */
   namespace: z.string(),
   name: z.string(),
   /** The FIFO queue that it goes by, beside that of the built-in reconcilers. Default that one. */
@@ -25,7 +25,7 @@ const message = z.strictObject({
   asked: z.int().optional(),
 });
 
-/** What a queue carries to a reconciler: small, and never an object's body. */
+/** A message of a queue to a reconciler: small, and never with an object's body. */
 export type ReconcileMessage = Readonly<z.infer<typeof message>>;
 
 type Keyed = Pick<ReconcileMessage, 'reconciler' | 'cluster' | 'namespace' | 'name'>;
@@ -37,7 +37,7 @@ export function messageOf(
   return { ...of, attempt: 1 };
 }
 
-/** What messages of one object have in common, within one process. */
+/** The key that all messages of one object share within one process. */
 export const requestKey = ({ reconciler, cluster, namespace, name }: Keyed): string =>
   JSON.stringify([reconciler, cluster, namespace, name]);
 
@@ -51,6 +51,7 @@ export function deduplicationId(of: ReconcileMessage): string {
   return sha256(of.later === undefined ? `${groupId(of)}/${of.sequence}/${of.version}` : `${groupId(of)}#${of.later}`);
 }
 
+/** The text of a message. */
 export const encodeMessage = (of: ReconcileMessage): string => JSON.stringify(of);
 
 /** Throws TypeError where the text is no message. */

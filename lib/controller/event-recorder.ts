@@ -1,34 +1,40 @@
 import { createHash } from 'node:crypto';
+import type { Event } from '#lib/api/types/events.v1.ts';
+import { EVENTSV1_EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 
-export const EVENTS = { group: 'events.k8s.io', version: 'v1', resource: 'events' };
+/** The resource of the events that are recorded. */
+export const EVENTS = EVENTSV1_EVENTS;
 /** Characters of a note at most, as the API has it. */
 const NOTE_LIMIT = 1024;
 /** Milliseconds within which the same told again is not counted: attempts follow each other faster than anybody reads. */
 const QUIET = 1000;
 
+/** The content of an event. */
 export interface EventText {
   readonly type: 'Normal' | 'Warning';
   /** Why, in one word: `Created`. */
   readonly reason: string;
-  /** What was done or tried, in one word. */
+  /** The action that was taken or tried, in one word. */
   readonly action: string;
   readonly note: string;
   /** Another object that it is about. */
   readonly related?: KubernetesObject;
 }
 
-/** Tells of an object what was done with it. */
+/** Creates events about objects. */
 export interface EventRecorder {
   /** The same told again counts on one event's series, at most once a second. Never throws what the server answers: nothing waits on events. */
   event(regarding: KubernetesObject, text: EventText): Promise<void>;
 }
 
+/** The ports of an event recorder. */
 export interface EventRecorderPorts {
   readonly client: Client;
   readonly clock: Clock;
@@ -58,12 +64,10 @@ async function createOrCount(ports: EventRecorderPorts, regarding: KubernetesObj
   const namespace = metadata.namespace ?? 'default';
   const ref = { resource: EVENTS, namespace, name: nameOf(ports, regarding, text) };
   const time = microTimeText(instantOf(new Date(clock.now())));
-  const known = await client.get(ref);
+  const known = await clientset(client).get(ref);
   if (known !== undefined) {
     if (clock.now() - lastOf(known) < QUIET) return;
-    const count = ownField(objectAt(known, 'series'), 'count');
-    const series: JsonObject = { count: typeof count === 'number' ? count + 1 : 2, lastObservedTime: time };
-    await client.patch(ref, { series });
+    await client.patch(ref, { series: { count: (known.series?.count ?? 1) + 1, lastObservedTime: time } });
     return;
   }
   await client.create(EVENTS, newEvent({ name: ref.name, time, controller: ports.controller }, regarding, text));
@@ -86,11 +90,8 @@ export function newEvent(
   };
 }
 
-/** When the same was told last, milliseconds since 1970. */
-function lastOf(event: JsonObject): number {
-  const time = stringAt(objectAt(event, 'series'), 'lastObservedTime') ?? stringAt(event, 'eventTime') ?? '';
-  return Date.parse(time) || 0;
-}
+/** The time of the last occurrence, milliseconds since 1970. */
+const lastOf = ({ series, eventTime }: Event): number => Date.parse(series?.lastObservedTime ?? eventTime ?? '') || 0;
 
 function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): JsonObject {
   const { name = '', namespace = '', uid = '', resourceVersion = '' } = metadata;

@@ -1,9 +1,10 @@
 import type { KubernetesObject, TypedClient } from '#lib/client/typed-client.ts';
 
+/** Whether the object has the finalizer. */
 export const hasFinalizer = ({ metadata: { finalizers = [] } }: KubernetesObject, finalizer: string): boolean =>
   finalizers.includes(finalizer);
 
-/** Sees that the object does not go before its finalizer does. Resolves with the object as it is then; throws Conflict where it changed. */
+/** Adds a finalizer, which keeps a deleted object until it is removed. Resolves with the object as it is then; throws Conflict where it changed. */
 export async function addFinalizer<T extends KubernetesObject>(
   client: TypedClient,
   object: T,
@@ -13,7 +14,7 @@ export async function addFinalizer<T extends KubernetesObject>(
   return write(client, object, [...(object.metadata.finalizers ?? []), name]);
 }
 
-/** Lets the object go, as far as this finalizer is concerned. Throws Conflict where it changed. */
+/** Removes a finalizer. Resolves with the object as it is then; throws Conflict where it changed. */
 export async function removeFinalizer<T extends KubernetesObject>(
   client: TypedClient,
   object: T,

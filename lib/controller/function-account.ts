@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { Declaration, Permission } from './declaration.ts';
 
-/** Where the service accounts of users' reconcilers are. */
+/** The namespace of the service accounts of users' reconcilers. */
 export const FUNCTIONS_NAMESPACE = 'davit-functions';
 
 /** The user that a reconciler acts as: the service account of its name. */
@@ -14,12 +14,12 @@ export type ResourceOf = (kind: { readonly apiVersion: string; readonly kind: st
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
-/** What tells of an object what was done with it. */
+/** The right to write events. */
 const EVENTS: Permission = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'get', 'patch'] };
 
 /**
- * What reconcilers may do, by their declarations: read and patch what they reconcile, with its status and finalizers; do everything
- * with what they own; read what they watch; write events; and what `permissions` add.
+ * The rules that reconcilers need by their declarations: read and patch reconciled objects, with their status and finalizers; all
+ * verbs on owned kinds; read watched kinds; write events; and the rules of `permissions`.
  */
 export function rulesOf(declarations: readonly Declaration[], resourceOf: ResourceOf): readonly Permission[] {
   const needed = declarations.flatMap((declaration) => neededBy(declaration, resourceOf));
@@ -35,13 +35,13 @@ function neededBy({ for: own, owns, watches }: Declaration, resourceOf: Resource
   return [
     rule(own, [...READ, 'patch', 'update']),
     rule(own, ['get', 'patch', 'update'], '/status'),
-    rule(own, ['update'], '/finalizers'), // whoever makes objects that block the deletion of their owner
+    rule(own, ['update'], '/finalizers'), // for objects that block the deletion of their owner
     ...owns.map((kind) => rule(kind, [...READ, ...WRITE])),
     ...watches.map((kind) => rule(kind, READ)),
   ];
 }
 
-/** One rule for each thing that is named, with all that may be done to it; in the order in which they are first named. */
+/** One rule for each set of resources, with all its verbs, in the order of their first rules. */
 function merged(rules: readonly Permission[]): readonly Permission[] {
   const byThing = new Map<string, Permission>();
   for (const { verbs, ...thing } of rules) {

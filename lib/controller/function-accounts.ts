@@ -11,6 +11,7 @@ import { ACCOUNTS } from './function-names.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
 import { kindsOf } from './unserved.ts';
 
+/** The ports of the reconciler of accounts. */
 export interface FunctionAccountsPorts {
   readonly client: Client;
   /** All that are declared now. */

@@ -5,6 +5,7 @@ import type { Logger } from './logger.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
 import { kindsOf, notServed, unservedKinds } from './unserved.ts';
 
+/** The ports to follow which kinds are served. */
 export interface FunctionKindsPorts {
   readonly client: Client;
   readonly log: Logger;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What makes the accounts of users' reconcilers: a reconciler, and its one key. */
+/** The reconciler that makes the accounts of users' reconcilers, and its one key. */
 export const ACCOUNTS = { reconciler: 'function-accounts', name: 'functions' } as const;
 
 /** The role of a user's reconciler in an account, whose name or ARN begins with what those of its stack have in common. */

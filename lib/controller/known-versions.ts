@@ -6,8 +6,8 @@ const REMEMBERED = 20_000;
 const SKEW = 1000;
 
 /**
- * What this process has reconciled, per object and sequence up to which version, and which objects it will be asked about again:
- * a message that tells nothing new is dropped. Forgetting costs a reconcile, never more.
+ * The versions that this process has reconciled, by object and sequence, and the objects that it will be asked about again: a
+ * message that tells nothing new is dropped. An entry that is forgotten costs one reconcile.
  */
 export class KnownVersions {
   readonly #versions = new Map<string, Version>();

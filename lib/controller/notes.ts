@@ -1,6 +1,6 @@
 import type { Logger } from './logger.ts';
 
-/** What a reconciler says during an attempt, so that it is found with it. */
+/** The log lines and the state of the object that belong to one attempt. */
 export interface Notes {
   readonly log: Logger;
   /** Which state of the object it goes by. */

@@ -19,4 +19,5 @@ export interface Attempt extends Woken {
 /** Runs an attempt and sees how it goes: resolves and rejects as `run` does. */
 export type Observe = (attempt: Attempt, run: (notes?: Notes) => Promise<Result>) => Promise<Result>;
 
+/** Runs an attempt and nothing else. */
 export const unobserved: Observe = (_attempt, run) => run();

@@ -7,13 +7,13 @@ const named = (name: string): string => `workqueue_${name}`;
 const labels = ['name'];
 const buckets = Array.from({ length: 10 }, (_, i) => 10 ** (i - 8));
 
-/** What a queue has under way: how many keys wait, and since when each of the others is worked on. */
+/** The state of a queue: the number of waiting keys, and the start of the work on each other key. */
 export interface QueueState {
   readonly depth: number;
   readonly running: readonly number[];
 }
 
-/** What work queues do, by their reconcilers, under upstream's names. Times are monotonic. */
+/** The metrics of work queues, by reconciler, under upstream's names. Times are monotonic. */
 export class QueueMetrics implements Collector {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #queues = new Map<string, () => QueueState>();
@@ -87,5 +87,5 @@ export class QueueMetrics implements Collector {
   }
 }
 
-/** What one queue tells. */
+/** The meter of one queue. */
 export type QueueMeter = ReturnType<QueueMetrics['of']>;

@@ -6,6 +6,7 @@ export interface DeadMessage {
   remove(): Promise<void>;
 }
 
+/** The ports to send dead messages again. */
 export interface RedrivePorts {
   /** Some of those that are there; none when there are none. */
   receive(): Promise<readonly DeadMessage[]>;
@@ -15,13 +16,14 @@ export interface RedrivePorts {
   readonly reconciler?: string;
 }
 
+/** The result of a redrive. */
 export interface Redriven {
   readonly sent: number;
   /** Of other reconcilers, or no messages at all: they are where they were. */
   readonly left: number;
 }
 
-/** Sends what was given up again, as a first attempt; each leaves the dead only once it was sent. Throws what a port throws. */
+/** Sends dead messages again, each as a first attempt, and removes each once it is sent. Throws what a port throws. */
 export async function redrive({ receive, send, nonce, reconciler }: RedrivePorts): Promise<Redriven> {
   let [sent, left] = [0, 0];
   for (let batch = await receive(); batch.length > 0; batch = await receive()) {

@@ -15,7 +15,7 @@ const site = (name: string, resourceVersion: string, text = ''): JsonObject => (
 });
 const page = (version: string, items: JsonObject[], next = ''): Page => ({ items, version, next });
 
-/** What the server does, one step after the other: a page or a fault of a list, the events of a watch and how it ends. */
+/** The answers of the server, one after the other: a page or a fault of a list, the events of a watch and how it ends. */
 interface Script {
   readonly lists: (Page | Error)[];
   readonly watches: { readonly events: WatchEvent[]; readonly end?: Error }[];

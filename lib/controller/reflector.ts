@@ -9,6 +9,7 @@ import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
 import { changeOf } from './object-change.ts';
 import type { ObjectChange } from './reconciler.ts';
 
+/** The ports and options of a reflector. */
 export interface ReflectorOptions {
   readonly resource: GroupVersionResource;
   readonly from: ListWatch;
@@ -144,7 +145,7 @@ interface Told {
   readonly body: Uint8Array;
 }
 
-/** Whoever wants to know more reads the object. */
+/** A summary without content: readers take the object itself. */
 const NOTHING = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
 
 /** They are half of many an object, and wake nobody. */

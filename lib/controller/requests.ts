@@ -24,6 +24,7 @@ export interface Request {
 /** As queues in one process name it: `namespace/name`, of a cluster-scoped kind the name alone. */
 export const keyOf = ({ namespace, name }: Request): string => (namespace === '' ? name : `${namespace}/${name}`);
 
+/** The request of a key of `keyOf`. */
 export function requestIn(key: string): Request {
   const slash = key.indexOf('/');
   return { namespace: key.slice(0, Math.max(0, slash)), name: key.slice(slash + 1) };
@@ -38,8 +39,8 @@ const FOR: readonly Aspect[] = ['generation', 'deletion', 'finalizers'];
 const ANY: readonly Aspect[] = ['any'];
 
 /**
- * What a change concerns, each once: pure, and evaluated wherever changes pass. Where the state before a MODIFIED is not
- * known, what may have changed counts as changed.
+ * The requests that a change leads to, each once. Pure: it runs wherever changes pass. If the state before a MODIFIED is not
+ * known, all that may have changed counts as changed.
  */
 export function requestsOf(declaration: Declaration, change: ObjectChange): readonly Request[] {
   const { for: own, owns, watches, predicates } = declaration;

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Reconciler } from './reconciler.ts';
 
+/** The ports of a resync. */
 export interface ResyncPorts {
   readonly clock: Clock;
   add(key: string): void;

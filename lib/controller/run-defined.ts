@@ -14,6 +14,7 @@ import { placeOf } from './place-of.ts';
 import { PROCESS_ENDS, type Reconciler, type Result } from './reconciler.ts';
 import { keyOf, requestIn, requestsOf, type Request } from './requests.ts';
 
+/** The ports to run a defined reconciler. */
 export interface RunPorts {
   /** Acts as the reconciler, and is named so among managers of fields. */
   readonly client: Client;
@@ -119,7 +120,7 @@ async function isServed({ apiVersion, kind }: Kind, mapper: RestMapper): Promise
 /** The process ends, and what was begun is left to the next: nothing failed. */
 const isEnd = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === PROCESS_ENDS;
 
-/** What a function returned, which its compiler may not have looked at. Throws TypeError. */
+/** The result that a function returned, checked: its compiler may not have. Throws TypeError. */
 function resultOf(value: unknown): Result {
   if (value === undefined || value === null) return undefined;
   const { requeueAfter, terminal } = value as { readonly requeueAfter?: unknown; readonly terminal?: unknown };

@@ -18,8 +18,9 @@ import { runDefined } from './run-defined.ts';
 import { kindsOf, notServed } from './unserved.ts';
 import { WorkQueue } from './work-queue.ts';
 
+/** The ports to run reconcilers against a remote API server. */
 export interface RemotePorts {
-  /** The API, as who the reconcilers act. */
+  /** The API, with the reconcilers' identity. */
   readonly handle: ApiClientOptions['handle'];
   readonly clock: Clock;
   readonly log: Logger;

@@ -7,7 +7,7 @@ export function isSelected(name: string, selection: readonly string[], off: read
   return !selection.includes(`-${name}`) && !off.includes(name) && selection.includes('*');
 }
 
-/** What is wrong with a list, a line for each. */
+/** The faults of a list, a line for each. */
 export function selectionErrors(selection: readonly string[], known: readonly string[]): readonly string[] {
   return selection
     .filter((item) => item !== '*' && !known.includes(item.replace(/^-/, '')))

@@ -4,6 +4,7 @@ import { unobserved, type Observe, type Woken } from './observe.ts';
 import type { QueueMeter, QueueMetrics, QueueState } from './queue-metrics.ts';
 import { PROCESS_ENDS, type Reconciler } from './reconciler.ts';
 
+/** The ports and options of a work queue. */
 export interface WorkQueueOptions {
   readonly reconciler: Reconciler;
   readonly clock: Clock;
@@ -44,7 +45,7 @@ export class WorkQueue {
   /** Keys whose next turn is not to come yet (`Reconciler.apart`). */
   readonly #resting = new Set<string>();
   readonly #failures = new Map<string, number>();
-  /** What was given up: nobody tries it again by himself. */
+  /** Keys that were given up: only a change brings them again. */
   readonly #stopped = new Set<string>();
   /** When keys that wait for their time are due; of several times of a key the first. */
   readonly #due = new Map<string, number>();

@@ -8,10 +8,10 @@ import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
 import { needsAround, needsForChange, needsForKey, OWNING, type Need, type Owning } from './reminders.ts';
 
-/** Under this name changes reach the function of the built-in reconcilers: which keys they concern is found there. */
+/** The name under which changes reach the function of the built-in reconcilers, which finds the keys that they concern. */
 export const BUILT_IN = 'built-in';
 
-/** What nobody among them follows, by resource: these are written all the time. */
+/** Resources that no built-in reconciler follows, and that are written all the time. */
 const UNHEARD = new Set(['events', 'leases']);
 
 /**
@@ -26,9 +26,10 @@ export const builtInHop = {
   },
 };
 
-/** Reads what is needed, each once for all who ask: for changes that were made before it was begun. */
+/** Reads the objects of a need. */
 export type Reader = (need: Need) => Promise<readonly JsonObject[]>;
 
+/** A reader that reads each need once for all callers: for changes that were made before it began. */
 export function readOnce(client: Client): Reader {
   const read = new Map<string, Promise<readonly JsonObject[]>>();
   return (need) => {
@@ -38,7 +39,7 @@ export function readOnce(client: Client): Reader {
     if (known !== undefined) return known;
     const reading = readNeed(client, need);
     read.set(key, reading);
-    reading.catch(() => read.delete(key)); // who asks is told; the next one asks again
+    reading.catch(() => read.delete(key)); // the caller gets the error, the next one reads again
     return reading;
   };
 }
@@ -49,7 +50,7 @@ async function readNeed(client: Client, { kind, namespace, name }: Need): Promis
   return object === undefined ? [] : [object];
 }
 
-/** Tells a reconciler that began just now what it must know of others to work on a key. */
+/** Tells a reconciler that has just started of the other objects that it must know to work on a key. */
 export async function remind(
   reconciler: Reconciler,
   key: string,
@@ -69,7 +70,7 @@ export async function remind(
   }
 }
 
-/** As much of a dependent as an index of owners asks for; who works on it reads it. */
+/** The part of a dependent that an index of owners needs; reconcilers read the rest. */
 function asControlled(key: string, owner: JsonObject, { owners, kind, dependents }: Owning): ObjectChange | undefined {
   const { group, resource, namespace, name } = parseKey(key);
   const found = dependents.find((one) => one.group === group && one.resource === resource);
@@ -78,7 +79,7 @@ function asControlled(key: string, owner: JsonObject, { owners, kind, dependents
   return asAdded(found, { metadata: { namespace, name, ownerReferences: [reference] } });
 }
 
-/** Those that see by a change itself what was before it, or do not ask for that. */
+/** Reconcilers that do not need the state before a change. */
 const SEES_BEFORE = new Set(['garbage-collector', 'namespace']);
 
 /**
@@ -92,7 +93,7 @@ export async function keysOf(
 ): Promise<readonly string[]> {
   await told(reconciler, needsForChange(reconciler.name, change), { read, but: change });
   if (before === undefined || SEES_BEFORE.has(reconciler.name)) return reconciler.keys(change);
-  reconciler.keys(before); // what it says to begin with is no difference that this change made
+  reconciler.keys(before); // its first keys are not a difference that this change made
   return [...new Set([...reconciler.keys(before), ...reconciler.keys(change)])];
 }
 
@@ -133,14 +134,14 @@ export async function keysAround(
   return [...new Set(keys)];
 }
 
-/** An object of which only the place is known: it has gone. */
+/** The deletion of an object of which only the place is known. */
 export function asGone(place: Pick<ObjectChange, 'group' | 'resource' | 'namespace' | 'name'>): ObjectChange {
   const { namespace, name } = place;
   const object: JsonObject = { metadata: { ...(namespace === '' ? {} : { namespace }), name } };
   return { ...place, type: 'DELETED', ownerReferences: [], mentions: () => false, object: () => object };
 }
 
-/** An object as if it had just been made. */
+/** The change that creates an object. */
 export function asAdded(
   { group, resource }: Pick<ObjectChange, 'group' | 'resource'>,
   object: JsonObject,

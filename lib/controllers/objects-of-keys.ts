@@ -2,7 +2,7 @@ import type { ObjectRef } from '#lib/client/client.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 
-/** What a key of a built-in reconciler stands for. */
+/** The object that a key of a built-in reconciler names. */
 export interface KeyedObject extends ObjectRef {
   readonly kind: string;
 }
@@ -98,7 +98,7 @@ const CLUSTER_SCOPED: ReadonlySet<Kind> = new Set([NAMESPACE, NODE, VOLUME, REQU
 export const isAboutObjects = (reconciler: string): boolean =>
   Object.hasOwn(BY_NAME, reconciler) || Object.hasOwn(BY_WORD, reconciler);
 
-/** What the key is about; undefined where that is no single object. */
+/** The object that the key names; undefined where it names no single object. */
 export function objectOfKey(reconciler: string, key: string): KeyedObject | undefined {
   const names = key.split('/');
   const words = Object.hasOwn(BY_WORD, reconciler) ? BY_WORD[reconciler] : undefined;

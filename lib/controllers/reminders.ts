@@ -64,7 +64,7 @@ const everywhere =
   (kind: GroupVersionResource): Needs =>
   () => [{ kind, namespace: '' }];
 
-/** Who may select what nobody controls. */
+/** The objects that may select one without a controller. */
 const unlessControlled =
   (kind: GroupVersionResource): Needs =>
   (change) =>
@@ -94,8 +94,8 @@ const whenDeleted =
 const ANY = '*';
 
 /**
- * What a reconciler remembers of earlier changes and must know to say what a change concerns: by its name, and what changed. Who is
- * not here needs nothing.
+ * The objects that a reconciler must know to tell which keys a change concerns, by its name and the changed resource. A reconciler
+ * that is not listed needs none.
  */
 const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
   apiextensions: { 'apiextensions.k8s.io/customresourcedefinitions': beside(DEFINITIONS) },
@@ -157,12 +157,13 @@ const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
   'taint-eviction': { '/pods': itsNode },
 };
 
+/** The objects that a reconciler must know before it is told of a change. */
 export function needsForChange(reconciler: string, change: ObjectChange): readonly Need[] {
   const needs = FOR_CHANGE[reconciler];
   return (needs?.[`${change.group}/${change.resource}`] ?? needs?.[ANY])?.(change) ?? [];
 }
 
-/** What it remembers in all: of which every change concerns it by the others, and by `also` those of these kinds, or all. */
+/** The kinds that a reconciler remembers, whose changes concern it. `also`: other kinds whose changes do, or all. */
 interface Memory {
   readonly kinds: readonly GroupVersionResource[];
   readonly also?: readonly GroupVersionResource[] | 'everything';
@@ -194,7 +195,7 @@ const REMEMBERED: Readonly<Record<string, Memory>> = {
   'taint-eviction': { kinds: [NODES], also: [PODS] },
 };
 
-/** All that may say what a change concerned of which nobody knows any more what it was. */
+/** The objects that may tell which keys a change concerns whose content is not known any more. */
 export function needsAround(reconciler: string, change: ObjectChange): readonly Need[] {
   const { kinds = [], also = [] } = REMEMBERED[reconciler] ?? {};
   const isHeard =
@@ -203,7 +204,7 @@ export function needsAround(reconciler: string, change: ObjectChange): readonly 
   return isHeard ? allIn(change.namespace, kinds) : [];
 }
 
-/** What must be known to work on a key, in the namespace that the key names. */
+/** The kinds that must be known to work on a key, in the namespace that the key names. */
 const FOR_KEY: Readonly<Record<string, readonly GroupVersionResource[]>> = {
   apiextensions: [DEFINITIONS],
   autoregister: [DEFINITIONS, API_SERVICES],
@@ -212,16 +213,18 @@ const FOR_KEY: Readonly<Record<string, readonly GroupVersionResource[]>> = {
   'service-repair': [SERVICES, ADDRESSES, RANGES],
 };
 
+/** The objects that a reconciler must know to work on a key. */
 export const needsForKey = (reconciler: string, key: string): readonly Need[] =>
   allIn(/^([a-z0-9-]+)\/[^/]+$/.exec(key)?.[1] ?? '', FOR_KEY[reconciler] ?? []);
 
+/** A kind of owners and the kinds of their dependents. */
 export interface Owning {
   readonly owners: GroupVersionResource;
   readonly kind: string;
   readonly dependents: readonly GroupVersionResource[];
 }
 
-/** Whose keys name an owner, and who must be told what it controls. */
+/** Reconcilers whose keys name an owner, and that must know its dependents. */
 export const OWNING: Readonly<Record<string, Owning>> = {
   'cronjob-controller': { owners: CRON_JOBS, kind: 'CronJob', dependents: [JOBS] },
   'daemonset-controller': { owners: DAEMONS, kind: 'DaemonSet', dependents: [PODS, REVISIONS] },

@@ -3,9 +3,10 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { ObjectScheme } from './resource.ts';
 
+/** The operation of a request, as admission names it. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** What a request wants to do to an object: upstream's admission.Attributes. */
+/** A request and its object: upstream's admission.Attributes. */
 export interface Attributes {
   readonly operation: Operation;
   readonly kind: GroupVersionKind;
@@ -32,11 +33,11 @@ export interface Attributes {
   took?: ((layer: 'mutating-webhook' | 'validating-webhook', milliseconds: number) => void) | undefined;
 }
 
-/** What the registry asks about every write; all of it refuses by throwing a StatusError. */
+/** The admission of every write. Each method refuses by throwing a StatusError. */
 export interface Admission {
   /** Mutating admission: may change the object. */
   admit(attributes: Attributes): Promise<void>;
-  /** Validating admission, of what is not written: a deletion, a connection, a review. */
+  /** Validating admission of requests that store no object: a deletion, a connection, a review. */
   validate(attributes: Attributes): Promise<void>;
   /**
    * Validating admission and then `write`, with what it needs reserved. A write that is refused, or undefined because it came too
@@ -45,7 +46,7 @@ export interface Admission {
   validated<T>(attributes: Attributes, write: () => Promise<T>): Promise<T>;
 }
 
-/** Nobody is asked. */
+/** Admits everything. */
 export const NO_ADMISSION: Admission = {
   admit: async () => {},
   validate: async () => {},

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** What a write has taken from the cluster's pools, before it is known whether the write will be. */
+/** Values that a write has taken from the cluster's pools, before it is known whether the write succeeds. */
 export interface Allocation {
   /** The object is stored: gives back what it held before and holds no more. */
   commit(): Promise<void>;
@@ -8,7 +8,7 @@ export interface Allocation {
   revert(): Promise<void>;
 }
 
-/** What of a request pools need to know. */
+/** The part of a request that pools need. */
 export interface AllocationContext {
   readonly cluster: string;
   readonly namespace: string;

@@ -12,7 +12,7 @@ export class ConversionPending extends Error {
 /** A merge compares two states in as many versions as managers wrote in; far fewer than this. */
 const MAX_CONVERSIONS = 100;
 
-/** What `make` gives, when all conversions that it asks for are there. `make` runs again after each. */
+/** The value of `make` once all conversions that it needs are done. `make` runs again after each. */
 export async function awaitingConversions<T>(make: () => T | Promise<T>): Promise<T> {
   for (let i = 0; ; i++) {
     try {

@@ -29,7 +29,7 @@ export interface ObjectScheme {
   readonly kind: GroupVersionKind;
   /** Decodes a body of this version and kind. Throws StatusError (400) with upstream's text. */
   decode(value: Json, repeated?: RepeatedFields): Decoded;
-  /** What an apply has merged as an object of the kind, defaults filled in. Unlike `decode` it leaves nulls to validation. */
+  /** The merged object of an apply as an object of the kind, with defaults. Unlike `decode` it leaves nulls to validation. */
   merged(object: JsonObject): JsonObject;
   /** Fills defaults into an object of the request's version, in place. */
   default(object: JsonObject): void;
@@ -87,7 +87,7 @@ export interface ResourceDefinition {
   summarize(stored: JsonObject): Summary;
   /** Names of the fields beside metadata.name and metadata.namespace that selectors may use. */
   readonly selectableFields: readonly string[];
-  /** Of a built-in kind: what its version calls the fields in selectors. A custom resource calls them by their names. */
+  /** Of a built-in kind: the names of fields in selectors of its version. A custom resource uses the fields' own names. */
   readonly fieldLabels?: FieldLabels;
   readonly hasStatus: boolean;
   /** DELETE answers with the object instead of a Status. */
@@ -95,9 +95,9 @@ export interface ResourceDefinition {
   /** Where each version has its replicas, for who owns them; present with `scale`. */
   readonly replicasPaths?: ReplicasPaths;
   readonly scale?: ScaleMapping;
-  /** What objects take from the cluster's pools when they are written. */
+  /** Takes values from the cluster's pools when objects are written. */
   readonly allocator?: Allocator;
-  /** Who may store what, where a right to the verb is not enough. */
+  /** Checks rights that a write's content needs besides the right to the verb. */
   readonly guard?: WriteGuard;
   /** Its definition is being deleted: nothing can be created any more. */
   readonly terminating?: boolean;

@@ -1,7 +1,7 @@
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { ResourceDefinition } from './resource.ts';
 
-/** Finds what is served. */
+/** Finds served resources. */
 export interface Resources {
   /** The resource, or undefined where it is not served. */
   find(gvr: GroupVersionResource): Promise<ResourceDefinition | undefined>;
@@ -14,7 +14,7 @@ export interface CustomVersion {
   readonly definitions: readonly ResourceDefinition[];
 }
 
-/** What established CustomResourceDefinitions serve. */
+/** The resources that established CustomResourceDefinitions serve. */
 export interface CustomResources extends Resources {
   /**
    * Every served group version: groups by name, in each the preferred version first. The answer and each version in it are the

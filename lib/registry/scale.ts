@@ -1,11 +1,15 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Deployment, ReplicaSet, StatefulSet } from '#lib/api/types/apps.v1.ts';
+import type { ReplicationController } from '#lib/api/types/core.v1.ts';
+import { REPLICATION_CONTROLLERS, DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
 import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorFromObject, selectorFromSet, selectorText } from '#lib/machinery/labels/selector.ts';
-import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { apiVersion, type GroupVersionKind, type ResourceOf } from '#lib/machinery/schema.ts';
 import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
 import type { ScaleMapping } from './resource.ts';
 
-/** Stands in for replicas that a custom resource does not have while its Scale is written. */
+/** The replicas of a custom resource without any while its Scale is written. */
 export const UNSET_REPLICAS = -2147483648;
 
 /** Metadata that a Scale shows of its object. */
@@ -25,34 +29,37 @@ function scaleObject(metadata: JsonObject, replicas: Json, status: JsonObject): 
   return { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata, spec, status };
 }
 
-function builtIn(selectorOf: (spec: JsonObject | undefined) => string): ScaleMapping {
+type Scaled = Deployment | ReplicaSet | StatefulSet | ReplicationController;
+
+function builtIn<T extends Scaled>(resource: ResourceOf<T>, selectorOf: (object: T) => string): ScaleMapping {
   return {
-    get(object) {
-      const spec = objectAt(object, 'spec');
-      const status = objectAt(object, 'status');
-      const selector = selectorOf(spec);
-      return scaleObject(scaleMetadata(object), ownField(spec, 'replicas') ?? 0, {
-        replicas: ownField(status, 'replicas') ?? 0,
+    get(hub) {
+      const object = typedObject(resource, hub);
+      const { spec, status } = object;
+      const selector = selectorOf(object);
+      return scaleObject(scaleMetadata(hub), spec.replicas ?? 0, {
+        replicas: status.replicas ?? 0,
         ...(selector === '' ? {} : { selector }),
       });
     },
-    put(object, scale) {
-      const spec = clone(objectAt(object, 'spec') ?? {});
-      spec['replicas'] = ownField(objectAt(scale, 'spec'), 'replicas') ?? 0;
-      return { ...object, spec };
+    put(hub, scale) {
+      const spec = clone<Scaled['spec']>(typedObject(resource, hub).spec);
+      spec.replicas = Number(ownField(objectAt(scale, 'spec'), 'replicas') ?? 0);
+      return { ...hub, spec };
     },
   };
 }
 
-const byLabelSelector = builtIn((spec) => selectorText(selectorFromObject(objectAt(spec, 'selector'))));
-const bySet = builtIn((spec) => selectorText(selectorFromSet(objectAt(spec, 'selector'))));
+const byLabelSelector = ({ spec }: Deployment | ReplicaSet | StatefulSet): string =>
+  selectorText(selectorFromObject(spec.selector ?? undefined));
+const bySet = ({ spec }: ReplicationController): string => selectorText(selectorFromSet(spec.selector));
 
 /** Built-in kinds with a scale subresource, by `group/resource`. */
 export const BUILT_IN_SCALES: Readonly<Record<string, ScaleMapping>> = {
-  'apps/deployments': byLabelSelector,
-  'apps/replicasets': byLabelSelector,
-  'apps/statefulsets': byLabelSelector,
-  '/replicationcontrollers': bySet,
+  'apps/deployments': builtIn(DEPLOYMENTS, byLabelSelector),
+  'apps/replicasets': builtIn(REPLICA_SETS, byLabelSelector),
+  'apps/statefulsets': builtIn(STATEFUL_SETS, byLabelSelector),
+  '/replicationcontrollers': builtIn(REPLICATION_CONTROLLERS, bySet),
 };
 
 /** Every built-in kind that scales has its replicas at `spec.replicas`. */

@@ -4,7 +4,7 @@ import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
 
-/** What a strategy may know of the request besides the objects. */
+/** The part of the request, besides the objects, that a strategy sees. */
 export interface StrategyContext {
   readonly namespace: string;
   readonly user: string;
@@ -19,15 +19,15 @@ export interface StrategyContext {
 export interface UpdateStrategy<T extends JsonObject = JsonObject> {
   /** Sets what clients may not: copies from `old` the part that this endpoint does not own, bumps the generation. */
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void;
-  /** What is wrong but was so before is told to `warn` as a Warning header's message; the same one may come again. */
+  /** Faults that `old` has too go to `warn` as messages of Warning headers; one may come more than once. */
   readonly validateUpdate?: (object: T, old: T, warn?: (text: string) => void) => FieldError[];
 }
 
 /**
- * What one built-in kind adds to the generic behaviour: upstream's defaults.go, validation.go and strategy.go. Objects are
+ * The rules that one built-in kind adds to the generic behaviour: upstream's defaults.go, validation.go and strategy.go. Objects are
  * decoded, of the right shape, and owned by the caller: `default` and `prepare…` change them in place, `validate…` do not.
  * Generic metadata (names, labels, owner references, finalizers), the split of spec and status, and the generation are the
- * registry's; a kind says only what differs. `T` is the type of the kind's objects.
+ * registry's; a kind declares only differences. `T` is the type of the kind's objects.
  */
 export interface KindStrategy<T extends JsonObject = JsonObject> extends UpdateStrategy<T> {
   /** Upstream's SetDefaults_*: beyond the constant defaults of the data table. Idempotent. Runs after every decode. */
@@ -38,9 +38,9 @@ export interface KindStrategy<T extends JsonObject = JsonObject> extends UpdateS
   readonly validate?: (object: T) => FieldError[];
   /** In place of `validate` and `validateUpdate`, where an object may take long to check: pauses between its parts. */
   readonly validationSteps?: (object: T, old: T | undefined) => Steps<FieldError[]>;
-  /** Faults of a new object that are told before those of its metadata. */
+  /** Faults of a new object that are reported before those of its metadata. */
   readonly validateFirst?: (object: T) => FieldError[];
-  /** Faults that are told alone, before anything else is checked (upstream: allocation comes before validation). */
+  /** Faults that are reported alone, before anything else is checked (upstream: allocation comes before validation). */
   readonly preValidate?: (object: T, old?: T) => FieldError[];
   /** Messages of the Warning headers of a create (`old` absent) or an update. */
   readonly warnings?: (object: T, old?: T) => string[];
@@ -48,7 +48,7 @@ export interface KindStrategy<T extends JsonObject = JsonObject> extends UpdateS
   readonly orphansWarning?: string;
   /** How names are checked; a DNS subdomain where absent. Returns messages. */
   readonly validateName?: (name: string, prefix: boolean) => string[];
-  /** What a deletion that cannot end at once does first: a finalizer, a condition. */
+  /** Changes an object whose deletion cannot end at once: adds a finalizer, a condition. */
   readonly beginDeletion?: (object: T, context: Pick<StrategyContext, 'now'>) => void;
   /**
    * Whether something besides metadata.finalizers keeps an object that was asked to go (a namespace's spec.finalizers). It is

@@ -2,7 +2,7 @@ import { generationOf, labelsOf, ownerReferencesOf } from '#lib/machinery/meta.t
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Summary } from '#lib/storage/sequence.ts';
 
-/** What selectors, indexes and predicates see of a stored object. */
+/** The part of a stored object that selectors, indexes and predicates see. */
 export function summarize(object: JsonObject, fields: Readonly<Record<string, string>>): Summary {
   const ownerReferences = ownerReferencesOf(object).map(({ uid, controller }) => ({ uid, controller }));
   return { labels: labelsOf(object), fields, generation: generationOf(object), ownerReferences };

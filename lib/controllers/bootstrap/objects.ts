@@ -2,6 +2,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Wanted } from './wanted.ts';
 
+/** The address at which the server is reached. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -14,7 +15,7 @@ const PRIORITY_CLASSES: GroupVersionResource = {
   version: 'v1',
   resource: 'priorityclasses',
 };
-/** The ConfigMap that tells who signs clients' certificates, and its key for them. */
+/** The ConfigMap with the certificates that sign clients' certificates, and its key for them. */
 export const CLUSTER_AUTHENTICATION = {
   namespace: 'kube-system',
   name: 'extension-apiserver-authentication',
@@ -22,12 +23,13 @@ export const CLUSTER_AUTHENTICATION = {
 };
 /** Upstream's default service range, and its first address. */
 const SERVICE_CIDR = '10.96.0.0/16';
+/** The address of the Service `kubernetes`. */
 export const SERVICE_IP = '10.96.0.1';
 const MIRRORING = 'endpointslice.kubernetes.io/skip-mirror';
 
 /**
- * What every cluster has from its first second, where the server is reached at `address`. `clientAuthority`: certificates of those
- * who sign clients', PEM; empty: nothing tells of them.
+ * The objects that every cluster has from its start; the server is reached at `address`. `clientAuthority`: the certificates that
+ * sign clients' certificates, PEM; none is published if it is empty.
  */
 export function bootstrapObjects(address: Address, clientAuthority: string): readonly Wanted[] {
   return [
@@ -67,7 +69,7 @@ function priorityClasses(): Wanted[] {
   }));
 }
 
-/** Where services' addresses come from; others may be added. Its condition is the service CIDR controller's. */
+/** The network of services' addresses; others may be added. The service CIDR controller sets its condition. */
 const serviceCIDR = (): Wanted => ({
   resource: { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' },
   object: { metadata: { name: 'kubernetes' }, spec: { cidrs: [SERVICE_CIDR] } },
@@ -92,7 +94,7 @@ function kubernetesService(port: number): Wanted {
   };
 }
 
-/** By which authorities other servers verify clients of this one: upstream's cluster_authentication_trust_controller. */
+/** The authorities by which other servers verify clients of this one: upstream's cluster_authentication_trust_controller. */
 const clusterAuthentication = (clientAuthority: string): Wanted => ({
   resource: core('configmaps'),
   object: {
@@ -102,7 +104,7 @@ const clusterAuthentication = (clientAuthority: string): Wanted => ({
   kept: ['data'],
 });
 
-/** Where the service leads. A server that only its own machine reaches has no address that endpoints may hold. */
+/** The endpoints of the service. A server that only its own machine reaches has no address that endpoints may hold. */
 function endpoints({ host, port }: Address): Wanted[] {
   const reachable = !isSpecial(host);
   const ports = [{ name: 'https', port, protocol: 'TCP' }];

@@ -6,7 +6,7 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { bootstrapObjects, type Address } from './objects.ts';
 import type { Wanted } from './wanted.ts';
 
-/** Makes what every cluster begins with, makes it again when it is deleted, and keeps right what only the server may change. */
+/** Creates the objects of every cluster, again after a deletion, and corrects the fields that only the server may change. */
 export function bootstrapController(client: Client, address: Address, clientAuthority: string): Reconciler {
   const wanted = new Map(bootstrapObjects(address, clientAuthority).map((want) => [keyOf(want), want]));
   return {
@@ -42,7 +42,7 @@ export async function ensure(client: Client, { resource, object, kept }: Wanted)
   await client.update(ref, right);
 }
 
-/** Whether what is there says all that is wanted; what the server's defaults add does not count. */
+/** Whether the current value has all that is wanted; fields that the server's defaults add do not count. */
 function covers(current: JsonObject[string] | undefined, wanted: JsonObject[string] | undefined): boolean {
   if (wanted === undefined) return current === undefined;
   if (Array.isArray(wanted))

@@ -2,7 +2,7 @@ import type { User } from '#lib/authentication/user.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Admission, Attributes } from '../admission.ts';
 
-/** What a storage operation knows of the request that makes it. */
+/** The request of a storage operation. */
 export interface OperationContext {
   readonly cluster: string;
   /** Empty for cluster-scoped resources and for lists across namespaces. */

@@ -51,7 +51,7 @@ function prepare({ definition, hub, context }: Creation): void {
   if (hasGeneration(definition)) metadata['generation'] = 1;
   if (definition.hasStatus && strategy.prepareForCreate === undefined) delete hub['status'];
   strategy.prepareForCreate?.(hub, strategyContext(context));
-  // What was reset is read back with its defaults, so that what is stored is what is served.
+  // Fields that were reset get their defaults again, so that the stored object is the served one.
   if (definition.custom) definition.scheme.default(hub);
 }
 
@@ -86,10 +86,12 @@ export function check(definition: ResourceDefinition, hub: JsonObject, errors: r
   throw invalid({ group: storedAs.group, kind }, nameOf(hub), errors);
 }
 
+/** Whether objects of the resource count generations. */
 export function hasGeneration({ strategy, hasStatus, custom }: ResourceDefinition): boolean {
   return strategy.hasGeneration ?? (hasStatus || custom);
 }
 
+/** The context of a request as strategies see it. */
 export function strategyContext(context: OperationContext) {
   const { namespace, user, now, warn } = context;
   return { namespace, user: user.name, requester: user, now, warn };

@@ -1,10 +1,11 @@
-import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
+import { isDeleting, nameOf, uidOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { conflict, invalid } from '#lib/machinery/errors.ts';
-import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid as invalidField, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { ensureMetadata, timeText } from './meta.ts';
 
+/** The treatment of an object's dependents. */
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
 
 /** `metav1.DeleteOptions`, decoded. */
@@ -18,7 +19,7 @@ export interface DeleteOptions {
   readonly ignoreStoreReadError?: true;
 }
 
-/** What a delete does to the object that is there. */
+/** The effect of a delete on the current object. */
 export type DeleteDecision =
   /** `marked` is how the object goes, where its kind deletes gracefully and there is no grace. */
   | { readonly action: 'delete'; readonly marked?: JsonObject }
@@ -52,6 +53,7 @@ export function validateDeleteOptions(options: DeleteOptions): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
 }
 
+/** The option that deletes an object although it cannot be read. */
 export const IGNORE_READ_ERROR = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
 /** Upstream's BeforeDelete with the finalizers of garbage collection: what the delete does. Pure in `current`. */
@@ -87,9 +89,7 @@ export function checkPreconditions(
   current: JsonObject,
   { preconditions }: DeleteOptions,
 ): void {
-  const metadata = objectAt(current, 'metadata');
-  const uid = stringAt(metadata, 'uid') ?? '';
-  const version = stringAt(metadata, 'resourceVersion') ?? '';
+  const [uid, version] = [uidOf(current), resourceVersionOf(current)];
   const subject = { group: resource.group, resource: scheme.kind.kind };
   if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
     throw conflict(

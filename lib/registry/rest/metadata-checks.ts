@@ -21,7 +21,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   'node.k8s.io',
 ]);
 
-/** What a kind's own validation of an update checks of the metadata once more: all of it, what may change, both, nothing. */
+/** The part of the metadata that a kind's own validation of an update checks once more. */
 type Again = 'object' | 'update' | 'both' | 'nothing';
 
 const OF_GROUP: Readonly<Record<string, Again>> = {
@@ -55,7 +55,7 @@ const OF_KIND: Readonly<Record<string, Again>> = {
   'storage.k8s.io/volumeattachments': 'object',
 };
 
-/** What these checks must know of a resource. */
+/** The part of a resource that these checks need. */
 type Checked = Pick<ResourceDefinition, 'custom' | 'resource' | 'namespaced' | 'strategy'>;
 
 const againOf = ({ group, resource }: ResourceDefinition['resource']): Again =>
@@ -73,7 +73,7 @@ function finalizerErrors(object: JsonObject): FieldError[] {
   );
 }
 
-/** What is checked of the metadata of a new object. */
+/** Faults of the metadata of a new object. */
 export function createdMetadata(definition: Checked, object: JsonObject): FieldError[] {
   const { strategy, namespaced } = definition;
   const validateName = strategy.validateName ?? (checksMetadata(definition) ? nameIsDNSSubdomain : pathSegmentName);
@@ -86,7 +86,7 @@ export function createdMetadata(definition: Checked, object: JsonObject): FieldE
 /** Whether a kind's own validation looks at the metadata; where it does not, they are checked when all else is right. */
 export const checksMetadata = ({ custom, resource }: Checked): boolean => custom || againOf(resource) !== 'nothing';
 
-/** What is checked of the metadata of an update: by the registry, and again by the kind, as each cause is told each time. */
+/** Faults of the metadata of an update: those that the registry finds, and those that the kind finds again. */
 export function* updatedMetadata(definition: Checked, object: JsonObject, old: JsonObject): Steps<FieldError[]> {
   const { namespaced, custom, resource } = definition;
   const [meta, before] = [ensureMetadata(object), ensureMetadata(old)];

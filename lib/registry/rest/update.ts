@@ -1,8 +1,8 @@
 import { hasEmpty, holdsEmpty } from '#lib/machinery/empties.ts';
-import { nameOf } from '#lib/machinery/meta.ts';
+import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { conflict, invalid, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { inOrder, type Step, type Steps } from '#lib/machinery/steps.ts';
 import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
@@ -18,8 +18,8 @@ const MODIFIED = 'the object has been modified; please apply your changes to the
 /** Checks the version that the client's object is based on, or takes the current one where the kind allows that. */
 export function checkResourceVersion(definition: ResourceDefinition, hub: JsonObject, current: JsonObject): void {
   const metadata = ensureMetadata(hub);
-  const given = stringAt(metadata, 'resourceVersion') ?? '';
-  const actual = stringAt(objectAt(current, 'metadata'), 'resourceVersion') ?? '';
+  const given = resourceVersionOf(hub);
+  const actual = resourceVersionOf(current);
   checkIsVersion(given);
   if (given === '' || given === '0') {
     if (definition.strategy.allowUnconditionalUpdate === false) throw versionMissing(definition, nameOf(current));
@@ -75,7 +75,7 @@ interface Change {
   /** Changed in place. */
   readonly hub: JsonObject;
   readonly old: JsonObject;
-  /** What is told together. */
+  /** Faults that are reported together. */
   readonly errors: FieldError[];
 }
 

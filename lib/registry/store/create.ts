@@ -1,5 +1,5 @@
 import { alreadyExists, forbidden, generateNameConflict, StatusError } from '#lib/machinery/errors.ts';
-import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
 import { generateName } from '#lib/machinery/names-generator.ts';
 import { inTurns } from '#lib/machinery/steps.ts';
@@ -49,8 +49,7 @@ export async function create(
 }
 
 function isGenerated(object: JsonObject): boolean {
-  const metadata = objectAt(object, 'metadata');
-  return (stringAt(metadata, 'name') ?? '') === '' && (stringAt(metadata, 'generateName') ?? '') !== '';
+  return nameOf(object) === '' && generateNameOf(object) !== '';
 }
 
 async function createOnce(

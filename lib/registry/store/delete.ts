@@ -12,6 +12,7 @@ import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
 import type { Result } from './result.ts';
 import { passStages, type Next, type Stage, type Written } from './stages.ts';
 
+/** The result of a deletion. */
 export interface DeleteResult {
   readonly result: Result;
   /** False where finalizers or a grace period hold the object. */
@@ -115,7 +116,7 @@ async function commit(deletion: Decided): Deleted {
   return answer(deletion, { stored: done.stored as StoredObject });
 }
 
-/** How the object stays, or how it goes where its kind marks it before; undefined where it goes unmarked. */
+/** The next state of an object that stays, or that is marked before it is deleted; undefined where it is deleted unmarked. */
 const nextState = (decision: DeleteDecision): JsonObject | undefined =>
   decision.action === 'delete' ? decision.marked : decision.action === 'update' ? decision.object : undefined;
 
@@ -148,8 +149,8 @@ const remove = ({ definition, key, version }: Write): Promise<Done> =>
   );
 
 /**
- * Who watches is told of the object as it was marked, and then that it is gone, as upstream tells. Where an entry has room both
- * are one commit; where it has not, what came between them stands if it holds the object.
+ * Marks the object and then deletes it, so that watches see both as they do upstream. Both are one commit if an entry has room; if
+ * not, a write between them stands if it keeps the object.
  */
 async function removeMarked({ definition, key, version }: Write, object: JsonObject): Promise<Done> {
   const encoded = encodeStored(definition, object);

@@ -51,7 +51,7 @@ export function encodeStored(
   return { body: encodeObject(stored), summary: summarize(stored), ...view };
 }
 
-/** What a dry run answers: the object as it would be read back. */
+/** The answer of a dry run: the object as it would be read back. */
 export async function asReadBack({ scheme, custom }: ResourceDefinition, hub: JsonObject): Promise<JsonObject> {
   if (scheme.readBack !== undefined) return scheme.readBack(hub);
   return custom ? scheme.fromStored(scheme.toStored(hub)) : scheme.fromHub(hub);

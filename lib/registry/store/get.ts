@@ -16,4 +16,5 @@ export async function get(
   return stored;
 }
 
+/** Reads the newest state. */
 export const FRESH: ReadAt = { kind: 'fresh' };

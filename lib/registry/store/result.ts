@@ -1,12 +1,13 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 
-/** What an operation answers: the object as it is stored, or one that never was (a dry run, a Scale, a review). */
+/** The answer of an operation: the object as it is stored, or one that is not stored (a dry run, a Scale, a review). */
 export type Result =
   | { readonly stored: StoredObject }
   /** In the version of the request. */
   | { readonly object: JsonObject };
 
+/** The result of a write. */
 export interface WriteResult {
   readonly result: Result;
   readonly created: boolean;

@@ -12,7 +12,7 @@ import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';
 import type { Narrowing, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 
-/** Which objects of a resource a list, watch or collection delete means. */
+/** The objects of a resource that a list, watch or collection delete selects. */
 export interface Selection {
   /** Keys begin with this; the whole key where the selector names one object. */
   readonly prefix: string;
@@ -22,6 +22,7 @@ export interface Selection {
   readonly where?: Narrowing;
 }
 
+/** The selectors of a request. */
 export interface SelectionRequest {
   readonly cluster: string;
   readonly namespace: string;

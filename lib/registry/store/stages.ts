@@ -25,20 +25,21 @@ export interface Draft {
   readonly hub: JsonObject;
   /** The state that it replaces; absent where it is new. */
   readonly old?: JsonObject;
-  /** What admission is told. */
+  /** The attributes for admission. */
   readonly attributes: Attributes;
-  /** What admission sees where that is not the object itself. */
+  /** The view that admission sees in place of the object. */
   readonly view?: AdmittedView | undefined;
 }
 
-/** What was written; undefined where another write came first. */
+/** The result of a write; undefined where another write came first. */
 export type Written<R = WriteResult> = Promise<R | undefined>;
 
-/** What passes stages: a draft, or what becomes one. */
+/** The part of a draft, or of what becomes one, that stages need. */
 export interface Staged {
   readonly context: Pick<OperationContext, 'turn'>;
 }
 
+/** The rest of the stages. */
 export type Next<D extends Staged, R = WriteResult> = (draft: D) => Written<R>;
 
 /** One stage of a write: refuses by throwing what the client is told, goes on to the next, or ends with what is answered. */

@@ -1,6 +1,7 @@
+import { nameOf, namespaceOf, uidOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { Attributes } from '../admission.ts';
 import { conflict, notFound } from '#lib/machinery/errors.ts';
-import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { inTurns } from '#lib/machinery/steps.ts';
 import { keepTimestamps } from '#lib/patch/apply/timestamps.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
@@ -32,6 +33,7 @@ import {
 /** Gives the new object in the request's version, managed fields recorded; runs again when another write came first. */
 export type Transform = (current: JsonObject | undefined) => JsonObject | Promise<JsonObject>;
 
+/** A request to update an object. */
 export interface UpdateRequest {
   readonly name: string;
   readonly transform: Transform;
@@ -39,11 +41,11 @@ export interface UpdateRequest {
   readonly forceCreate: boolean;
   /** Of a replacement: a uid in the new object is a precondition. Patches' uids are validated instead. */
   readonly checksUid?: boolean;
-  /** What admission sees where that is not the object itself. */
+  /** The view that admission sees in place of the object. */
   readonly view?: AdmittedView;
 }
 
-/** Where upstream first looks at a patched object's owners. */
+/** The words of upstream's warning about a patched object's owners. */
 const BEHIND_ADMISSION = ' after mutating admission happens';
 
 /**
@@ -88,13 +90,13 @@ interface Revision {
   readonly definition: ResourceDefinition;
   readonly context: OperationContext;
   readonly request: UpdateRequest;
-  /** What is there, in the version that strategies see; undefined where nothing is. */
+  /** The current state in the version that strategies see; undefined where there is none. */
   readonly old: JsonObject | undefined;
-  /** What the request makes of it, in its version; empty before `transform`. */
+  /** The new object in the request's version; empty before `transform`. */
   readonly object: JsonObject;
 }
 
-/** A revision of what is there. */
+/** A revision of a stored object. */
 interface Replacement extends Revision {
   readonly old: JsonObject;
   readonly stored: StoredObject;
@@ -148,7 +150,7 @@ async function replace({ definition, context, request, object, old, stored }: Re
 /** Undefined where another request created the object meanwhile. */
 async function createInstead({ definition, context, request, object }: Revision): Written {
   if (request.checksUid !== true) refuseUid(definition, request.name, object);
-  checkIsVersion(stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '');
+  checkIsVersion(resourceVersionOf(object));
   return createHub(definition, context, definition.scheme.toHub(object), request.name);
 }
 
@@ -209,7 +211,7 @@ function updateAttributes(
   });
 }
 
-/** Where upstream keeps a resource, as its texts name it. */
+/** The path of a resource in upstream's storage, as its messages name it. */
 function placeOf(custom: boolean, { group, resource }: ResourceDefinition['storedAs']): string[] {
   return custom || NAMED_BY_GROUP.has(group) ? [group, resource] : [OLD_PLACES[resource] ?? resource];
 }
@@ -229,13 +231,9 @@ function checkUid(
   hub: JsonObject,
   old: JsonObject,
 ): void {
-  const given = stringAt(objectAt(hub, 'metadata'), 'uid') ?? '';
-  const metadata = objectAt(old, 'metadata');
-  const actual = stringAt(metadata, 'uid') ?? '';
+  const [given, actual, name] = [uidOf(hub), uidOf(old), nameOf(old)];
   if (given === '' || given === actual) return;
-  const name = stringAt(metadata, 'name') ?? '';
-  const namespace = stringAt(metadata, 'namespace') ?? '';
-  const parts = [dryRun ? '' : 'registry', ...placeOf(custom, storedAs), namespace, name];
+  const parts = [dryRun ? '' : 'registry', ...placeOf(custom, storedAs), namespaceOf(old), name];
   const path = parts.filter((part) => part !== '').join('/');
   throw conflict(
     resource,
@@ -246,7 +244,7 @@ function checkUid(
 
 /** An apply that names a uid cannot create. */
 function refuseUid({ resource }: ResourceDefinition, name: string, object: JsonObject): void {
-  const uid = stringAt(objectAt(object, 'metadata'), 'uid') ?? '';
+  const uid = uidOf(object);
   if (uid === '') return;
   throw conflict(
     resource,
