@@ -1,9 +1,8 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolume, PersistentVolumeSpec, Volume } from '#lib/api/types/core.v1.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { BETA_ZONE, ZONE, ZONE_DELIMITER } from './topology.ts';
 
-/** A volume that its driver could not have. */
+/** Thrown for a volume that its driver cannot have. */
 export class TranslationError extends Error {
   constructor(message: string) {
     super(message);
@@ -11,20 +10,32 @@ export class TranslationError extends Error {
   }
 }
 
+/** A volume of a pod, or the spec of a persistent volume: both name their source by a field. */
+export type Sourced = Volume | PersistentVolumeSpec;
+
+/** The fields of the sources of plugins that were once built in. */
+type Source =
+  | 'gcePersistentDisk'
+  | 'awsElasticBlockStore'
+  | 'cinder'
+  | 'azureDisk'
+  | 'azureFile'
+  | 'vsphereVolume'
+  | 'portworxVolume';
+
 /** A storage plugin that was once built in. */
 export interface Plugin {
   readonly name: string;
   readonly driver: string;
   /** The field of a volume that is its source. */
-  readonly source: string;
-  /** The label by which the driver says where a node is. */
+  readonly source: Source;
+  /** The label of nodes with their zone, as the driver names it. */
   readonly topologyKey?: string;
-  /** What the driver calls the volume; `volume` where it is not one of a pod's own. Throws TranslationError. Absent: nobody asks. */
-  handle?(source: JsonObject, volume: JsonObject | undefined): string;
+  /** The driver's handle of a source; `volume` is its persistent volume, if it has one. Throws TranslationError. Absent: never needed. */
+  handle?(from: Sourced, volume: PersistentVolume | undefined): string;
 }
 
-const volumeId = (source: JsonObject): string => text(source, 'volumeID');
-
+/** All plugins that drivers took over. */
 export const PLUGINS: readonly Plugin[] = [
   {
     name: 'kubernetes.io/gce-pd',
@@ -45,23 +56,28 @@ export const PLUGINS: readonly Plugin[] = [
     driver: 'cinder.csi.openstack.org',
     source: 'cinder',
     topologyKey: 'topology.cinder.csi.openstack.org/zone',
-    handle: volumeId,
+    handle: ({ cinder }) => cinder?.volumeID ?? '',
   },
   { name: 'kubernetes.io/azure-disk', driver: 'disk.csi.azure.com', source: 'azureDisk', handle: azureHandle },
   { name: 'kubernetes.io/azure-file', driver: 'file.csi.azure.com', source: 'azureFile' },
   { name: 'kubernetes.io/vsphere-volume', driver: 'csi.vsphere.vmware.com', source: 'vsphereVolume' },
-  { name: 'kubernetes.io/portworx-volume', driver: 'pxd.portworx.com', source: 'portworxVolume', handle: volumeId },
+  {
+    name: 'kubernetes.io/portworx-volume',
+    driver: 'pxd.portworx.com',
+    source: 'portworxVolume',
+    handle: ({ portworxVolume }) => portworxVolume?.volumeID ?? '',
+  },
 ];
 
 const UNSPECIFIED = 'UNSPECIFIED';
 
-/** In a zone where the volume's labels name one, in a region where they name several. */
-function googleHandle(source: JsonObject, volume: JsonObject | undefined): string {
+/** A disk of a zone if the volume's labels name one, of a region if they name several. */
+function googleHandle({ gcePersistentDisk }: Sourced, volume: PersistentVolume | undefined): string {
   const labels = volume === undefined ? {} : labelsOf(volume);
   const zones = (labels[BETA_ZONE] || labels[ZONE] || '').split(ZONE_DELIMITER);
   const [zone = ''] = zones;
   const place = zones.length > 1 ? `regions/${regionOf(zones)}` : `zones/${zone === '' ? UNSPECIFIED : zone}`;
-  return `projects/${UNSPECIFIED}/${place}/disks/${text(source, 'pdName')}`;
+  return `projects/${UNSPECIFIED}/${place}/disks/${gcePersistentDisk?.pdName ?? ''}`;
 }
 
 function regionOf(zones: readonly string[]): string {
@@ -80,9 +96,9 @@ function regionOf(zones: readonly string[]): string {
   );
 }
 
-/** Of `aws://zone/vol-1`, `aws:///vol-1` and `vol-1` the last part. */
-function amazonHandle(source: JsonObject): string {
-  const id = volumeId(source);
+/** The last part of `aws://zone/vol-1`, `aws:///vol-1` and `vol-1`. */
+function amazonHandle({ awsElasticBlockStore }: Sourced): string {
+  const id = awsElasticBlockStore?.volumeID ?? '';
   if (!id.startsWith('aws://')) return id;
   const path = id.slice('aws://'.length);
   const bare = path.slice(path.indexOf('/')).replace(/^\/+|\/+$/g, '');
@@ -92,9 +108,9 @@ function amazonHandle(source: JsonObject): string {
   );
 }
 
-function azureHandle(source: JsonObject): string {
-  const kind = text(source, 'kind');
+function azureHandle({ azureDisk }: Sourced): string {
+  const kind = azureDisk?.kind ?? '';
   if (kind !== '' && kind.toLowerCase() !== 'managed')
     throw new TranslationError(`kind(${kind}) is not supported in csi migration`);
-  return text(source, 'diskURI');
+  return azureDisk?.diskURI ?? '';
 }

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { PersistentVolume } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { TranslationError } from './plugins.ts';
 import { csiVolumeOf, isMigrationOn, migratedTo, translateInline, translateVolume } from './translate.ts';
@@ -6,11 +9,12 @@ import { csiVolumeOf, isMigrationOn, migratedTo, translateInline, translateVolum
 const ZONE = 'topology.kubernetes.io/zone';
 const BETA = 'failure-domain.beta.kubernetes.io';
 
-const aVolume = (spec: JsonObject, labels: JsonObject = {}): JsonObject => ({ metadata: { name: 'v', labels }, spec });
+const aVolume = (spec: JsonObject, labels: JsonObject = {}): PersistentVolume =>
+  decodedAs(PERSISTENT_VOLUMES, { metadata: { name: 'v', labels }, spec });
 const ebs = { awsElasticBlockStore: { volumeID: 'vol-1' } };
 const disk = { gcePersistentDisk: { pdName: 'd' } };
 
-test.each<[string, JsonObject, string, string]>([
+test.each<[string, PersistentVolume, string, string]>([
   ['a bare id', aVolume(ebs), 'ebs.csi.aws.com', 'vol-1'],
   [
     'an id with its zone',
@@ -35,27 +39,27 @@ test.each<[string, JsonObject, string, string]>([
   ['a managed disk', aVolume({ azureDisk: { diskURI: '/x', kind: 'Managed' } }), 'disk.csi.azure.com', '/x'],
   ['OpenStack', aVolume({ cinder: { volumeID: 'c' } }), 'cinder.csi.openstack.org', 'c'],
   ['Portworx', aVolume({ portworxVolume: { volumeID: 'p' } }), 'pxd.portworx.com', 'p'],
-])('%s has a handle', (_, volume, driver, volumeHandle) => {
+])('translates %s to a handle', (_, volume, driver, volumeHandle) => {
   expect(csiVolumeOf(volume)).toEqual({ driver, volumeHandle });
 });
 
-test.each<[string, JsonObject, string]>([
+test.each<[string, PersistentVolume, string]>([
   ['an id of another form', aVolume({ awsElasticBlockStore: { volumeID: 'aws://us-1a/disk' } }), 'Invalid format'],
   ['zones of two regions', aVolume(disk, { [ZONE]: 'us-east1-a__us-west1-a' }), 'multiple or no regions'],
   ['a zone that is none', aVolume(disk, { [ZONE]: 'a__b' }), 'zone in unexpected format'],
   ['a disk that is not managed', aVolume({ azureDisk: { kind: 'Dedicated' } }), 'is not supported in csi migration'],
-])('%s has none', (_, volume, message) => {
+])('rejects %s', (_, volume, message) => {
   expect(() => csiVolumeOf(volume)).toThrow(TranslationError);
   expect(() => csiVolumeOf(volume)).toThrow(message);
 });
 
-test('a volume of a pod has one too, what was never built in or is left alone has none', () => {
+test('translates volumes of pods, but none that were never built in or are not migrated', () => {
   expect(translateInline({ name: 'x', ...disk })?.volumeHandle).toBe('projects/UNSPECIFIED/zones/UNSPECIFIED/disks/d');
   expect(translateInline({ name: 'x', emptyDir: {} })).toBeUndefined();
-  expect(translateInline({ name: 'x', azureFile: {} })).toBeUndefined();
+  expect(translateInline({ name: 'x', azureFile: { secretName: '', shareName: '' } })).toBeUndefined();
 });
 
-test('names of plugins lead to drivers', () => {
+test('knows the drivers of plugins', () => {
   expect(migratedTo('kubernetes.io/vsphere-volume')).toBe('csi.vsphere.vmware.com');
   expect(migratedTo('kubernetes.io/nfs')).toBeUndefined();
   expect(['aws-ebs', 'azure-file', 'nfs'].map((name) => isMigrationOn(`kubernetes.io/${name}`))).toEqual([
@@ -71,7 +75,7 @@ const affinity = (...expressions: JsonObject[]): JsonObject => ({
 const within = (key: string, ...values: string[]): JsonObject => ({ key, operator: 'In', values });
 const DRIVER = 'topology.ebs.csi.aws.com/zone';
 
-test.each<[string, JsonObject, JsonObject | undefined]>([
+test.each<[string, PersistentVolume, JsonObject | undefined]>([
   ['its affinity to zones', aVolume({ ...ebs, ...affinity(within(ZONE, 'a')) }), affinity(within(DRIVER, 'a'))],
   [
     'that of old, with its region',
@@ -87,9 +91,9 @@ test.each<[string, JsonObject, JsonObject | undefined]>([
   ['nothing', aVolume(ebs), undefined],
   ['nothing where its label of old is empty', aVolume(ebs, { [`${BETA}/zone`]: '' }), undefined],
   ['nothing where a driver has no zones', aVolume({ azureDisk: {} }, { [ZONE]: 'a' }), undefined],
-])('a driver’s volume is within reach by %s', (_, volume, expected) => {
-  const spec = translateVolume(volume)['spec'] as JsonObject;
-  expect(spec['nodeAffinity']).toEqual(expected?.['nodeAffinity']);
-  expect(spec['csi']).toBeDefined();
+])('gives a translated volume its affinity by %s', (_, volume, expected) => {
+  const { spec } = translateVolume(volume);
+  expect(spec.nodeAffinity).toEqual(expected?.['nodeAffinity']);
+  expect(spec.csi).toBeDefined();
   expect(Object.keys(spec)).not.toContain('awsElasticBlockStore');
 });

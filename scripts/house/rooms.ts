@@ -58,10 +58,10 @@ const API_SERVER = ['config', 'platform', 'wiring'].map((name) => `functions/api
 export const RANKS = [
   'machinery',
   'config',
-  'csi-translation',
   'metrics',
   'storage',
   'api',
+  'csi-translation',
   'patch',
   'webhook',
   'schema',

@@ -8,7 +8,15 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { boundNodes } from '../bootstrap-token/node-token.ts';
 import { recordOnce } from '../workload/record-event.ts';
 import { namesOf, readRequest, type RequestedNames } from './certificate-request.ts';
-import { changedRequests, has, isIssued, REQUESTS, requestPem, withCondition, type Verdict } from './conditions.ts';
+import {
+  changedRequests,
+  hasCondition,
+  isIssued,
+  REQUESTS,
+  requestPem,
+  withCondition,
+  type Verdict,
+} from './conditions.ts';
 import { servingFault } from './serving-names.ts';
 import {
   KUBELET_CLIENT,
@@ -44,7 +52,12 @@ export function certificateApprover(untyped: Client, clock: Clock): Reconciler {
     keys: changedRequests,
     async reconcile(name) {
       const request = await client.get({ resource: REQUESTS, namespace: '', name });
-      if (request === undefined || isIssued(request) || has(request, 'Approved') || has(request, 'Denied'))
+      if (
+        request === undefined ||
+        isIssued(request) ||
+        hasCondition(request, 'Approved') ||
+        hasCondition(request, 'Denied')
+      )
         return undefined;
       const asked = askedIn(request);
       if (asked === undefined) return undefined;

@@ -14,7 +14,7 @@ export const changedRequests = ({ type, group, resource, name }: ObjectChange): 
   group === REQUESTS.group && resource === REQUESTS.resource && type !== 'DELETED' ? [name] : [];
 
 /** Whether the request has a true condition of this type. */
-export const has = ({ status: { conditions = [] } }: CertificateSigningRequest, type: string): boolean =>
+export const hasCondition = ({ status: { conditions = [] } }: CertificateSigningRequest, type: string): boolean =>
   conditions.some((condition) => condition.type === type && condition.status === 'True');
 
 /** Whether the request has its certificate. */

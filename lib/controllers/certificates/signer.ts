@@ -9,7 +9,15 @@ import { defined } from '#lib/machinery/defined.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { namesOf, readRequest } from './certificate-request.ts';
-import { changedRequests, has, isIssued, REQUESTS, requestPem, withCondition, withStatus } from './conditions.ts';
+import {
+  changedRequests,
+  hasCondition,
+  isIssued,
+  REQUESTS,
+  requestPem,
+  withCondition,
+  withStatus,
+} from './conditions.ts';
 import { isOurs, signerFault } from './signers.ts';
 
 /** Gives approved requests their certificates: upstream's csrsigning controllers. Keys are names. */
@@ -30,9 +38,9 @@ export function certificateSigner(untyped: Client, clock: Clock, authority: Cert
 
 const isReady = (request: CertificateSigningRequest): boolean =>
   isOurs(request.spec.signerName) &&
-  has(request, 'Approved') &&
-  !has(request, 'Denied') &&
-  !has(request, 'Failed') &&
+  hasCondition(request, 'Approved') &&
+  !hasCondition(request, 'Denied') &&
+  !hasCondition(request, 'Failed') &&
   !isIssued(request);
 
 async function answered(

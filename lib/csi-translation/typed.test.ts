@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
+import { translateVolume } from './translate.ts';
+
+test('a misspelt field of a translated volume does not compile', () => {
+  const { spec } = translateVolume(decodedAs(PERSISTENT_VOLUMES, { spec: { cinder: { volumeID: 'v' } } }));
+  expect(spec.csi?.volumeHandle).toBe('v');
+  // @ts-expect-error misspelt field
+  expect(spec.csi?.volumeHandel).toBeUndefined();
+});
