@@ -1,5 +1,11 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, flag, has, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type {
+  FlowDistinguisherMethod,
+  FlowSchema,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  Subject,
+} from '#lib/api/types/flowcontrol.v1.ts';
 import {
   FieldPath,
   forbidden,
@@ -21,16 +27,16 @@ const MAX_PRECEDENCE = 10_000;
 const METHODS = ['ByNamespace', 'ByUser'];
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-function validate(schema: JsonObject): FieldError[] {
-  const spec = objectAt(schema, 'spec') ?? {};
-  const name = text(objectAt(schema, 'metadata'), 'name');
+function validate(schema: FlowSchema): FieldError[] {
+  const { spec } = schema;
+  const name = schema.metadata.name ?? '';
   const mandatory = Object.hasOwn(MANDATORY_SCHEMAS, name) ? MANDATORY_SCHEMAS[name] : undefined;
   const changed = mandatory !== undefined && !semanticEqual(spec, mandatory);
   return [
-    ...precedence(count(spec, 'matchingPrecedence'), name),
-    ...distinguisher(objectAt(spec, 'distinguisherMethod')),
-    ...levelName(text(objectAt(spec, 'priorityLevelConfiguration'), 'name')),
-    ...each(items(spec, 'rules'), SPEC.child('rules'), ruleErrors),
+    ...precedence(spec.matchingPrecedence, name),
+    ...distinguisher(spec.distinguisherMethod),
+    ...levelName(spec.priorityLevelConfiguration.name),
+    ...each(spec.rules ?? [], SPEC.child('rules'), ruleErrors),
     ...(changed ? [invalid(SPEC, spec, `spec of '${name}' must equal the fixed value`)] : []),
     ...conditionErrors(schema),
   ];
@@ -38,16 +44,16 @@ function validate(schema: JsonObject): FieldError[] {
 
 function precedence(value: number | bigint, name: string): FieldError[] {
   const path = SPEC.child('matchingPrecedence');
-  const error = (text: string): FieldError[] => [invalid(path, value, text)];
+  const error = (message: string): FieldError[] => [invalid(path, value, message)];
   if (value <= 0) return error('must be a positive value');
   if (value > MAX_PRECEDENCE) return error(`must not be greater than ${MAX_PRECEDENCE}`);
   if (Number(value) !== 1 || name === 'exempt') return [];
   return error("only the schema named 'exempt' may have matchingPrecedence 1");
 }
 
-function distinguisher(method: JsonObject | undefined): FieldError[] {
-  if (method === undefined || METHODS.includes(text(method, 'type'))) return [];
-  const shown = new Map([['Type', text(method, 'type')]]);
+function distinguisher(method: FlowDistinguisherMethod | undefined): FieldError[] {
+  if (method === undefined || METHODS.includes(method.type)) return [];
+  const shown = new Map([['Type', method.type]]);
   return [notSupported(SPEC.child('distinguisherMethod', 'type'), shown, METHODS)];
 }
 
@@ -56,9 +62,9 @@ function levelName(name: string): FieldError[] {
   return name === '' ? [required(path, 'must reference a priority level')] : objectName(name, path);
 }
 
-function ruleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
-  const subjects = items(rule, 'subjects');
-  const [resources, urls] = [items(rule, 'resourceRules'), items(rule, 'nonResourceRules')];
+function ruleErrors(rule: PolicyRulesWithSubjects, path: FieldPath): FieldError[] {
+  const subjects = rule.subjects ?? [];
+  const [resources, urls] = [rule.resourceRules ?? [], rule.nonResourceRules ?? []];
   const nothing = resources.length + urls.length === 0;
   return [
     ...(subjects.length === 0 ? [required(path.child('subjects'), 'subjects must contain at least one value')] : []),
@@ -70,19 +76,19 @@ function ruleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** Each kind of subject with the field that describes it, in upstream's order. */
-const SUBJECTS: readonly (readonly [kind: string, field: string])[] = [
+const SUBJECTS: readonly (readonly [kind: string, field: 'serviceAccount' | 'user' | 'group'])[] = [
   ['ServiceAccount', 'serviceAccount'],
   ['User', 'user'],
   ['Group', 'group'],
 ];
 
-function subjectErrors(subject: JsonObject, path: FieldPath): FieldError[] {
-  const kind = text(subject, 'kind');
+function subjectErrors(subject: Subject, path: FieldPath): FieldError[] {
+  const kind = subject.kind;
   const own = SUBJECTS.find(([name]) => name === kind);
   if (own === undefined) return [notSupported(path.child('kind'), kind, ['Group', 'ServiceAccount', 'User'])];
   const [, field] = own;
-  const described = objectAt(subject, field);
-  const others = SUBJECTS.filter(([name, other]) => name !== kind && has(subject, other));
+  const described = subject[field];
+  const others = SUBJECTS.filter(([name, other]) => name !== kind && subject[other] !== undefined);
   const where = path.child(field);
   return [
     ...(described === undefined
@@ -94,8 +100,12 @@ function subjectErrors(subject: JsonObject, path: FieldPath): FieldError[] {
   ];
 }
 
-function describedErrors(subject: JsonObject, field: string, path: FieldPath): FieldError[] {
-  const [name, namespace] = [text(subject, 'name'), text(subject, 'namespace')];
+interface Described {
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+function describedErrors({ name, namespace = '' }: Described, field: string, path: FieldPath): FieldError[] {
   const errors = name === '' ? [required(path.child('name'))] : [];
   if (field !== 'serviceAccount') return errors;
   const where = path.child('namespace');
@@ -110,29 +120,29 @@ function describedErrors(subject: JsonObject, field: string, path: FieldPath): F
   ];
 }
 
-/** At least one value, and a wildcard alone. */
-function listErrors(rule: JsonObject, field: string, path: FieldPath, none: string, what: string): FieldError[] {
-  const values = texts(rule, field);
-  if (values.length === 0) return [required(path.child(field), none)];
+/** Errors of a list without a value, which `none` reports, or with a wildcard beside other values. */
+function listErrors(list: string[] | null, path: FieldPath, none: string, what: string): FieldError[] {
+  const values = list ?? [];
+  if (values.length === 0) return [required(path, none)];
   if (values.length === 1 || !values.includes('*')) return [];
-  return [invalid(path.child(field), values, `if '*' is present, must not specify other ${what}`)];
+  return [invalid(path, values, `if '*' is present, must not specify other ${what}`)];
 }
 
-function verbErrors(rule: JsonObject, path: FieldPath): FieldError[] {
-  const verbs = texts(rule, 'verbs');
+function verbErrors(list: string[] | null, path: FieldPath): FieldError[] {
+  const verbs = list ?? [];
   const unknown = !verbs.includes('*') && verbs.some((verb) => !VERBS.includes(verb));
   return [
-    ...listErrors(rule, 'verbs', path, 'verbs must contain at least one value', 'verbs'),
+    ...listErrors(verbs, path.child('verbs'), 'verbs must contain at least one value', 'verbs'),
     ...(unknown ? [notSupported(path.child('verbs'), verbs, VERBS)] : []),
   ];
 }
 
 const NAMESPACE = "each member of this list must be '*' or a DNS-1123 label; ";
 
-function resourceRule(rule: JsonObject, path: FieldPath): FieldError[] {
-  const namespaces = texts(rule, 'namespaces');
+function resourceRule(rule: ResourcePolicyRule, path: FieldPath): FieldError[] {
+  const namespaces = rule.namespaces ?? [];
   const where = path.child('namespaces');
-  const nowhere = namespaces.length === 0 && flag(rule, 'clusterScope') !== true;
+  const nowhere = namespaces.length === 0 && rule.clusterScope !== true;
   const none = 'resource rules that are not cluster scoped must supply at least one namespace';
   const wrong = namespaces.includes('*')
     ? []
@@ -140,21 +150,31 @@ function resourceRule(rule: JsonObject, path: FieldPath): FieldError[] {
         isDNS1123Label(namespace).map((message) => invalid(at, namespace, NAMESPACE + message)),
       );
   return [
-    ...verbErrors(rule, path),
-    ...listErrors(rule, 'apiGroups', path, 'resource rules must supply at least one api group', 'api groups'),
-    ...listErrors(rule, 'resources', path, 'resource rules must supply at least one resource', 'resources'),
+    ...verbErrors(rule.verbs, path),
+    ...listErrors(
+      rule.apiGroups,
+      path.child('apiGroups'),
+      'resource rules must supply at least one api group',
+      'api groups',
+    ),
+    ...listErrors(
+      rule.resources,
+      path.child('resources'),
+      'resource rules must supply at least one resource',
+      'resources',
+    ),
     ...(nowhere ? [required(where, none)] : []),
-    ...(namespaces.length > 1 ? listErrors(rule, 'namespaces', path, '', 'namespaces') : []),
+    ...(namespaces.length > 1 ? listErrors(namespaces, where, '', 'namespaces') : []),
     ...wrong,
   ];
 }
 
-function urlRule(rule: JsonObject, path: FieldPath): FieldError[] {
-  const urls = texts(rule, 'nonResourceURLs');
+function urlRule(rule: NonResourcePolicyRule, path: FieldPath): FieldError[] {
+  const urls = rule.nonResourceURLs ?? [];
   const none = 'nonResourceURLs must contain at least one value';
   return [
-    ...verbErrors(rule, path),
-    ...listErrors(rule, 'nonResourceURLs', path, none, 'non-resource URLs'),
+    ...verbErrors(rule.verbs, path),
+    ...listErrors(urls, path.child('nonResourceURLs'), none, 'non-resource URLs'),
     ...(urls.includes('*')
       ? []
       : each(urls, path.child('nonResourceURLs'), (url, where) => {
@@ -177,13 +197,12 @@ function urlError(url: string): string | undefined {
 }
 
 /** Upstream's pkg/registry/flowcontrol/flowschema. */
-export const flowSchemaStrategy: KindStrategy = {
+export const flowSchemaStrategy: KindStrategy<FlowSchema> = {
   default(schema) {
-    const spec = ensure(schema, 'spec');
-    if (Number(ownField(spec, 'matchingPrecedence') ?? 0) === 0) spec['matchingPrecedence'] = 1000;
+    schema.spec.matchingPrecedence ||= 1000;
   },
   prepareForCreate(schema) {
-    schema['status'] = {};
+    schema.status = {};
   },
   prepareForUpdate: (schema, old) => keepField(schema, old, 'status'),
   validate,

@@ -1,14 +1,18 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type {
+  FlowSchemaSpec,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfigurationSpec,
+} from '#lib/api/types/flowcontrol.v1.ts';
 
 /** Rules that every request of these groups matches. */
-const everything = (...groups: string[]): JsonObject => ({
+const everything = (...groups: string[]): PolicyRulesWithSubjects => ({
   subjects: groups.map((name) => ({ kind: 'Group', group: { name } })),
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 });
 
 /** The specs that the schemas of these names must have, so that every request is of some flow. */
-export const MANDATORY_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+export const MANDATORY_SCHEMAS: Readonly<Record<string, FlowSchemaSpec>> = {
   exempt: {
     priorityLevelConfiguration: { name: 'exempt' },
     matchingPrecedence: 1,
@@ -22,7 +26,8 @@ export const MANDATORY_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-export const MANDATORY_LEVELS: Readonly<Record<string, JsonObject>> = {
+/** The specs that the priority levels of these names must have. */
+export const MANDATORY_LEVELS: Readonly<Record<string, PriorityLevelConfigurationSpec>> = {
   exempt: { type: 'Exempt' },
   'catch-all': {
     type: 'Limited',

@@ -1,5 +1,12 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, has, integer, text } from '#lib/machinery/unstructured.ts';
+import type {
+  ExemptPriorityLevelConfiguration,
+  LimitResponse,
+  LimitedPriorityLevelConfiguration,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+  QueuingConfiguration,
+} from '#lib/api/types/flowcontrol.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import {
   FieldPath,
   forbidden,
@@ -19,29 +26,25 @@ const SPEC = FieldPath.of('spec');
 const LIMITED = SPEC.child('limited');
 const PRESERVE = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 
-function setDefaults(level: JsonObject): void {
-  const spec = objectAt(level, 'spec');
-  const exempt = objectAt(spec, 'exempt');
-  const limited = objectAt(spec, 'limited');
+function setDefaults({ spec: { exempt, limited } }: PriorityLevelConfiguration): void {
   if (exempt !== undefined) {
-    exempt['nominalConcurrencyShares'] ??= 0;
-    exempt['lendablePercent'] ??= 0;
+    exempt.nominalConcurrencyShares ??= 0;
+    exempt.lendablePercent ??= 0;
   }
   if (limited === undefined) return;
-  limited['nominalConcurrencyShares'] ??= 30;
-  limited['lendablePercent'] ??= 0;
-  const queuing = at(limited, 'limitResponse', 'queuing');
+  limited.nominalConcurrencyShares ??= 30;
+  limited.lendablePercent ??= 0;
+  const queuing = limited.limitResponse.queuing;
   if (queuing === undefined) return;
-  const unset = (field: string): boolean => Number(count(queuing, field)) === 0;
-  if (unset('handSize')) queuing['handSize'] = 8;
-  if (unset('queues')) queuing['queues'] = 64;
-  if (unset('queueLengthLimit')) queuing['queueLengthLimit'] = 50;
+  queuing.handSize ||= 8;
+  queuing.queues ||= 64;
+  queuing.queueLengthLimit ||= 50;
 }
 
-function validate(level: JsonObject): FieldError[] {
-  const spec = objectAt(level, 'spec') ?? {};
-  const name = text(objectAt(level, 'metadata'), 'name');
-  const annotated = has(at(level, 'metadata', 'annotations'), PRESERVE);
+function validate(level: PriorityLevelConfiguration): FieldError[] {
+  const { spec } = level;
+  const name = level.metadata.name ?? '';
+  const annotated = ownField(level.metadata.annotations, PRESERVE) !== undefined;
   const annotations = FieldPath.of('metadata', 'annotations');
   return [
     ...(annotated ? [forbidden(annotations, `annotation '${PRESERVE}' is forbidden`)] : []),
@@ -51,8 +54,8 @@ function validate(level: JsonObject): FieldError[] {
   ];
 }
 
-function typeErrors(spec: JsonObject, name: string): FieldError[] {
-  const type = text(spec, 'type');
+function typeErrors(spec: PriorityLevelConfigurationSpec, name: string): FieldError[] {
+  const type = spec.type;
   const exempt = (name === 'exempt') === (type === 'Exempt');
   const path = SPEC.child('type');
   const errors = exempt ? [] : [invalid(path, type, "must be 'Exempt' if and only if `name` is 'exempt'")];
@@ -61,44 +64,47 @@ function typeErrors(spec: JsonObject, name: string): FieldError[] {
   return [...errors, notSupported(path, type, ['Exempt', 'Limited'])];
 }
 
-function exemptErrors(spec: JsonObject): FieldError[] {
-  const exempt = objectAt(spec, 'exempt');
+function exemptErrors(spec: PriorityLevelConfigurationSpec): FieldError[] {
+  const exempt = spec.exempt;
   const path = SPEC.child('exempt');
   return [
-    ...(has(spec, 'limited') ? [forbidden(LIMITED, 'must be nil if the type is not Limited')] : []),
+    ...(spec.limited !== undefined ? [forbidden(LIMITED, 'must be nil if the type is not Limited')] : []),
     ...shares(exempt, path),
     ...percent(exempt, path),
   ];
 }
 
-function shares(object: JsonObject | undefined, path: FieldPath): FieldError[] {
-  const value = count(object, 'nominalConcurrencyShares');
+type Level = LimitedPriorityLevelConfiguration | ExemptPriorityLevelConfiguration;
+
+function shares(object: Level | undefined, path: FieldPath): FieldError[] {
+  const value = object?.nominalConcurrencyShares ?? 0;
   return value < 0 ? [invalid(path.child('nominalConcurrencyShares'), value, 'must be a non-negative integer')] : [];
 }
 
-function percent(object: JsonObject | undefined, path: FieldPath): FieldError[] {
-  const value = count(object, 'lendablePercent');
+function percent(object: Level | undefined, path: FieldPath): FieldError[] {
+  const value = object?.lendablePercent ?? 0;
   return value < 0 || value > 100 ? [invalid(path.child('lendablePercent'), value, inclusiveRange(0, 100))] : [];
 }
 
-function limitedErrors(spec: JsonObject): FieldError[] {
-  const limited = objectAt(spec, 'limited');
-  const errors = has(spec, 'exempt') ? [forbidden(SPEC.child('exempt'), 'must be nil if the type is Limited')] : [];
+function limitedErrors(spec: PriorityLevelConfigurationSpec): FieldError[] {
+  const limited = spec.limited;
+  const errors =
+    spec.exempt !== undefined ? [forbidden(SPEC.child('exempt'), 'must be nil if the type is Limited')] : [];
   if (limited === undefined) return [...errors, required(LIMITED, 'must not be empty when type is Limited')];
-  const borrowing = integer(limited, 'borrowingLimitPercent') ?? 0;
+  const borrowing = limited.borrowingLimitPercent ?? 0;
   const negative = 'if specified, must be a non-negative integer';
   return [
     ...errors,
     ...shares(limited, LIMITED),
-    ...responseErrors(objectAt(limited, 'limitResponse'), LIMITED.child('limitResponse')),
+    ...responseErrors(limited.limitResponse, LIMITED.child('limitResponse')),
     ...percent(limited, LIMITED),
     ...(borrowing < 0 ? [invalid(LIMITED.child('borrowingLimitPercent'), borrowing, negative)] : []),
   ];
 }
 
-function responseErrors(response: JsonObject | undefined, path: FieldPath): FieldError[] {
-  const type = text(response, 'type');
-  const queuing = objectAt(response, 'queuing');
+function responseErrors(response: LimitResponse, path: FieldPath): FieldError[] {
+  const type = response.type;
+  const queuing = response.queuing;
   const where = path.child('queuing');
   if (type !== 'Reject' && type !== 'Queue') return [notSupported(path.child('type'), type, ['Queue', 'Reject'])];
   if (type === 'Queue') {
@@ -113,14 +119,14 @@ const MAX_QUEUES = 10_000_000;
 /** Bits of the hash that shuffle sharding deals hands from. */
 const HASH_BITS = 60;
 
-function queuingErrors(queuing: JsonObject, path: FieldPath): FieldError[] {
-  const [length, queues] = [count(queuing, 'queueLengthLimit'), count(queuing, 'queues')];
+function queuingErrors(queuing: QueuingConfiguration, path: FieldPath): FieldError[] {
+  const [length, queues] = [queuing.queueLengthLimit, queuing.queues];
   const most = `must not be greater than ${MAX_QUEUES}`;
   return [
     ...(length <= 0 ? [invalid(path.child('queueLengthLimit'), length, 'must be positive')] : []),
     ...(queues <= 0 ? [invalid(path.child('queues'), queues, 'must be positive')] : []),
     ...(queues > MAX_QUEUES ? [invalid(path.child('queues'), queues, most)] : []),
-    ...handErrors(Number(count(queuing, 'handSize')), Number(queues), path.child('handSize')),
+    ...handErrors(queuing.handSize, queues, path.child('handSize')),
   ];
 }
 
@@ -133,7 +139,7 @@ function handErrors(hand: number, queues: number, path: FieldPath): FieldError[]
 }
 
 /** The levels that flow control cannot do without keep their specs; of `exempt` the shares may change. */
-function mandatoryErrors(spec: JsonObject, name: string): FieldError[] {
+function mandatoryErrors(spec: PriorityLevelConfigurationSpec, name: string): FieldError[] {
   const mandatory = Object.hasOwn(MANDATORY_LEVELS, name) ? MANDATORY_LEVELS[name] : undefined;
   if (mandatory === undefined) return [];
   const { exempt: _shares, ...rest } = spec;
@@ -144,10 +150,10 @@ function mandatoryErrors(spec: JsonObject, name: string): FieldError[] {
 }
 
 /** Upstream's pkg/registry/flowcontrol/prioritylevelconfiguration. */
-export const priorityLevelConfigurationStrategy: KindStrategy = {
+export const priorityLevelConfigurationStrategy: KindStrategy<PriorityLevelConfiguration> = {
   default: setDefaults,
   prepareForCreate(level) {
-    level['status'] = {};
+    level.status = {};
   },
   prepareForUpdate: (level, old) => keepField(level, old, 'status'),
   validate,

@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import type { FlowSchema, PriorityLevelConfiguration } from '#lib/api/types/flowcontrol.v1.ts';
 import { FieldPath, duplicate, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { UpdateStrategy } from '../../strategy.ts';
 import { keepMetadata } from '../shared/status-metadata.ts';
@@ -8,9 +7,9 @@ import { repeatedAt } from '../shared/repeats.ts';
 
 const CONDITIONS = FieldPath.of('status', 'conditions');
 
-/** Conditions have a type each, and no two the same. */
-export function conditionErrors(object: JsonObject): FieldError[] {
-  const types = items(objectAt(object, 'status'), 'conditions').map((condition) => text(condition, 'type'));
+/** Errors of conditions without a type, or with the type of another one. */
+export function conditionErrors(object: FlowSchema | PriorityLevelConfiguration): FieldError[] {
+  const types = (object.status.conditions ?? []).map((condition) => condition.type ?? '');
   const again = new Set(repeatedAt(types));
   return types.flatMap((type, i) => {
     const path = CONDITIONS.index(i).child('type');
@@ -19,7 +18,7 @@ export function conditionErrors(object: JsonObject): FieldError[] {
 }
 
 /** A status endpoint that changes nothing else. */
-export const statusOnly: UpdateStrategy = {
+export const statusOnly: UpdateStrategy<FlowSchema | PriorityLevelConfiguration> = {
   prepareForUpdate(object, old) {
     keepField(object, old, 'spec');
     keepMetadata(object, old);

@@ -1,5 +1,4 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { CSIDriver, TokenRequest } from '#lib/api/types/storage.v1.ts';
 import {
   FieldPath,
   duplicate,
@@ -16,37 +15,37 @@ import { each, optionalOneOf } from '../shared/validate.ts';
 const SPEC = FieldPath.of('spec');
 const MODES = ['Persistent', 'Ephemeral'];
 
-function setDefaults(driver: JsonObject): void {
-  const spec = ensure(driver, 'spec');
-  spec['attachRequired'] ??= true;
-  for (const field of ['podInfoOnMount', 'storageCapacity', 'requiresRepublish', 'seLinuxMount']) spec[field] ??= false;
-  spec['fsGroupPolicy'] ??= 'ReadWriteOnceWithFSType';
-  if (texts(spec, 'volumeLifecycleModes').length === 0) spec['volumeLifecycleModes'] = ['Persistent'];
+function setDefaults({ spec }: CSIDriver): void {
+  spec.attachRequired ??= true;
+  spec.podInfoOnMount ??= false;
+  spec.storageCapacity ??= false;
+  spec.requiresRepublish ??= false;
+  spec.seLinuxMount ??= false;
+  spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
+  if ((spec.volumeLifecycleModes ?? []).length === 0) spec.volumeLifecycleModes = ['Persistent'];
 }
 
-/** Of an alpha feature; it stays where it is already. */
-const DISABLED = 'preventPodSchedulingIfMissing';
-
-function dropDisabled(driver: JsonObject, old?: JsonObject): void {
-  if (!has(objectAt(old, 'spec'), DISABLED)) delete ensure(driver, 'spec')[DISABLED];
+/** `preventPodSchedulingIfMissing` is of an alpha feature: a driver that has it keeps it. */
+function dropDisabled({ spec }: CSIDriver, old?: CSIDriver): void {
+  if (old?.spec.preventPodSchedulingIfMissing === undefined) delete spec.preventPodSchedulingIfMissing;
 }
 
-function validate(driver: JsonObject): FieldError[] {
-  const spec = objectAt(driver, 'spec') ?? {};
-  const period = integer(spec, 'nodeAllocatableUpdatePeriodSeconds');
-  const set = (field: string, shown = field): FieldError[] => (has(spec, field) ? [] : [required(SPEC.child(shown))]);
-  const tokens = items(spec, 'tokenRequests');
-  const inSecrets = ownField(spec, 'serviceAccountTokenInSecrets');
+function validate({ spec }: CSIDriver): FieldError[] {
+  const period = spec.nodeAllocatableUpdatePeriodSeconds;
+  const set = (value: boolean | undefined, shown: string): FieldError[] =>
+    value !== undefined ? [] : [required(SPEC.child(shown))];
+  const tokens = spec.tokenRequests ?? [];
+  const inSecrets = spec.serviceAccountTokenInSecrets;
   return [
-    ...set('attachRequired', 'attachedRequired'),
-    ...set('podInfoOnMount'),
-    ...set('storageCapacity'),
+    ...set(spec.attachRequired, 'attachedRequired'),
+    ...set(spec.podInfoOnMount, 'podInfoOnMount'),
+    ...set(spec.storageCapacity, 'storageCapacity'),
     ...optionalOneOf(spec, 'fsGroupPolicy', SPEC, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...tokenRequests(tokens),
-    ...texts(spec, 'volumeLifecycleModes')
+    ...(spec.volumeLifecycleModes ?? [])
       .filter((mode) => !MODES.includes(mode))
       .map((mode) => notSupported(SPEC.child('volumeLifecycleModes'), mode, MODES)),
-    ...set('seLinuxMount'),
+    ...set(spec.seLinuxMount, 'seLinuxMount'),
     ...(period !== undefined && period < 10
       ? [
           invalid(
@@ -56,7 +55,7 @@ function validate(driver: JsonObject): FieldError[] {
           ),
         ]
       : []),
-    ...(has(spec, 'serviceAccountTokenInSecrets') && tokens.length === 0
+    ...(inSecrets !== undefined && tokens.length === 0
       ? [
           invalid(
             SPEC.child('serviceAccountTokenInSecrets'),
@@ -69,25 +68,25 @@ function validate(driver: JsonObject): FieldError[] {
 }
 
 /** One token per audience, for ten minutes at least. */
-function tokenRequests(requests: readonly JsonObject[]): FieldError[] {
+function tokenRequests(requests: readonly TokenRequest[]): FieldError[] {
   const seen = new Set<string>();
   return each(requests, SPEC.child('tokenRequests'), (request, path) => {
-    const audience = text(request, 'audience');
+    const audience = request.audience;
     if (seen.has(audience)) return [duplicate(path.child('audience'), audience)];
     seen.add(audience);
-    const seconds = count(request, 'expirationSeconds');
+    const seconds = request.expirationSeconds;
     const where = path.child('expirationSeconds');
-    if (!has(request, 'expirationSeconds')) return [];
+    if (seconds === undefined) return [];
     if (seconds < 600) return [invalid(where, seconds, 'may not specify a duration less than 10 minutes')];
     return seconds > 2 ** 32 ? [invalid(where, seconds, 'may not specify a duration larger than 2^32 seconds')] : [];
   });
 }
 
-function validateUpdate(driver: JsonObject, old: JsonObject): FieldError[] {
-  const [spec, before] = [objectAt(driver, 'spec'), objectAt(old, 'spec')];
-  const kept = (field: string, shown: string): FieldError[] => {
-    const value = ownField(spec, field) ?? null;
-    return semanticEqual(value, ownField(before, field)) ? [] : [invalid(SPEC.child(shown), value, IMMUTABLE)];
+function validateUpdate(driver: CSIDriver, old: CSIDriver): FieldError[] {
+  const [spec, before] = [driver.spec, old.spec];
+  const kept = (field: 'attachRequired' | 'volumeLifecycleModes', shown: string): FieldError[] => {
+    const value = spec[field] ?? null;
+    return semanticEqual(value, before[field]) ? [] : [invalid(SPEC.child(shown), value, IMMUTABLE)];
   };
   return [
     ...validate(driver),
@@ -100,22 +99,22 @@ const RECOMMENDED =
   'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
 
 /** Upstream's pkg/registry/storage/csidriver. */
-export const csiDriverStrategy: KindStrategy = {
+export const csiDriverStrategy: KindStrategy<CSIDriver> = {
   allowUnconditionalUpdate: false,
   default: setDefaults,
   prepareForCreate: (driver) => dropDisabled(driver),
   // Upstream counts the changes of a driver from none, not from one.
   prepareForUpdate(driver, old) {
     dropDisabled(driver, old);
-    if (semanticEqual(ownField(driver, 'spec'), ownField(old, 'spec'))) return;
-    ensure(driver, 'metadata')['generation'] = Number(count(objectAt(old, 'metadata'), 'generation')) + 1;
+    if (semanticEqual(driver.spec, old.spec)) return;
+    driver.metadata.generation = Number(old.metadata.generation ?? 0) + 1;
   },
   validate,
   validateUpdate,
   warnings(driver, old) {
-    const spec = objectAt(driver, 'spec');
-    const same = semanticEqual(ownField(spec, 'tokenRequests'), ownField(objectAt(old, 'spec'), 'tokenRequests'));
-    const asked = items(spec, 'tokenRequests').length > 0 && !has(spec, 'serviceAccountTokenInSecrets');
+    const spec = driver.spec;
+    const same = semanticEqual(spec.tokenRequests, old?.spec.tokenRequests);
+    const asked = (spec.tokenRequests ?? []).length > 0 && spec.serviceAccountTokenInSecrets === undefined;
     return asked && (old === undefined || !same) ? [RECOMMENDED] : [];
   },
 };

@@ -1,6 +1,6 @@
+import type { CSINode, CSINodeDriver } from '#lib/api/types/storage.v1.ts';
 import { shownField } from '#lib/api/internal-form.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, duplicate, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE, byteLength } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
@@ -12,12 +12,12 @@ import { repeatedAt } from '../shared/repeats.ts';
 const DRIVERS = FieldPath.of('spec', 'drivers');
 const MAX_NODE_ID = 256;
 
-const driversOf = (node: JsonObject): JsonObject[] => items(objectAt(node, 'spec'), 'drivers');
+const driversOf = (node: CSINode): CSINodeDriver[] => node.spec.drivers ?? [];
 
-function validate(node: JsonObject): FieldError[] {
+function validate(node: CSINode): FieldError[] {
   const seen = new Set<string>();
   return each(driversOf(node), DRIVERS, (driver, path) => {
-    const [name, id] = [text(driver, 'name'), text(driver, 'nodeID')];
+    const [name, id] = [driver.name, driver.nodeID];
     const where = path.child('nodeID');
     const again = seen.has(name) ? [duplicate(path.child('name'), name)] : [];
     seen.add(name);
@@ -25,9 +25,9 @@ function validate(node: JsonObject): FieldError[] {
       ...validateCSIDriverName(name, path.child('name')),
       ...(id === '' ? [required(where)] : []),
       ...(byteLength(id) > MAX_NODE_ID ? [invalid(where, id, `must be ${MAX_NODE_ID} characters or less`)] : []),
-      ...nonnegative(objectAt(driver, 'allocatable'), path.child('allocatable'), 'count'),
+      ...nonnegative(driver.allocatable, path.child('allocatable'), 'count'),
       ...again,
-      ...topologyKeys(texts(driver, 'topologyKeys'), path),
+      ...topologyKeys(driver.topologyKeys ?? [], path),
     ];
   });
 }
@@ -41,24 +41,24 @@ function topologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {
   ]);
 }
 
-/** A driver that stays is as it was, but for how much it can attach. */
-function validateUpdate(node: JsonObject, old: JsonObject): FieldError[] {
-  const fixed = ({ allocatable: _allocatable, ...rest }: JsonObject): JsonObject => rest;
-  const before = new Map(driversOf(old).map((driver) => [text(driver, 'name'), driver]));
+/** A driver that stays may change nothing but the number of volumes that it can attach. */
+function validateUpdate(node: CSINode, old: CSINode): FieldError[] {
+  const fixed = ({ allocatable: _allocatable, ...rest }: CSINodeDriver): JsonObject => rest;
+  const before = new Map(driversOf(old).map((driver) => [driver.name, driver]));
   const changed = driversOf(node).filter((driver) => {
-    const stored = before.get(text(driver, 'name'));
+    const stored = before.get(driver.name);
     return stored !== undefined && !semanticEqual(fixed(stored), fixed(driver));
   });
   return [...validate(node), ...changed.map((driver) => invalid(DRIVERS, shown(driver), IMMUTABLE))];
 }
 
-const shown = (driver: JsonObject): ReadonlyMap<string, unknown> =>
+const shown = (driver: CSINodeDriver): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
-    ['Name', text(driver, 'name')],
-    ['NodeID', text(driver, 'nodeID')],
+    ['Name', driver.name],
+    ['NodeID', driver.nodeID],
     ['TopologyKeys', shownField('storage.v1.CSINodeDriver', driver, 'topologyKeys')],
     ['Allocatable', null],
   ]);
 
 /** Upstream's pkg/registry/storage/csinode. */
-export const csiNodeStrategy: KindStrategy = { allowUnconditionalUpdate: false, validate, validateUpdate };
+export const csiNodeStrategy: KindStrategy<CSINode> = { allowUnconditionalUpdate: false, validate, validateUpdate };

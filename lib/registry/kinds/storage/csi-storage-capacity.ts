@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { entries, text } from '#lib/machinery/unstructured.ts';
+import type { CSIStorageCapacity } from '#lib/api/types/storage.v1.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
@@ -8,25 +7,26 @@ import { expressionWarnings, REPLACED_NODE_LABELS } from '../shared/node-labels.
 import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import { immutable } from '../shared/semantic.ts';
 import { objectName } from '../shared/validate.ts';
+import { sortedEntries } from '../shared/sorted-entries.ts';
 
 const ROOT = FieldPath.of('');
 const TOPOLOGY = FieldPath.of('nodeTopology');
 
-function validate(capacity: JsonObject, old?: JsonObject): FieldError[] {
-  const allowInvalidValues = validateLabelSelector(objectAt(old, 'nodeTopology'), TOPOLOGY).length > 0;
-  const amount = capacity['capacity'];
-  const negative = amount !== undefined && amount !== null && signOf(amount) < 0;
+function validate(capacity: CSIStorageCapacity, old?: CSIStorageCapacity): FieldError[] {
+  const allowInvalidValues = validateLabelSelector(old?.nodeTopology, TOPOLOGY).length > 0;
+  const amount = capacity.capacity;
+  const negative = amount !== undefined && signOf(amount) < 0;
   return [
-    ...validateLabelSelector(objectAt(capacity, 'nodeTopology'), TOPOLOGY, { allowInvalidValues }),
-    ...objectName(text(capacity, 'storageClassName'), FieldPath.of('storageClassName')),
+    ...validateLabelSelector(capacity.nodeTopology, TOPOLOGY, { allowInvalidValues }),
+    ...objectName(capacity.storageClassName, FieldPath.of('storageClassName')),
     ...(negative ? [invalid('capacity', canonicalQuantity(amount), NEGATIVE)] : []),
   ];
 }
 
 /** Upstream's GetWarningsForCSIStorageCapacity. */
-function warnings(capacity: JsonObject): string[] {
-  const topology = objectAt(capacity, 'nodeTopology');
-  const labels = entries(topology, 'matchLabels').flatMap(([key]) => {
+function warnings(capacity: CSIStorageCapacity): string[] {
+  const topology = capacity.nodeTopology;
+  const labels = sortedEntries(topology?.matchLabels).flatMap(([key]) => {
     const message = REPLACED_NODE_LABELS.get(key);
     return message === undefined ? [] : [`${TOPOLOGY.child('matchLabels', key)}: ${message}`];
   });
@@ -34,7 +34,7 @@ function warnings(capacity: JsonObject): string[] {
 }
 
 /** Upstream's pkg/registry/storage/csistoragecapacity. */
-export const csiStorageCapacityStrategy: KindStrategy = {
+export const csiStorageCapacityStrategy: KindStrategy<CSIStorageCapacity> = {
   allowUnconditionalUpdate: false,
   validate: (capacity) => validate(capacity),
   warnings,

@@ -1,8 +1,8 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { entries } from '#lib/machinery/unstructured.ts';
+import type { StorageClass, VolumeAttributesClass } from '#lib/api/types/storage.v1.ts';
 import { FieldPath, invalid, required, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { qualifiedName } from '../shared/validate.ts';
+import { sortedEntries } from '../shared/sorted-entries.ts';
 
 const MAX_SIZE = 262_144;
 const MAX_COUNT = 512;
@@ -12,9 +12,10 @@ export function validateProvisioner(name: string, path: FieldPath): FieldError[]
   return name === '' ? [required(path)] : qualifiedName(name.toLowerCase(), path);
 }
 
-export function validateParameters(object: JsonObject, allowEmpty: boolean): FieldError[] {
+/** Errors of a class's parameters: their number, their size, empty keys. */
+export function validateParameters(object: StorageClass | VolumeAttributesClass, allowEmpty: boolean): FieldError[] {
   const path = FieldPath.of('parameters');
-  const parameters = entries(object, 'parameters');
+  const parameters = sortedEntries(object.parameters);
   if (parameters.length > MAX_COUNT) return [tooLong(path, MAX_COUNT)];
   const size = parameters.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
   return [

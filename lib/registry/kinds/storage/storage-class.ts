@@ -1,5 +1,5 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { StorageClass } from '#lib/api/types/storage.v1.ts';
+import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '#lib/api/types/core.v1.ts';
 import { FieldPath, duplicate, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
@@ -14,33 +14,33 @@ const RECLAIM = ['Delete', 'Retain'];
 const BINDING = ['Immediate', 'WaitForFirstConsumer'];
 const TOPOLOGIES = FieldPath.of('allowedTopologies');
 
-function validate(storageClass: JsonObject): FieldError[] {
-  const policy = text(storageClass, 'reclaimPolicy');
+function validate(storageClass: StorageClass): FieldError[] {
+  const policy = storageClass.reclaimPolicy ?? '';
   const supported = policy === '' || RECLAIM.includes(policy);
   return [
-    ...validateProvisioner(text(storageClass, 'provisioner'), FieldPath.of('provisioner')),
+    ...validateProvisioner(storageClass.provisioner, FieldPath.of('provisioner')),
     ...validateParameters(storageClass, true),
     ...(supported ? [] : [notSupported('reclaimPolicy', policy, RECLAIM)]),
     ...bindingMode(storageClass),
-    ...allowedTopologies(items(storageClass, 'allowedTopologies')),
+    ...allowedTopologies(storageClass.allowedTopologies ?? []),
   ];
 }
 
-function bindingMode(storageClass: JsonObject): FieldError[] {
-  const mode = text(storageClass, 'volumeBindingMode');
-  if (!has(storageClass, 'volumeBindingMode')) return [required('volumeBindingMode')];
+function bindingMode(storageClass: StorageClass): FieldError[] {
+  const mode = storageClass.volumeBindingMode ?? '';
+  if (storageClass.volumeBindingMode === undefined) return [required('volumeBindingMode')];
   return BINDING.includes(mode) ? [] : [notSupported('volumeBindingMode', mode, BINDING)];
 }
 
 /**
- * Two terms may not say the same; the order of keys and values does not count. Upstream compares with as many empty terms as
+ * Two terms may not be equal; the order of keys and values does not count. Upstream compares with as many empty terms as
  * there are terms, too, so that an empty one is always a repetition.
  */
-function allowedTopologies(terms: readonly JsonObject[]): FieldError[] {
+function allowedTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const said = terms.map(() => '[]');
   return each(terms, TOPOLOGIES, (term, path) => {
     const where = path.child('matchLabelExpressions');
-    const expressions = items(term, 'matchLabelExpressions');
+    const expressions = term.matchLabelExpressions ?? [];
     const says = meaningOf(expressions);
     const again = said.filter((one) => one === says).map(() => duplicate(where, ''));
     said.push(says);
@@ -49,15 +49,15 @@ function allowedTopologies(terms: readonly JsonObject[]): FieldError[] {
 }
 
 /** The last expression of a key counts. */
-function meaningOf(expressions: readonly JsonObject[]): string {
-  const values = new Map(expressions.map((one) => [text(one, 'key'), [...new Set(texts(one, 'values'))].sort()]));
+function meaningOf(expressions: readonly TopologySelectorLabelRequirement[]): string {
+  const values = new Map(expressions.map((one) => [one.key, [...new Set(one.values ?? [])].sort()]));
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function expressionErrors(expressions: readonly JsonObject[], path: FieldPath): FieldError[] {
+function expressionErrors(expressions: readonly TopologySelectorLabelRequirement[], path: FieldPath): FieldError[] {
   const keys = new Set<string>();
   return each(expressions, path, (expression, where) => {
-    const [key, values] = [text(expression, 'key'), texts(expression, 'values')];
+    const [key, values] = [expression.key, expression.values ?? []];
     const again = keys.has(key) ? [duplicate(where.child('key'), key)] : [];
     keys.add(key);
     return [
@@ -70,22 +70,22 @@ function expressionErrors(expressions: readonly JsonObject[], path: FieldPath): 
 }
 
 /** Upstream's GetWarningsForStorageClass. */
-const warnings = (storageClass: JsonObject): string[] =>
-  items(storageClass, 'allowedTopologies').flatMap((term, i) =>
-    items(term, 'matchLabelExpressions').flatMap((expression, j) => {
+const warnings = (storageClass: StorageClass): string[] =>
+  (storageClass.allowedTopologies ?? []).flatMap((term, i) =>
+    (term.matchLabelExpressions ?? []).flatMap((expression, j) => {
       const path = TOPOLOGIES.index(i).child('matchLabelExpressions').index(j).child('key');
-      const message = REPLACED_NODE_LABELS.get(text(expression, 'key'));
+      const message = REPLACED_NODE_LABELS.get(expression.key);
       return message === undefined ? [] : [`${path}: ${message}`];
     }),
   );
 
-const FIXED = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'];
+const FIXED = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const;
 
 /** Upstream's pkg/registry/storage/storageclass. */
-export const storageClassStrategy: KindStrategy = {
+export const storageClassStrategy: KindStrategy<StorageClass> = {
   default(storageClass) {
-    storageClass['reclaimPolicy'] ??= 'Delete';
-    storageClass['volumeBindingMode'] ??= 'Immediate';
+    storageClass.reclaimPolicy ??= 'Delete';
+    storageClass.volumeBindingMode ??= 'Immediate';
   },
   validate,
   warnings,

@@ -1,10 +1,9 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { entries } from '#lib/machinery/unstructured.ts';
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isQualifiedName } from '#lib/machinery/validation/names.ts';
-import { quantities } from '#lib/machinery/resource/quantities.ts';
 import { isNativeResource, validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { basicErrors } from '../persistent-volume/validation.ts';
+import { sortedEntries } from '../../shared/sorted-entries.ts';
 
 const STATUS = FieldPath.of('status');
 const RESIZES = [
@@ -16,19 +15,18 @@ const RESIZES = [
 ];
 
 /** Upstream's ValidatePersistentVolumeClaimStatusUpdate. */
-export function validateClaimStatus(claim: JsonObject): FieldError[] {
-  const status = objectAt(claim, 'status');
-  const noModes = arrayAt(objectAt(claim, 'spec'), 'accessModes').length === 0;
+export function validateClaimStatus({ spec, status }: PersistentVolumeClaim): FieldError[] {
+  const noModes = (spec.accessModes ?? []).length === 0;
   return [
     ...(noModes ? [required(FieldPath.of('Spec', 'accessModes'))] : []),
-    ...quantities(status, 'capacity').flatMap(([name, value]) =>
+    ...sortedEntries(status.capacity).flatMap(([name, value]) =>
       basicErrors(value, STATUS.child('capacity').key(name)),
     ),
-    ...entries(status, 'allocatedResourceStatuses').flatMap(([name, state]) => {
+    ...sortedEntries(status.allocatedResourceStatuses).flatMap(([name, state]) => {
       const path = STATUS.child('allocatedResourceStatuses');
       return [...nameErrors(name, path), ...(RESIZES.includes(state) ? [] : [notSupported(path, name, RESIZES)])];
     }),
-    ...quantities(status, 'allocatedResources').flatMap(([name, value]) => allocated(name, value)),
+    ...sortedEntries(status.allocatedResources).flatMap(([name, value]) => allocated(name, value)),
   ];
 }
 

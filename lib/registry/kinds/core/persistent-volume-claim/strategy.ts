@@ -1,5 +1,5 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, ensure, has, unlessText } from '#lib/machinery/unstructured.ts';
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { claimSpecWarnings, defaultClaimSpec, validateClaimSpec } from '../../shared/persistent-volume-claim-spec.ts';
@@ -12,46 +12,45 @@ import { validateClaimChange } from './update.ts';
 const SPEC = FieldPath.of('spec');
 const CLASS = 'volume.beta.kubernetes.io/storage-class';
 
-const SOURCES = ['dataSource', 'dataSourceRef'];
+const SOURCES = ['dataSource', 'dataSourceRef'] as const;
 const GROUPS: readonly string[] = SOURCES.map((source) => SPEC.child(source, 'apiGroup').toString());
 
-const validate = (claim: JsonObject): FieldError[] => validateClaimSpec(objectAt(claim, 'spec') ?? {}, SPEC);
+const validate = (claim: PersistentVolumeClaim): FieldError[] => validateClaimSpec(claim.spec, SPEC);
 
-/** Groups of sources were not checked once: where the stored claim has one, none is. */
-function validateAgain(claim: JsonObject, old: JsonObject): FieldError[] {
+/** Groups of sources were not checked once: they are not where the stored claim has one. */
+function validateAgain(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   const errors = validate(claim);
-  const hadGroup = SOURCES.some((source) => has(at(old, 'spec', source), 'apiGroup'));
+  const hadGroup = SOURCES.some((source) => typeof old.spec[source]?.apiGroup === 'string');
   return hadGroup ? errors.filter(({ field }) => !GROUPS.includes(field)) : errors;
 }
 
-function warnings(claim: JsonObject): string[] {
-  const annotated = has(at(claim, 'metadata', 'annotations'), CLASS);
+function warnings(claim: PersistentVolumeClaim): string[] {
+  const annotated = ownField(claim.metadata.annotations, CLASS) !== undefined;
   return [
     ...(annotated
       ? [`metadata.annotations[${CLASS}]: deprecated since v1.8; use "storageClassName" attribute instead`]
       : []),
-    ...claimSpecWarnings(objectAt(claim, 'spec') ?? {}, SPEC),
+    ...claimSpecWarnings(claim.spec, SPEC),
   ];
 }
 
 /** Upstream's pkg/registry/core/persistentvolumeclaim. */
-export const persistentVolumeClaimStrategy: KindStrategy = {
+export const persistentVolumeClaimStrategy: KindStrategy<PersistentVolumeClaim> = {
   hasGeneration: false,
   default(claim) {
-    const spec = ensure(claim, 'spec');
+    const { spec, status } = claim;
     defaultClaimSpec(spec);
-    roundResources(ensure(spec, 'resources'), 'limits', 'requests');
-    const status = ensure(claim, 'status');
-    unlessText(status, 'phase', 'Pending');
+    roundResources(spec.resources, 'limits', 'requests');
+    status.phase ||= 'Pending';
     roundResources(status, 'capacity', 'allocatedResources');
   },
   prepareForCreate(claim) {
-    claim['status'] = { phase: 'Pending' };
-    normalizeDataSources(ensure(claim, 'spec'));
+    claim.status = { phase: 'Pending' };
+    normalizeDataSources(claim.spec);
   },
   prepareForUpdate(claim, old) {
     keepField(claim, old, 'status');
-    normalizeDataSources(ensure(claim, 'spec'), objectAt(old, 'spec') ?? {});
+    normalizeDataSources(claim.spec, old.spec);
   },
   validate,
   validateUpdate: (claim, old) => [...validateAgain(claim, old), ...validateClaimChange(claim, old)],

@@ -1,6 +1,9 @@
-import { typedPart } from '#lib/api/typed.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, text } from '#lib/machinery/unstructured.ts';
+import type {
+  ObjectReference,
+  PersistentVolumeSource,
+  PersistentVolumeSpec,
+  SecretReference,
+} from '#lib/api/types/core.v1.ts';
 import { invalid, required, tooLong, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
@@ -9,64 +12,90 @@ import { hostPath, nfs } from '../pod/validation/file-sources.ts';
 import { pathNoBacksteps } from '../pod/validation/paths.ts';
 import * as pod from '../pod/validation/volume-sources-legacy.ts';
 
-type Validate = (source: JsonObject, path: FieldPath, name: string) => FieldError[];
+type Field = keyof PersistentVolumeSource & string;
+type Given<F extends Field> = NonNullable<PersistentVolumeSpec[F]>;
+type Validate<F extends Field> = (source: Given<F>, path: FieldPath, name: string) => FieldError[];
 
-/** A kind of storage that a volume stands for. `validatedAs` is upstream's name in its errors, where it is another. */
-interface Source {
-  readonly field: string;
-  /** A method, so that a check may name the type of its own source. */
-  validate(source: JsonObject, path: FieldPath, name: string): FieldError[];
+interface Names {
+  /** Upstream's name of the field in errors of the source, where it is another. */
   readonly validatedAs?: string;
+  /** Upstream's name of the field in the error of a second source, where it is another. */
   readonly forbiddenAs?: string;
 }
 
-const glusterfs: Validate = (source, path) => {
-  const namespace = text(source, 'endpointsNamespace');
+/** A kind of storage that a volume stands for. */
+interface Source extends Names {
+  readonly field: Field;
+  /** The errors of this source of a volume called `name`; none where the volume has another source. */
+  readonly validate: (spec: PersistentVolumeSpec, path: FieldPath, name: string) => FieldError[];
+}
+
+const sourceOf = <F extends Field>(field: F, validate: Validate<F>, names: Names = {}): Source => ({
+  field,
+  ...names,
+  validate(spec, path, name) {
+    const source: PersistentVolumeSpec[F] = spec[field];
+    return source === undefined ? [] : validate(source, path.child(names.validatedAs ?? field), name);
+  },
+});
+
+const glusterfs: Validate<'glusterfs'> = (source, path) => {
+  const namespace = source.endpointsNamespace ?? '';
   const where = path.child('endpointsNamespace');
   const empty = 'if the endpointnamespace is set, it must be a valid namespace name';
   const wrong = namespace === '' ? [invalid(where, '', empty)] : checked(namespace, where, isDNS1123Label);
-  return [...requiredTexts('endpoints', 'path')(source, path), ...(has(source, 'endpointsNamespace') ? wrong : [])];
+  return [
+    ...requiredText(source, 'endpoints', path),
+    ...requiredText(source, 'path', path),
+    ...(source.endpointsNamespace !== undefined ? wrong : []),
+  ];
 };
 
-/** A secret in a namespace, where one is named. */
-function secretRef(source: JsonObject, path: FieldPath, ...fields: string[]): FieldError[] {
-  const ref = objectAt(source, 'secretRef');
-  return ref === undefined ? [] : fields.flatMap((field) => requiredText(ref, field, path.child('secretRef')));
+/** Errors of the secret of a source, where it names one. */
+function secretRef(
+  ref: SecretReference | ObjectReference | undefined,
+  path: FieldPath,
+  ...fields: ('name' | 'namespace')[]
+): FieldError[] {
+  return ref === undefined
+    ? []
+    : fields.flatMap((field) => requiredText<typeof ref>(ref, field, path.child('secretRef')));
 }
 
 const TOO_LONG =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
 
-const iscsi: Validate = (source, path, name) => {
-  const portal = text(source, 'targetPortal');
-  const long = has(source, 'initiatorName') && `${name}:${portal}`.length > 64;
+const iscsi: Validate<'iscsi'> = (source, path, name) => {
+  const portal = source.targetPortal;
+  const long = source.initiatorName !== undefined && `${name}:${portal}`.length > 64;
   return [
     ...(long ? [invalid(path.child('targetportal'), portal, TOO_LONG)] : []),
     ...pod
-      .iscsi(typedPart(source), path)
+      .iscsi(source, path)
       .map((error) =>
         error.detail.startsWith('must be valid format') ? { ...error, detail: 'must be valid format' } : error,
       ),
-    ...secretRef(source, path, 'name'),
+    ...secretRef(source.secretRef, path, 'name'),
   ];
 };
 
-const azureFile: Validate = (source, path) => [
-  ...requiredTexts('secretName', 'shareName')(source, path),
-  ...(has(source, 'secretNamespace') ? requiredText(source, 'secretNamespace', path) : []),
+const azureFile: Validate<'azureFile'> = (source, path) => [
+  ...requiredText(source, 'secretName', path),
+  ...requiredText(source, 'shareName', path),
+  ...(source.secretNamespace !== null ? requiredText(source, 'secretNamespace', path) : []),
 ];
 
-const local: Validate = (source, path) => {
-  const target = text(source, 'path');
+const local: Validate<'local'> = (source, path) => {
+  const target = source.path;
   return target === '' ? [required(path.child('path'))] : pathNoBacksteps(target, path.child('path'));
 };
 
-const storageos: Validate = (source, path) => {
-  const [name, namespace] = [text(source, 'volumeName'), text(source, 'volumeNamespace')];
+const storageos: Validate<'storageos'> = (source, path) => {
+  const [name, namespace] = [source.volumeName ?? '', source.volumeNamespace ?? ''];
   return [
     ...(name === '' ? [required(path.child('volumeName'))] : checked(name, path.child('volumeName'), isDNS1123Label)),
     ...(namespace === '' ? [] : checked(namespace, path.child('volumeNamespace'), isDNS1123Label)),
-    ...secretRef(source, path, 'name', 'namespace'),
+    ...secretRef(source.secretRef, path, 'name', 'namespace'),
   ];
 };
 
@@ -75,17 +104,17 @@ const CSI_SECRETS = [
   'controllerExpandSecretRef',
   'nodePublishSecretRef',
   'nodeExpandSecretRef',
-];
+] as const;
 
-const csi: Validate = (source, path) => [
-  ...validateCSIDriverName(text(source, 'driver'), path.child('driver')),
+const csi: Validate<'csi'> = (source, path) => [
+  ...validateCSIDriverName(source.driver, path.child('driver')),
   ...requiredText(source, 'volumeHandle', path),
-  ...CSI_SECRETS.flatMap((field) => csiSecret(objectAt(source, field), path.child(field))),
+  ...CSI_SECRETS.flatMap((field) => csiSecret(source[field], path.child(field))),
 ];
 
-function csiSecret(ref: JsonObject | undefined, path: FieldPath): FieldError[] {
+function csiSecret(ref: SecretReference | undefined, path: FieldPath): FieldError[] {
   if (ref === undefined) return [];
-  const [name, namespace] = [text(ref, 'name'), text(ref, 'namespace')];
+  const [name, namespace] = [ref.name ?? '', ref.namespace ?? ''];
   return [
     ...(name === '' ? [required(path.child('name'))] : checked(name, path.child('name'), isDNS1123Subdomain)),
     ...(namespace === ''
@@ -103,34 +132,31 @@ export function validateCSIDriverName(name: string, path: FieldPath): FieldError
   ];
 }
 
-/** In upstream's order, in which the second of two sources is the one too many. */
+/** The sources in upstream's order: the second that a volume has is the one too many. */
 export const SOURCES: readonly Source[] = [
-  { field: 'hostPath', validate: hostPath },
-  { field: 'gcePersistentDisk', validate: pod.gcePersistentDisk, validatedAs: 'persistentDisk' },
-  { field: 'awsElasticBlockStore', validate: pod.awsElasticBlockStore },
-  { field: 'glusterfs', validate: glusterfs },
-  { field: 'flocker', validate: pod.flocker },
-  { field: 'nfs', validate: nfs },
-  { field: 'rbd', validate: pod.rbd },
-  { field: 'quobyte', validate: pod.quobyte },
-  { field: 'cephfs', validate: pod.cephfs, forbiddenAs: 'cephFS' },
-  { field: 'iscsi', validate: iscsi },
-  {
-    field: 'cinder',
-    validate: (source, path) => [
-      ...requiredText(source, 'volumeID', path),
-      ...secretRef(source, path, 'name', 'namespace'),
-    ],
-  },
-  { field: 'fc', validate: pod.fc },
-  { field: 'flexVolume', validate: pod.flexVolume },
-  { field: 'azureFile', validate: azureFile },
-  { field: 'vsphereVolume', validate: requiredTexts('volumePath') },
-  { field: 'photonPersistentDisk', validate: requiredTexts('pdID') },
-  { field: 'portworxVolume', validate: requiredTexts('volumeID') },
-  { field: 'azureDisk', validate: pod.azureDisk },
-  { field: 'scaleIO', validate: requiredTexts('gateway', 'system', 'volumeName') },
-  { field: 'local', validate: local },
-  { field: 'storageos', validate: storageos },
-  { field: 'csi', validate: csi },
+  sourceOf('hostPath', hostPath),
+  sourceOf('gcePersistentDisk', pod.gcePersistentDisk, { validatedAs: 'persistentDisk' }),
+  sourceOf('awsElasticBlockStore', pod.awsElasticBlockStore),
+  sourceOf('glusterfs', glusterfs),
+  sourceOf('flocker', pod.flocker),
+  sourceOf('nfs', nfs),
+  sourceOf('rbd', pod.rbd),
+  sourceOf('quobyte', pod.quobyte),
+  sourceOf('cephfs', pod.cephfs, { forbiddenAs: 'cephFS' }),
+  sourceOf('iscsi', iscsi),
+  sourceOf('cinder', (source, path) => [
+    ...requiredText(source, 'volumeID', path),
+    ...secretRef(source.secretRef, path, 'name', 'namespace'),
+  ]),
+  sourceOf('fc', pod.fc),
+  sourceOf('flexVolume', pod.flexVolume),
+  sourceOf('azureFile', azureFile),
+  sourceOf('vsphereVolume', requiredTexts('volumePath')),
+  sourceOf('photonPersistentDisk', requiredTexts('pdID')),
+  sourceOf('portworxVolume', requiredTexts('volumeID')),
+  sourceOf('azureDisk', pod.azureDisk),
+  sourceOf('scaleIO', requiredTexts('gateway', 'system', 'volumeName')),
+  sourceOf('local', local),
+  sourceOf('storageos', storageos),
+  sourceOf('csi', csi),
 ];

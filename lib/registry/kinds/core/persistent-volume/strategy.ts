@@ -1,30 +1,26 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolume } from '#lib/api/types/core.v1.ts';
 import { timeText, instantOf } from '#lib/machinery/time.ts';
-import { ensure, has, text } from '#lib/machinery/unstructured.ts';
 import type { KindStrategy } from '../../../strategy.ts';
-import { semanticEqual } from '../../shared/semantic.ts';
 import { keepField } from '../../shared/status.ts';
 import { defaultPersistentVolume } from './defaults.ts';
 import { validateVolume, validateVolumeUpdate } from './validation.ts';
 import { volumeWarnings } from './warnings.ts';
 
-const SINCE = 'lastPhaseTransitionTime';
-
 /** A phase that changes gets the time of the change, unless the client gives one. */
-function stampPhase(volume: JsonObject, old: JsonObject, now: Date): void {
-  const [status, before] = [ensure(volume, 'status'), objectAt(old, 'status')];
-  const same = text(status, 'phase') === text(before, 'phase');
-  if (same && !has(status, SINCE)) keepField(status, before ?? {}, SINCE);
-  const given = has(status, SINCE) && !semanticEqual(ownField(status, SINCE), ownField(before, SINCE));
-  if (!same && !given) status[SINCE] = timeText(instantOf(now));
+function stampPhase({ status }: PersistentVolume, { status: before }: PersistentVolume, now: Date): void {
+  const same = (status.phase ?? '') === (before.phase ?? '');
+  const given = status.lastPhaseTransitionTime;
+  if (same && given === undefined) keepField(status, before, 'lastPhaseTransitionTime');
+  if (same || (given !== undefined && given !== before.lastPhaseTransitionTime)) return;
+  status.lastPhaseTransitionTime = timeText(instantOf(now)) ?? '';
 }
 
 /** Upstream's pkg/registry/core/persistentvolume. */
-export const persistentVolumeStrategy: KindStrategy = {
+export const persistentVolumeStrategy: KindStrategy<PersistentVolume> = {
   hasGeneration: false,
   default: defaultPersistentVolume,
   prepareForCreate(volume, { now }) {
-    volume['status'] = { phase: 'Pending', [SINCE]: timeText(instantOf(now)) };
+    volume.status = { phase: 'Pending', lastPhaseTransitionTime: timeText(instantOf(now)) ?? '' };
   },
   prepareForUpdate: (volume, old) => keepField(volume, old, 'status'),
   validate: (volume) => validateVolume(volume),

@@ -1,7 +1,6 @@
-import { typedPart } from '#lib/api/typed.ts';
+import type { PersistentVolume, PersistentVolumeSource, PersistentVolumeSpec } from '#lib/api/types/core.v1.ts';
 import { shownField, internalForm } from '#lib/api/internal-form.ts';
-import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, text, texts } from '#lib/machinery/unstructured.ts';
+import { ownField, type Json, hasNoField } from '#lib/machinery/json-value.ts';
 import {
   FieldPath,
   forbidden,
@@ -11,12 +10,13 @@ import {
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
-import { canonicalQuantity, quantities, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { canonicalQuantity, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { internallyEqual, semanticEqual } from '../../shared/semantic.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { NOT_POSITIVE, objectName, oneOf, optionalOneOf } from '../../shared/validate.ts';
 import { validateNodeSelector } from '../pod/validation/node-selector.ts';
 import { SOURCES } from './sources.ts';
+import { sortedEntries } from '../../shared/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -30,11 +30,11 @@ interface Options {
 }
 
 /** Upstream's ValidatePersistentVolumeSpec. */
-export function validateVolumeSpec(spec: JsonObject, options: Options): FieldError[] {
+export function validateVolumeSpec(spec: PersistentVolumeSpec, options: Options): FieldError[] {
   const { path } = options;
   return [
     ...(options.inline ? inlineErrors(spec, path) : []),
-    ...accessModes(texts(spec, 'accessModes'), path.child('accessModes')),
+    ...accessModes(spec.accessModes ?? [], path.child('accessModes')),
     ...(options.inline ? [] : capacity(spec, path.child('capacity'))),
     ...reclaimPolicy(spec, options),
     ...nodeAffinity(spec, options),
@@ -49,11 +49,11 @@ export function validateVolumeSpec(spec: JsonObject, options: Options): FieldErr
 const INLINE = 'in the context of inline volumes';
 const notInline = (path: FieldPath): FieldError => forbidden(path, `may not be specified ${INLINE}`);
 
-function inlineErrors(spec: JsonObject, path: FieldPath): FieldError[] {
+function inlineErrors(spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
   return [
-    ...(has(spec, 'claimRef') ? [notInline(path.child('claimRef'))] : []),
-    ...(quantities(spec, 'capacity').length > 0 ? [notInline(path.child('capacity'))] : []),
-    ...(has(spec, 'csi') ? [] : [required(path.child('csi'), `has to be specified ${INLINE}`)]),
+    ...(spec.claimRef !== undefined ? [notInline(path.child('claimRef'))] : []),
+    ...(!hasNoField(spec.capacity ?? {}) ? [notInline(path.child('capacity'))] : []),
+    ...(spec.csi !== undefined ? [] : [required(path.child('csi'), `has to be specified ${INLINE}`)]),
   ];
 }
 
@@ -68,8 +68,8 @@ function accessModes(modes: readonly string[], path: FieldPath): FieldError[] {
   ];
 }
 
-function capacity(spec: JsonObject, path: FieldPath): FieldError[] {
-  const amounts = quantities(spec, 'capacity');
+function capacity(spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+  const amounts = sortedEntries(spec.capacity);
   const only = amounts.length === 1 && amounts[0]?.[0] === 'storage';
   return [
     ...(amounts.length === 0 ? [required(path)] : []),
@@ -87,69 +87,65 @@ export function basicErrors(value: string, path: FieldPath): FieldError[] {
   return whole < 0 ? [invalid(path, whole, 'must be a valid resource quantity')] : [];
 }
 
-function reclaimPolicy(spec: JsonObject, { path, inline }: Options): FieldError[] {
-  const policy = text(spec, 'persistentVolumeReclaimPolicy');
+function reclaimPolicy(spec: PersistentVolumeSpec, { path, inline }: Options): FieldError[] {
+  const policy = spec.persistentVolumeReclaimPolicy ?? '';
   const where = path.child('persistentVolumeReclaimPolicy');
   if (policy === '') return [];
   if (!inline) return oneOf(policy, where, ['Delete', 'Recycle', 'Retain']);
   return policy === 'Retain' ? [] : [forbidden(where, `may only be Retain ${INLINE}`)];
 }
 
-function nodeAffinity(spec: JsonObject, { path, inline, allowInvalidLabelValues }: Options): FieldError[] {
-  const affinity = objectAt(spec, 'nodeAffinity');
+function nodeAffinity(spec: PersistentVolumeSpec, { path, inline, allowInvalidLabelValues }: Options): FieldError[] {
+  const affinity = spec.nodeAffinity;
   const where = path.child('nodeAffinity');
   if (affinity === undefined) return [];
   if (inline) return [notInline(where)];
-  const selector = objectAt(affinity, 'required');
+  const selector = affinity.required;
   if (selector === undefined) return [required(where.child('required'), 'must specify required node constraints')];
-  return validateNodeSelector(typedPart(selector), where.child('required'), allowInvalidLabelValues);
+  return validateNodeSelector(selector, where.child('required'), allowInvalidLabelValues);
 }
 
-function sources(spec: JsonObject, { path, inline, name }: Options): FieldError[] {
-  const set = SOURCES.filter(({ field }) => has(spec, field));
+function sources(spec: PersistentVolumeSpec, { path, inline, name }: Options): FieldError[] {
+  const set = SOURCES.filter(({ field }) => spec[field] !== undefined);
   if (set.length === 0) return [required(path, 'must specify a volume type')];
   return set.flatMap((source, i) => {
     // Upstream forgets to refuse a flex volume beside another source.
     if (i > 0 && source.field !== 'flexVolume') {
       return [forbidden(path.child(source.forbiddenAs ?? source.field), 'may not specify more than 1 volume type')];
     }
-    const errors = source.validate(
-      objectAt(spec, source.field) ?? {},
-      path.child(source.validatedAs ?? source.field),
-      name,
-    );
-    const affinity = source.field !== 'local' || (has(spec, 'nodeAffinity') && !inline);
+    const errors = source.validate(spec, path, name);
+    const affinity = source.field !== 'local' || (spec.nodeAffinity !== undefined && !inline);
     return affinity ? errors : [...errors, required(path.child('nodeAffinity'), 'Local volume requires node affinity')];
   });
 }
 
-function recycledRoot(spec: JsonObject, path: FieldPath): FieldError[] {
-  const source = objectAt(spec, 'hostPath');
-  const root = source !== undefined && /^\/(\.?\/)*\.?$/.test(text(source, 'path'));
-  if (!root || text(spec, 'persistentVolumeReclaimPolicy') !== 'Recycle') return [];
+function recycledRoot(spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+  const source = spec.hostPath;
+  const root = source !== undefined && /^\/(\.?\/)*\.?$/.test(source.path);
+  if (!root || (spec.persistentVolumeReclaimPolicy ?? '') !== 'Recycle') return [];
   return [forbidden(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")];
 }
 
-function className(spec: JsonObject, { path, inline }: Options): FieldError[] {
-  const name = text(spec, 'storageClassName');
+function className(spec: PersistentVolumeSpec, { path, inline }: Options): FieldError[] {
+  const name = spec.storageClassName ?? '';
   const where = path.child('storageClassName');
   if (name === '') return [];
   return inline ? [notInline(where)] : objectName(name, where);
 }
 
-function volumeMode(spec: JsonObject, { path, inline }: Options): FieldError[] {
+function volumeMode(spec: PersistentVolumeSpec, { path, inline }: Options): FieldError[] {
   if (!inline) return optionalOneOf(spec, 'volumeMode', path, ['Block', 'Filesystem']);
-  if (!has(spec, 'volumeMode') || text(spec, 'volumeMode') === 'Filesystem') return [];
+  if (spec.volumeMode === undefined || (spec.volumeMode ?? '') === 'Filesystem') return [];
   return [forbidden(path.child('volumeMode'), `may not specify volumeMode other than Filesystem ${INLINE}`)];
 }
 
-function attributesClass(spec: JsonObject, path: FieldPath): FieldError[] {
-  if (!has(spec, 'volumeAttributesClassName')) return [];
-  const name = text(spec, 'volumeAttributesClassName');
+function attributesClass(spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+  if (spec.volumeAttributesClassName === undefined) return [];
+  const name = spec.volumeAttributesClassName ?? '';
   const where = path.child('volumeAttributesClassName');
   return [
     ...(name === '' ? [required(where, 'an empty string is disallowed')] : objectName(name, where)),
-    ...(has(spec, 'csi')
+    ...(spec.csi !== undefined
       ? []
       : [required(path.child('csi'), 'has to be specified when using volumeAttributesClassName')]),
   ];
@@ -171,33 +167,33 @@ const MOUNTABLE = [
   'vsphereVolume',
   'azureDisk',
   'photonPersistentDisk',
-];
+] as const;
 
-export function validateVolume(volume: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(volume, 'spec') ?? {};
-  const name = text(objectAt(volume, 'metadata'), 'name');
-  const selector = at(old, 'spec', 'nodeAffinity', 'required');
-  const allowInvalidLabelValues =
-    selector !== undefined && validateNodeSelector(typedPart(selector), SPEC, false).length > 0;
-  const annotated = has(at(volume, 'metadata', 'annotations'), MOUNT_OPTIONS);
+/** Upstream's ValidatePersistentVolume; `old` is the stored volume of an update. */
+export function validateVolume(volume: PersistentVolume, old?: PersistentVolume): FieldError[] {
+  const { spec } = volume;
+  const name = volume.metadata.name ?? '';
+  const selector = old?.spec.nodeAffinity?.required;
+  const allowInvalidLabelValues = selector !== undefined && validateNodeSelector(selector, SPEC, false).length > 0;
+  const annotated = ownField(volume.metadata.annotations, MOUNT_OPTIONS) !== undefined;
   const where = FieldPath.of('metadata', 'annotations').child(MOUNT_OPTIONS);
   return [
     ...validateVolumeSpec(spec, { path: SPEC, inline: false, name, allowInvalidLabelValues }),
-    ...(annotated && !MOUNTABLE.some((field) => has(spec, field))
+    ...(annotated && !MOUNTABLE.some((field) => spec[field] !== undefined)
       ? [forbidden(where, 'may not specify mount options for this volume type')]
       : []),
   ];
 }
 
-/** Upstream's ValidatePersistentVolumeUpdate: what a volume stands for, and how, never changes. */
-export function validateVolumeUpdate(volume: JsonObject, old: JsonObject): FieldError[] {
-  const [spec, before] = [objectAt(volume, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
-  const mode = ownField(spec, 'volumeMode') ?? null;
-  const dropped = has(before, 'volumeAttributesClassName') && !has(spec, 'volumeAttributesClassName');
+/** Upstream's ValidatePersistentVolumeUpdate: the source of a volume and its mode never change. */
+export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
+  const [spec, before] = [volume.spec, old.spec];
+  const mode = spec.volumeMode ?? null;
+  const dropped = before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined;
   return [
     ...validateVolume(volume, old),
     ...sourceKept(spec, before),
-    ...(semanticEqual(mode, ownField(before, 'volumeMode')) ? [] : [invalid('volumeMode', mode, IMMUTABLE)]),
+    ...(semanticEqual(mode, before.volumeMode) ? [] : [invalid('volumeMode', mode, IMMUTABLE)]),
     ...affinityKept(spec, before),
     ...(dropped
       ? [forbidden(SPEC.child('volumeAttributesClassName'), 'update from non-nil value to nil is forbidden')]
@@ -205,30 +201,25 @@ export function validateVolumeUpdate(volume: JsonObject, old: JsonObject): Field
   ];
 }
 
-const sourceOf = (spec: JsonObject): JsonObject =>
-  Object.fromEntries(
-    SOURCES.flatMap(({ field }) => {
-      const value = ownField(spec, field);
-      return value === undefined ? [] : [[field, value]];
-    }),
-  );
+const sourceOf = (spec: PersistentVolumeSpec): PersistentVolumeSource =>
+  Object.fromEntries(SOURCES.flatMap(({ field }) => (spec[field] === undefined ? [] : [[field, spec[field]]])));
 
-const shown = (source: JsonObject): Json => internalForm('core.v1.PersistentVolumeSource', source);
+const shown = (source: PersistentVolumeSource): Json => internalForm('core.v1.PersistentVolumeSource', source);
 
-function sourceKept(spec: JsonObject, before: JsonObject): FieldError[] {
+function sourceKept(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): FieldError[] {
   const [source, old] = [sourceOf(spec), sourceOf(before)];
-  const [csi, oldCSI] = [objectAt(source, 'csi'), objectAt(old, 'csi')];
+  const [csi, oldCSI] = [source.csi, old.csi];
   // The secret for expansion came later than the rest, and may be added.
-  if (csi !== undefined && oldCSI !== undefined && !has(oldCSI, 'controllerExpandSecretRef')) {
+  if (csi !== undefined && oldCSI !== undefined && oldCSI.controllerExpandSecretRef === undefined) {
     const { controllerExpandSecretRef: _added, ...rest } = csi;
-    source['csi'] = rest;
+    source.csi = rest;
   }
   if (internallyEqual(shown(source), shown(old))) return [];
-  const text = `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(shown(old), shown(source))}`;
-  return [forbidden(SPEC.child('persistentvolumesource'), text)];
+  const message = `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(shown(old), shown(source))}`;
+  return [forbidden(SPEC.child('persistentvolumesource'), message)];
 }
 
-/** The labels that were renamed, which an affinity may follow. */
+/** Labels that were renamed: an affinity may change from the old name to the new one. */
 const RENAMED: Readonly<Record<string, string>> = {
   'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
   'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
@@ -237,8 +228,8 @@ const RENAMED: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
 };
 
-function affinityKept(spec: JsonObject, before: JsonObject): FieldError[] {
-  const [affinity, old] = [ownField(spec, 'nodeAffinity') ?? null, ownField(before, 'nodeAffinity') ?? null];
+function affinityKept(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): FieldError[] {
+  const [affinity, old] = [spec.nodeAffinity ?? null, before.nodeAffinity ?? null];
   if (old === null || semanticEqual(affinity, old)) return [];
   const renamed: unknown = JSON.parse(JSON.stringify(old), (field, value: unknown) =>
     field === 'key' && typeof value === 'string' ? (RENAMED[value] ?? value) : value,

@@ -1,5 +1,5 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, items, text } from '#lib/machinery/unstructured.ts';
+import type { PersistentVolume } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { expressionWarnings } from '../../shared/node-labels.ts';
 
@@ -23,17 +23,17 @@ const RECYCLE =
 const TERMS = FieldPath.of('spec', 'nodeAffinity', 'required', 'nodeSelectorTerms');
 
 /** Upstream's GetWarningsForPersistentVolume. */
-export function volumeWarnings(volume: JsonObject): string[] {
-  const annotations = at(volume, 'metadata', 'annotations');
-  const spec = objectAt(volume, 'spec');
+export function volumeWarnings({ metadata, spec }: PersistentVolume): string[] {
   return [
-    ...ANNOTATIONS.filter(([key]) => has(annotations, key)).map(([key, why]) => `metadata.annotations[${key}]: ${why}`),
-    ...(text(spec, 'persistentVolumeReclaimPolicy') === 'Recycle'
+    ...ANNOTATIONS.filter(([key]) => ownField(metadata.annotations, key) !== undefined).map(
+      ([key, why]) => `metadata.annotations[${key}]: ${why}`,
+    ),
+    ...((spec.persistentVolumeReclaimPolicy ?? '') === 'Recycle'
       ? [`spec.persistentVolumeReclaimPolicy: ${RECYCLE}`]
       : []),
-    ...items(at(spec, 'nodeAffinity', 'required'), 'nodeSelectorTerms').flatMap((term, i) =>
+    ...(spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap((term, i) =>
       expressionWarnings(term, TERMS.index(i)),
     ),
-    ...SOURCES.filter(([field]) => has(spec, field)).map(([, shown, why]) => `spec.${shown}: ${why}`),
+    ...SOURCES.filter(([field]) => spec[field] !== undefined).map(([, shown, why]) => `spec.${shown}: ${why}`),
   ];
 }
