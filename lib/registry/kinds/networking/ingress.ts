@@ -1,6 +1,12 @@
+import type {
+  HTTPIngressPath,
+  Ingress,
+  IngressLoadBalancerIngress,
+  IngressRule,
+  IngressTLS,
+} from '#lib/api/types/networking.v1.ts';
 import { shownField } from '#lib/api/internal-form.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, items, text, texts } from '#lib/machinery/unstructured.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain, isWildcardDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
@@ -15,18 +21,18 @@ const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status', 'loadBalancer', 'ingress');
 const CLASS = 'kubernetes.io/ingress.class';
 
-/** What objects that were stored under older rules may keep. */
+/** Faults that objects may keep which were stored under older rules. */
 interface Options {
   readonly anySecretName: boolean;
   readonly anyWildcardRule: boolean;
 }
 const STRICT: Options = { anySecretName: false, anyWildcardRule: false };
 
-function validateSpec(ingress: JsonObject, options: Options): FieldError[] {
-  const spec = objectAt(ingress, 'spec');
-  const backend = objectAt(spec, 'defaultBackend');
-  const rules = items(spec, 'rules');
-  const className = text(spec, 'ingressClassName');
+function validateSpec(ingress: Ingress, options: Options): FieldError[] {
+  const spec = ingress.spec;
+  const backend = spec.defaultBackend;
+  const rules = spec.rules ?? [];
+  const className = spec.ingressClassName;
   const nothing = rules.length === 0 && backend === undefined;
   return [
     ...(nothing
@@ -40,16 +46,16 @@ function validateSpec(ingress: JsonObject, options: Options): FieldError[] {
       : []),
     ...(backend === undefined ? [] : validateBackend(backend, SPEC.child('defaultBackend'))),
     ...each(rules, SPEC.child('rules'), (rule, path) => validateRule(rule, path, options)),
-    ...each(items(spec, 'tls'), SPEC.child('tls'), (tls, path) => validateTLS(tls, path, options)),
-    ...(has(spec, 'ingressClassName') ? objectName(className, SPEC.child('ingressClassName')) : []),
+    ...each(spec.tls ?? [], SPEC.child('tls'), (tls, path) => validateTLS(tls, path, options)),
+    ...(className !== undefined ? objectName(className, SPEC.child('ingressClassName')) : []),
   ];
 }
 
 const hostErrors = (host: string, path: FieldPath): FieldError[] =>
   checked(host, path, host.includes('*') ? isWildcardDNS1123Subdomain : isDNS1123Subdomain);
 
-function validateRule(rule: JsonObject, path: FieldPath, options: Options): FieldError[] {
-  const host = text(rule, 'host');
+function validateRule(rule: IngressRule, path: FieldPath, options: Options): FieldError[] {
+  const host = rule.host ?? '';
   const where = path.child('host');
   const address = parseIP(host) === undefined ? [] : [invalid(where, host, 'must be a DNS name, not an IP address')];
   const unchecked = host.includes('*') && options.anyWildcardRule;
@@ -59,11 +65,11 @@ function validateRule(rule: JsonObject, path: FieldPath, options: Options): Fiel
   ];
 }
 
-function validatePaths(rule: JsonObject, path: FieldPath): FieldError[] {
-  const http = objectAt(rule, 'http');
+function validatePaths(rule: IngressRule, path: FieldPath): FieldError[] {
+  const http = rule.http;
   if (http === undefined) return [];
   const where = path.child('http', 'paths');
-  const paths = items(http, 'paths');
+  const paths = http.paths ?? [];
   return paths.length === 0 ? [required(where)] : each(paths, where, validatePath);
 }
 
@@ -71,13 +77,13 @@ const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const BAD_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
 const BAD_ENDS = ['/..', '/.'];
 
-function validatePath(item: JsonObject, path: FieldPath): FieldError[] {
-  if (!has(item, 'pathType')) return [required(path.child('pathType'), 'pathType must be specified')];
-  const type = text(item, 'pathType');
+function validatePath(item: HTTPIngressPath, path: FieldPath): FieldError[] {
+  const { pathType: type } = item;
+  if (type === null) return [required(path.child('pathType'), 'pathType must be specified')];
   const errors = PATH_TYPES.includes(type)
-    ? pathErrors(text(item, 'path'), type, path.child('path'))
+    ? pathErrors(item.path ?? '', type, path.child('path'))
     : [notSupported(path.child('pathType'), type, PATH_TYPES)];
-  return [...errors, ...validateBackend(objectAt(item, 'backend') ?? {}, path.child('backend'))];
+  return [...errors, ...validateBackend(item.backend, path.child('backend'))];
 }
 
 function pathErrors(value: string, type: string, path: FieldPath): FieldError[] {
@@ -94,19 +100,18 @@ function pathErrors(value: string, type: string, path: FieldPath): FieldError[] 
   ];
 }
 
-function validateTLS(tls: JsonObject, path: FieldPath, { anySecretName }: Options): FieldError[] {
-  const secret = text(tls, 'secretName');
+function validateTLS(tls: IngressTLS, path: FieldPath, { anySecretName }: Options): FieldError[] {
+  const secret = tls.secretName ?? '';
   return [
-    ...each(texts(tls, 'hosts'), path.child('hosts'), hostErrors),
+    ...each(tls.hosts ?? [], path.child('hosts'), hostErrors),
     ...(anySecretName || secret === '' ? [] : objectName(secret, path.child('secretName'))),
   ];
 }
 
-function validateCreate(ingress: JsonObject): FieldError[] {
-  const annotations = at(ingress, 'metadata', 'annotations');
-  const spec = objectAt(ingress, 'spec');
-  const name = text(annotations, CLASS);
-  const differs = has(annotations, CLASS) && has(spec, 'ingressClassName') && name !== text(spec, 'ingressClassName');
+function validateCreate(ingress: Ingress): FieldError[] {
+  const name = ownField(ingress.metadata.annotations, CLASS);
+  const className = ingress.spec.ingressClassName;
+  const differs = name !== undefined && className !== undefined && name !== className;
   const path = FieldPath.of('annotations').child(CLASS);
   return [
     ...validateSpec(ingress, STRICT),
@@ -114,44 +119,44 @@ function validateCreate(ingress: JsonObject): FieldError[] {
   ];
 }
 
-function validateUpdate(ingress: JsonObject, old: JsonObject): FieldError[] {
-  const spec = objectAt(old, 'spec');
-  const wrongSecret = (tls: JsonObject): boolean => {
-    const name = text(tls, 'secretName');
+function validateUpdate(ingress: Ingress, old: Ingress): FieldError[] {
+  const spec = old.spec;
+  const wrongSecret = (tls: IngressTLS): boolean => {
+    const name = tls.secretName ?? '';
     return name !== '' && objectName(name, SPEC).length > 0;
   };
-  const wrongRule = (rule: JsonObject): boolean =>
-    text(rule, 'host').includes('*') && validatePaths(rule, SPEC).length > 0;
+  const wrongRule = (rule: IngressRule): boolean =>
+    (rule.host ?? '').includes('*') && validatePaths(rule, SPEC).length > 0;
   return validateSpec(ingress, {
-    anySecretName: items(spec, 'tls').some(wrongSecret),
-    anyWildcardRule: items(spec, 'rules').some(wrongRule),
+    anySecretName: (spec.tls ?? []).some(wrongSecret),
+    anyWildcardRule: (spec.rules ?? []).some(wrongRule),
   });
 }
 
-const ingressesOf = (ingress: JsonObject): JsonObject[] => items(at(ingress, 'status', 'loadBalancer'), 'ingress');
+const ingressesOf = (ingress: Ingress): IngressLoadBalancerIngress[] => ingress.status.loadBalancer.ingress ?? [];
 
-function validateStatus(ingress: JsonObject, old: JsonObject): FieldError[] {
-  const stored = ingressesOf(old).map((one) => text(one, 'ip'));
+function validateStatus(ingress: Ingress, old: Ingress): FieldError[] {
+  const stored = ingressesOf(old).map((one) => one.ip ?? '');
   return each(ingressesOf(ingress), STATUS, (one, path) => {
-    const ip = text(one, 'ip');
+    const ip = one.ip ?? '';
     return [
       ...(ip === '' ? [] : validateLegacyIP(ip, path.child('ip'), stored)),
-      ...hostnameErrors(text(one, 'hostname'), path.child('hostname')),
+      ...hostnameErrors(one.hostname ?? '', path.child('hostname')),
     ];
   });
 }
 
 /** Upstream's pkg/registry/networking/ingress. */
-export const ingressStrategy: KindStrategy = {
+export const ingressStrategy: KindStrategy<Ingress> = {
   prepareForCreate(ingress) {
-    ingress['status'] = { loadBalancer: {} };
+    ingress.status = { loadBalancer: {} };
   },
   prepareForUpdate: (ingress, old) => keepField(ingress, old, 'status'),
   validate: validateCreate,
   validateUpdate,
   warnings(ingress, old) {
-    const annotated = has(at(ingress, 'metadata', 'annotations'), CLASS);
-    if (old !== undefined || !annotated || has(objectAt(ingress, 'spec'), 'ingressClassName')) return [];
+    const annotated = ownField(ingress.metadata.annotations, CLASS) !== undefined;
+    if (old !== undefined || !annotated || ingress.spec.ingressClassName !== undefined) return [];
     return [`annotation "${CLASS}" is deprecated, please use 'spec.ingressClassName' instead`];
   },
   subresources: { status: statusStrategy(validateStatus) },

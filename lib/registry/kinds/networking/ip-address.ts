@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { IPAddress } from '#lib/api/types/networking.v1.ts';
 import { FieldPath, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isValidIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
@@ -13,10 +12,10 @@ const SPEC = FieldPath.of('spec');
 const PARENT = SPEC.child('parentRef');
 
 /** An address is for one parent, which has a resource and a name; services are of the group without a name. */
-function validate(address: JsonObject): FieldError[] {
-  const parent = objectAt(objectAt(address, 'spec'), 'parentRef');
+function validate(address: IPAddress): FieldError[] {
+  const parent = address.spec.parentRef;
   if (parent === undefined) return [required(PARENT)];
-  const [group, namespace] = [text(parent, 'group'), text(parent, 'namespace')];
+  const [group, namespace] = [parent.group ?? '', parent.namespace ?? ''];
   return [
     ...(group === '' ? [] : checked(group, PARENT.child('group'), isDNS1123Subdomain)),
     ...pathSegment(parent, 'resource', PARENT),
@@ -28,11 +27,11 @@ function validate(address: JsonObject): FieldError[] {
 }
 
 /** Upstream's pkg/registry/networking/ipaddress; the name is the address in canonical form. */
-export const ipAddressStrategy: KindStrategy = {
+export const ipAddressStrategy: KindStrategy<IPAddress> = {
   validateName: (name) => isValidIP(SPEC, name).map(({ detail }) => detail),
   validate,
   validateUpdate: (address, old) => [
     ...validate(address),
-    ...immutable(objectAt(address, 'spec'), objectAt(old, 'spec'), 'parentRef', SPEC, 'networking.v1.IPAddressSpec'),
+    ...immutable(address.spec, old.spec, 'parentRef', SPEC, 'networking.v1.IPAddressSpec'),
   ],
 };

@@ -1,5 +1,10 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from '#lib/api/types/networking.v1.ts';
 import {
   FieldPath,
   forbidden,
@@ -17,12 +22,6 @@ import { checked, each } from '../shared/validate.ts';
 
 const SPEC = FieldPath.of('spec');
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
-/** The two directions with the field that names the other side. */
-const DIRECTIONS = [
-  ['ingress', 'from'],
-  ['egress', 'to'],
-] as const;
-
 interface Options {
   readonly allowInvalidValues: boolean;
   /** Networks of the stored policy, which need not be canonical. */
@@ -31,28 +30,41 @@ interface Options {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function setDefaults(policy: JsonObject): void {
-  const spec = ensure(policy, 'spec');
-  for (const [direction] of DIRECTIONS) {
-    for (const rule of items(spec, direction)) {
-      for (const port of items(rule, 'ports')) port['protocol'] ??= 'TCP';
-    }
-  }
-  if (texts(spec, 'policyTypes').length > 0) return;
-  spec['policyTypes'] = items(spec, 'egress').length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
+/** A rule of either direction. */
+interface Rule {
+  readonly path: FieldPath;
+  readonly ports: readonly NetworkPolicyPort[];
+  readonly peers: readonly NetworkPolicyPeer[];
+  readonly peersPath: FieldPath;
 }
 
-function validateSpec(policy: JsonObject, options: Options): FieldError[] {
-  const spec = objectAt(policy, 'spec');
+function rulesOf({ ingress = [], egress = [] }: NetworkPolicySpec): Rule[] {
   return [
-    ...validateLabelSelector(objectAt(spec, 'podSelector'), SPEC.child('podSelector'), options),
-    ...DIRECTIONS.flatMap(([direction, side]) =>
-      each(items(spec, direction), SPEC.child(direction), (rule, path) => [
-        ...each(items(rule, 'ports'), path.child('ports'), validatePort),
-        ...each(items(rule, side), path.child(side), (peer, where) => validatePeer(peer, where, options)),
-      ]),
-    ),
-    ...policyTypes(texts(spec, 'policyTypes')),
+    ...ingress.map(({ ports = [], from = [] }, i): Rule => {
+      const path = SPEC.child('ingress').index(i);
+      return { path, ports, peers: from, peersPath: path.child('from') };
+    }),
+    ...egress.map(({ ports = [], to = [] }, i): Rule => {
+      const path = SPEC.child('egress').index(i);
+      return { path, ports, peers: to, peersPath: path.child('to') };
+    }),
+  ];
+}
+
+function setDefaults({ spec }: NetworkPolicy): void {
+  for (const { ports } of rulesOf(spec)) for (const port of ports) port.protocol ??= 'TCP';
+  if ((spec.policyTypes ?? []).length > 0) return;
+  spec.policyTypes = (spec.egress ?? []).length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
+}
+
+function validateSpec({ spec }: NetworkPolicy, options: Options): FieldError[] {
+  return [
+    ...validateLabelSelector(spec.podSelector, SPEC.child('podSelector'), options),
+    ...rulesOf(spec).flatMap(({ path, ports, peers, peersPath }) => [
+      ...each(ports, path.child('ports'), validatePort),
+      ...each(peers, peersPath, (peer, where) => validatePeer(peer, where, options)),
+    ]),
+    ...policyTypes(spec.policyTypes ?? []),
   ];
 }
 
@@ -64,51 +76,50 @@ function policyTypes(types: readonly string[]): FieldError[] {
   );
 }
 
-function validatePort(port: JsonObject, path: FieldPath): FieldError[] {
-  const protocol = text(port, 'protocol');
-  const supported = !has(port, 'protocol') || PROTOCOLS.includes(protocol);
+function validatePort(port: NetworkPolicyPort, path: FieldPath): FieldError[] {
+  const protocol = port.protocol ?? '';
+  const supported = port.protocol === undefined || PROTOCOLS.includes(protocol);
   return [...(supported ? [] : [notSupported(path.child('protocol'), protocol, PROTOCOLS)]), ...portRange(port, path)];
 }
 
-function portRange(port: JsonObject, path: FieldPath): FieldError[] {
-  const first = ownField(port, 'port');
-  const last = integer(port, 'endPort');
+function portRange(port: NetworkPolicyPort, path: FieldPath): FieldError[] {
+  const first = port.port;
+  const last = port.endPort;
   const end = path.child('endPort');
-  if (!has(port, 'port')) {
+  if (first === undefined) {
     return last === undefined ? [] : [invalid(end, last, 'may not be specified when `port` is not specified')];
   }
   if (typeof first === 'string') {
     const range = last === undefined ? [] : [invalid(end, last, 'may not be specified when `port` is non-numeric')];
     return [...range, ...checked(first, path.child('port'), isValidPortName)];
   }
-  const number = integer(port, 'port') ?? 0;
-  const errors = isValidPortNum(number).map((message) => invalid(path.child('port'), number, message));
+  const errors = isValidPortNum(first).map((message) => invalid(path.child('port'), first, message));
   if (last === undefined) return errors;
   return [
     ...errors,
-    ...(last < number ? [invalid(end, number, 'must be greater than or equal to `port`')] : []),
+    ...(last < first ? [invalid(end, first, 'must be greater than or equal to `port`')] : []),
     ...isValidPortNum(last).map((message) => invalid(end, last, message)),
   ];
 }
 
-function validatePeer(peer: JsonObject, path: FieldPath, options: Options): FieldError[] {
-  const selectors = ['podSelector', 'namespaceSelector'].filter((field) => has(peer, field));
-  const block = objectAt(peer, 'ipBlock');
-  const errors = selectors.flatMap((field) => validateLabelSelector(objectAt(peer, field), path.child(field), options));
+function validatePeer(peer: NetworkPolicyPeer, path: FieldPath, options: Options): FieldError[] {
+  const selectors = (['podSelector', 'namespaceSelector'] as const).filter((field) => peer[field] !== undefined);
+  const block = peer.ipBlock;
+  const errors = selectors.flatMap((field) => validateLabelSelector(peer[field], path.child(field), options));
   if (block === undefined) return selectors.length === 0 ? [required(path, 'must specify a peer')] : errors;
   const both = selectors.length > 0 ? [forbidden(path, 'may not specify both ipBlock and another peer')] : [];
   return [...errors, ...validateBlock(block, path.child('ipBlock'), options), ...both];
 }
 
-function validateBlock(block: JsonObject, path: FieldPath, { stored }: Options): FieldError[] {
-  const cidr = text(block, 'cidr');
+function validateBlock(block: IPBlock, path: FieldPath, { stored }: Options): FieldError[] {
+  const cidr = block.cidr;
   if (cidr === '') return [required(path.child('cidr'))];
   const check = (value: string, where: FieldPath): FieldError[] =>
     stored.has(value) ? [] : isValidCIDRForLegacyField(where, value, true);
   const errors = check(cidr, path.child('cidr'));
   const network = parseCIDR(cidr);
   if (network === undefined) return errors;
-  const except = each(texts(block, 'except'), path.child('except'), (value, where) => {
+  const except = each(block.except ?? [], path.child('except'), (value, where) => {
     const inner = parseCIDR(value);
     const within = inner === undefined || isStrictSubset(inner, network);
     return [...check(value, where), ...(within ? [] : [invalid(where, value, 'must be a strict subset of `cidr`')])];
@@ -126,29 +137,25 @@ function isStrictSubset(inner: Prefix, outer: Prefix): boolean {
 }
 
 /** Every network of the policy with its path. */
-function networksOf(policy: JsonObject): (readonly [value: string, path: FieldPath])[] {
-  const spec = objectAt(policy, 'spec');
-  return DIRECTIONS.flatMap(([direction, side]) =>
-    items(spec, direction).flatMap((rule, i) =>
-      items(rule, side).flatMap((peer, j) => {
-        const block = objectAt(peer, 'ipBlock');
-        if (block === undefined) return [];
-        const path = SPEC.child(direction).index(i).child(side).index(j).child('ipBlock');
-        const except = texts(block, 'except').map((value, k) => [value, path.child('except').index(k)] as const);
-        return [[text(block, 'cidr'), path.child('cidr')] as const, ...except];
-      }),
-    ),
+function networksOf(policy: NetworkPolicy): (readonly [value: string, path: FieldPath])[] {
+  return rulesOf(policy.spec).flatMap(({ peers, peersPath }) =>
+    peers.flatMap(({ ipBlock: block }, i) => {
+      if (block === undefined) return [];
+      const path = peersPath.index(i).child('ipBlock');
+      const except = (block.except ?? []).map((value, j) => [value, path.child('except').index(j)] as const);
+      return [[block.cidr, path.child('cidr')] as const, ...except];
+    }),
   );
 }
 
-function validateUpdate(policy: JsonObject, old: JsonObject): FieldError[] {
-  const selector = objectAt(objectAt(old, 'spec'), 'podSelector');
+function validateUpdate(policy: NetworkPolicy, old: NetworkPolicy): FieldError[] {
+  const selector = old.spec.podSelector;
   const allowInvalidValues = validateLabelSelector(selector, SPEC).length > 0;
   return validateSpec(policy, { allowInvalidValues, stored: new Set(networksOf(old).map(([value]) => value)) });
 }
 
 /** Upstream's pkg/registry/networking/networkpolicy. */
-export const networkPolicyStrategy: KindStrategy = {
+export const networkPolicyStrategy: KindStrategy<NetworkPolicy> = {
   hasGeneration: true,
   exactGeneration: true,
   default: setDefaults,

@@ -1,6 +1,5 @@
+import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
 import { shownField } from '#lib/api/internal-form.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isValidCIDR, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
@@ -10,11 +9,11 @@ import { each } from '../shared/validate.ts';
 
 const CIDRS = FieldPath.of('spec', 'cidrs');
 
-const cidrsOf = (range: JsonObject): string[] => texts(objectAt(range, 'spec'), 'cidrs');
+const cidrsOf = (range: ServiceCIDR): string[] => range.spec.cidrs ?? [];
 const sizeOf = (cidr: string): number | undefined => parseCIDR(cidr)?.address.bytes.length;
 
 /** One network, or one of each family. */
-function validate(range: JsonObject): FieldError[] {
+function validate(range: ServiceCIDR): FieldError[] {
   const cidrs = cidrsOf(range);
   if (cidrs.length === 0) return [required(CIDRS, 'at least one CIDR required')];
   if (cidrs.length > 2) return [invalid(CIDRS, new Map([['CIDRs', cidrs]]), 'may only hold up to 2 values')];
@@ -28,21 +27,21 @@ function validate(range: JsonObject): FieldError[] {
 }
 
 /** A second family may be added; nothing else changes. */
-function validateUpdate(range: JsonObject, old: JsonObject): FieldError[] {
+function validateUpdate(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   const [now, before] = [cidrsOf(range), cidrsOf(old)];
   const changed = before.flatMap((cidr, i) =>
     cidr === now[i] ? [] : [invalid(CIDRS.index(i), now[i] ?? '', IMMUTABLE)],
   );
   if (now.length === before.length) return changed;
   if (before.length === 1 && now.length === 2) return [...changed, ...validate(range)];
-  return [invalid(CIDRS, shownField('networking.v1.ServiceCIDRSpec', objectAt(range, 'spec'), 'cidrs'), IMMUTABLE)];
+  return [invalid(CIDRS, shownField('networking.v1.ServiceCIDRSpec', range.spec, 'cidrs'), IMMUTABLE)];
 }
 
 /** Upstream's pkg/registry/networking/servicecidr; its status endpoint is the generic one. */
-export const serviceCIDRStrategy: KindStrategy = {
+export const serviceCIDRStrategy: KindStrategy<ServiceCIDR> = {
   hasGeneration: false,
   prepareForCreate(range) {
-    range['status'] = {};
+    range.status = {};
   },
   prepareForUpdate: (range, old) => keepField(range, old, 'status'),
   validate,

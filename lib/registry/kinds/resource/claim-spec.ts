@@ -1,5 +1,11 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, has, items, text, texts, unlessText } from '#lib/machinery/unstructured.ts';
+import type {
+  DeviceClaim,
+  DeviceConstraint,
+  DeviceRequest,
+  DeviceSubRequest,
+  ExactDeviceRequest,
+  ResourceClaimSpec,
+} from '#lib/api/types/resource.v1.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { NOT_POSITIVE, checked, each } from '../shared/validate.ts';
@@ -16,48 +22,47 @@ const MAX_REQUESTS = 32;
 const MAX_ALTERNATIVES = 8;
 
 /** Upstream's SetDefaults of device requests: one device each. */
-export function defaultClaimSpec(spec: JsonObject | undefined): void {
-  for (const request of items(objectAt(spec, 'devices'), 'requests')) {
-    const exactly = objectAt(request, 'exactly');
-    for (const one of [...(exactly === undefined ? [] : [exactly]), ...items(request, 'firstAvailable')]) {
-      unlessText(one, 'allocationMode', 'ExactCount');
-      if (text(one, 'allocationMode') === 'ExactCount' && Number(count(one, 'count')) === 0) one['count'] = 1;
+export function defaultClaimSpec({ devices }: ResourceClaimSpec): void {
+  for (const request of devices.requests ?? []) {
+    const exactly = request.exactly;
+    for (const one of [...(exactly === undefined ? [] : [exactly]), ...(request.firstAvailable ?? [])]) {
+      one.allocationMode ||= 'ExactCount';
+      if ((one.allocationMode ?? '') === 'ExactCount' && Number(one.count ?? 0) === 0) one.count = 1;
     }
   }
 }
 
 /** Upstream's validateResourceClaimSpec. */
-export function validateClaimSpec(spec: JsonObject | undefined, path: FieldPath): FieldError[] {
-  const devices = objectAt(spec, 'devices');
+export function validateClaimSpec({ devices }: ResourceClaimSpec, path: FieldPath): FieldError[] {
   const where = path.child('devices');
   const names = requestNames(devices);
   return [
-    ...boundedSet(items(devices, 'requests'), MAX_REQUESTS, where.child('requests'), nameOf, requestErrors),
-    ...bounded(items(devices, 'constraints'), 32, where.child('constraints'), (one, at) =>
+    ...boundedSet(devices.requests ?? [], MAX_REQUESTS, where.child('requests'), nameOf, requestErrors),
+    ...bounded(devices.constraints ?? [], 32, where.child('constraints'), (one, at) =>
       constraintErrors(one, at, names),
     ),
-    ...bounded(items(devices, 'config'), 32, where.child('config'), (config, at) => [
-      ...referenceErrors(texts(config, 'requests'), at.child('requests'), names),
+    ...bounded(devices.config ?? [], 32, where.child('config'), (config, at) => [
+      ...referenceErrors(config.requests ?? [], at.child('requests'), names),
       ...opaqueErrors(config, at),
     ]),
   ];
 }
 
-const nameOf = (object: JsonObject): string => text(object, 'name');
+const nameOf = ({ name }: { name: string }): string => name;
 
 /** Requests by name, and `request/alternative`. */
-export function requestNames(devices: JsonObject | undefined): ReadonlySet<string> {
+export function requestNames(devices: DeviceClaim): ReadonlySet<string> {
   return new Set(
-    items(devices, 'requests').flatMap((request) => [
+    (devices.requests ?? []).flatMap((request) => [
       nameOf(request),
-      ...items(request, 'firstAvailable').map((one) => `${nameOf(request)}/${nameOf(one)}`),
+      ...(request.firstAvailable ?? []).map((one) => `${nameOf(request)}/${nameOf(one)}`),
     ]),
   );
 }
 
-function requestErrors(request: JsonObject, path: FieldPath): FieldError[] {
-  const exactly = objectAt(request, 'exactly');
-  const alternatives = items(request, 'firstAvailable');
+function requestErrors(request: DeviceRequest, path: FieldPath): FieldError[] {
+  const exactly = request.exactly;
+  const alternatives = request.firstAvailable ?? [];
   const one = 'exactly one of `exactly` or `firstAvailable` is required';
   const errors = checked(nameOf(request), path.child('name'), isDNS1123Label);
   if (exactly !== undefined && alternatives.length > 0) {
@@ -75,32 +80,31 @@ function requestErrors(request: JsonObject, path: FieldPath): FieldError[] {
   ];
 }
 
-function deviceErrors(request: JsonObject, path: FieldPath): FieldError[] {
-  const className = text(request, 'deviceClassName');
+function deviceErrors(request: ExactDeviceRequest | DeviceSubRequest, path: FieldPath): FieldError[] {
+  const className = request.deviceClassName;
   const where = path.child('deviceClassName');
   return [
     ...(className === '' ? [required(where)] : checked(className, where, isDNS1123Subdomain)),
     ...selectorErrors(request, path),
     ...allocationMode(request, path),
-    ...each(items(request, 'tolerations'), path.child('tolerations'), tolerationErrors),
+    ...each(request.tolerations ?? [], path.child('tolerations'), tolerationErrors),
   ];
 }
 
-function allocationMode(request: JsonObject, path: FieldPath): FieldError[] {
-  const mode = text(request, 'allocationMode');
-  const number = count(request, 'count');
+function allocationMode(request: ExactDeviceRequest | DeviceSubRequest, path: FieldPath): FieldError[] {
+  const mode = request.allocationMode ?? '';
+  const number = request.count ?? 0;
   if (mode === 'ExactCount') return number > 0 ? [] : [invalid(path.child('count'), number, NOT_POSITIVE)];
   if (mode !== 'All') return [notSupported(path.child('allocationMode'), mode, ['All', 'ExactCount'])];
   if (Number(number) === 0) return [];
   return [invalid(path.child('count'), number, "must not be specified when allocationMode is 'All'")];
 }
 
-function constraintErrors(constraint: JsonObject, path: FieldPath, names: ReadonlySet<string>): FieldError[] {
-  const errors = referenceErrors(texts(constraint, 'requests'), path.child('requests'), names);
-  for (const field of ['matchAttribute', 'distinctAttribute']) {
-    if (has(constraint, field)) {
-      return [...errors, ...fullyQualifiedDeviceName(text(constraint, field), path.child(field))];
-    }
+function constraintErrors(constraint: DeviceConstraint, path: FieldPath, names: ReadonlySet<string>): FieldError[] {
+  const errors = referenceErrors(constraint.requests ?? [], path.child('requests'), names);
+  for (const field of ['matchAttribute', 'distinctAttribute'] as const) {
+    const name = constraint[field];
+    if (name !== undefined) return [...errors, ...fullyQualifiedDeviceName(name, path.child(field))];
   }
   const one = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
   return [...errors, required(path, one)];
@@ -109,6 +113,7 @@ function constraintErrors(constraint: JsonObject, path: FieldPath, names: Readon
 const NOT_A_REQUEST =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
+/** Errors of a list of references to requests, of which `names` are those of the claim. */
 export function referenceErrors(refs: readonly string[], path: FieldPath, names: ReadonlySet<string>): FieldError[] {
   return boundedSet(
     refs,

@@ -1,7 +1,11 @@
-import { typedPart } from '#lib/api/typed.ts';
+import type {
+  AllocatedDeviceStatus,
+  DeviceRequestAllocationResult,
+  ResourceClaim,
+  ResourceClaimConsumerReference,
+  ResourceClaimStatus,
+} from '#lib/api/types/resource.v1.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   forbidden,
@@ -27,39 +31,34 @@ const MAX_CONSUMERS = 256;
 const MAX_CONDITIONS = 8;
 
 /** Upstream's ValidateResourceClaimStatusUpdate. */
-export function validateClaimStatus(claim: JsonObject, old: JsonObject): FieldError[] {
-  const [status, before] = [objectAt(claim, 'status'), objectAt(old, 'status')];
-  const allocated = new Set(items(at(status, 'allocation', 'devices'), 'results').map(deviceId));
+export function validateClaimStatus(claim: ResourceClaim, old: ResourceClaim): FieldError[] {
+  const [status, before] = [claim.status, old.status];
+  const allocated = new Set((status.allocation?.devices.results ?? []).map(deviceId));
   return [
-    ...boundedSet(items(status, 'reservedFor'), MAX_CONSUMERS, RESERVED, (one) => text(one, 'uid'), consumerErrors),
-    ...boundedSet(
-      items(status, 'devices'),
-      Number.POSITIVE_INFINITY,
-      STATUS.child('devices'),
-      deviceId,
-      (device, path) => deviceErrors(device, path, allocated),
+    ...boundedSet(status.reservedFor ?? [], MAX_CONSUMERS, RESERVED, (one) => one.uid, consumerErrors),
+    ...boundedSet(status.devices ?? [], Number.POSITIVE_INFINITY, STATUS.child('devices'), deviceId, (device, path) =>
+      deviceErrors(device, path, allocated),
     ),
     ...reservations(claim, old),
     ...allocationErrors(claim, status, before),
   ];
 }
 
-const deviceId = (device: JsonObject): string => {
-  const share = text(device, 'shareID');
-  const id = ['driver', 'pool', 'device'].map((field) => text(device, field)).join('/');
-  return share === '' ? id : `${id}/${share}`;
-};
+type Place = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device'>;
 
-const consumerErrors = (consumer: JsonObject, path: FieldPath): FieldError[] =>
-  ['resource', 'name', 'uid'].flatMap((field) => requiredText(consumer, field, path));
+const deviceId = ({ driver, pool, device, shareID = '' }: Place & { shareID?: string }): string =>
+  [driver, pool, device, ...(shareID === '' ? [] : [shareID])].join('/');
+
+const consumerErrors = (consumer: ResourceClaimConsumerReference, path: FieldPath): FieldError[] =>
+  (['resource', 'name', 'uid'] as const).flatMap((field) => requiredText(consumer, field, path));
 
 /** The id as upstream's struct. */
-const shownId = (device: JsonObject): ReadonlyMap<string, string> =>
+const shownId = (device: AllocatedDeviceStatus): ReadonlyMap<string, string> =>
   new Map([
-    ['Driver', text(device, 'driver')],
-    ['Pool', text(device, 'pool')],
-    ['Device', text(device, 'device')],
-    ['ShareID', text(device, 'shareID')],
+    ['Driver', device.driver],
+    ['Pool', device.pool],
+    ['Device', device.device],
+    ['ShareID', device.shareID ?? ''],
   ]);
 
 const HEX = '[0-9A-Fa-f]';
@@ -82,70 +81,68 @@ function shareErrors(uid: string, path: FieldPath): FieldError[] {
   return length === 36 && uid === uid.toLowerCase() ? [] : [invalid(path, uid, NORMALIZED)];
 }
 
-function deviceErrors(device: JsonObject, path: FieldPath, allocated: ReadonlySet<string>): FieldError[] {
+function deviceErrors(device: AllocatedDeviceStatus, path: FieldPath, allocated: ReadonlySet<string>): FieldError[] {
   const id = deviceId(device);
-  const conditions = items(device, 'conditions');
+  const conditions = device.conditions ?? [];
   const where = path.child('conditions');
   return [
     ...placeErrors(device, path),
-    ...(has(device, 'shareID') ? shareErrors(text(device, 'shareID'), path.child('shareID')) : []),
+    ...(device.shareID !== undefined ? shareErrors(device.shareID ?? '', path.child('shareID')) : []),
     ...(allocated.has(id) ? [] : [invalid(path, shownId(device), 'must be an allocated device in the claim')]),
     ...(conditions.length > MAX_CONDITIONS ? [tooMany(where, conditions.length, MAX_CONDITIONS)] : []),
     ...validateConditions(conditions, where),
-    ...(has(device, 'data') ? rawErrors(ownField(device, 'data'), path.child('data')) : []),
+    ...(device.data !== undefined && device.data !== null ? rawErrors(device.data, path.child('data')) : []),
   ];
 }
 
-function placeErrors(device: JsonObject, path: FieldPath): FieldError[] {
+function placeErrors(device: Place, path: FieldPath): FieldError[] {
   return [
-    ...validateCSIDriverName(text(device, 'driver'), path.child('driver')),
-    ...poolNameErrors(text(device, 'pool'), path.child('pool')),
-    ...checked(text(device, 'device'), path.child('device'), isDNS1123Label),
+    ...validateCSIDriverName(device.driver, path.child('driver')),
+    ...poolNameErrors(device.pool, path.child('pool')),
+    ...checked(device.device, path.child('device'), isDNS1123Label),
   ];
 }
 
-/** Only what is allocated is reserved, and nobody comes anew while the claim goes. */
-function reservations(claim: JsonObject, old: JsonObject): FieldError[] {
-  const consumers = items(objectAt(claim, 'status'), 'reservedFor');
+/** A claim is reserved only while it is allocated, and gets no new consumers while it is deleted. */
+function reservations(claim: ResourceClaim, old: ResourceClaim): FieldError[] {
+  const consumers = claim.status.reservedFor ?? [];
   if (consumers.length === 0) return [];
-  if (!has(objectAt(claim, 'status'), 'allocation')) {
+  if (claim.status.allocation === undefined) {
     return [forbidden(RESERVED, 'may not be specified when `allocated` is not set')];
   }
-  const known = new Set(items(objectAt(old, 'status'), 'reservedFor').map((one) => text(one, 'uid')));
-  const deleting = has(objectAt(claim, 'metadata'), 'deletionTimestamp');
-  if (!deleting || consumers.every((one) => known.has(text(one, 'uid')))) return [];
+  const known = new Set((old.status.reservedFor ?? []).map((one) => one.uid));
+  const deleting = claim.metadata.deletionTimestamp !== undefined;
+  if (!deleting || consumers.every((one) => known.has(one.uid))) return [];
   const late = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
   return [forbidden(RESERVED, late)];
 }
 
 /** An allocation is made and taken back as a whole. */
 function allocationErrors(
-  claim: JsonObject,
-  status: JsonObject | undefined,
-  before: JsonObject | undefined,
+  claim: ResourceClaim,
+  status: ResourceClaimStatus,
+  before: ResourceClaimStatus,
 ): FieldError[] {
-  const allocation = objectAt(status, 'allocation');
+  const allocation = status.allocation;
   if (allocation === undefined) return [];
-  if (has(before, 'allocation'))
+  if (before.allocation !== undefined)
     return immutable(status, before, 'allocation', STATUS, 'resource.v1.ResourceClaimStatus');
-  const devices = objectAt(allocation, 'devices');
-  const names = requestNames(at(claim, 'spec', 'devices'));
+  const devices = allocation.devices;
+  const names = requestNames(claim.spec.devices);
   const where = ALLOCATION.child('devices');
-  const selector = objectAt(allocation, 'nodeSelector');
+  const selector = allocation.nodeSelector;
   return [
-    ...bounded(items(devices, 'results'), 32, where.child('results'), (result, path) => [
-      ...referenceError(text(result, 'request'), path.child('request'), names),
+    ...bounded(devices.results ?? [], 32, where.child('results'), (result, path) => [
+      ...referenceError(result.request, path.child('request'), names),
       ...placeErrors(result, path),
       ...bindingErrors(result, path),
     ]),
-    ...bounded(items(devices, 'config'), 64, where.child('config'), (config, path) => [
-      ...sourceErrors(text(config, 'source'), path.child('source')),
-      ...referenceErrors(texts(config, 'requests'), path.child('requests'), names),
+    ...bounded(devices.config ?? [], 64, where.child('config'), (config, path) => [
+      ...sourceErrors(config.source, path.child('source')),
+      ...referenceErrors(config.requests ?? [], path.child('requests'), names),
       ...opaqueErrors(config, path),
     ]),
-    ...(selector === undefined
-      ? []
-      : validateNodeSelector(typedPart(selector), ALLOCATION.child('nodeSelector'), false)),
+    ...(selector === undefined ? [] : validateNodeSelector(selector, ALLOCATION.child('nodeSelector'), false)),
   ];
 }
 

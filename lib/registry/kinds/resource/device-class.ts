@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
+import type { DeviceClass } from '#lib/api/types/resource.v1.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { finalName } from '../shared/names.ts';
@@ -8,19 +7,19 @@ import { bounded, opaqueErrors, selectorErrors } from './shared.ts';
 
 const SPEC = FieldPath.of('spec');
 
-function validate(deviceClass: JsonObject): FieldError[] {
-  const spec = objectAt(deviceClass, 'spec');
-  const name = text(spec, 'extendedResourceName');
-  const wrong = has(spec, 'extendedResourceName') && !isExtendedResource(name);
+function validate(deviceClass: DeviceClass): FieldError[] {
+  const spec = deviceClass.spec;
+  const name = spec.extendedResourceName ?? '';
+  const wrong = spec.extendedResourceName !== undefined && !isExtendedResource(name);
   return [
     ...selectorErrors(spec, SPEC),
-    ...bounded(items(spec, 'config'), 32, SPEC.child('config'), opaqueErrors),
+    ...bounded(spec.config ?? [], 32, SPEC.child('config'), opaqueErrors),
     ...(wrong ? [invalid(SPEC.child('extendedResourceName'), name, 'must be a valid extended resource name')] : []),
   ];
 }
 
 /** Upstream's pkg/registry/resource/deviceclass. */
-export const deviceClassStrategy: KindStrategy = {
+export const deviceClassStrategy: KindStrategy<DeviceClass> = {
   hasGeneration: true,
   validateName: finalName,
   validate,

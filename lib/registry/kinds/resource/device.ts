@@ -1,6 +1,4 @@
-import { typedPart } from '#lib/api/typed.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, has, items, text } from '#lib/machinery/unstructured.ts';
+import type { Counter, Device, DeviceAttribute, DeviceCounterConsumption } from '#lib/api/types/resource.v1.ts';
 import {
   forbidden,
   invalid,
@@ -17,63 +15,57 @@ import { checked, objectName } from '../shared/validate.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { requestPolicyErrors } from './request-policy.ts';
 import { bindingErrors, bounded, boundedSet, qualifiedDeviceName, taintErrors } from './shared.ts';
+import { sortedEntries } from '../shared/sorted-entries.ts';
 
 const MAX_PARTS = 32;
 const MAX_TAINTS = 16;
 const MAX_CONSUMPTIONS = 2;
+/** The most counters that a set may have. */
 export const MAX_COUNTERS = 32;
-
-/** The values of the map at `field`, each with its key; sorted, as maps have no order. */
-export function mapItems(object: JsonObject, field: string): [string, JsonObject][] {
-  const map = objectAt(object, field) ?? {};
-  return Object.keys(map)
-    .sort()
-    .map((key) => [key, objectAt(map, key) ?? {}]);
-}
 
 /** Upstream's validateDevice; taints that a device has already are not checked again. */
 export function deviceErrors(
-  device: JsonObject,
-  old: JsonObject | undefined,
+  device: Device,
+  old: Device | undefined,
   path: FieldPath,
   perDevice: boolean,
 ): FieldError[] {
-  const parts = mapItems(device, 'attributes').length + mapItems(device, 'capacity').length;
+  const parts = Object.keys(device.attributes ?? {}).length + Object.keys(device.capacity ?? {}).length;
   const many = `the total number of attributes and capacities must not exceed ${MAX_PARTS}`;
-  const taints = items(device, 'taints');
-  const sameTaints = old !== undefined && semanticEqual(taints, items(old, 'taints'));
+  const taints = device.taints ?? [];
+  const sameTaints = old !== undefined && semanticEqual(taints, old.taints ?? []);
   return [
-    ...checked(text(device, 'name'), path.child('name'), isDNS1123Label),
+    ...checked(device.name, path.child('name'), isDNS1123Label),
     ...(parts > MAX_PARTS ? [invalid(path, parts, many)] : []),
     ...attributes(device, path.child('attributes')),
     ...capacities(device, path.child('capacity')),
     ...(sameTaints ? [] : bounded(taints, MAX_TAINTS, path.child('taints'), taintErrors)),
-    ...consumptions(items(device, 'consumesCounters'), path.child('consumesCounters')),
+    ...consumptions(device.consumesCounters ?? [], path.child('consumesCounters')),
     ...(perDevice ? ownNodes(device, path) : noNodes(device, path)),
     ...bindingErrors(device, path),
   ];
 }
 
-function attributes(device: JsonObject, path: FieldPath): FieldError[] {
-  return mapItems(device, 'attributes').flatMap(([name, attribute]) => [
+function attributes(device: Device, path: FieldPath): FieldError[] {
+  return sortedEntries(device.attributes).flatMap(([name, attribute]) => [
     ...qualifiedDeviceName(name, path),
     ...attributeErrors(attribute, path.key(name)),
   ]);
 }
 
-const VALUES = ['bool', 'int', 'string', 'version'];
+const VALUES = ['bool', 'int', 'string', 'version'] as const;
 const MAX_VALUE = 64;
 const PART = '(0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)';
 const SEMVER = new RegExp(
   `^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-${PART}(\\.${PART})*)?(\\+[0-9a-zA-Z-]+(\\.[0-9a-zA-Z-]+)*)?$`,
 );
 
-function attributeErrors(attribute: JsonObject, path: FieldPath): FieldError[] {
-  const set = VALUES.filter((field) => has(attribute, field));
-  const version = text(attribute, 'version');
-  const long = (field: string): FieldError[] =>
-    byteLength(text(attribute, field)) > MAX_VALUE ? [tooLong(path.child(field), MAX_VALUE)] : [];
-  const wrong = has(attribute, 'version') && (version.length > 1024 || !SEMVER.test(version));
+function attributeErrors(attribute: DeviceAttribute, path: FieldPath): FieldError[] {
+  const set = VALUES.filter((field) => attribute[field] !== undefined);
+  const version = attribute.version ?? '';
+  const long = (field: 'string' | 'version'): FieldError[] =>
+    byteLength(attribute[field] ?? '') > MAX_VALUE ? [tooLong(path.child(field), MAX_VALUE)] : [];
+  const wrong = attribute.version !== undefined && (version.length > 1024 || !SEMVER.test(version));
   return [
     ...long('string'),
     ...(wrong
@@ -86,79 +78,79 @@ function attributeErrors(attribute: JsonObject, path: FieldPath): FieldError[] {
   ];
 }
 
-/** As Go's JSON has the attribute's internal type. */
-function shown(attribute: JsonObject): ReadonlyMap<string, unknown> {
-  const names = ['int', 'bool', 'string', 'version'];
+/** The attribute as Go's JSON shows its internal type. */
+function shown(attribute: DeviceAttribute): ReadonlyMap<string, unknown> {
+  const names = ['int', 'bool', 'string', 'version'] as const;
   const title = (name: string): string => name[0]?.toUpperCase() + name.slice(1);
   return new Map<string, unknown>([
-    ...names.map((name) => [`${title(name)}Value`, ownField(attribute, name) ?? null] as const),
+    ...names.map((name) => [`${title(name)}Value`, attribute[name] ?? null] as const),
     ...names.map((name) => [`${title(name)}Values`, null] as const),
   ]);
 }
 
-/** How much of a capacity one request takes can be said only where several share the device. */
-function capacities(device: JsonObject, path: FieldPath): FieldError[] {
-  const shared = flag(device, 'allowMultipleAllocations') === true;
-  return mapItems(device, 'capacity').flatMap(([name, capacity]) => {
-    const policy = objectAt(capacity, 'requestPolicy');
+/** A request policy needs a device that several claims may share. */
+function capacities(device: Device, path: FieldPath): FieldError[] {
+  const shared = device.allowMultipleAllocations === true;
+  return sortedEntries(device.capacity).flatMap(([name, capacity]) => {
+    const policy = capacity.requestPolicy;
     const where = path.key(name).child('requestPolicy');
     const errors = qualifiedDeviceName(name, path);
     if (policy === undefined) return errors;
     if (!shared) return [...errors, forbidden(where, 'allowMultipleAllocations must be true')];
-    return [...errors, ...requestPolicyErrors(policy, ownField(capacity, 'value') ?? '0', where)];
+    return [...errors, ...requestPolicyErrors(policy, capacity.value, where)];
   });
 }
 
-function consumptions(list: readonly JsonObject[], path: FieldPath): FieldError[] {
+function consumptions(list: readonly DeviceCounterConsumption[], path: FieldPath): FieldError[] {
   return boundedSet(
     list,
     MAX_CONSUMPTIONS,
     path,
-    (one) => text(one, 'counterSet'),
+    (one) => one.counterSet,
     (one, where) => {
-      const name = text(one, 'counterSet');
+      const name = one.counterSet;
       const at = where.child('counterSet');
       return [
         ...(name === '' ? [required(at)] : checked(name, at, isDNS1123Label)),
-        ...counterErrors(one, where.child('counters')),
+        ...counterErrors(one.counters, where.child('counters')),
       ];
     },
   );
 }
 
-/** Counters of a set, by name. */
-export function counterErrors(object: JsonObject, path: FieldPath): FieldError[] {
-  const counters = mapItems(object, 'counters');
+/** Errors of the counters of a set, by name. */
+export function counterErrors(set: Record<string, Counter> | undefined, path: FieldPath): FieldError[] {
+  const counters = sortedEntries(set);
   if (counters.length === 0) return [required(path)];
   if (counters.length > MAX_COUNTERS) return [tooMany(path, counters.length, MAX_COUNTERS)];
   return counters.flatMap(([name]) => checked(name, path, isDNS1123Label));
 }
 
-const NODE_FIELDS = ['nodeName', 'nodeSelector', 'allNodes'];
+const NODE_FIELDS = ['nodeName', 'nodeSelector', 'allNodes'] as const;
 const ONE_OF =
   'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
 
-function ownNodes(device: JsonObject, path: FieldPath): FieldError[] {
-  const node = text(device, 'nodeName');
-  const selector = objectAt(device, 'nodeSelector');
-  const unnamed = has(device, 'nodeName') && node === '';
-  const none = flag(device, 'allNodes') === false;
+function ownNodes(device: Device, path: FieldPath): FieldError[] {
+  const node = device.nodeName ?? '';
+  const selector = device.nodeSelector;
+  const unnamed = device.nodeName !== undefined && node === '';
+  const none = device.allNodes === false;
   const set = NODE_FIELDS.filter(
-    (field) => has(device, field) && !(field === 'nodeName' && unnamed) && !(field === 'allNodes' && none),
+    (field) => device[field] !== undefined && !(field === 'nodeName' && unnamed) && !(field === 'allNodes' && none),
   );
   return [
     ...(unnamed ? [invalid(path.child('nodeName'), '', 'must not be empty')] : []),
     ...(node === '' ? [] : objectName(node, path.child('nodeName'))),
-    ...(selector === undefined ? [] : validateNodeSelector(typedPart(selector), path.child('nodeSelector'), false)),
+    ...(selector === undefined ? [] : validateNodeSelector(selector, path.child('nodeSelector'), false)),
     ...(none ? [invalid(path.child('allNodes'), false, 'must be either unset or set to true')] : []),
     ...(set.length === 0 ? [required(path, ONE_OF)] : []),
     ...(set.length > 1 ? [invalid(path, `{${set.map((field) => `\`${field}\``).join(', ')}}`, ONE_OF)] : []),
   ];
 }
 
-function noNodes(device: JsonObject, path: FieldPath): FieldError[] {
-  if (!NODE_FIELDS.some((field) => has(device, field))) return [];
-  const text =
+function noNodes(device: Device, path: FieldPath): FieldError[] {
+  if (NODE_FIELDS.every((field) => device[field] === undefined)) return [];
+  const message =
     '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
-  return [invalid(path, null, text)];
+  return [invalid(path, null, message)];
 }

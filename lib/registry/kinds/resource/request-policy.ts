@@ -1,5 +1,5 @@
-import { arrayAt, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has } from '#lib/machinery/unstructured.ts';
+import type { Quantity } from '#lib/api/types/scalars.ts';
+import type { CapacityRequestPolicy, CapacityRequestPolicyRange } from '#lib/api/types/resource.v1.ts';
 import {
   duplicate,
   forbidden,
@@ -20,10 +20,10 @@ import { repeatedAt } from '../shared/repeats.ts';
 const MAX_VALUES = 10;
 
 /** Upstream's validateRequestPolicy: the amounts that one request may take of a capacity of `most`. */
-export function requestPolicyErrors(policy: JsonObject, most: Json, path: FieldPath): FieldError[] {
-  const values = arrayAt(policy, 'validValues');
-  const range = objectAt(policy, 'validRange');
-  const standard = ownField(policy, 'default');
+export function requestPolicyErrors(policy: CapacityRequestPolicy, most: Quantity, path: FieldPath): FieldError[] {
+  const values = policy.validValues ?? [];
+  const range = policy.validRange;
+  const standard = policy.default;
   if (values.length > 0 && range !== undefined) {
     return [
       forbidden(
@@ -33,7 +33,7 @@ export function requestPolicyErrors(policy: JsonObject, most: Json, path: FieldP
     ];
   }
   if (values.length === 0 && range === undefined) return [];
-  if (standard === undefined || standard === null) {
+  if (standard === null) {
     return [
       required(path.child('default'), `required when ${range === undefined ? 'validValues' : 'validRange'} is defined`),
     ];
@@ -43,7 +43,7 @@ export function requestPolicyErrors(policy: JsonObject, most: Json, path: FieldP
     : rangeErrors(range, standard, most, path.child('validRange'));
 }
 
-function valueErrors(values: readonly Json[], standard: Json, most: Json, path: FieldPath): FieldError[] {
+function valueErrors(values: readonly Quantity[], standard: Quantity, most: Quantity, path: FieldPath): FieldError[] {
   const sorted = values.flatMap((value, i) => {
     const before = values[i - 1];
     if (before === undefined || compare(before, value) <= 0) return [];
@@ -65,12 +65,16 @@ function valueErrors(values: readonly Json[], standard: Json, most: Json, path: 
   ];
 }
 
-function rangeErrors(range: JsonObject, standard: Json, most: Json, path: FieldPath): FieldError[] {
-  const [min, max, step] = ['min', 'max', 'step'].map((field) => ownField(range, field) ?? null);
-  if (min === undefined || min === null) return [required(path.child('min'), 'required when validRange is defined')];
-  const when = (wrong: boolean, field: string, value: Json, text: string): FieldError[] =>
-    wrong ? [invalid(path.child(field), shown(value), text)] : [];
-  const top = max === undefined || max === null ? undefined : max;
+function rangeErrors(
+  range: CapacityRequestPolicyRange,
+  standard: Quantity,
+  most: Quantity,
+  path: FieldPath,
+): FieldError[] {
+  const { min, max: top, step } = range;
+  if (min === undefined) return [required(path.child('min'), 'required when validRange is defined')];
+  const when = (wrong: boolean, field: string, value: Quantity, message: string): FieldError[] =>
+    wrong ? [invalid(path.child(field), shown(value), message)] : [];
   return [
     ...when(compare(min, most) > 0, 'min', min, `min is larger than capacity value: ${shown(most)}`),
     ...when(compare(standard, min) < 0, 'min', standard, `default is less than min: ${shown(min)}`),
@@ -81,7 +85,7 @@ function rangeErrors(range: JsonObject, standard: Json, most: Json, path: FieldP
           ...when(compare(top, most) > 0, 'max', top, `max is larger than capacity value: ${shown(most)}`),
           ...when(compare(standard, top) > 0, 'max', standard, `default is more than max: ${shown(top)}`),
         ]),
-    ...(has(range, 'step') && step !== undefined && step !== null
+    ...(step !== undefined
       ? [
           ...stepErrors(sumOfQuantities(min, step), step, most, path.child('step')),
           ...(top === undefined ? [standard] : [standard, top]).flatMap((value) =>
@@ -93,14 +97,14 @@ function rangeErrors(range: JsonObject, standard: Json, most: Json, path: FieldP
 }
 
 /** Whether `value` is some steps above `min`, in whole units. Where a step is none, upstream fails. */
-function offSteps(value: Json, min: Json, step: Json, path: FieldPath): FieldError[] {
+function offSteps(value: Quantity, min: Quantity, step: Quantity, path: FieldPath): FieldError[] {
   const size = wholeValue(step);
   if (size === 0n || (wholeValue(value) - wholeValue(min)) % size === 0n) return [];
-  const text = `value is not a multiple of a given step (${shown(step)}) from (${shown(min)})`;
-  return [invalid(path, shown(value), text)];
+  const message = `value is not a multiple of a given step (${shown(step)}) from (${shown(min)})`;
+  return [invalid(path, shown(value), message)];
 }
 
-function stepErrors(added: string, step: Json, most: Json, path: FieldPath): FieldError[] {
+function stepErrors(added: string, step: Quantity, most: Quantity, path: FieldPath): FieldError[] {
   if (compare(added, most) <= 0) return [];
   return [invalid(path, shown(step), `one step ${added} is larger than capacity value: ${shown(most)}`)];
 }

@@ -1,6 +1,5 @@
+import type { ResourceClaimTemplate } from '#lib/api/types/resource.v1.ts';
 import { validateTemplateMetadata } from '../shared/template-metadata.ts';
-import { type JsonObject } from '#lib/machinery/json-value.ts';
-import { at } from '#lib/machinery/unstructured.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { immutable } from '../shared/semantic.ts';
@@ -9,14 +8,14 @@ import { defaultClaimSpec, validateClaimSpec } from './claim-spec.ts';
 const SPEC = FieldPath.of('spec');
 const METADATA = SPEC.child('metadata');
 
-const validate = (template: JsonObject): FieldError[] => [
-  ...validateTemplateMetadata(at(template, 'spec', 'metadata'), METADATA),
-  ...validateClaimSpec(at(template, 'spec', 'spec'), SPEC.child('spec')),
+const validate = (template: ResourceClaimTemplate): FieldError[] => [
+  ...validateTemplateMetadata(template.spec.metadata, METADATA),
+  ...validateClaimSpec(template.spec.spec, SPEC.child('spec')),
 ];
 
 /** Upstream's pkg/registry/resource/resourceclaimtemplate. */
-export const resourceClaimTemplateStrategy: KindStrategy = {
-  default: (template) => defaultClaimSpec(at(template, 'spec', 'spec')),
+export const resourceClaimTemplateStrategy: KindStrategy<ResourceClaimTemplate> = {
+  default: (template) => defaultClaimSpec(template.spec.spec),
   validate,
   validateUpdate: (template, old) => [
     ...validate(template),

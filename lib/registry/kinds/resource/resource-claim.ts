@@ -1,5 +1,4 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, ensure, has, items, text } from '#lib/machinery/unstructured.ts';
+import type { DeviceRequestAllocationResult, ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { immutable } from '../shared/semantic.ts';
@@ -10,29 +9,30 @@ import { validateClaimStatus } from './claim-status.ts';
 
 const SPEC = FieldPath.of('spec');
 
-/** What drivers say of devices goes with the devices when they are taken back. */
-function dropDeallocated(claim: JsonObject, old: JsonObject): void {
-  const status = ensure(claim, 'status');
-  if (arrayAt(status, 'devices').length === 0 || !has(objectAt(old, 'status'), 'allocation')) return;
-  const id = (device: JsonObject): string =>
-    ['driver', 'pool', 'device', 'shareID'].map((field) => text(device, field)).join('/');
-  const idsOf = (one: JsonObject): string[] => items(at(one, 'status', 'allocation', 'devices'), 'results').map(id);
+type Device = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device'> & { shareID?: string };
+
+/** The status of a device goes with the device when it is deallocated. */
+function dropDeallocated(claim: ResourceClaim, old: ResourceClaim): void {
+  const { status } = claim;
+  if ((status.devices ?? []).length === 0 || old.status.allocation === undefined) return;
+  const id = ({ driver, pool, device, shareID = '' }: Device): string => [driver, pool, device, shareID].join('/');
+  const idsOf = (one: ResourceClaim): string[] => (one.status.allocation?.devices.results ?? []).map(id);
   const now = new Set(idsOf(claim));
   const gone = new Set(idsOf(old).filter((device) => !now.has(device)));
-  const kept = items(status, 'devices').filter((device) => !gone.has(id(device)));
-  if (kept.length > 0) status['devices'] = kept;
-  else delete status['devices'];
+  const kept = (status.devices ?? []).filter((device) => !gone.has(id(device)));
+  if (kept.length > 0) status.devices = kept;
+  else delete status.devices;
 }
 
-/** Upstream's pkg/registry/resource/resourceclaim. Who may ask for admin access is its storage's to decide. */
-export const resourceClaimStrategy: KindStrategy = {
+/** Upstream's pkg/registry/resource/resourceclaim. Its storage checks who may ask for admin access. */
+export const resourceClaimStrategy: KindStrategy<ResourceClaim> = {
   hasGeneration: false,
-  default: (claim) => defaultClaimSpec(objectAt(claim, 'spec')),
+  default: (claim) => defaultClaimSpec(claim.spec),
   prepareForCreate(claim) {
-    claim['status'] = {};
+    claim.status = {};
   },
   prepareForUpdate: (claim, old) => keepField(claim, old, 'status'),
-  validate: (claim) => validateClaimSpec(objectAt(claim, 'spec'), SPEC),
+  validate: (claim) => validateClaimSpec(claim.spec, SPEC),
   validateUpdate: (claim, old) => immutable(claim, old, 'spec', FieldPath.of(''), 'resource.v1.ResourceClaim'),
   subresources: {
     status: {

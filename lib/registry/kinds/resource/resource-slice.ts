@@ -1,10 +1,8 @@
-import { typedPart } from '#lib/api/typed.ts';
+import type { CounterSet, Device, ResourcePool, ResourceSlice, ResourceSliceSpec } from '#lib/api/types/resource.v1.ts';
 import { shownField } from '#lib/api/internal-form.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { count, flag, has, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
@@ -12,8 +10,9 @@ import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
 import { validateNodeSelector } from '../core/pod/validation/node-selector.ts';
 import { immutable } from '../shared/semantic.ts';
 import { NOT_POSITIVE, checked, objectName } from '../shared/validate.ts';
-import { counterErrors, deviceErrors, mapItems } from './device.ts';
+import { counterErrors, deviceErrors } from './device.ts';
 import { boundedSet, poolNameErrors } from './shared.ts';
+import { sortedEntries } from '../shared/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const MAX_DEVICES = 128;
@@ -21,20 +20,18 @@ const MAX_DEVICES = 128;
 const MAX_LARGE_DEVICES = 64;
 const MAX_COUNTER_SETS = 8;
 
-const nameOf = (object: JsonObject): string => text(object, 'name');
-const devicesOf = (slice: JsonObject | undefined): JsonObject[] => items(objectAt(slice, 'spec'), 'devices');
+const nameOf = ({ name }: { name: string }): string => name;
+const devicesOf = (slice: ResourceSlice | undefined): Device[] => slice?.spec.devices ?? [];
 
-function validate(slice: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(slice, 'spec') ?? {};
+function validate(slice: ResourceSlice, old?: ResourceSlice): FieldError[] {
+  const { spec } = slice;
   const devices = devicesOf(slice);
-  const large = devices.some((device) =>
-    ['taints', 'consumesCounters'].some((field) => arrayAt(device, field).length > 0),
-  );
-  const perDevice = flag(spec, 'perDeviceNodeSelection') === true;
+  const large = devices.some(({ taints = [], consumesCounters = [] }) => taints.length + consumesCounters.length > 0);
+  const perDevice = spec.perDeviceNodeSelection === true;
   return [
-    ...validateCSIDriverName(text(spec, 'driver'), SPEC.child('driver')),
-    ...poolErrors(objectAt(spec, 'pool'), SPEC.child('pool')),
-    ...(old === undefined ? [] : kept(spec, objectAt(old, 'spec') ?? {})),
+    ...validateCSIDriverName(spec.driver, SPEC.child('driver')),
+    ...poolErrors(spec.pool, SPEC.child('pool')),
+    ...(old === undefined ? [] : kept(spec, old.spec)),
     ...nodeErrors(spec),
     ...(isGiven(spec, 'sharedCounters') && isGiven(spec, 'devices')
       ? [invalid(SPEC, '', 'only one of `sharedCounters` or `devices` is allowed')]
@@ -43,62 +40,56 @@ function validate(slice: JsonObject, old?: JsonObject): FieldError[] {
       const before = devicesOf(old).find((one) => nameOf(one) === nameOf(device));
       return deviceErrors(device, before, path, perDevice);
     }),
-    ...boundedSet(items(spec, 'sharedCounters'), MAX_COUNTER_SETS, SPEC.child('sharedCounters'), nameOf, counterSet),
+    ...boundedSet(spec.sharedCounters ?? [], MAX_COUNTER_SETS, SPEC.child('sharedCounters'), nameOf, counterSet),
   ];
 }
 
-const isGiven = (spec: JsonObject, field: string): boolean => has(spec, field) || wasEmpty(spec, field);
+const isGiven = (spec: ResourceSliceSpec, field: 'sharedCounters' | 'devices'): boolean =>
+  spec[field] !== undefined || wasEmpty(spec, field);
 
-function counterSet(set: JsonObject, path: FieldPath): FieldError[] {
+function counterSet(set: CounterSet, path: FieldPath): FieldError[] {
   const name = nameOf(set);
   const where = path.child('name');
   return [
     ...(name === '' ? [required(where)] : checked(name, where, isDNS1123Label)),
-    ...counterErrors(set, path.child('counters')),
+    ...counterErrors(set.counters, path.child('counters')),
   ];
 }
 
-function poolErrors(pool: JsonObject | undefined, path: FieldPath): FieldError[] {
-  const [slices, generation] = [count(pool, 'resourceSliceCount'), count(pool, 'generation')];
+function poolErrors(pool: ResourcePool, path: FieldPath): FieldError[] {
+  const [slices, generation] = [pool.resourceSliceCount, pool.generation];
   return [
-    ...poolNameErrors(text(pool, 'name'), path.child('name')),
+    ...poolNameErrors(pool.name, path.child('name')),
     ...(slices <= 0 ? [invalid(path.child('resourceSliceCount'), slices, NOT_POSITIVE)] : []),
     ...(generation < 0 ? [invalid(path.child('generation'), generation, 'must be greater than or equal to zero')] : []),
   ];
 }
 
-function kept(spec: JsonObject, before: JsonObject): FieldError[] {
+function kept(spec: ResourceSliceSpec, before: ResourceSliceSpec): FieldError[] {
   return [
-    ...immutable(
-      objectAt(spec, 'pool'),
-      objectAt(before, 'pool'),
-      'name',
-      SPEC.child('pool'),
-      'resource.v1.ResourcePool',
-    ),
+    ...immutable(spec.pool, before.pool, 'name', SPEC.child('pool'), 'resource.v1.ResourcePool'),
     ...immutable(spec, before, 'driver', SPEC, 'resource.v1.ResourceSliceSpec'),
     ...immutable(spec, before, 'nodeName', SPEC, 'resource.v1.ResourceSliceSpec'),
   ];
 }
 
-const NODE_FIELDS = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'];
+const NODE_FIELDS = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'] as const;
 const ONE_OF = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
-/** Which nodes reach the devices: said in exactly one way. */
-function nodeErrors(spec: JsonObject): FieldError[] {
-  const node = text(spec, 'nodeName');
-  const selector = objectAt(spec, 'nodeSelector');
-  const terms = arrayAt(selector, 'nodeSelectorTerms');
+/** The spec says in exactly one way which nodes reach the devices. */
+function nodeErrors(spec: ResourceSliceSpec): FieldError[] {
+  const node = spec.nodeName ?? '';
+  const selector = spec.nodeSelector;
+  const terms = selector?.nodeSelectorTerms ?? [];
   const where = SPEC.child('nodeSelector');
-  const unset = (field: string): boolean => flag(spec, field) === false || (field === 'nodeName' && node === '');
-  const set = NODE_FIELDS.filter((field) => has(spec, field) && !unset(field));
-  const falses = ['allNodes', 'perDeviceNodeSelection'].filter((field) => flag(spec, field) === false);
+  const falses = (['allNodes', 'perDeviceNodeSelection'] as const).filter((field) => spec[field] === false);
+  const set = NODE_FIELDS.filter((field) => ![undefined, false, ''].some((unset) => spec[field] === unset));
   return [
-    ...(has(spec, 'nodeName') && node === ''
+    ...(spec.nodeName !== undefined && node === ''
       ? [invalid(SPEC.child('nodeName'), '', 'must be either unset or set to a non-empty string')]
       : []),
     ...(node === '' ? [] : objectName(node, SPEC.child('nodeName'))),
-    ...(selector === undefined ? [] : validateNodeSelector(typedPart(selector), where, false)),
+    ...(selector === undefined ? [] : validateNodeSelector(selector, where, false)),
     ...(selector === undefined || terms.length === 1
       ? []
       : [
@@ -121,30 +112,30 @@ function oneOf(set: readonly string[]): FieldError[] {
   ];
 }
 
-/** What gates that are off do not let in: lists as attributes, and what of a node's own resources a device takes. */
-function dropDisabled(slice: JsonObject): void {
+/** Drops fields of features that are off: lists as attributes, and the node's own resources that a device takes. */
+function dropDisabled(slice: ResourceSlice): void {
   for (const device of devicesOf(slice)) {
-    delete device['nodeAllocatableResourceMappings'];
-    for (const [, attribute] of mapItems(device, 'attributes')) {
-      for (const field of ['ints', 'bools', 'strings', 'versions']) delete attribute[field];
+    delete device.nodeAllocatableResourceMappings;
+    for (const [, attribute] of sortedEntries(device.attributes)) {
+      for (const field of ['ints', 'bools', 'strings', 'versions'] as const) delete attribute[field];
     }
   }
 }
 
-/** Taints say since when they are. */
-function stampTaints(slice: JsonObject, now: Date): void {
-  const time = timeText(instantOf(now));
-  for (const device of devicesOf(slice)) for (const taint of items(device, 'taints')) taint['timeAdded'] ??= time;
+/** Sets the time of taints that have none. */
+function stampTaints(slice: ResourceSlice, now: Date): void {
+  const time = timeText(instantOf(now)) ?? '';
+  for (const device of devicesOf(slice)) for (const taint of device.taints ?? []) taint.timeAdded ??= time;
 }
 
-function driverWarnings(slice: JsonObject): string[] {
-  const driver = text(objectAt(slice, 'spec'), 'driver');
+function driverWarnings(slice: ResourceSlice): string[] {
+  const driver = slice.spec.driver;
   if (driver === driver.toLowerCase()) return [];
   return [`spec.driver: driver names should be lowercase; ${quote(driver)} contains uppercase characters`];
 }
 
 /** Upstream's pkg/registry/resource/resourceslice. */
-export const resourceSliceStrategy: KindStrategy = {
+export const resourceSliceStrategy: KindStrategy<ResourceSlice> = {
   hasGeneration: true,
   prepareForCreate(slice, { now }) {
     dropDisabled(slice);
@@ -158,7 +149,7 @@ export const resourceSliceStrategy: KindStrategy = {
   validateUpdate: validate,
   warnings: driverWarnings,
   selectableFields: (slice) => ({
-    'spec.nodeName': text(objectAt(slice, 'spec'), 'nodeName'),
-    'spec.driver': text(objectAt(slice, 'spec'), 'driver'),
+    'spec.nodeName': slice.spec.nodeName ?? '',
+    'spec.driver': slice.spec.driver,
   }),
 };

@@ -1,5 +1,11 @@
+import type {
+  DeviceSelector,
+  DeviceTaint,
+  DeviceToleration,
+  OpaqueDeviceConfiguration,
+} from '#lib/api/types/resource.v1.ts';
 import { compileSelector, MAX_COST } from '#lib/dynamic-resource-allocation/cel/compile.ts';
-import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
   forbidden,
@@ -12,7 +18,6 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { marshal } from '#lib/machinery/go.ts';
-import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import { isCIdentifier } from '#lib/machinery/validation/formats.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
@@ -27,7 +32,7 @@ const MAX_POOL = 253;
 const MAX_ID = 32;
 const MAX_BINDINGS = 4;
 
-/** Upstream's validateSlice: a list that is too long is not looked into. */
+/** Upstream's validateSlice: the items of a list that is too long are not checked. */
 export function bounded<T>(
   list: readonly T[],
   max: number,
@@ -50,13 +55,13 @@ export function boundedSet<T>(
   return [...bounded(list, max, path, check), ...(list.length > max ? [] : again)];
 }
 
-/** Selectors of devices. */
-export function selectorErrors(object: JsonObject | undefined, path: FieldPath): FieldError[] {
-  return bounded(items(object, 'selectors'), 32, path.child('selectors'), (selector, where) => {
-    const cel = objectAt(selector, 'cel');
+/** Errors of the selectors of devices. */
+export function selectorErrors(object: { selectors?: DeviceSelector[] }, path: FieldPath): FieldError[] {
+  return bounded(object.selectors ?? [], 32, path.child('selectors'), (selector, where) => {
+    const cel = selector.cel;
     return cel === undefined
       ? [required(where.child('cel'))]
-      : expressionErrors(text(cel, 'expression'), where.child('cel', 'expression'));
+      : expressionErrors(cel.expression, where.child('cel', 'expression'));
   });
 }
 
@@ -68,14 +73,14 @@ function expressionErrors(expression: string, path: FieldPath): FieldError[] {
   return selector.maxCost > MAX_COST ? [forbidden(path, 'too complex, exceeds cost limit')] : [];
 }
 
-/** What a driver is told, which nobody else reads. */
-export function opaqueErrors(config: JsonObject, path: FieldPath): FieldError[] {
-  const opaque = objectAt(config, 'opaque');
+/** Errors of a configuration that only its driver reads. */
+export function opaqueErrors(config: { opaque?: OpaqueDeviceConfiguration }, path: FieldPath): FieldError[] {
+  const opaque = config.opaque;
   const where = path.child('opaque');
   if (opaque === undefined) return [required(where)];
   return [
-    ...validateCSIDriverName(text(opaque, 'driver'), where.child('driver')),
-    ...rawErrors(ownField(opaque, 'parameters'), where.child('parameters')),
+    ...validateCSIDriverName(opaque.driver, where.child('driver')),
+    ...rawErrors(opaque.parameters, where.child('parameters')),
   ];
 }
 
@@ -97,16 +102,17 @@ export function qualifiedDeviceName(name: string, path: FieldPath): FieldError[]
   ];
 }
 
-/** With a domain. */
+/** Errors of a name that needs a domain. */
 export function fullyQualifiedDeviceName(name: string, path: FieldPath): FieldError[] {
-  const text = 'a fully qualified name must be a domain and a name separated by a slash';
-  return [...qualifiedDeviceName(name, path), ...(name.includes('/') ? [] : [invalid(path, name, text)])];
+  const message = 'a fully qualified name must be a domain and a name separated by a slash';
+  return [...qualifiedDeviceName(name, path), ...(name.includes('/') ? [] : [invalid(path, name, message)])];
 }
 
 function identifierErrors(name: string, path: FieldPath): FieldError[] {
   return [...(byteLength(name) > MAX_ID ? [tooLong(path, MAX_ID)] : []), ...checked(name, path, isCIdentifier)];
 }
 
+/** Errors of a pool's name: DNS subdomains between slashes. */
 export function poolNameErrors(name: string, path: FieldPath): FieldError[] {
   if (name === '') return [required(path)];
   return [
@@ -118,21 +124,23 @@ export function poolNameErrors(name: string, path: FieldPath): FieldError[] {
 const EFFECTS = ['NoExecute', 'NoSchedule', 'None'];
 const OPERATORS = ['Equal', 'Exists'];
 
-export function taintErrors(taint: JsonObject, path: FieldPath): FieldError[] {
-  const [value, effect] = [text(taint, 'value'), text(taint, 'effect')];
+/** Upstream's validateDeviceTaint. */
+export function taintErrors(taint: DeviceTaint, path: FieldPath): FieldError[] {
+  const [value, effect] = [taint.value ?? '', taint.effect];
   const known = EFFECTS.includes(effect) ? [] : [notSupported(path.child('effect'), effect, EFFECTS)];
   return [
-    ...validateLabelName(text(taint, 'key'), path.child('key')),
+    ...validateLabelName(taint.key, path.child('key')),
     ...(value === '' ? [] : checked(value, path.child('value'), isValidLabelValue)),
     ...(effect === '' ? [required(path.child('effect'))] : known),
   ];
 }
 
-export function tolerationErrors(toleration: JsonObject, path: FieldPath): FieldError[] {
-  const [key, value, effect] = [text(toleration, 'key'), text(toleration, 'value'), text(toleration, 'effect')];
+/** Upstream's validateDeviceToleration. */
+export function tolerationErrors(toleration: DeviceToleration, path: FieldPath): FieldError[] {
+  const [key, value, effect] = [toleration.key ?? '', toleration.value ?? '', toleration.effect ?? ''];
   return [
     ...(key === '' ? [] : validateLabelName(key, path.child('key'))),
-    ...operatorErrors(text(toleration, 'operator'), value, path),
+    ...operatorErrors(toleration.operator ?? '', value, path),
     ...(effect === '' || EFFECTS.includes(effect) ? [] : [notSupported(path.child('effect'), effect, EFFECTS)]),
   ];
 }
@@ -145,9 +153,14 @@ function operatorErrors(operator: string, value: string, path: FieldPath): Field
   return value === '' ? [] : [invalid(where, value, 'must be empty for operator `Exists`')];
 }
 
-/** What must hold before a pod may use a device, and what says that it never will. */
-export function bindingErrors(object: JsonObject, path: FieldPath): FieldError[] {
-  const [good, bad] = [texts(object, 'bindingConditions'), texts(object, 'bindingFailureConditions')];
+interface Binding {
+  bindingConditions?: string[];
+  bindingFailureConditions?: string[];
+}
+
+/** Errors of the conditions before which a pod may not use a device, and of those that say that it never will. */
+export function bindingErrors(object: Binding, path: FieldPath): FieldError[] {
+  const [good, bad] = [object.bindingConditions ?? [], object.bindingFailureConditions ?? []];
   const [goodAt, badAt] = [path.child('bindingConditions'), path.child('bindingFailureConditions')];
   const overlap = 'bindingFailureConditions must not overlap with bindingConditions';
   const repeated = (list: readonly string[], where: FieldPath): FieldError[] =>
