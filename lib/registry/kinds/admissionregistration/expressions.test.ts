@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { MUTATING_ADMISSION_POLICIES, VALIDATING_ADMISSION_POLICIES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { errorText } from '#lib/machinery/validation/field.ts';
-import { mutatingAdmissionPolicyStrategy, validatingAdmissionPolicyStrategy } from './policy.ts';
+import { refusals } from '../proof/strategy-proof.conformance.ts';
 
 const RULES = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], scope: '*' }];
 const match = {
@@ -76,7 +76,7 @@ describe('expressions of a validating policy', () => {
       'must evaluate to bool but got int',
     ],
   ])('%s', (_name, spec, expected) => {
-    const texts = (validatingAdmissionPolicyStrategy.validate?.(aPolicy(spec)) ?? []).map(errorText);
+    const texts = refusals(VALIDATING_ADMISSION_POLICIES, aPolicy(spec));
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain(expected);
   });
@@ -102,7 +102,7 @@ describe('expressions of a validating policy', () => {
     ],
     ['rights', validation('authorizer.requestResource.check("x").allowed()')],
   ])('%s may be used', (_name, spec) => {
-    expect(validatingAdmissionPolicyStrategy.validate?.(aPolicy(spec))).toEqual([]);
+    expect(refusals(VALIDATING_ADMISSION_POLICIES, aPolicy(spec))).toEqual([]);
   });
 });
 
@@ -129,17 +129,17 @@ describe('expressions of a mutating policy', () => {
       "expected type of field 'op' is 'string' but provided type is 'int'",
     ],
   ])('%s', (_name, spec, expected) => {
-    const texts = (mutatingAdmissionPolicyStrategy.validate?.(aPolicy(spec)) ?? []).map(errorText);
+    const texts = refusals(MUTATING_ADMISSION_POLICIES, aPolicy(spec));
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain(expected);
   });
 
   test('objects and patches are made', () => {
     const spec = { mutations: [...(applying('Object{spec: Object.spec{x: 1}}')['mutations'] as JsonObject[])] };
-    expect(mutatingAdmissionPolicyStrategy.validate?.(aPolicy(spec))).toEqual([]);
+    expect(refusals(MUTATING_ADMISSION_POLICIES, aPolicy(spec))).toEqual([]);
     const path = 'jsonpatch.escapeKey("a/b")';
-    expect(
-      mutatingAdmissionPolicyStrategy.validate?.(aPolicy(patching(`[JSONPatch{op: "add", path: ${path}}]`))),
-    ).toEqual([]);
+    expect(refusals(MUTATING_ADMISSION_POLICIES, aPolicy(patching(`[JSONPatch{op: "add", path: ${path}}]`)))).toEqual(
+      [],
+    );
   });
 });

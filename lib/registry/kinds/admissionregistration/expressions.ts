@@ -1,12 +1,14 @@
+import type {
+  MutatingAdmissionPolicySpec,
+  ValidatingAdmissionPolicySpec,
+} from '#lib/api/types/admissionregistration.v1.ts';
 import { admissionEnvironment, compileExpression, type Declarations } from '#lib/admission-cel/expression.ts';
 import { appliedType, jsonPatchType } from '#lib/admission-cel/mutation-types.ts';
 import { Variables } from '#lib/admission-cel/variables.ts';
 import { boolType, listType, nullType, stringType, type Type } from '#lib/cel/types/type.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 
-/** What stands in an expression's way; `shown` is what the error quotes. */
+/** The error of an expression that does not compile; it quotes `shown`. */
 function compileErrors(
   given: string,
   path: FieldPath,
@@ -17,7 +19,7 @@ function compileErrors(
   return error === undefined ? [] : [invalid(path, shown, error)];
 }
 
-/** Of a match condition, which knows no variables. */
+/** Errors of a match condition, which knows no variables. */
 export const conditionErrors = (expression: string, path: FieldPath, params: boolean): FieldError[] =>
   compileErrors(expression, path, { params, authorizer: true }, { results: [boolType] });
 
@@ -26,10 +28,13 @@ export class PolicyExpressions {
   readonly #declared: Declarations;
   readonly #variables: Variables;
 
-  constructor(spec: JsonObject, { mutates }: { readonly mutates: boolean }) {
-    const declared = { params: has(spec, 'paramKind'), authorizer: true };
+  constructor(
+    spec: ValidatingAdmissionPolicySpec | MutatingAdmissionPolicySpec,
+    { mutates }: { readonly mutates: boolean },
+  ) {
+    const declared = { params: spec.paramKind !== undefined, authorizer: true };
     this.#variables = new Variables(declared);
-    const composes = mutates || items(spec, 'variables').length > 0;
+    const composes = mutates || (spec.variables ?? []).length > 0;
     this.#declared = { ...declared, mutates, ...(composes ? { variables: this.#variables.types } : {}) };
   }
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { MatchCondition } from '#lib/api/types/admissionregistration.v1.ts';
 import { duplicate, required, tooMany, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { each, qualifiedName } from '../shared/validate.ts';
 import { conditionErrors } from './expressions.ts';
@@ -8,7 +7,7 @@ const MAX = 64;
 
 /** Upstream's validateMatchConditions; a policy with parameters may use them in conditions. */
 export function validateMatchConditions(
-  conditions: readonly JsonObject[],
+  conditions: readonly MatchCondition[],
   path: FieldPath,
   params = false,
 ): FieldError[] {
@@ -16,8 +15,8 @@ export function validateMatchConditions(
   return [
     ...(conditions.length > MAX ? [tooMany(path, conditions.length, MAX)] : []),
     ...each(conditions, path, (condition, where) => {
-      const name = text(condition, 'name');
-      const expression = text(condition, 'expression').trim();
+      const name = condition.name;
+      const expression = condition.expression.trim();
       const again = name !== '' && seen.has(name) ? [duplicate(where.child('name'), name)] : [];
       seen.add(name);
       return [

@@ -1,44 +1,43 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { MatchResources } from '#lib/api/types/admissionregistration.v1.ts';
 import { notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { each } from '../shared/validate.ts';
 import { defaultRule, validateNamedRule } from './rules.ts';
 
-const LISTS = ['resourceRules', 'excludeResourceRules'];
-const SELECTORS = ['namespaceSelector', 'objectSelector'];
+const LISTS = ['resourceRules', 'excludeResourceRules'] as const;
+const SELECTORS = ['namespaceSelector', 'objectSelector'] as const;
 const MATCHES = ['Equivalent', 'Exact'];
 
 /** Upstream's SetDefaults_MatchResources. */
-export function defaultMatchResources(match: JsonObject | undefined): void {
+export function defaultMatchResources(match: MatchResources | undefined): void {
   if (match === undefined) return;
-  match['matchPolicy'] ??= 'Equivalent';
+  match.matchPolicy ??= 'Equivalent';
   for (const selector of SELECTORS) match[selector] ??= {};
-  for (const list of LISTS) for (const rule of items(match, list)) defaultRule(rule);
+  for (const list of LISTS) for (const rule of match[list] ?? []) defaultRule(rule);
 }
 
 /** Upstream's validateMatchResources. */
-export function validateMatchResources(match: JsonObject | undefined, path: FieldPath): FieldError[] {
+export function validateMatchResources(match: MatchResources | undefined, path: FieldPath): FieldError[] {
   if (match === undefined) return [];
-  const policy = text(match, 'matchPolicy');
+  const policy = match.matchPolicy ?? '';
   const known = MATCHES.includes(policy) ? [] : [notSupported(path.child('matchPolicy'), policy, MATCHES)];
   return [
-    ...(has(match, 'matchPolicy') ? known : [required(path.child('matchPolicy'))]),
+    ...(match.matchPolicy !== undefined ? known : [required(path.child('matchPolicy'))]),
     ...SELECTORS.flatMap((field) =>
-      has(match, field)
-        ? validateLabelSelector(objectAt(match, field), path.child(field))
+      match[field] !== undefined
+        ? validateLabelSelector(match[field], path.child(field))
         : [required(path.child(field))],
     ),
-    ...LISTS.flatMap((list) => each(items(match, list), path.child(list), validateNamedRule)),
+    ...LISTS.flatMap((list) => each(match[list] ?? [], path.child(list), validateNamedRule)),
   ];
 }
 
 const MUTABLE = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
-/** What is deleted cannot be mutated. */
-export function mutableOperations(match: JsonObject | undefined, path: FieldPath): FieldError[] {
-  return items(match, 'resourceRules')
-    .flatMap((rule) => texts(rule, 'operations'))
+/** Errors of operations without an object that could be mutated, such as DELETE. */
+export function mutableOperations(match: MatchResources | undefined, path: FieldPath): FieldError[] {
+  return (match?.resourceRules ?? [])
+    .flatMap((rule) => rule.operations ?? [])
     .filter((operation) => !MUTABLE.includes(operation))
     .map((operation) => notSupported(path.child('resourceRules', 'operations'), operation, MUTABLE));
 }

@@ -1,5 +1,8 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text, texts } from '#lib/machinery/unstructured.ts';
+import type {
+  MutatingAdmissionPolicyBinding,
+  ParamRef,
+  ValidatingAdmissionPolicyBinding,
+} from '#lib/api/types/admissionregistration.v1.ts';
 import {
   FieldPath,
   duplicate,
@@ -17,30 +20,29 @@ import { defaultMatchResources, mutableOperations, validateMatchResources } from
 import { staticNameWarnings } from './static-name.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 
+type AnyBinding = ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding;
+
 const SPEC = FieldPath.of('spec');
+const MATCH = SPEC.child('matchResources');
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 const EXCLUSIVE = 'name and selector are mutually exclusive';
 
-function validate(binding: JsonObject, mutating: boolean): FieldError[] {
-  const spec = objectAt(binding, 'spec');
-  const policy = text(spec, 'policyName');
+/** Errors that bindings of both kinds may have. */
+function commonErrors({ spec }: AnyBinding): FieldError[] {
+  const policy = spec.policyName ?? '';
   const path = SPEC.child('policyName');
-  const match = objectAt(spec, 'matchResources');
   return [
     ...(policy === '' ? [required(path)] : objectName(policy, path)),
-    ...paramRef(objectAt(spec, 'paramRef'), SPEC.child('paramRef')),
-    ...validateMatchResources(match, SPEC.child('matchResources')),
-    ...(mutating
-      ? mutableOperations(match, SPEC.child('matchResources'))
-      : actionErrors(texts(spec, 'validationActions'))),
+    ...paramRef(spec.paramRef, SPEC.child('paramRef')),
+    ...validateMatchResources(spec.matchResources, MATCH),
   ];
 }
 
-/** By name or by selector. */
-function paramRef(ref: JsonObject | undefined, path: FieldPath): FieldError[] {
+/** Errors of a reference to parameters, by name or by selector. */
+function paramRef(ref: ParamRef | undefined, path: FieldPath): FieldError[] {
   if (ref === undefined) return [];
-  const name = text(ref, 'name');
-  const selector = objectAt(ref, 'selector');
+  const name = ref.name ?? '';
+  const selector = ref.selector;
   const both = name !== '' && selector !== undefined;
   return [
     ...(name === '' ? [] : checked(name, path.child('name'), (value) => pathSegmentName(value, false))),
@@ -48,7 +50,7 @@ function paramRef(ref: JsonObject | undefined, path: FieldPath): FieldError[] {
     ...validateLabelSelector(selector, path.child('selector')),
     ...(both ? [forbidden(path.child('selector'), EXCLUSIVE)] : []),
     ...(name === '' && selector === undefined ? [required(path, 'one of name or selector must be specified')] : []),
-    ...oneOf(text(ref, 'parameterNotFoundAction'), path.child('parameterNotFoundAction'), ['Deny', 'Allow']),
+    ...oneOf(ref.parameterNotFoundAction ?? '', path.child('parameterNotFoundAction'), ['Deny', 'Allow']),
   ];
 }
 
@@ -67,16 +69,33 @@ function actionErrors(actions: readonly string[]): FieldError[] {
   ];
 }
 
-const bindingStrategy = (mutating: boolean): KindStrategy => ({
+const common: KindStrategy<AnyBinding> = {
   allowUnconditionalUpdate: false,
   hasGeneration: true,
-  default: (binding) => defaultMatchResources(objectAt(objectAt(binding, 'spec'), 'matchResources')),
-  validate: (binding) => validate(binding, mutating),
-  validateUpdate: (binding) => validate(binding, mutating),
+  default: (binding) => defaultMatchResources(binding.spec.matchResources),
   warnings: staticNameWarnings,
-});
+};
+
+const validateValidating = (binding: ValidatingAdmissionPolicyBinding): FieldError[] => [
+  ...commonErrors(binding),
+  ...actionErrors(binding.spec.validationActions ?? []),
+];
+
+const validateMutating = (binding: MutatingAdmissionPolicyBinding): FieldError[] => [
+  ...commonErrors(binding),
+  ...mutableOperations(binding.spec.matchResources, MATCH),
+];
 
 /** Upstream's pkg/registry/admissionregistration/validatingadmissionpolicybinding. */
-export const validatingAdmissionPolicyBindingStrategy = bindingStrategy(false);
+export const validatingAdmissionPolicyBindingStrategy: KindStrategy<ValidatingAdmissionPolicyBinding> = {
+  ...common,
+  validate: validateValidating,
+  validateUpdate: validateValidating,
+};
+
 /** Upstream's pkg/registry/admissionregistration/mutatingadmissionpolicybinding. */
-export const mutatingAdmissionPolicyBindingStrategy = bindingStrategy(true);
+export const mutatingAdmissionPolicyBindingStrategy: KindStrategy<MutatingAdmissionPolicyBinding> = {
+  ...common,
+  validate: validateMutating,
+  validateUpdate: validateMutating,
+};

@@ -1,5 +1,12 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, ensure, has, items, text } from '#lib/machinery/unstructured.ts';
+import type {
+  AuditAnnotation,
+  MutatingAdmissionPolicy,
+  Mutation,
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  Validation,
+  Variable,
+} from '#lib/api/types/admissionregistration.v1.ts';
 import {
   FieldPath,
   duplicate,
@@ -22,50 +29,55 @@ import { defaultMatchResources, mutableOperations, validateMatchResources } from
 import { staticNameWarnings } from './static-name.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 
+type AnyPolicy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy;
+
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 const MATCH = SPEC.child('matchConstraints');
 
-function setDefaults(policy: JsonObject): void {
-  const spec = ensure(policy, 'spec');
-  spec['failurePolicy'] ??= 'Fail';
-  defaultMatchResources(objectAt(spec, 'matchConstraints'));
+function setDefaults({ spec }: AnyPolicy): void {
+  spec.failurePolicy ??= 'Fail';
+  defaultMatchResources(spec.matchConstraints);
 }
 
-/** What both kinds of policies have; `skipConditions` where an update keeps them. */
+/** Errors that policies of both kinds may have; `skipConditions` where an update keeps them. */
 function commonErrors(
-  spec: JsonObject,
+  spec: AnyPolicy['spec'],
   expressions: PolicyExpressions,
   { mutating, skipConditions }: { readonly mutating: boolean; readonly skipConditions: boolean },
 ): FieldError[] {
-  const policy = text(spec, 'failurePolicy');
-  const match = objectAt(spec, 'matchConstraints');
+  const policy = spec.failurePolicy ?? '';
+  const match = spec.matchConstraints;
   const known = ['Fail', 'Ignore'].includes(policy) ? [] : [policy];
   return [
-    ...(has(spec, 'failurePolicy') ? [] : [required(SPEC.child('failurePolicy'))]),
-    ...(has(spec, 'failurePolicy')
+    ...(spec.failurePolicy !== undefined ? [] : [required(SPEC.child('failurePolicy'))]),
+    ...(spec.failurePolicy !== undefined
       ? known.map((one) => notSupported(SPEC.child('failurePolicy'), one, ['Fail', 'Ignore']))
       : []),
-    ...paramKind(objectAt(spec, 'paramKind'), SPEC.child('paramKind')),
+    ...paramKind(spec.paramKind, SPEC.child('paramKind')),
     ...(match === undefined ? [required(MATCH)] : validateMatchResources(match, MATCH)),
-    ...(match !== undefined && items(match, 'resourceRules').length === 0
+    ...(match !== undefined && (match.resourceRules ?? []).length === 0
       ? [required(MATCH.child('resourceRules'))]
       : []),
     ...(mutating ? mutableOperations(match, MATCH) : []),
     ...(skipConditions
       ? []
-      : validateMatchConditions(items(spec, 'matchConditions'), SPEC.child('matchConditions'), has(spec, 'paramKind'))),
-    ...each(items(spec, 'variables'), SPEC.child('variables'), (one, at) => variableErrors(one, at, expressions)),
+      : validateMatchConditions(
+          spec.matchConditions ?? [],
+          SPEC.child('matchConditions'),
+          spec.paramKind !== undefined,
+        )),
+    ...each(spec.variables ?? [], SPEC.child('variables'), (one, at) => variableErrors(one, at, expressions)),
   ];
 }
 
-function paramKind(kind: JsonObject | undefined, path: FieldPath): FieldError[] {
+function paramKind(kind: ParamKind | undefined, path: FieldPath): FieldError[] {
   if (kind === undefined) return [];
-  const name = text(kind, 'kind');
+  const name = kind.kind ?? '';
   const messages = isDNS1035Label(name.toLowerCase());
   const mixed = 'may have mixed case, but should otherwise match: ';
   return [
-    ...apiVersionErrors(text(kind, 'apiVersion'), path.child('apiVersion')),
+    ...apiVersionErrors(kind.apiVersion ?? '', path.child('apiVersion')),
     ...(name === '' ? [required(path.child('kind'))] : []),
     ...(name !== '' && messages.length > 0 ? [invalid(path.child('kind'), name, mixed + messages.join(','))] : []),
   ];
@@ -92,29 +104,30 @@ const RESERVED = new Set(
   ),
 );
 
-function variableErrors(variable: JsonObject, path: FieldPath, expressions: PolicyExpressions): FieldError[] {
-  const name = text(variable, 'name');
+function variableErrors(variable: Variable, path: FieldPath, expressions: PolicyExpressions): FieldError[] {
+  const name = variable.name;
   const identifier = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !RESERVED.has(name);
   const unnamed = name.trim() === '';
   return [
     ...(unnamed ? [required(path.child('name'), 'name is not specified')] : []),
     ...(unnamed || identifier ? [] : [invalid(path.child('name'), name, 'must be a valid CEL identifier')]),
-    ...expressionErrors(variable, 'expression', path, (given, where) => expressions.variable(name, given, where)),
+    ...expressionErrors(variable.expression, 'expression', path, (given, where) =>
+      expressions.variable(name, given, where),
+    ),
   ];
 }
 
 type Compiling = (given: string, path: FieldPath) => FieldError[];
 
-function expressionErrors(object: JsonObject, field: string, path: FieldPath, compiling: Compiling): FieldError[] {
-  const given = text(object, field);
+function expressionErrors(given: string, field: string, path: FieldPath, compiling: Compiling): FieldError[] {
   const where = path.child(field);
   return given.trim() === '' ? [required(where, `${field} is not specified`)] : compiling(given, where);
 }
 
-function validateValidating(policy: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(policy, 'spec') ?? {};
-  const validations = items(spec, 'validations');
-  const annotations = items(spec, 'auditAnnotations');
+function validateValidating(policy: ValidatingAdmissionPolicy, old?: ValidatingAdmissionPolicy): FieldError[] {
+  const { spec } = policy;
+  const validations = spec.validations ?? [];
+  const annotations = spec.auditAnnotations ?? [];
   const none = 'validations or auditAnnotations must contain at least one item';
   const expressions = new PolicyExpressions(spec, { mutates: false });
   const errors = commonErrors(spec, expressions, { mutating: false, skipConditions: sameConditions(spec, old) });
@@ -124,24 +137,22 @@ function validateValidating(policy: JsonObject, old?: JsonObject): FieldError[] 
   return [
     ...errors,
     ...each(validations, SPEC.child('validations'), (one, path) => validationErrors(one, path, expressions)),
-    ...annotationErrors(annotations, text(objectAt(policy, 'metadata'), 'name'), expressions),
+    ...annotationErrors(annotations, policy.metadata.name ?? '', expressions),
   ];
 }
 
-const sameConditions = (spec: JsonObject, old: JsonObject | undefined): boolean =>
+const sameConditions = (spec: AnyPolicy['spec'], old: AnyPolicy | undefined): boolean =>
   old !== undefined &&
-  ['paramKind', 'matchConditions'].every((field) =>
-    semanticEqual(ownField(spec, field), ownField(objectAt(old, 'spec'), field)),
-  );
+  (['paramKind', 'matchConditions'] as const).every((field) => semanticEqual(spec[field], old.spec[field]));
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
-function validationErrors(validation: JsonObject, path: FieldPath, expressions: PolicyExpressions): FieldError[] {
-  const [message, messageExpression] = [text(validation, 'message'), text(validation, 'messageExpression')];
+function validationErrors(validation: Validation, path: FieldPath, expressions: PolicyExpressions): FieldError[] {
+  const [message, messageExpression] = [validation.message ?? '', validation.messageExpression ?? ''];
   const blank = (value: string): boolean => value !== '' && value.trim() === '';
   const given = 'must be non-empty if specified';
   return [
-    ...expressionErrors(validation, 'expression', path, (one, where) => expressions.validation(one, where)),
+    ...expressionErrors(validation.expression, 'expression', path, (one, where) => expressions.validation(one, where)),
     ...(blank(messageExpression) ? [invalid(path.child('messageExpression'), messageExpression, given)] : []),
     ...(messageExpression.trim() === '' ? [] : expressions.message(messageExpression, path.child('messageExpression'))),
     ...(blank(message) ? [invalid(path.child('message'), message, given)] : []),
@@ -154,25 +165,25 @@ const MAX_ANNOTATIONS = 20;
 const MAX_EXPRESSION = 5120;
 
 function annotationErrors(
-  annotations: readonly JsonObject[],
+  annotations: readonly AuditAnnotation[],
   name: string,
   expressions: PolicyExpressions,
 ): FieldError[] {
   const path = SPEC.child('auditAnnotations');
-  const keys = annotations.map((annotation) => text(annotation, 'key'));
+  const keys = annotations.map((annotation) => annotation.key);
   const again = new Set(repeatedAt(keys));
   const most = `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`;
   return [
     ...(annotations.length > MAX_ANNOTATIONS ? [invalid(path, annotations, most)] : []),
     ...annotations.flatMap((annotation, i) => {
       const where = path.index(i);
-      const key = text(annotation, 'key');
-      const long = byteLength(text(annotation, 'valueExpression').trim()) > MAX_EXPRESSION;
+      const key = annotation.key;
+      const long = byteLength(annotation.valueExpression.trim()) > MAX_EXPRESSION;
       return [
         ...(name === ''
           ? [invalid(where.child('key'), key, 'requires metadata.name be non-empty')]
           : qualifiedName(`${name}/${key}`, where.child('key'))),
-        ...expressionErrors(annotation, 'valueExpression', where, (one, at) =>
+        ...expressionErrors(annotation.valueExpression, 'valueExpression', where, (one, at) =>
           long ? [required(at, `must not exceed ${MAX_EXPRESSION} bytes in length`)] : expressions.annotation(one, at),
         ),
         ...(again.has(i) ? [duplicate(where.child('key'), key)] : []),
@@ -181,63 +192,62 @@ function annotationErrors(
   ];
 }
 
-function validateMutating(policy: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(policy, 'spec') ?? {};
-  const mutations = items(spec, 'mutations');
+function validateMutating(policy: MutatingAdmissionPolicy, old?: MutatingAdmissionPolicy): FieldError[] {
+  const { spec } = policy;
+  const mutations = spec.mutations ?? [];
   const expressions = new PolicyExpressions(spec, { mutates: true });
   return [
     ...commonErrors(spec, expressions, { mutating: true, skipConditions: sameConditions(spec, old) }),
     ...(mutations.length === 0 ? [required(SPEC.child('mutations'), 'mutations must contain at least one item')] : []),
     ...each(mutations, SPEC.child('mutations'), (one, path) => mutationErrors(one, path, expressions)),
-    ...oneOf(text(spec, 'reinvocationPolicy'), SPEC.child('reinvocationPolicy'), ['IfNeeded', 'Never']),
+    ...oneOf(spec.reinvocationPolicy ?? '', SPEC.child('reinvocationPolicy'), ['IfNeeded', 'Never']),
   ];
 }
 
-const PATCHES: Readonly<Record<string, string>> = {
+const PATCHES: Readonly<Record<string, 'applyConfiguration' | 'jsonPatch'>> = {
   ApplyConfiguration: 'applyConfiguration',
   JSONPatch: 'jsonPatch',
 };
 
-function mutationErrors(mutation: JsonObject, path: FieldPath, expressions: PolicyExpressions): FieldError[] {
-  const type = text(mutation, 'patchType');
+function mutationErrors(mutation: Mutation, path: FieldPath, expressions: PolicyExpressions): FieldError[] {
+  const type = mutation.patchType;
   const field = Object.hasOwn(PATCHES, type) ? PATCHES[type] : undefined;
   if (type === '') return [required(path.child('patchType'))];
   if (field === undefined) return [notSupported(path.child('patchType'), type, Object.keys(PATCHES))];
   const other = field === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
-  const patch = objectAt(mutation, field);
-  const [given, where] = [text(patch, 'expression'), path.child(field, 'expression')];
+  const patch = mutation[field];
+  const [given, where] = [patch?.expression ?? '', path.child(field, 'expression')];
   const wrong = given.trim() === '' ? [required(where)] : expressions.mutation(type, given, where);
   return [
     ...(patch === undefined ? [required(path.child(field), `must be specified when patchType is ${type}`)] : wrong),
-    ...(has(mutation, other)
+    ...(mutation[other] !== undefined
       ? [invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${type}`)]
       : []),
   ];
 }
 
-function validateStatus(policy: JsonObject): FieldError[] {
-  const status = objectAt(policy, 'status');
+function validateStatus({ status }: ValidatingAdmissionPolicy): FieldError[] {
   const path = STATUS.child('typeChecking', 'expressionWarnings');
   return [
-    ...each(items(at(status, 'typeChecking'), 'expressionWarnings'), path, (warning, where) => [
-      ...(text(warning, 'warning') === '' ? [required(where.child('warning'))] : []),
-      ...(text(warning, 'fieldRef').trim() === '' ? [required(where.child('fieldRef'))] : []),
+    ...each(status.typeChecking?.expressionWarnings ?? [], path, (warning, where) => [
+      ...(warning.warning === '' ? [required(where.child('warning'))] : []),
+      ...(warning.fieldRef.trim() === '' ? [required(where.child('fieldRef'))] : []),
     ]),
-    ...validateConditions(items(status, 'conditions'), STATUS.child('conditions')),
+    ...validateConditions(status.conditions ?? [], STATUS.child('conditions')),
   ];
 }
 
-const common: KindStrategy = {
+const common: KindStrategy<AnyPolicy> = {
   allowUnconditionalUpdate: false,
   default: setDefaults,
   warnings: staticNameWarnings,
 };
 
 /** Upstream's pkg/registry/admissionregistration/validatingadmissionpolicy. */
-export const validatingAdmissionPolicyStrategy: KindStrategy = {
+export const validatingAdmissionPolicyStrategy: KindStrategy<ValidatingAdmissionPolicy> = {
   ...common,
   prepareForCreate(policy) {
-    policy['status'] = {};
+    policy.status = {};
   },
   prepareForUpdate: (policy, old) => keepField(policy, old, 'status'),
   validate: (policy) => validateValidating(policy),
@@ -254,7 +264,7 @@ export const validatingAdmissionPolicyStrategy: KindStrategy = {
 };
 
 /** Upstream's pkg/registry/admissionregistration/mutatingadmissionpolicy. */
-export const mutatingAdmissionPolicyStrategy: KindStrategy = {
+export const mutatingAdmissionPolicyStrategy: KindStrategy<MutatingAdmissionPolicy> = {
   ...common,
   hasGeneration: true,
   validate: (policy) => validateMutating(policy),

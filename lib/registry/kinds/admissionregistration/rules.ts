@@ -1,5 +1,4 @@
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { texts } from '#lib/machinery/unstructured.ts';
+import type { NamedRuleWithOperations, RuleWithOperations } from '#lib/api/types/admissionregistration.v1.ts';
 import {
   duplicate,
   invalid,
@@ -15,30 +14,30 @@ import { checked, each, optionalOneOf } from '../shared/validate.ts';
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 
 /** Upstream's SetDefaults_Rule. */
-export function defaultRule(rule: JsonObject): void {
-  rule['scope'] ??= '*';
+export function defaultRule(rule: RuleWithOperations | NamedRuleWithOperations): void {
+  rule.scope ??= '*';
 }
 
-/** Upstream's validateRuleWithOperations: which requests a webhook or a policy is asked about. */
-export function validateRule(rule: JsonObject, path: FieldPath): FieldError[] {
-  const operations = texts(rule, 'operations');
+/** Upstream's validateRuleWithOperations: a rule selects requests for a webhook or a policy. */
+export function validateRule(rule: RuleWithOperations | NamedRuleWithOperations, path: FieldPath): FieldError[] {
+  const operations = rule.operations ?? [];
   const where = path.child('operations');
   return [
-    ...someAndNotAll(rule, 'operations', path, 'operations'),
+    ...someAndNotAll(rule.operations, path.child('operations'), 'operations'),
     ...each(operations, where, (operation, at) =>
       OPERATIONS.includes(operation) ? [] : [notSupported(at, operation, OPERATIONS)],
     ),
-    ...someAndNotAll(rule, 'apiGroups', path, 'API groups'),
-    ...someAndNotAll(rule, 'apiVersions', path, 'API versions'),
-    ...notEmpty(texts(rule, 'apiVersions'), path.child('apiVersions')),
-    ...resourceErrors(texts(rule, 'resources'), path.child('resources')),
-    ...optionalOneOf(rule, 'scope', path, ['*', 'Cluster', 'Namespaced']),
+    ...someAndNotAll(rule.apiGroups, path.child('apiGroups'), 'API groups'),
+    ...someAndNotAll(rule.apiVersions, path.child('apiVersions'), 'API versions'),
+    ...notEmpty(rule.apiVersions ?? [], path.child('apiVersions')),
+    ...resourceErrors(rule.resources ?? [], path.child('resources')),
+    ...optionalOneOf<typeof rule>(rule, 'scope', path, ['*', 'Cluster', 'Namespaced']),
   ];
 }
 
-/** A policy's rule may name objects besides. */
-export function validateNamedRule(rule: JsonObject, path: FieldPath): FieldError[] {
-  const names = texts(rule, 'resourceNames');
+/** Errors of a policy's rule, which may also name objects. */
+export function validateNamedRule(rule: NamedRuleWithOperations, path: FieldPath): FieldError[] {
+  const names = rule.resourceNames ?? [];
   return [
     ...each(names, path.child('resourceNames'), (name, where) =>
       checked(name, where, (text) => pathSegmentName(text, false)),
@@ -48,11 +47,10 @@ export function validateNamedRule(rule: JsonObject, path: FieldPath): FieldError
   ];
 }
 
-function someAndNotAll(rule: JsonObject, field: string, path: FieldPath, what: string): FieldError[] {
-  const values = texts(rule, field);
-  if (values.length === 0) return [required(path.child(field))];
+function someAndNotAll(values: string[] = [], path: FieldPath, what: string): FieldError[] {
+  if (values.length === 0) return [required(path)];
   if (values.length === 1 || !values.includes('*')) return [];
-  return [invalid(path.child(field), ownField(rule, field), `if '*' is present, must not specify other ${what}`)];
+  return [invalid(path, values, `if '*' is present, must not specify other ${what}`)];
 }
 
 function notEmpty(values: readonly string[], path: FieldPath): FieldError[] {
