@@ -1,14 +1,16 @@
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, items, text, texts } from '#lib/machinery/unstructured.ts';
-import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort, specOf } from './shape.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { SERVICES } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { Service, ServicePort, ServiceSpec } from '#lib/api/types/core.v1.ts';
+import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort } from './shape.ts';
 
-/** What a service has from the cluster's pools: addresses by text, ports by number, each once. */
+/** The values that a service has from the cluster's pools: addresses by text, ports by number, each once. */
 export interface Held {
   readonly clusterIPs: readonly string[];
   readonly nodePorts: readonly number[];
 }
 
-/** What an allocator is to choose for a service whose families are set. */
+/** The values that an allocator chooses for a service whose families are set. */
 export interface AllocationRequest {
   /** The families whose address is missing, with their index in `clusterIPs`. */
   readonly clusterIPs: readonly { readonly index: number; readonly family: string }[];
@@ -17,20 +19,21 @@ export interface AllocationRequest {
   readonly healthCheckNodePort: boolean;
 }
 
-/** What the object says that it holds, or asks for by value. */
-export function held(service: JsonObject): Held {
-  const spec = specOf(service);
+/** The values that the service holds by its fields, or asks for. */
+export function held(object: JsonObject): Held {
+  const service = typedObject(SERVICES, object);
+  const spec = service.spec;
   const addresses = needsClusterIP(service) && !isHeadless(service);
-  const ports = needsNodePort(service) ? items(spec, 'ports').map((port) => Number(count(port, 'nodePort'))) : [];
-  const health = needsHealthCheck(service) ? [Number(count(spec, 'healthCheckNodePort'))] : [];
+  const ports = needsNodePort(service) ? (spec.ports ?? []).map((port) => Number(port.nodePort ?? 0)) : [];
+  const health = needsHealthCheck(service) ? [Number(spec.healthCheckNodePort ?? 0)] : [];
   return {
-    clusterIPs: addresses ? texts(spec, 'clusterIPs').filter((ip) => ip !== '') : [],
+    clusterIPs: addresses ? (spec.clusterIPs ?? []).filter((ip) => ip !== '') : [],
     nodePorts: [...new Set([...ports, ...health])].filter((port) => port !== 0),
   };
 }
 
-/** What an update takes from the pools by value, and what it gives back once it is committed. */
-export function change(service: JsonObject | undefined, old: JsonObject | undefined): { claim: Held; release: Held } {
+/** The values that an update takes from the pools, and those that it gives back once it is committed. */
+export function change(service: Service | undefined, old: Service | undefined): { claim: Held; release: Held } {
   const nothing: Held = { clusterIPs: [], nodePorts: [] };
   const now = service === undefined ? nothing : held(service);
   const before = old === undefined ? nothing : held(old);
@@ -45,28 +48,28 @@ function without(a: Held, b: Held): Held {
   };
 }
 
-/** Call after `initIPFamilies`. */
-export function allocationRequest(service: JsonObject): AllocationRequest {
-  const spec = specOf(service);
-  const ips = texts(spec, 'clusterIPs');
+/** The values that are missing in the service. Call it after `initIPFamilies`. */
+export function allocationRequest(service: Service): AllocationRequest {
+  const spec = service.spec;
+  const ips = spec.clusterIPs ?? [];
   const addresses = needsClusterIP(service) && !isHeadless(service);
-  const missing = texts(spec, 'ipFamilies').map((family, index) => ({ index, family }));
+  const missing = (spec.ipFamilies ?? []).map((family, index) => ({ index, family }));
   return {
     clusterIPs: addresses ? missing.filter(({ index }) => (ips[index] ?? '') === '') : [],
-    nodePorts: needsNodePort(service) && allocatesNodePorts(spec) ? missingPorts(items(spec, 'ports')) : [],
-    healthCheckNodePort: needsHealthCheck(service) && count(spec, 'healthCheckNodePort') === 0,
+    nodePorts: needsNodePort(service) && allocatesNodePorts(spec) ? missingPorts(spec.ports ?? []) : [],
+    healthCheckNodePort: needsHealthCheck(service) && (spec.healthCheckNodePort ?? 0) === 0,
   };
 }
 
-function allocatesNodePorts(spec: JsonObject): boolean {
-  return text(spec, 'type') === 'NodePort' || ownField(spec, 'allocateLoadBalancerNodePorts') !== false;
+function allocatesNodePorts(spec: ServiceSpec): boolean {
+  return (spec.type ?? '') === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false;
 }
 
-function missingPorts(ports: readonly JsonObject[]): number[][] {
+function missingPorts(ports: readonly ServicePort[]): number[][] {
   const byPort = new Map<number, number[]>();
   for (const [index, port] of ports.entries()) {
-    if (count(port, 'nodePort') !== 0) continue;
-    const number = Number(count(port, 'port'));
+    if ((port.nodePort ?? 0) !== 0) continue;
+    const number = Number(port.port);
     const known = byPort.get(number);
     if (known === undefined) byPort.set(number, [index]);
     else known.push(index);
@@ -75,13 +78,13 @@ function missingPorts(ports: readonly JsonObject[]): number[][] {
 }
 
 /** Ports that share a number with one for which the client chose the node port take that one. */
-export function shareNodePorts(service: JsonObject): void {
-  const ports = items(specOf(service), 'ports');
-  if (!needsNodePort(service) || !allocatesNodePorts(specOf(service))) return;
-  const chosen = ports.filter((port) => count(port, 'nodePort') !== 0).reverse();
-  const numbers = new Map(chosen.map((port) => [count(port, 'port'), count(port, 'nodePort')]));
+export function shareNodePorts(service: Service): void {
+  const ports = service.spec.ports ?? [];
+  if (!needsNodePort(service) || !allocatesNodePorts(service.spec)) return;
+  const chosen = ports.filter((port) => (port.nodePort ?? 0) !== 0).reverse();
+  const numbers = new Map(chosen.map((port) => [port.port, port.nodePort ?? 0]));
   for (const port of ports) {
-    const number = numbers.get(count(port, 'port'));
-    if (count(port, 'nodePort') === 0 && number !== undefined) port['nodePort'] = number;
+    const number = numbers.get(port.port);
+    if ((port.nodePort ?? 0) === 0 && number !== undefined) port.nodePort = number;
   }
 }

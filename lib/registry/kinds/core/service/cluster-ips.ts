@@ -1,5 +1,4 @@
-import { equal, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, text, texts } from '#lib/machinery/unstructured.ts';
+import type { Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
 import {
   FieldPath,
   duplicate,
@@ -9,7 +8,7 @@ import {
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { ipFamily, validateLegacyIP } from '../../shared/ip.ts';
-import { isHeadless, specOf, typeOf } from './shape.ts';
+import { isHeadless, typeOf } from './shape.ts';
 import { repeatedAt } from '../../shared/repeats.ts';
 
 const SPEC = FieldPath.of('spec');
@@ -21,15 +20,15 @@ const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const NEVER_CHANGES = 'may not change once set';
 
 /** Upstream's ValidateServiceClusterIPsRelatedFields: addresses, their families, and the policy agree. */
-export function validateClusterIPs(service: JsonObject, old?: JsonObject): FieldError[] {
+export function validateClusterIPs(service: Service, old?: Service): FieldError[] {
   if (typeOf(service) === 'ExternalName') return [];
-  const spec = specOf(service);
-  const ips = texts(spec, 'clusterIPs');
-  const families = texts(spec, 'ipFamilies');
-  const stored = old === undefined ? [] : texts(specOf(old), 'clusterIPs');
+  const spec = service.spec;
+  const ips = spec.clusterIPs ?? [];
+  const families = spec.ipFamilies ?? [];
+  const stored = old === undefined ? [] : (old.spec.clusterIPs ?? []);
   const addresses = addressErrors(ips, stored);
   const errors = [
-    ...firstIP(text(spec, 'clusterIP'), ips),
+    ...firstIP(spec.clusterIP ?? '', ips),
     ...familyErrors(families),
     ...policyErrors(spec),
     ...addresses,
@@ -56,9 +55,9 @@ function familyErrors(families: readonly string[]): FieldError[] {
   ]);
 }
 
-function policyErrors(spec: JsonObject): FieldError[] {
-  const policy = text(spec, 'ipFamilyPolicy');
-  if (!has(spec, 'ipFamilyPolicy') || POLICIES.includes(policy)) return [];
+function policyErrors(spec: ServiceSpec): FieldError[] {
+  const { ipFamilyPolicy: policy } = spec;
+  if (policy === undefined || POLICIES.includes(policy)) return [];
   return [notSupported(POLICY, policy, POLICIES)];
 }
 
@@ -84,16 +83,16 @@ function ofFamilies(ips: readonly string[], families: readonly string[]): FieldE
 }
 
 /** Upstream's rules for changes: a secondary address or family may come and go, the primary stays. */
-export function validateClusterIPsUpdate(service: JsonObject, old: JsonObject): FieldError[] {
+export function validateClusterIPsUpdate(service: Service, old: Service): FieldError[] {
   if (typeOf(service) === 'ExternalName' || typeOf(old) === 'ExternalName') return [];
   const [headless, wasHeadless] = [isHeadless(service), isHeadless(old)];
-  const ips = headless && wasHeadless ? [] : ipChanges(specOf(service), specOf(old));
-  const families = headless || wasHeadless ? [] : familyChanges(specOf(service), specOf(old));
+  const ips = headless && wasHeadless ? [] : ipChanges(service.spec, old.spec);
+  const families = headless || wasHeadless ? [] : familyChanges(service.spec, old.spec);
   return [...ips, ...families];
 }
 
-function ipChanges(spec: JsonObject, old: JsonObject): FieldError[] {
-  const [now, before] = [texts(spec, 'clusterIPs'), texts(old, 'clusterIPs')];
+function ipChanges(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
+  const [now, before] = [spec.clusterIPs ?? [], old.clusterIPs ?? []];
   const first = IPS.index(0);
   if (now.length === before.length) {
     return before.flatMap((ip, i) => (ip === now[i] ? [] : [invalid(IPS.index(i), now, NEVER_CHANGES)]));
@@ -105,9 +104,9 @@ function ipChanges(spec: JsonObject, old: JsonObject): FieldError[] {
   return [...errors, ...(now.length === 1 ? released(spec, 'clusterIP') : [])];
 }
 
-function familyChanges(spec: JsonObject, old: JsonObject): FieldError[] {
-  const [now, before] = [texts(spec, 'ipFamilies'), texts(old, 'ipFamilies')];
-  const ips = texts(spec, 'clusterIPs');
+function familyChanges(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
+  const [now, before] = [spec.ipFamilies ?? [], old.ipFamilies ?? []];
+  const ips = spec.clusterIPs ?? [];
   const first = FAMILIES.index(0);
   if (now.length === before.length) {
     return before.flatMap((family, i) => (family === now[i] ? [] : [invalid(first, now, NEVER_CHANGES)]));
@@ -119,8 +118,8 @@ function familyChanges(spec: JsonObject, old: JsonObject): FieldError[] {
   return [...unset, ...errors, ...(now.length === 1 ? released(spec, 'ipFamily') : [])];
 }
 
-function released(spec: JsonObject, what: string): FieldError[] {
-  const policy: Json = ownField(spec, 'ipFamilyPolicy') ?? null;
-  if (equal(policy, 'SingleStack')) return [];
+function released(spec: ServiceSpec, what: string): FieldError[] {
+  const policy = spec.ipFamilyPolicy ?? null;
+  if (policy === 'SingleStack') return [];
   return [invalid(POLICY, policy, `must be set to 'SingleStack' when releasing the secondary ${what}`)];
 }

@@ -1,40 +1,37 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, ensure, has, items, text, unlessText } from '#lib/machinery/unstructured.ts';
+import type { Service, ServicePort, ServiceSpec } from '#lib/api/types/core.v1.ts';
 import { externallyAccessible } from './shape.ts';
 
-/** Three hours: how long a client keeps its endpoint. */
+/** The time for which a client keeps its endpoint, in seconds: three hours. */
 const AFFINITY_SECONDS = 10_800;
 
 /** Upstream's SetDefaults_Service. */
-export function defaultService(service: JsonObject): void {
-  const spec = ensure(service, 'spec');
+export function defaultService(service: Service): void {
+  const { spec } = service;
   defaultAffinity(spec);
-  unlessText(spec, 'type', 'ClusterIP');
-  for (const port of items(spec, 'ports')) defaultPort(port);
-  if (externallyAccessible(service)) unlessText(spec, 'externalTrafficPolicy', 'Cluster');
-  const type = text(spec, 'type');
-  if (type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer')
-    spec['internalTrafficPolicy'] ??= 'Cluster';
+  spec.type ||= 'ClusterIP';
+  for (const port of spec.ports ?? []) defaultPort(port);
+  if (externallyAccessible(service)) spec.externalTrafficPolicy ||= 'Cluster';
+  const type = spec.type ?? '';
+  if (type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer') spec.internalTrafficPolicy ??= 'Cluster';
   if (type !== 'LoadBalancer') return;
-  spec['allocateLoadBalancerNodePorts'] ??= true;
-  for (const ingress of items(at(service, 'status', 'loadBalancer'), 'ingress')) {
-    if (text(ingress, 'ip') !== '') ingress['ipMode'] ??= 'VIP';
+  spec.allocateLoadBalancerNodePorts ??= true;
+  for (const ingress of service.status.loadBalancer.ingress ?? []) {
+    if ((ingress.ip ?? '') !== '') ingress.ipMode ??= 'VIP';
   }
 }
 
-function defaultAffinity(spec: JsonObject): void {
-  unlessText(spec, 'sessionAffinity', 'None');
-  const affinity = text(spec, 'sessionAffinity');
-  if (affinity === 'None') delete spec['sessionAffinityConfig'];
+function defaultAffinity(spec: ServiceSpec): void {
+  spec.sessionAffinity ||= 'None';
+  const affinity = spec.sessionAffinity ?? '';
+  if (affinity === 'None') delete spec.sessionAffinityConfig;
   if (affinity !== 'ClientIP') return;
-  const config = at(objectAt(spec, 'sessionAffinityConfig'), 'clientIP');
-  if (!has(config, 'timeoutSeconds')) {
-    spec['sessionAffinityConfig'] = { clientIP: { timeoutSeconds: AFFINITY_SECONDS } };
+  const config = spec.sessionAffinityConfig?.clientIP;
+  if (config?.timeoutSeconds === undefined) {
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: AFFINITY_SECONDS } };
   }
 }
 
-function defaultPort(port: JsonObject): void {
-  unlessText(port, 'protocol', 'TCP');
-  const target = ownField(port, 'targetPort') ?? 0;
-  if (target === 0 || target === '') port['targetPort'] = count(port, 'port');
+function defaultPort(port: ServicePort): void {
+  port.protocol ||= 'TCP';
+  if (port.targetPort === 0 || port.targetPort === '') port.targetPort = port.port;
 }

@@ -1,10 +1,10 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, text, texts } from '#lib/machinery/unstructured.ts';
+import type { Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { ipFamily } from '../../shared/ip.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
-import { specOf, typeOf } from './shape.ts';
+import { typeOf } from './shape.ts';
 
+/** An IP family as services name it. */
 export type IPFamily = 'IPv4' | 'IPv6';
 
 const POLICY = FieldPath.of('spec', 'ipFamilyPolicy');
@@ -12,15 +12,15 @@ const otherFamily = (family: string): IPFamily => (family === 'IPv4' ? 'IPv6' : 
 
 /**
  * Upstream's initIPFamilyFields: sets policy and families of a service before addresses are allocated. `families` are those
- * of the cluster, the default first. Returns what speaks against the service; it is then half set.
+ * of the cluster, the default first. Returns the service's errors, after which it is half set.
  */
 export function initIPFamilies(
-  service: JsonObject,
-  old: JsonObject | undefined,
+  service: Service,
+  old: Service | undefined,
   families: readonly IPFamily[],
 ): FieldError[] {
   if (typeOf(service) === 'ExternalName' || staysPreferred(service, old)) return [];
-  const spec = specOf(service);
+  const spec = service.spec;
   setPolicy(spec, old);
   const wrong = validateClusterIPs(service, old);
   if (wrong.length > 0) return wrong;
@@ -29,33 +29,35 @@ export function initIPFamilies(
   return isFree(spec) ? completeFree(spec, families) : complete(spec, families);
 }
 
+type ListField = 'clusterIPs' | 'ipFamilies';
+
 /** A service that prefers two families does not follow a cluster that gains or loses one. */
-function staysPreferred(service: JsonObject, old: JsonObject | undefined): boolean {
+function staysPreferred(service: Service, old: Service | undefined): boolean {
   if (old === undefined || typeOf(old) === 'ExternalName') return false;
-  const [spec, before] = [specOf(service), specOf(old)];
-  const preferred = (one: JsonObject): boolean => text(one, 'ipFamilyPolicy') === 'PreferDualStack';
-  const same = (field: string): boolean => texts(spec, field).join() === texts(before, field).join();
+  const [spec, before] = [service.spec, old.spec];
+  const preferred = (one: ServiceSpec): boolean => (one.ipFamilyPolicy ?? '') === 'PreferDualStack';
+  const same = (field: ListField): boolean => (spec[field] ?? []).join() === (before[field] ?? []).join();
   return preferred(spec) && preferred(before) && same('clusterIPs') && same('ipFamilies');
 }
 
-/** Headless and without a selector: whoever writes its endpoints decides on families. */
-const isFree = (spec: JsonObject): boolean =>
-  text(spec, 'clusterIP') === 'None' && Object.keys(objectAt(spec, 'selector') ?? {}).length === 0;
+/** A headless service without a selector: the writer of its endpoints decides on families. */
+const isFree = (spec: ServiceSpec): boolean =>
+  (spec.clusterIP ?? '') === 'None' && Object.keys(spec.selector ?? {}).length === 0;
 
-function setPolicy(spec: JsonObject, old: JsonObject | undefined): void {
-  if (has(spec, 'ipFamilyPolicy')) return;
-  const before = text(old === undefined ? undefined : specOf(old), 'ipFamilyPolicy');
-  spec['ipFamilyPolicy'] = before !== '' ? before : isFree(spec) ? 'RequireDualStack' : 'SingleStack';
+function setPolicy(spec: ServiceSpec, old: Service | undefined): void {
+  if (spec.ipFamilyPolicy !== undefined) return;
+  const before = old?.spec.ipFamilyPolicy ?? '';
+  spec.ipFamilyPolicy = before !== '' ? before : isFree(spec) ? 'RequireDualStack' : 'SingleStack';
 }
 
-const isSingle = (spec: JsonObject): boolean => text(spec, 'ipFamilyPolicy') === 'SingleStack';
+const isSingle = (spec: ServiceSpec): boolean => (spec.ipFamilyPolicy ?? '') === 'SingleStack';
 
-/** Single stack drops the second of what the client left as it was; otherwise fewer is an error. */
-function reduce(service: JsonObject, old: JsonObject | undefined): FieldError[] {
+/** Single stack drops the second value of a list that the client left as it was; otherwise fewer values are an error. */
+function reduce(service: Service, old: Service | undefined): FieldError[] {
   if (old === undefined) return [];
-  const [spec, before] = [specOf(service), specOf(old)];
+  const [spec, before] = [service.spec, old.spec];
   return (['clusterIPs', 'ipFamilies'] as const).flatMap((field) => {
-    const [now, then] = [texts(spec, field), texts(before, field)];
+    const [now, then] = [spec[field] ?? [], before[field] ?? []];
     if (isSingle(spec)) {
       if (now.length > 1 && now.join() === then.join()) spec[field] = now.slice(0, 1);
       return [];
@@ -66,21 +68,21 @@ function reduce(service: JsonObject, old: JsonObject | undefined): FieldError[] 
   });
 }
 
-const policyOf = (spec: JsonObject): unknown => ownField(spec, 'ipFamilyPolicy') ?? null;
+const policyOf = (spec: ServiceSpec): string | null => spec.ipFamilyPolicy ?? null;
 
-function singleStack(spec: JsonObject): FieldError[] {
+function singleStack(spec: ServiceSpec): FieldError[] {
   if (!isSingle(spec)) return [];
   return (['clusterIPs', 'ipFamilies'] as const).flatMap((field) => {
-    if (texts(spec, field).length !== 2) return [];
+    if ((spec[field] ?? []).length !== 2) return [];
     const what = field === 'clusterIPs' ? 'cluster IPs' : 'IP families';
-    const text = `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
-    return [invalid(POLICY, policyOf(spec), text)];
+    const message = `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+    return [invalid(POLICY, policyOf(spec), message)];
   });
 }
 
-function inferFamilies(spec: JsonObject, families: readonly IPFamily[]): FieldError[] {
-  const ips = texts(spec, 'clusterIPs');
-  const known = texts(spec, 'ipFamilies');
+function inferFamilies(spec: ServiceSpec, families: readonly IPFamily[]): FieldError[] {
+  const ips = spec.clusterIPs ?? [];
+  const known = [...(spec.ipFamilies ?? [])];
   const errors: FieldError[] = [];
   for (let i = known.length; i < ips.length && ips[i] !== 'None'; i++) {
     const family: IPFamily = ipFamily(ips[i] as string) === 6 ? 'IPv6' : 'IPv4';
@@ -90,30 +92,30 @@ function inferFamilies(spec: JsonObject, families: readonly IPFamily[]): FieldEr
       errors.push(invalid(path, ips, `${family} is not configured on this cluster`));
     }
   }
-  if (known.length > 0) spec['ipFamilies'] = known;
+  if (known.length > 0) spec.ipFamilies = known;
   return errors;
 }
 
-function completeFree(spec: JsonObject, families: readonly IPFamily[]): FieldError[] {
-  const known = texts(spec, 'ipFamilies');
+function completeFree(spec: ServiceSpec, families: readonly IPFamily[]): FieldError[] {
+  const known = spec.ipFamilies ?? [];
   const first = known[0] ?? families[0] ?? 'IPv4';
   const alone = known.length < 2;
-  spec['ipFamilies'] = alone ? (isSingle(spec) ? [first] : [first, otherFamily(first)]) : known;
+  spec.ipFamilies = alone ? (isSingle(spec) ? [first] : [first, otherFamily(first)]) : known;
   return [];
 }
 
-function complete(spec: JsonObject, families: readonly IPFamily[]): FieldError[] {
-  const known = texts(spec, 'ipFamilies');
+function complete(spec: ServiceSpec, families: readonly IPFamily[]): FieldError[] {
+  const known = spec.ipFamilies ?? [];
   const path = FieldPath.of('spec', 'ipFamilies');
   const errors = known.flatMap((family, i) =>
     families.some((one) => one === family) ? [] : [invalid(path.index(i), family, 'not configured on this cluster')],
   );
-  if (text(spec, 'ipFamilyPolicy') === 'RequireDualStack' && families.length < 2) {
+  if ((spec.ipFamilyPolicy ?? '') === 'RequireDualStack' && families.length < 2) {
     errors.unshift(invalid(POLICY, policyOf(spec), 'this cluster is not configured for dual-stack services'));
   }
   if (errors.length > 0) return errors;
   const first = known[0] ?? families[0] ?? 'IPv4';
   const second = known.length < 2 && !isSingle(spec) && families.length === 2;
-  spec['ipFamilies'] = second ? [first, otherFamily(first)] : known.length === 0 ? [first] : known;
+  spec.ipFamilies = second ? [first, otherFamily(first)] : known.length === 0 ? [first] : known;
   return [];
 }

@@ -1,5 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { count, has, items, text } from '#lib/machinery/unstructured.ts';
+import type { Service, ServicePort } from '#lib/api/types/core.v1.ts';
 import {
   FieldPath,
   duplicate,
@@ -12,19 +11,20 @@ import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/forma
 import { repeatedAt } from '../../shared/repeats.ts';
 import { checked, dns1123Label, each, qualifiedName } from '../../shared/validate.ts';
 import { protocolErrors } from '../endpoints.ts';
-import { specOf, typeOf } from './shape.ts';
+import { typeOf } from './shape.ts';
 
 const PORTS = FieldPath.of('spec', 'ports');
 
-export function validatePorts(service: JsonObject): FieldError[] {
-  const ports = items(specOf(service), 'ports');
+/** Errors of the ports of a service. */
+export function validatePorts(service: Service): FieldError[] {
+  const ports = service.spec.ports ?? [];
   const names = new Set<string>();
   return each(ports, PORTS, (port, path) => [
-    ...nameErrors(text(port, 'name'), path.child('name'), ports.length > 1, names),
-    ...portNumber(count(port, 'port'), path.child('port')),
-    ...protocolErrors(text(port, 'protocol'), path.child('protocol')),
+    ...nameErrors(port.name ?? '', path.child('name'), ports.length > 1, names),
+    ...portNumber(port.port, path.child('port')),
+    ...protocolErrors(port.protocol ?? '', path.child('protocol')),
     ...targetErrors(port, path.child('targetPort')),
-    ...(has(port, 'appProtocol') ? qualifiedName(text(port, 'appProtocol'), path.child('appProtocol')) : []),
+    ...(port.appProtocol !== undefined ? qualifiedName(port.appProtocol, path.child('appProtocol')) : []),
   ]);
 }
 
@@ -39,40 +39,40 @@ function portNumber(number: number | bigint, path: FieldPath): FieldError[] {
   return isValidPortNum(number).map((message) => invalid(path, number, message));
 }
 
-function targetErrors(port: JsonObject, path: FieldPath): FieldError[] {
-  const target = port['targetPort'];
+function targetErrors(port: ServicePort, path: FieldPath): FieldError[] {
+  const { targetPort: target } = port;
   if (typeof target === 'string') return checked(target, path, isValidPortName);
-  return portNumber(count(port, 'targetPort'), path);
+  return portNumber(target, path);
 }
 
 /** Node ports are of a type that has them, and no two ports of a protocol are equal. */
-export function validatePortPairs(service: JsonObject): FieldError[] {
-  const ports = items(specOf(service), 'ports');
+export function validatePortPairs(service: Service): FieldError[] {
+  const ports = service.spec.ports ?? [];
   const clusterOnly = typeOf(service) === 'ClusterIP';
   return [
     ...each(ports, PORTS, (port, path) =>
-      clusterOnly && count(port, 'nodePort') !== 0
+      clusterOnly && (port.nodePort ?? 0) !== 0
         ? [forbidden(path.child('nodePort'), "may not be used when `type` is 'ClusterIP'")]
         : [],
     ),
     ...repeatedAt(pairs(ports, 'nodePort')).flatMap((i) => {
-      const number = count(ports[i], 'nodePort');
+      const number = ports[i]?.nodePort ?? 0;
       return number === 0 ? [] : [duplicate(PORTS.index(i).child('nodePort'), number)];
     }),
-    ...repeatedAt(pairs(ports, 'port')).map((i) => duplicate(PORTS.index(i), shown(ports[i] as JsonObject))),
+    ...repeatedAt(pairs(ports, 'port')).map((i) => duplicate(PORTS.index(i), shown(ports[i]))),
   ];
 }
 
-const pairs = (ports: readonly JsonObject[], field: string): string[] =>
-  ports.map((port) => `${text(port, 'protocol')}/${count(port, field)}`);
+const pairs = (ports: readonly ServicePort[], field: 'port' | 'nodePort'): string[] =>
+  ports.map((port) => `${port.protocol ?? ''}/${port[field] ?? 0}`);
 
-/** As Go shows a port of which only protocol and number are set. */
-function shown(port: JsonObject): ReadonlyMap<string, unknown> {
+/** The port as Go shows one of which only protocol and number are set. */
+function shown(port: ServicePort | undefined): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ['Name', ''],
-    ['Protocol', text(port, 'protocol')],
+    ['Protocol', port?.protocol ?? ''],
     ['AppProtocol', null],
-    ['Port', count(port, 'port')],
+    ['Port', port?.port ?? 0],
     ['TargetPort', 0],
     ['NodePort', 0],
   ]);

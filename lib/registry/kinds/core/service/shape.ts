@@ -1,28 +1,32 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text, texts } from '#lib/machinery/unstructured.ts';
+import { SERVICES } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Service } from '#lib/api/types/core.v1.ts';
 
-export const specOf = (service: JsonObject): JsonObject => objectAt(service, 'spec') ?? {};
-export const typeOf = (service: JsonObject): string => text(specOf(service), 'type');
+/** The type of a service; empty where it has none. */
+export const typeOf = (service: Service): string => service.spec.type ?? '';
 
-/** Without a cluster IP by choice. */
-export function isHeadless(service: JsonObject): boolean {
-  const ips = texts(specOf(service), 'clusterIPs');
+/** Whether the service has no cluster IP by choice. */
+export function isHeadless(service: Service): boolean {
+  const ips = service.spec.clusterIPs ?? [];
   return ips.length === 1 && ips[0] === 'None';
 }
 
-export const needsClusterIP = (service: JsonObject): boolean => typeOf(service) !== 'ExternalName';
+/** Whether the service has a cluster IP, or `None` in its place. */
+export const needsClusterIP = (service: JsonObject): boolean =>
+  typeOf(typedObject(SERVICES, service)) !== 'ExternalName';
 
 /** Whether nodes open ports for the service; load balancers may opt out when ports are allocated, not here. */
-export const needsNodePort = (service: JsonObject): boolean =>
+export const needsNodePort = (service: Service): boolean =>
   typeOf(service) === 'NodePort' || typeOf(service) === 'LoadBalancer';
 
 /** Whether a load balancer asks the nodes which of them have endpoints. */
-export const needsHealthCheck = (service: JsonObject): boolean =>
-  typeOf(service) === 'LoadBalancer' && text(specOf(service), 'externalTrafficPolicy') === 'Local';
+export const needsHealthCheck = (service: Service): boolean =>
+  typeOf(service) === 'LoadBalancer' && (service.spec.externalTrafficPolicy ?? '') === 'Local';
 
 /** Whether traffic from outside the cluster can reach the service. */
-export function externallyAccessible(service: JsonObject): boolean {
+export function externallyAccessible(service: Service): boolean {
   const type = typeOf(service);
-  if (type === 'ClusterIP') return texts(specOf(service), 'externalIPs').length > 0;
+  if (type === 'ClusterIP') return (service.spec.externalIPs ?? []).length > 0;
   return type === 'LoadBalancer' || type === 'NodePort';
 }

@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
+import type { LoadBalancerStatus, Service } from '#lib/api/types/core.v1.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../../strategy.ts';
@@ -8,23 +7,23 @@ import { keepField, statusStrategy } from '../../shared/status.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
 import { defaultService } from './defaults.ts';
 import { keepAllocated, normalizeClusterIPs } from './normalize.ts';
-import { specOf, typeOf } from './shape.ts';
+import { typeOf } from './shape.ts';
 import { dropTypeDependentFields } from './type-change.ts';
 import { validateService, validateServiceUpdate } from './validation.ts';
 import { serviceWarnings } from './warnings.ts';
 
 const LOAD_BALANCER = FieldPath.of('status', 'loadBalancer');
 
-const balancerOf = (service: JsonObject): JsonObject | undefined => at(service, 'status', 'loadBalancer');
+const balancerOf = (service: Service): LoadBalancerStatus => service.status.loadBalancer;
 
-/** Upstream's pkg/registry/core/service; what its storage allocates is in allocation.ts, for the registry to do. */
-export const serviceStrategy: KindStrategy = {
+/** Upstream's pkg/registry/core/service. The registry allocates addresses and ports, by allocation.ts. */
+export const serviceStrategy: KindStrategy<Service> = {
   validateName: nameIsDNSLabel,
   allowCreateOnUpdate: true,
   hasGeneration: false,
   default: defaultService,
   prepareForCreate(service) {
-    service['status'] = { loadBalancer: {} };
+    service.status = { loadBalancer: {} };
     normalizeClusterIPs(service);
   },
   prepareForUpdate(service, old) {
@@ -38,8 +37,8 @@ export const serviceStrategy: KindStrategy = {
   validateUpdate: validateServiceUpdate,
   warnings: serviceWarnings,
   selectableFields: (service) => ({
-    'spec.clusterIP': text(objectAt(service, 'spec'), 'clusterIP'),
-    'spec.type': text(specOf(service), 'type'),
+    'spec.clusterIP': service.spec.clusterIP ?? '',
+    'spec.type': service.spec.type ?? '',
   }),
   subresources: {
     status: statusStrategy((service, old) =>

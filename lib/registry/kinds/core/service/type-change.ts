@@ -1,19 +1,19 @@
-import { equal, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, items, text } from '#lib/machinery/unstructured.ts';
+import type { Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
-import { externallyAccessible, needsClusterIP, needsHealthCheck, needsNodePort, specOf, typeOf } from './shape.ts';
+import { externallyAccessible, needsClusterIP, needsHealthCheck, needsNodePort, typeOf } from './shape.ts';
 
 /**
- * Upstream's dropTypeDependentFields: what the former type had and the new one cannot have goes, unless the client changed
- * it as well, which validation then refuses.
+ * Upstream's dropTypeDependentFields: drops fields that the new type cannot have. Fields that the client changed as well stay,
+ * and validation refuses them.
  */
-export function dropTypeDependentFields(service: JsonObject, old: JsonObject): void {
-  const [spec, before] = [ensure(service, 'spec'), specOf(old)];
-  const lost = (has: (service: JsonObject) => boolean): boolean => has(old) && !has(service);
-  const balances = (one: JsonObject): boolean => typeOf(one) === 'LoadBalancer';
+export function dropTypeDependentFields(service: Service, old: Service): void {
+  const [spec, before] = [service.spec, old.spec];
+  const lost = (has: (service: Service) => boolean): boolean => has(old) && !has(service);
+  const balances = (one: Service): boolean => typeOf(one) === 'LoadBalancer';
   if (lost(needsClusterIP)) dropAddresses(spec, before);
   if (lost(needsNodePort) && !asksNewNodePort(spec, before)) {
-    for (const port of items(spec, 'ports')) delete port['nodePort'];
+    for (const port of spec.ports ?? []) delete port.nodePort;
   }
   if (lost(needsHealthCheck)) dropSame(spec, before, 'healthCheckNodePort');
   if (lost(balances)) {
@@ -21,24 +21,26 @@ export function dropTypeDependentFields(service: JsonObject, old: JsonObject): v
     dropSame(spec, before, 'loadBalancerClass');
   }
   if (lost(externallyAccessible)) dropSame(spec, before, 'externalTrafficPolicy');
-  if (!balances(service)) ensure(service, 'status')['loadBalancer'] = {};
+  if (!balances(service)) service.status.loadBalancer = {};
 }
 
-function dropAddresses(spec: JsonObject, before: JsonObject): void {
-  const same = (field: string): boolean => semanticEqual(ownField(spec, field), ownField(before, field));
-  if (text(spec, 'clusterIP') === text(before, 'clusterIP') && same('clusterIPs')) {
-    delete spec['clusterIP'];
-    delete spec['clusterIPs'];
+function dropAddresses(spec: ServiceSpec, before: ServiceSpec): void {
+  const same = semanticEqual(spec.clusterIPs, before.clusterIPs);
+  if (same && (spec.clusterIP ?? '') === (before.clusterIP ?? '')) {
+    delete spec.clusterIP;
+    delete spec.clusterIPs;
   }
   dropSame(spec, before, 'ipFamilies');
   dropSame(spec, before, 'ipFamilyPolicy');
 }
 
-function dropSame(spec: JsonObject, before: JsonObject, field: string): void {
-  if (equal(ownField(spec, field), ownField(before, field))) delete spec[field];
+type Optional = Exclude<keyof ServiceSpec, symbol>;
+
+function dropSame(spec: ServiceSpec, before: ServiceSpec, field: Optional): void {
+  if (equal(spec[field], before[field])) delete spec[field];
 }
 
-function asksNewNodePort(spec: JsonObject, before: JsonObject): boolean {
-  const had = new Set(items(before, 'ports').map((port) => count(port, 'nodePort')));
-  return items(spec, 'ports').some((port) => count(port, 'nodePort') !== 0 && !had.has(count(port, 'nodePort')));
+function asksNewNodePort(spec: ServiceSpec, before: ServiceSpec): boolean {
+  const had = new Set((before.ports ?? []).map((port) => port.nodePort ?? 0));
+  return (spec.ports ?? []).some((port) => (port.nodePort ?? 0) !== 0 && !had.has(port.nodePort ?? 0));
 }

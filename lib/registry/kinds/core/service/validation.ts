@@ -1,5 +1,5 @@
-import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, has, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { Service, ServiceSpec, SessionAffinityConfig } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import {
   FieldPath,
   forbidden,
@@ -18,7 +18,7 @@ import { validateLegacyIP } from '../../shared/ip.ts';
 import { checked, each, oneOf, optionalOneOf, qualifiedName } from '../../shared/validate.ts';
 import { validateClusterIPs, validateClusterIPsUpdate } from './cluster-ips.ts';
 import { validatePortPairs, validatePorts } from './ports.ts';
-import { externallyAccessible, isHeadless, needsHealthCheck, specOf, typeOf } from './shape.ts';
+import { externallyAccessible, isHeadless, needsHealthCheck, typeOf } from './shape.ts';
 
 const SPEC = FieldPath.of('spec');
 const ANNOTATIONS = FieldPath.of('metadata', 'annotations');
@@ -29,17 +29,17 @@ const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const LOAD_BALANCERS_ONLY = "may only be used when `type` is 'LoadBalancer'";
 
 /** Upstream's validateService. Health check ports are the allocator's: a service that lacks one is right. */
-export function validateService(service: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = specOf(service);
+export function validateService(service: Service, old?: Service): FieldError[] {
+  const spec = service.spec;
   return [
     ...topology(service),
     ...byType(service),
     ...validatePorts(service),
-    ...validateLabels(objectAt(spec, 'selector'), SPEC.child('selector')),
+    ...validateLabels(spec.selector, SPEC.child('selector')),
     ...affinity(spec),
     ...validateClusterIPs(service, old),
     ...externalIPs(spec, old),
-    ...oneOf(text(spec, 'type'), SPEC.child('type'), TYPES),
+    ...oneOf(spec.type ?? '', SPEC.child('type'), TYPES),
     ...validatePortPairs(service),
     ...sourceRanges(service, old),
     ...loadBalancerOnly(service),
@@ -49,19 +49,18 @@ export function validateService(service: JsonObject, old?: JsonObject): FieldErr
   ];
 }
 
-function topology(service: JsonObject): FieldError[] {
-  const annotations = at(service, 'metadata', 'annotations');
-  if (!has(annotations, MODE) || !has(annotations, HINTS)) return [];
-  const mode = text(annotations, MODE);
-  if (mode === text(annotations, HINTS)) return [];
+function topology(service: Service): FieldError[] {
+  const { annotations } = service.metadata;
+  const [mode, hints] = [ownField(annotations, MODE), ownField(annotations, HINTS)];
+  if (mode === undefined || hints === undefined || mode === hints) return [];
   return [invalid(ANNOTATIONS.key(MODE), mode, `must match annotations[${HINTS}] when both are specified`)];
 }
 
-function byType(service: JsonObject): FieldError[] {
-  const spec = specOf(service);
+function byType(service: Service): FieldError[] {
+  const spec = service.spec;
   const type = typeOf(service);
   const headless = isHeadless(service);
-  const noPorts = items(spec, 'ports').length === 0 && !headless && type !== 'ExternalName';
+  const noPorts = (spec.ports ?? []).length === 0 && !headless && type !== 'ExternalName';
   const errors = noPorts ? [required(SPEC.child('ports'))] : [];
   if (type === 'ExternalName') return [...errors, ...externalName(spec)];
   if (!headless || (type !== 'LoadBalancer' && type !== 'NodePort')) return errors;
@@ -72,58 +71,58 @@ function byType(service: JsonObject): FieldError[] {
 }
 
 /** An alias of another name has no address of its own. */
-function externalName(spec: JsonObject): FieldError[] {
+function externalName(spec: ServiceSpec): FieldError[] {
   const path = SPEC.child('externalName');
-  const name = text(spec, 'externalName').replace(/\.$/, '');
+  const name = (spec.externalName ?? '').replace(/\.$/, '');
   const unset = (field: string, set: boolean): FieldError[] =>
     set ? [forbidden(SPEC.child(field), 'may not be set for ExternalName services')] : [];
   return [
-    ...unset('clusterIPs', texts(spec, 'clusterIPs').length > 0),
-    ...unset('ipFamilies', texts(spec, 'ipFamilies').length > 0),
-    ...unset('ipFamilyPolicy', has(spec, 'ipFamilyPolicy')),
+    ...unset('clusterIPs', (spec.clusterIPs ?? []).length > 0),
+    ...unset('ipFamilies', (spec.ipFamilies ?? []).length > 0),
+    ...unset('ipFamilyPolicy', spec.ipFamilyPolicy !== undefined),
     ...(name === '' ? [required(path)] : checked(name, path, isDNS1123Subdomain)),
   ];
 }
 
 const MAX_AFFINITY_SECONDS = 86_400;
 
-function affinity(spec: JsonObject): FieldError[] {
-  const kind = text(spec, 'sessionAffinity');
+function affinity(spec: ServiceSpec): FieldError[] {
+  const kind = spec.sessionAffinity ?? '';
   const path = SPEC.child('sessionAffinityConfig');
   const errors = oneOf(kind, SPEC.child('sessionAffinity'), ['ClientIP', 'None']);
-  if (kind === 'None' && has(spec, 'sessionAffinityConfig')) {
+  if (kind === 'None' && spec.sessionAffinityConfig !== undefined) {
     return [...errors, forbidden(path, 'must not be set when session affinity is None')];
   }
-  return kind === 'ClientIP' ? [...errors, ...clientIP(objectAt(spec, 'sessionAffinityConfig'), path)] : errors;
+  return kind === 'ClientIP' ? [...errors, ...clientIP(spec.sessionAffinityConfig, path)] : errors;
 }
 
-function clientIP(config: JsonObject | undefined, path: FieldPath): FieldError[] {
-  const ip = objectAt(config, 'clientIP');
+function clientIP(config: SessionAffinityConfig | undefined, path: FieldPath): FieldError[] {
+  const ip = config?.clientIP;
   const when = 'when session affinity type is ClientIP';
   if (config === undefined) return [required(path, when)];
   if (ip === undefined) return [required(path.child('clientIP'), when)];
-  if (!has(ip, 'timeoutSeconds')) return [required(path.child('clientIP', 'timeoutSeconds'), when)];
-  const seconds = count(ip, 'timeoutSeconds');
+  const { timeoutSeconds: seconds } = ip;
+  if (seconds === undefined) return [required(path.child('clientIP', 'timeoutSeconds'), when)];
   if (seconds > 0 && seconds <= MAX_AFFINITY_SECONDS) return [];
-  const text = `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`;
-  return [invalid(path.child('clientIP', 'timeoutSeconds'), seconds, text)];
+  const message = `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`;
+  return [invalid(path.child('clientIP', 'timeoutSeconds'), seconds, message)];
 }
 
-function externalIPs(spec: JsonObject, old: JsonObject | undefined): FieldError[] {
-  const stored = old === undefined ? [] : texts(specOf(old), 'externalIPs');
-  return each(texts(spec, 'externalIPs'), SPEC.child('externalIPs'), (ip, path) => {
+function externalIPs(spec: ServiceSpec, old: Service | undefined): FieldError[] {
+  const stored = old === undefined ? [] : (old.spec.externalIPs ?? []);
+  return each(spec.externalIPs ?? [], SPEC.child('externalIPs'), (ip, path) => {
     const errors = validateLegacyIP(ip, path, stored);
     return errors.length > 0 ? errors : validateEndpointIP(ip, path);
   });
 }
 
 /** The field, or the annotation that came before it. Values that were accepted once may stay. */
-function sourceRanges(service: JsonObject, old: JsonObject | undefined): FieldError[] {
-  const ranges = texts(specOf(service), 'loadBalancerSourceRanges').map((range) => range.trim());
+function sourceRanges(service: Service, old: Service | undefined): FieldError[] {
+  const ranges = (service.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim());
   const balances = typeOf(service) === 'LoadBalancer';
   if (ranges.length === 0) return annotatedRanges(service, old, balances);
   const path = SPEC.child('LoadBalancerSourceRanges');
-  const stored = old === undefined ? [] : texts(specOf(old), 'loadBalancerSourceRanges').map((range) => range.trim());
+  const stored = old === undefined ? [] : (old.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim());
   return [
     ...(balances ? [] : [forbidden(path, LOAD_BALANCERS_ONLY)]),
     ...each(ranges, path, (range, where) =>
@@ -132,13 +131,11 @@ function sourceRanges(service: JsonObject, old: JsonObject | undefined): FieldEr
   ];
 }
 
-function annotatedRanges(service: JsonObject, old: JsonObject | undefined, balances: boolean): FieldError[] {
-  const annotations = at(service, 'metadata', 'annotations');
-  if (!has(annotations, RANGES)) return [];
+function annotatedRanges(service: Service, old: Service | undefined, balances: boolean): FieldError[] {
+  const value = ownField(service.metadata.annotations, RANGES);
+  if (value === undefined) return [];
   const path = ANNOTATIONS.key(RANGES);
-  const value = text(annotations, RANGES);
-  const before = at(old, 'metadata', 'annotations');
-  const stored = has(before, RANGES) && text(before, RANGES) === value;
+  const stored = ownField(old?.metadata.annotations, RANGES) === value;
   const ranges = stored || value.trim() === '' ? [] : value.trim().split(',');
   return [
     ...(balances ? [] : [forbidden(path, LOAD_BALANCERS_ONLY)]),
@@ -146,10 +143,10 @@ function annotatedRanges(service: JsonObject, old: JsonObject | undefined, balan
   ];
 }
 
-function loadBalancerOnly(service: JsonObject): FieldError[] {
-  const spec = specOf(service);
+function loadBalancerOnly(service: Service): FieldError[] {
+  const spec = service.spec;
   const balances = typeOf(service) === 'LoadBalancer';
-  const allocates = has(spec, 'allocateLoadBalancerNodePorts');
+  const allocates = spec.allocateLoadBalancerNodePorts !== undefined;
   const path = SPEC.child('allocateLoadBalancerNodePorts');
   return [
     ...(allocates && !balances ? [forbidden(path, LOAD_BALANCERS_ONLY)] : []),
@@ -158,22 +155,22 @@ function loadBalancerOnly(service: JsonObject): FieldError[] {
   ];
 }
 
-function balancerClass(spec: JsonObject, balances: boolean): FieldError[] {
-  if (!has(spec, 'loadBalancerClass')) return [];
+function balancerClass(spec: ServiceSpec, balances: boolean): FieldError[] {
+  if (spec.loadBalancerClass === undefined) return [];
   const path = SPEC.child('loadBalancerClass');
-  return balances ? qualifiedName(text(spec, 'loadBalancerClass'), path) : [forbidden(path, LOAD_BALANCERS_ONLY)];
+  return balances ? qualifiedName(spec.loadBalancerClass, path) : [forbidden(path, LOAD_BALANCERS_ONLY)];
 }
 
-function externalTraffic(service: JsonObject): FieldError[] {
-  const spec = specOf(service);
-  const policy = text(spec, 'externalTrafficPolicy');
+function externalTraffic(service: Service): FieldError[] {
+  const spec = service.spec;
+  const policy = spec.externalTrafficPolicy ?? '';
   const path = SPEC.child('externalTrafficPolicy');
   const closed = policy === '' ? [] : [invalid(path, policy, 'may only be set for externally-accessible services')];
   const errors = externallyAccessible(service) ? oneOf(policy, path, ['Cluster', 'Local']) : closed;
-  return [...errors, ...healthCheckPort(service, count(spec, 'healthCheckNodePort'))];
+  return [...errors, ...healthCheckPort(service, spec.healthCheckNodePort ?? 0)];
 }
 
-function healthCheckPort(service: JsonObject, port: number | bigint): FieldError[] {
+function healthCheckPort(service: Service, port: number | bigint): FieldError[] {
   const path = SPEC.child('healthCheckNodePort');
   if (port === 0) return [];
   if (needsHealthCheck(service)) return isValidPortNum(port).map((message) => invalid(path, port, message));
@@ -181,18 +178,18 @@ function healthCheckPort(service: JsonObject, port: number | bigint): FieldError
   return [invalid(path, port, when)];
 }
 
-function internalTraffic(service: JsonObject): FieldError[] {
-  const spec = specOf(service);
+function internalTraffic(service: Service): FieldError[] {
+  const spec = service.spec;
   const path = SPEC.child('internalTrafficPolicy');
-  if (has(spec, 'internalTrafficPolicy')) {
-    const policy = text(spec, 'internalTrafficPolicy');
+  const { internalTrafficPolicy: policy } = spec;
+  if (policy !== undefined) {
     return ['Cluster', 'Local'].includes(policy) ? [] : [notSupported(path, policy, ['Cluster', 'Local'])];
   }
   return ['ClusterIP', 'LoadBalancer', 'NodePort'].includes(typeOf(service)) ? [required(path)] : [];
 }
 
 /** Upstream's ValidateServiceUpdate. */
-export function validateServiceUpdate(service: JsonObject, old: JsonObject): FieldError[] {
+export function validateServiceUpdate(service: Service, old: Service): FieldError[] {
   return [
     ...validateClusterIPsUpdate(service, old),
     ...balancerClassKept(service, old),
@@ -202,11 +199,11 @@ export function validateServiceUpdate(service: JsonObject, old: JsonObject): Fie
 }
 
 /** Upstream checks the class again with everything else, and so its errors are there twice; they are shown once. */
-function balancerClassKept(service: JsonObject, old: JsonObject): FieldError[] {
-  const [spec, before] = [specOf(service), specOf(old)];
+function balancerClassKept(service: Service, old: Service): FieldError[] {
+  const [spec, before] = [service.spec, old.spec];
   const balances = typeOf(service) === 'LoadBalancer';
-  const value = ownField(spec, 'loadBalancerClass');
-  const kept = equal(value, ownField(before, 'loadBalancerClass'));
+  const value = spec.loadBalancerClass;
+  const kept = value === before.loadBalancerClass;
   const changed = balances && typeOf(old) === 'LoadBalancer' && !kept;
   return [
     ...(changed ? [invalid(SPEC.child('loadBalancerClass'), value ?? null, 'may not change once set')] : []),
@@ -214,8 +211,8 @@ function balancerClassKept(service: JsonObject, old: JsonObject): FieldError[] {
   ];
 }
 
-function healthCheckPortKept(service: JsonObject, old: JsonObject): FieldError[] {
+function healthCheckPortKept(service: Service, old: Service): FieldError[] {
   if (!needsHealthCheck(service) || !needsHealthCheck(old)) return [];
-  const same = count(specOf(service), 'healthCheckNodePort') === count(specOf(old), 'healthCheckNodePort');
+  const same = (service.spec.healthCheckNodePort ?? 0) === (old.spec.healthCheckNodePort ?? 0);
   return same ? [] : [forbidden(SPEC.child('healthCheckNodePort'), IMMUTABLE)];
 }

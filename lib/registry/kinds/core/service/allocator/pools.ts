@@ -1,3 +1,4 @@
+import type { ParentReference } from '#lib/api/types/networking.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -11,7 +12,7 @@ const ADDRESSES = { group: 'networking.k8s.io', resource: 'ipaddresses' };
 /** Kept beside the API's kinds and served by none. */
 const PORTS = { group: '', resource: 'servicenodeports' };
 
-const parentRef = ({ namespace, name }: Owner): JsonObject => ({ resource: 'services', namespace, name });
+const parentRef = ({ namespace, name }: Owner): ParentReference => ({ resource: 'services', namespace, name });
 
 const metadata = (name: string, now: Date, labels?: JsonObject): JsonObject => ({
   name,
@@ -25,13 +26,15 @@ const LABELS: JsonObject = {
   'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
 };
 
+/** The pools of the values that services have. */
 export interface Pools {
   readonly addresses: Pool;
-  /** Where addresses come from, as it is now. */
+  /** The networks of the addresses, as they are now. */
   ranges(): Promise<readonly AddressRange[]>;
   readonly ports: Pool;
 }
 
+/** The pools of a cluster, kept in its storages; `now` is the time of new claims. */
 export function servicePools(storageOf: StorageOf, { cluster, now }: { cluster: string; now: Date }): Pools {
   return {
     ranges: () => serviceRanges(storageOf, cluster),

@@ -31,14 +31,14 @@ export function isInRange({ base, hosts }: AddressRange, address: string): boole
   return offset >= 1 && offset <= hosts;
 }
 
-/** What a dry run shows instead of an address: the network's own. */
+/** The network's own address, which a dry run shows in place of a service's. */
 export const networkAddress = ({ base }: AddressRange): string => dotted(base);
 
 /** The low end is for addresses that clients choose: a sixteenth, from 16 to 256; none in a small network. */
 const staticAddresses = (hosts: number): number =>
   hosts < 16 ? 0 : Math.min(Math.max(Math.floor(hosts / 16), 16), 256);
 
-/** In the order in which free ones are taken: those for clients only when the rest is used up. */
+/** Blocks in the order in which free addresses are taken: those for clients only when the rest is used up. */
 export function addressBlocks({ base, hosts }: AddressRange): Block[] {
   const block = (from: number, size: number): Block => ({ size, value: (index) => dotted(base + 1 + from + index) });
   const chosen = staticAddresses(hosts);
@@ -49,16 +49,18 @@ const FIRST_PORT = 30_000;
 const LAST_PORT = 32_767;
 const STATIC_PORTS = 86;
 
+/** The range of node ports as messages show it. */
 export const PORT_RANGE = `${FIRST_PORT}-${LAST_PORT}`;
 
 const ports = (from: number, size: number): Block => ({ size, value: (index) => String(FIRST_PORT + from + index) });
 
-/** In the order in which free ones are taken. */
+/** Blocks in the order in which free ports are taken. */
 export const PORT_BLOCKS: readonly Block[] = [
   ports(STATIC_PORTS, LAST_PORT - FIRST_PORT + 1 - STATIC_PORTS),
   ports(0, STATIC_PORTS),
 ];
 
+/** Whether the port is of the range of node ports. */
 export const isNodePort = (port: number): boolean => port >= FIRST_PORT && port <= LAST_PORT;
 
 /** A port that a dry run shows: the first that is not in `used`. */

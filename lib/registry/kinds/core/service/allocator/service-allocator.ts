@@ -1,14 +1,15 @@
+import { SERVICES } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { Service } from '#lib/api/types/core.v1.ts';
 import { internalError, invalid, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, items, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import type { AllocationContext, Allocator } from '../../../../allocator.ts';
 import { change, shareNodePorts, allocationRequest, type Held } from '../allocation.ts';
 import { initIPFamilies, type IPFamily } from '../ip-families.ts';
-import { specOf } from '../shape.ts';
 import { servicePools } from './pools.ts';
 import { Transaction } from './transaction.ts';
 
@@ -26,7 +27,9 @@ export function serviceAllocator(storageOf: StorageOf): Allocator {
       dryRun: context.dryRun,
     });
   return {
-    async allocate(service, old, context) {
+    async allocate(object, stored, context) {
+      const service = typedObject(SERVICES, object);
+      const old = stored && typedObject(SERVICES, stored);
       const errors = initIPFamilies(service, old, FAMILIES);
       if (errors.length > 0) throw refused(service, errors);
       const transaction = begin(service, context);
@@ -39,44 +42,45 @@ export function serviceAllocator(storageOf: StorageOf): Allocator {
       const { release } = change(service, old);
       return { commit: () => transaction.release(release), revert: () => transaction.undo() };
     },
-    release: (service, context) => begin(service, context).release(change(undefined, service).release),
+    release: (object, context) =>
+      begin(object, context).release(change(undefined, typedObject(SERVICES, object)).release),
   };
 }
 
-const refused = (service: JsonObject, errors: readonly FieldError[]) =>
+const refused = (service: Service, errors: readonly FieldError[]) =>
   invalid({ group: '', kind: 'Service' }, nameOf(service), errors);
 
-/** First what the client chose, so that nothing that is drawn takes it. */
-async function take(transaction: Transaction, service: JsonObject, old: JsonObject | undefined): Promise<void> {
+/** Takes the values that the client chose first, so that no value that is drawn is one of them. */
+async function take(transaction: Transaction, service: Service, old: Service | undefined): Promise<void> {
   shareNodePorts(service);
   await takeChosen(transaction, service, change(service, old).claim);
   const missing = allocationRequest(service);
   if (missing.clusterIPs.length > 0) await drawAddresses(transaction, service, missing.clusterIPs);
-  const ports = items(specOf(service), 'ports');
+  const ports = service.spec.ports ?? [];
   for (const group of missing.nodePorts) {
     const nodePort = await transaction.anyPort();
     if (nodePort === undefined) throw internalError('failed to allocate a nodePort: range is full');
-    for (const index of group) (ports[index] as JsonObject)['nodePort'] = nodePort;
+    for (const [index, port] of ports.entries()) if (group.includes(index)) port.nodePort = nodePort;
   }
   if (missing.healthCheckNodePort) {
     const port = await transaction.anyPort();
     if (port === undefined) throw unclassified('failed to allocate a HealthCheck NodePort 0: range is full');
-    specOf(service)['healthCheckNodePort'] = port;
+    service.spec.healthCheckNodePort = port;
   }
 }
 
-async function takeChosen(transaction: Transaction, service: JsonObject, { clusterIPs, nodePorts }: Held) {
-  const spec = specOf(service);
+async function takeChosen(transaction: Transaction, service: Service, { clusterIPs, nodePorts }: Held) {
+  const spec = service.spec;
   for (const ip of clusterIPs) {
     const why = await transaction.takeAddress(ip);
     if (why === undefined) continue;
-    const shown = ownField(spec, 'clusterIPs') ?? null;
+    const shown = spec.clusterIPs ?? null;
     throw refused(service, [invalidField(CLUSTER_IPS, shown, `failed to allocate IP ${ip}: ${why}`)]);
   }
   for (const port of nodePorts) {
     const why = await transaction.takePort(port);
     if (why === undefined) continue;
-    const index = items(spec, 'ports').findIndex((one) => Number(count(one, 'nodePort')) === port);
+    const index = (spec.ports ?? []).findIndex((one) => Number(one.nodePort ?? 0) === port);
     if (index === -1) throw unclassified(`failed to allocate requested HealthCheck NodePort ${port}: ${why}`);
     throw refused(service, [invalidField(PORTS.index(index).child('nodePort'), port, why)]);
   }
@@ -84,11 +88,11 @@ async function takeChosen(transaction: Transaction, service: JsonObject, { clust
 
 async function drawAddresses(
   transaction: Transaction,
-  service: JsonObject,
+  service: Service,
   missing: readonly { readonly index: number }[],
 ): Promise<void> {
-  const spec = specOf(service);
-  const ips = texts(spec, 'clusterIPs');
+  const spec = service.spec;
+  const ips = [...(spec.clusterIPs ?? [])];
   for (const { index } of missing) {
     const address = await transaction.anyAddress();
     if (address === undefined) {
@@ -97,6 +101,6 @@ async function drawAddresses(
     }
     ips[index] = address;
   }
-  spec['clusterIPs'] = ips;
-  spec['clusterIP'] = ips[0] ?? '';
+  spec.clusterIPs = ips;
+  spec.clusterIP = ips[0] ?? '';
 }

@@ -3,10 +3,10 @@ import { claimAny, type Owner, type Pool } from './pool.ts';
 import type { Pools } from './pools.ts';
 import { addressBlocks, anyPort, isInRange, isNodePort, networkAddress, PORT_BLOCKS, PORT_RANGE } from './ranges.ts';
 
-/** Why a value cannot be had, in upstream's words. */
+/** The reason why a value cannot be had, in upstream's words; undefined where it is taken. */
 export type Refused = string | undefined;
 
-/** What one write takes: undone as a whole. In a dry run it only looks. */
+/** The values that one write takes: undone as a whole. In a dry run it only looks. */
 export class Transaction {
   readonly #pools: Pools;
   readonly #owner: Owner;
