@@ -1,22 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at } from '#lib/machinery/unstructured.ts';
-import { errorText } from '#lib/machinery/validation/field.ts';
-import { cronJobStrategy } from './cron-job.ts';
+import { CRON_JOBS } from '#lib/api/types/resources.ts';
+import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import { created, refusals } from '../proof/strategy-proof.conformance.ts';
 import { cronError } from './cron.ts';
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'app', image: 'busybox:1' }] } };
 
-function aCronJob(spec: JsonObject = {}, name = 'often'): JsonObject {
+const withSpec = (spec: JsonObject = {}, name = 'often'): JsonObject => {
   const jobTemplate = { spec: { template: clone(template) } };
-  const cronJob: JsonObject = { metadata: { name }, spec: { schedule: '* * * * *', jobTemplate, ...spec } };
-  cronJobStrategy.default?.(cronJob);
-  return cronJob;
-}
+  return { metadata: { name }, spec: { schedule: '* * * * *', jobTemplate, ...spec } };
+};
 
 describe('a cron job', () => {
-  const errors = (spec: JsonObject, name?: string): string[] =>
-    (cronJobStrategy.validate?.(aCronJob(spec, name)) ?? []).map(errorText);
+  const errors = (spec: JsonObject, name?: string): string[] => refusals(CRON_JOBS, withSpec(spec, name));
   const job = (spec: JsonObject): JsonObject => ({ jobTemplate: { spec: { template: clone(template), ...spec } } });
   test.each<[string, JsonObject, string[]]>([
     ['is valid', {}, []],
@@ -68,14 +64,14 @@ describe('a cron job', () => {
   });
 
   test('defaults no labels and no counts into its job', () => {
-    const spec = objectAt(aCronJob(), 'spec') ?? {};
+    const { spec } = created(CRON_JOBS, withSpec());
     expect(spec).toMatchObject({
       concurrencyPolicy: 'Allow',
       suspend: false,
       successfulJobsHistoryLimit: 3,
       failedJobsHistoryLimit: 1,
     });
-    expect(at(spec, 'jobTemplate', 'spec')).not.toHaveProperty('backoffLimit');
+    expect(spec.jobTemplate.spec).not.toHaveProperty('backoffLimit');
   });
 });
 

@@ -1,6 +1,5 @@
-import { typedPart } from '#lib/api/typed.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, flag, has, text } from '#lib/machinery/unstructured.ts';
+import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
+import type { CronJob, CronJobSpec, JobSpec } from '#lib/api/types/batch.v1.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
@@ -22,20 +21,18 @@ const JOB = SPEC.child('jobTemplate', 'spec');
 const MAX_NAME = 52;
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
-const template = (cronJob: JsonObject | undefined): JsonObject | undefined =>
-  at(cronJob, 'spec', 'jobTemplate', 'spec', 'template');
+const template = (cronJob: CronJob | undefined): PodTemplateSpec | undefined => cronJob?.spec.jobTemplate.spec.template;
 
-function validateCronJob(cronJob: JsonObject, old?: JsonObject): FieldError[] {
-  const spec = objectAt(cronJob, 'spec') ?? {};
-  const oldSpec = objectAt(old, 'spec');
-  const zoneChanged =
-    text(spec, 'timeZone') !== text(oldSpec, 'timeZone') || has(spec, 'timeZone') !== has(oldSpec, 'timeZone');
+function validateCronJob(cronJob: CronJob, old?: CronJob): FieldError[] {
+  const { spec } = cronJob;
+  const oldSpec = old?.spec;
+  const zoneChanged = spec.timeZone !== oldSpec?.timeZone;
   return [
     ...validateSchedule(spec, oldSpec, SPEC.child('schedule')),
     ...nonnegative(spec, SPEC, 'startingDeadlineSeconds'),
-    ...(has(spec, 'timeZone') && zoneChanged ? validateTimeZone(text(spec, 'timeZone'), SPEC.child('timeZone')) : []),
-    ...oneOf(text(spec, 'concurrencyPolicy'), SPEC.child('concurrencyPolicy'), POLICIES),
-    ...validateJobTemplate(at(spec, 'jobTemplate', 'spec') ?? {}, template(old)),
+    ...(spec.timeZone !== undefined && zoneChanged ? validateTimeZone(spec.timeZone, SPEC.child('timeZone')) : []),
+    ...oneOf(spec.concurrencyPolicy ?? '', SPEC.child('concurrencyPolicy'), POLICIES),
+    ...validateJobTemplate(spec.jobTemplate.spec, template(old)),
     ...nonnegative(spec, SPEC, 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'),
   ];
 }
@@ -43,22 +40,22 @@ function validateCronJob(cronJob: JsonObject, old?: JsonObject): FieldError[] {
 const BOTH_ZONES = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
 const NO_ZONE = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
 
-/** A zone in the schedule is let pass where the stored one has one too. */
-function validateSchedule(spec: JsonObject, old: JsonObject | undefined, path: FieldPath): FieldError[] {
-  const schedule = text(spec, 'schedule');
+/** A zone in the schedule is accepted where the stored one has one too. */
+function validateSchedule(spec: CronJobSpec, old: CronJobSpec | undefined, path: FieldPath): FieldError[] {
+  const schedule = spec.schedule;
   if (schedule === '') return [required(path)];
   const wrong = cronError(schedule);
   const errors = wrong === undefined ? [] : [invalid(path, schedule, wrong)];
   if (!schedule.includes('TZ')) return errors;
-  if (!text(old, 'schedule').includes('TZ')) return [...errors, invalid(path, schedule, NO_ZONE)];
-  return has(spec, 'timeZone') ? [...errors, invalid(path, schedule, BOTH_ZONES)] : errors;
+  if (!(old?.schedule ?? '').includes('TZ')) return [...errors, invalid(path, schedule, NO_ZONE)];
+  return spec.timeZone !== undefined ? [...errors, invalid(path, schedule, BOTH_ZONES)] : errors;
 }
 
-function validateJobTemplate(job: JsonObject, old: JsonObject | undefined): FieldError[] {
-  const selector = objectAt(job, 'selector');
-  const manual = flag(job, 'manualSelector') === true;
+function validateJobTemplate(job: JobSpec, old: PodTemplateSpec | undefined): FieldError[] {
+  const selector = job.selector;
+  const manual = job.manualSelector === true;
   return [
-    ...validateJobSpec(job, JOB, podValidationOptions(typedPart(old), false)),
+    ...validateJobSpec(job, JOB, podValidationOptions(old, false)),
     ...(selector === undefined
       ? []
       : [invalid(JOB.child('selector'), shownSelector(selector), '`selector` will be auto-generated')]),
@@ -66,8 +63,8 @@ function validateJobTemplate(job: JsonObject, old: JsonObject | undefined): Fiel
   ];
 }
 
-function nameFits(cronJob: JsonObject): FieldError[] {
-  const name = text(objectAt(cronJob, 'metadata'), 'name');
+function nameFits(cronJob: CronJob): FieldError[] {
+  const name = cronJob.metadata.name ?? '';
   if (name.length <= MAX_NAME) return [];
   return [invalid(FieldPath.of('metadata', 'name'), name, `must be no more than ${MAX_NAME} characters`)];
 }
@@ -75,24 +72,24 @@ function nameFits(cronJob: JsonObject): FieldError[] {
 const ZONE_WARNING =
   'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
 
-function warnings(cronJob: JsonObject, old?: JsonObject): string[] {
-  const spec = objectAt(cronJob, 'spec');
-  const job = jobSpecWarnings(at(spec, 'jobTemplate', 'spec'), JOB);
+function warnings(cronJob: CronJob, old?: CronJob): string[] {
+  const spec = cronJob.spec;
+  const job = jobSpecWarnings(spec.jobTemplate.spec, JOB);
   if (old === undefined) return [...labelNameWarnings(cronJob, POD_NAMES), ...job];
-  const zone = text(spec, 'schedule').includes('TZ') ? [ZONE_WARNING] : [];
+  const zone = spec.schedule.includes('TZ') ? [ZONE_WARNING] : [];
   return [...(generationChanged(cronJob, old) ? job : []), ...zone];
 }
 
 /** Upstream's pkg/registry/batch/cronjob. */
-export const cronJobStrategy: KindStrategy = {
+export const cronJobStrategy: KindStrategy<CronJob> = {
   default: defaultCronJob,
   prepareForCreate(cronJob) {
-    cronJob['status'] = {};
-    dropDisabledTemplateFields(typedPart(template(cronJob)), undefined);
+    cronJob.status = {};
+    dropDisabledTemplateFields(template(cronJob), undefined);
   },
   prepareForUpdate(cronJob, old) {
     keepField(cronJob, old, 'status');
-    dropDisabledTemplateFields(typedPart(template(cronJob)), typedPart(template(old)));
+    dropDisabledTemplateFields(template(cronJob), template(old));
   },
   validate: (cronJob) => [...validateCronJob(cronJob), ...nameFits(cronJob)],
   validateUpdate: validateCronJob,

@@ -1,6 +1,7 @@
-import { typedPart } from '#lib/api/typed.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, has, integer, items, text, type Integer } from '#lib/machinery/unstructured.ts';
+import { text } from '#lib/machinery/unstructured.ts';
+import type { JobSpec, SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Integer } from '#lib/machinery/unstructured.ts';
 import {
   invalid,
   notSupported,
@@ -21,26 +22,33 @@ const MAX_FAILED_INDEXES = 100_000;
 const MANY_COMPLETIONS = 100_000;
 const LIMIT_FOR_MANY = 10_000;
 const MAX_MANAGED_BY = 63;
-const NUMBERS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'];
+const NUMBERS = [
+  'parallelism',
+  'completions',
+  'activeDeadlineSeconds',
+  'backoffLimit',
+  'ttlSecondsAfterFinished',
+] as const;
 const MODES = ['NonIndexed', 'Indexed'];
 
+/** Whether each completion of the job has an index. */
 export const isIndexed = (spec: JsonObject | undefined): boolean => text(spec, 'completionMode') === 'Indexed';
 
 /** The specification of a job and of a cron job's template: all but the selector. */
-export function validateJobSpec(spec: JsonObject, path: FieldPath, options: PodValidationOptions): FieldError[] {
-  const mode = text(spec, 'completionMode');
-  const unknown = has(spec, 'completionMode') && !MODES.includes(mode);
+export function validateJobSpec(spec: JobSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
+  const mode = spec.completionMode ?? '';
+  const unknown = spec.completionMode !== undefined && !MODES.includes(mode);
   return [
     ...nonnegative(spec, path, ...NUMBERS, 'backoffLimitPerIndex', 'maxFailedIndexes'),
-    ...(has(spec, 'maxFailedIndexes') && !has(spec, 'backoffLimitPerIndex')
+    ...(spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
       ? [required(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified')]
       : []),
-    ...(has(spec, 'managedBy') ? managedBy(text(spec, 'managedBy'), path.child('managedBy')) : []),
+    ...(spec.managedBy !== undefined ? managedBy(spec.managedBy, path.child('managedBy')) : []),
     ...(unknown ? [notSupported(path.child('completionMode'), mode, MODES)] : []),
     ...(isIndexed(spec) ? indexed(spec, path) : []),
-    ...(!has(spec, 'completionMode') || mode === 'NonIndexed' ? notIndexed(spec, path) : []),
+    ...(spec.completionMode === undefined || mode === 'NonIndexed' ? notIndexed(spec, path) : []),
     ...policies(spec, path),
-    ...validatePodTemplateSpec(typedPart(objectAt(spec, 'template') ?? {}), path.child('template'), options),
+    ...validatePodTemplateSpec(spec.template, path.child('template'), options),
     ...restartPolicy(spec, path.child('template', 'spec', 'restartPolicy')),
   ];
 }
@@ -50,10 +58,10 @@ function managedBy(value: string, path: FieldPath): FieldError[] {
   return Buffer.byteLength(value) > MAX_MANAGED_BY ? [...errors, tooLong(path, MAX_MANAGED_BY)] : errors;
 }
 
-function indexed(spec: JsonObject, path: FieldPath): FieldError[] {
-  const completions = integer(spec, 'completions');
-  const parallelism = integer(spec, 'parallelism') ?? 0;
-  const failed = integer(spec, 'maxFailedIndexes');
+function indexed(spec: JobSpec, path: FieldPath): FieldError[] {
+  const completions = spec.completions;
+  const parallelism = spec.parallelism ?? 0;
+  const failed = spec.maxFailedIndexes;
   const errors: FieldError[] = [];
   const wrong = (field: string, value: Integer, message: string) =>
     errors.push(invalid(path.child(field), value, message));
@@ -71,7 +79,7 @@ function indexed(spec: JsonObject, path: FieldPath): FieldError[] {
   if (failed !== undefined && failed > MAX_FAILED_INDEXES) {
     wrong('maxFailedIndexes', failed, `must be less than or equal to ${MAX_FAILED_INDEXES}`);
   }
-  const many = (completions ?? 0) > MANY_COMPLETIONS && has(spec, 'backoffLimitPerIndex');
+  const many = (completions ?? 0) > MANY_COMPLETIONS && spec.backoffLimitPerIndex !== undefined;
   return many ? [...errors, ...manyIndexes(parallelism, failed, path)] : errors;
 }
 
@@ -86,46 +94,46 @@ function manyIndexes(parallelism: Integer, failed: Integer | undefined, path: Fi
   ];
 }
 
-function notIndexed(spec: JsonObject, path: FieldPath): FieldError[] {
-  return ['backoffLimitPerIndex', 'maxFailedIndexes']
-    .filter((field) => has(spec, field))
-    .map((field) => invalid(path.child(field), count(spec, field), 'requires indexed completion mode'));
+function notIndexed(spec: JobSpec, path: FieldPath): FieldError[] {
+  return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const)
+    .filter((field) => spec[field] !== undefined)
+    .map((field) => invalid(path.child(field), spec[field], 'requires indexed completion mode'));
 }
 
-function policies(spec: JsonObject, path: FieldPath): FieldError[] {
-  const success = objectAt(spec, 'successPolicy');
+function policies(spec: JobSpec, path: FieldPath): FieldError[] {
+  const success = spec.successPolicy;
   const successPath = path.child('successPolicy');
-  const shown = new Map([['Rules', items(success, 'rules').map(shownRule)]]);
+  const shown = new Map([['Rules', (success?.rules ?? []).map(shownRule)]]);
   return [
-    ...(has(spec, 'podFailurePolicy') ? validatePodFailurePolicy(spec, path.child('podFailurePolicy')) : []),
+    ...(spec.podFailurePolicy !== undefined ? validatePodFailurePolicy(spec, path.child('podFailurePolicy')) : []),
     ...(success === undefined
       ? []
       : isIndexed(spec)
-        ? validateSuccessPolicy(success, count(spec, 'completions'), successPath)
+        ? validateSuccessPolicy(success, spec.completions ?? 0, successPath)
         : [invalid(successPath, shown, 'requires indexed completion mode')]),
     ...replacementPolicy(spec, path.child('podReplacementPolicy')),
   ];
 }
 
-const shownRule = (rule: JsonObject): ReadonlyMap<string, unknown> =>
+const shownRule = (rule: SuccessPolicyRule): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
-    ['SucceededIndexes', ownField(rule, 'succeededIndexes') ?? null],
-    ['SucceededCount', ownField(rule, 'succeededCount') ?? null],
+    ['SucceededIndexes', rule.succeededIndexes ?? null],
+    ['SucceededCount', rule.succeededCount ?? null],
   ]);
 
-function replacementPolicy(spec: JsonObject, path: FieldPath): FieldError[] {
-  if (!has(spec, 'podReplacementPolicy')) return [];
-  const policy = text(spec, 'podReplacementPolicy');
-  const supported = has(spec, 'podFailurePolicy') ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
+function replacementPolicy(spec: JobSpec, path: FieldPath): FieldError[] {
+  const { podReplacementPolicy: policy } = spec;
+  if (policy === undefined) return [];
+  const supported = spec.podFailurePolicy !== undefined ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
   return supported.includes(policy) ? [] : [notSupported(path, policy, supported)];
 }
 
 const RESTARTS = ['OnFailure', 'Never'];
 
-function restartPolicy(spec: JsonObject, path: FieldPath): FieldError[] {
-  const policy = text(at(spec, 'template', 'spec'), 'restartPolicy');
+function restartPolicy(spec: JobSpec, path: FieldPath): FieldError[] {
+  const policy = spec.template.spec.restartPolicy ?? '';
   if (policy === 'Always' || policy === '') return [required(path, 'valid values: "OnFailure", "Never"')];
   if (!RESTARTS.includes(policy)) return [notSupported(path, policy, RESTARTS)];
-  if (policy === 'Never' || !has(spec, 'podFailurePolicy')) return [];
+  if (policy === 'Never' || spec.podFailurePolicy === undefined) return [];
   return [invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
 }

@@ -1,31 +1,33 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Job, JobSpec, JobStatus } from '#lib/api/types/batch.v1.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { isFinished, isTrue } from './job-conditions.ts';
 
 /** A job before and after a write of its status, and what the write changes. */
 export interface StatusChange {
-  readonly job: JsonObject;
-  readonly old: JsonObject;
-  readonly spec: JsonObject;
-  readonly status: JsonObject;
-  readonly oldStatus: JsonObject;
+  readonly job: Job;
+  readonly old: Job;
+  readonly spec: JobSpec;
+  readonly status: JobStatus;
+  readonly oldStatus: JobStatus;
   /** Whether any of these fields of the status changes. */
-  readonly changes: (...fields: string[]) => boolean;
+  readonly changes: (...fields: (keyof JobStatus & string)[]) => boolean;
   /** Whether any of these conditions comes or goes. */
   readonly flips: (...conditions: string[]) => boolean;
+  /** Whether the job was not finished and is, or the other way round. */
   readonly finishes: boolean;
 }
 
-export function statusChange(job: JsonObject, old: JsonObject): StatusChange {
-  const status = objectAt(job, 'status') ?? {};
-  const oldStatus = objectAt(old, 'status') ?? {};
+/** Compares a job with the stored one. */
+export function statusChange(job: Job, old: Job): StatusChange {
+  const status = job.status;
+  const oldStatus = old.status;
   return {
     job,
     old,
-    spec: objectAt(job, 'spec') ?? {},
+    spec: job.spec,
     status,
     oldStatus,
-    changes: (...fields) => fields.some((field) => !semanticEqual(ownField(status, field), ownField(oldStatus, field))),
+    changes: (...fields) => fields.some((field) => !semanticEqual(status[field], oldStatus[field])),
     flips: (...conditions) => conditions.some((type) => isTrue(job, type) !== isTrue(old, type)),
     finishes: isFinished(job) !== isFinished(old),
   };

@@ -1,4 +1,3 @@
-import { has } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isTrue } from './job-conditions.ts';
 import type { StatusChange } from './job-status-change.ts';
@@ -27,7 +26,7 @@ export function conditionErrors({ job, spec, flips, changes }: StatusChange, pat
     [met && failed, 'cannot set SuccessCriteriaMet=True and Failed=true conditions'],
     [met && target, 'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'],
     [
-      has(spec, 'successPolicy') && !met && complete,
+      spec.successPolicy !== undefined && !met && complete,
       'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True',
     ],
   ];

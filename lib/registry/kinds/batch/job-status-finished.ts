@@ -1,14 +1,13 @@
-import { arrayAt, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, flag, has, integer } from '#lib/machinery/unstructured.ts';
+import type { JobStatus, UncountedTerminatedPods } from '#lib/api/types/batch.v1.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { conditionIs, isFinished, isTrue } from './job-conditions.ts';
 import { isIndexed } from './job-spec.ts';
 import type { StatusChange } from './job-status-change.ts';
 
-/** Start and completion times, and the conditions that go with them. */
+/** Errors of start and completion times, and of the conditions that go with them. */
 export function timeErrors({ job, status, flips, changes }: StatusChange, path: FieldPath): FieldError[] {
-  const completion = stringAt(status, 'completionTime');
-  const start = stringAt(status, 'startTime');
+  const completion = status.completionTime;
+  const start = status.startTime;
   const where = path.child('completionTime');
   const complete = isTrue(job, 'Complete');
   const settled = flips('Complete') || changes('completionTime');
@@ -28,17 +27,18 @@ export function timeErrors({ job, status, flips, changes }: StatusChange, path: 
 
 /** A finished job has no pods that run or are to be counted. */
 export function finishedErrors({ job, spec, status, finishes, changes }: StatusChange, path: FieldPath): FieldError[] {
-  const when = (...fields: string[]): boolean => isFinished(job) && (finishes || changes(...fields));
-  const active = count(status, 'active');
-  const terminating = count(status, 'terminating');
-  const never = flag(spec, 'suspend') === true && integer(spec, 'completions') === 0;
-  const uncounted = objectAt(status, 'uncountedTerminatedPods');
-  const ready = integer(status, 'ready');
+  const when = (...fields: (keyof JobStatus & string)[]): boolean =>
+    isFinished(job) && (finishes || changes(...fields));
+  const active = status.active ?? 0;
+  const terminating = status.terminating ?? 0;
+  const never = spec.suspend === true && spec.completions === 0;
+  const uncounted = status.uncountedTerminatedPods;
+  const ready = status.ready;
   return [
     ...(when('active') && active > 0
       ? [invalid(path.child('active'), active, 'active>0 is invalid for finished job')]
       : []),
-    ...(when('startTime') && !has(status, 'startTime') && !never
+    ...(when('startTime') && status.startTime === undefined && !never
       ? [required(path.child('startTime'), 'startTime is required for finished job')]
       : []),
     ...(when('uncountedTerminatedPods') && uncounted !== undefined && podsIn(uncounted) > 0
@@ -53,19 +53,19 @@ export function finishedErrors({ job, spec, status, finishes, changes }: StatusC
   ];
 }
 
-const podsIn = (pods: JsonObject): number => arrayAt(pods, 'succeeded').length + arrayAt(pods, 'failed').length;
+const podsIn = (pods: UncountedTerminatedPods): number => (pods.succeeded ?? []).length + (pods.failed ?? []).length;
 
-/** As Go's JSON has the internal type. */
-function shownPods(pods: JsonObject): ReadonlyMap<string, unknown> {
+/** The pods as Go's JSON shows their internal type. */
+function shownPods(pods: UncountedTerminatedPods): ReadonlyMap<string, unknown> {
   return new Map([
-    ['Succeeded', ownField(pods, 'succeeded') ?? null],
-    ['Failed', ownField(pods, 'failed') ?? null],
+    ['Succeeded', pods.succeeded ?? null],
+    ['Failed', pods.failed ?? null],
   ]);
 }
 
 const TERMINAL = ['Failed', 'Complete', 'FailureTarget'];
 
-/** What a job has reached does not go back. */
+/** Errors of counters, times and conditions that go back. */
 export function transitionErrors(change: StatusChange, path: FieldPath): FieldError[] {
   const { job, old } = change;
   const lost = TERMINAL.filter((type) => isTrue(old, type) && !isTrue(job, type));
@@ -93,19 +93,20 @@ export function transitionErrors(change: StatusChange, path: FieldPath): FieldEr
 
 /** Elastic jobs may shrink, and with them the number that succeeded. */
 function counters({ spec, status, oldStatus }: StatusChange, path: FieldPath): FieldError[] {
-  const elastic = isIndexed(spec) && integer(spec, 'completions') === integer(spec, 'parallelism');
-  const fields = elastic ? ['failed'] : ['failed', 'succeeded'];
+  const elastic = isIndexed(spec) && spec.completions === spec.parallelism;
+  const fields = elastic ? (['failed'] as const) : (['failed', 'succeeded'] as const);
   return fields
-    .filter((field) => count(status, field) < count(oldStatus, field))
-    .map((field) => invalid(path.child(field), count(status, field), `cannot decrease the ${field} counter`));
+    .filter((field) => (status[field] ?? 0) < (oldStatus[field] ?? 0))
+    .map((field) => invalid(path.child(field), status[field] ?? 0, `cannot decrease the ${field} counter`));
 }
 
 function fixedTimes({ job, old, spec, status, oldStatus, changes }: StatusChange, path: FieldPath): FieldError[] {
   const resuming = conditionIs(old, 'Suspended', 'True') && conditionIs(job, 'Suspended', 'False');
-  const restarted = has(oldStatus, 'startTime') && changes('startTime') && !resuming && flag(spec, 'suspend') !== true;
-  const completion = ownField(status, 'completionTime');
-  const moved = has(status, 'completionTime') && has(oldStatus, 'completionTime') && changes('completionTime');
-  const start = ownField(status, 'startTime') ?? null;
+  const restarted = oldStatus.startTime !== undefined && changes('startTime') && !resuming && spec.suspend !== true;
+  const completion = status.completionTime;
+  const moved =
+    status.completionTime !== undefined && oldStatus.completionTime !== undefined && changes('completionTime');
+  const start = status.startTime ?? null;
   return [
     ...(moved ? [invalid(path.child('completionTime'), completion, 'field is immutable')] : []),
     ...(restarted ? [invalid(path.child('startTime'), start, 'field is immutable for unsuspended job once set')] : []),

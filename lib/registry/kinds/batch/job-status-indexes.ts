@@ -1,19 +1,17 @@
-import { stringAt } from '#lib/machinery/json-value.ts';
-import { count, has, text } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { overlappingIndex, parseIndexes } from './indexes.ts';
 import { isIndexed } from './job-spec.ts';
 import type { StatusChange } from './job-status-change.ts';
 
-/** `completedIndexes` and `failedIndexes`: well formed, disjoint, and only where the job has indexes. */
+/** Errors of `completedIndexes` and `failedIndexes`, which are well formed, disjoint, and only where the job has indexes. */
 export function indexErrors(change: StatusChange, path: FieldPath): FieldError[] {
   const { spec, status, changes } = change;
-  const failed = stringAt(status, 'failedIndexes');
-  const perIndex = has(spec, 'backoffLimitPerIndex');
+  const failed = status.failedIndexes;
+  const perIndex = spec.backoffLimitPerIndex !== undefined;
   return [
     ...(changes('completedIndexes') ? format(change, 'completedIndexes', path) : []),
     ...(changes('failedIndexes') && perIndex ? format(change, 'failedIndexes', path) : []),
-    ...(changes('completedIndexes') && text(status, 'completedIndexes') !== '' && !isIndexed(spec)
+    ...(changes('completedIndexes') && (status.completedIndexes ?? '') !== '' && !isIndexed(spec)
       ? [
           wrong(
             change,
@@ -30,23 +28,25 @@ export function indexErrors(change: StatusChange, path: FieldPath): FieldError[]
   ];
 }
 
-function wrong({ status }: StatusChange, field: string, message: string, path: FieldPath): FieldError {
-  return invalid(path.child(field), text(status, field), message);
+type IndexField = 'completedIndexes' | 'failedIndexes';
+
+function wrong({ status }: StatusChange, field: IndexField, message: string, path: FieldPath): FieldError {
+  return invalid(path.child(field), status[field] ?? '', message);
 }
 
-function format(change: StatusChange, field: string, path: FieldPath): FieldError[] {
+function format(change: StatusChange, field: IndexField, path: FieldPath): FieldError[] {
   const { spec, status } = change;
-  if (!has(spec, 'completions')) return [];
-  const parsed = parseIndexes(text(status, field), Number(count(spec, 'completions')));
+  if (spec.completions === undefined) return [];
+  const parsed = parseIndexes(status[field] ?? '', spec.completions);
   return typeof parsed === 'string' ? [wrong(change, field, `error parsing ${field}: ${parsed}`, path)] : [];
 }
 
 function overlap(change: StatusChange, path: FieldPath): FieldError[] {
   const { spec, status } = change;
-  const completed = text(status, 'completedIndexes');
-  const failed = text(status, 'failedIndexes');
-  if (!has(spec, 'completions') || completed === '' || failed === '') return [];
-  const index = overlappingIndex(completed, failed, Number(count(spec, 'completions')));
+  const completed = status.completedIndexes ?? '';
+  const failed = status.failedIndexes ?? '';
+  if (spec.completions === undefined || completed === '' || failed === '') return [];
+  const index = overlappingIndex(completed, failed, spec.completions);
   const message = `failedIndexes and completedIndexes overlap at index: ${index}`;
   return index === undefined ? [] : [wrong(change, 'failedIndexes', message, path)];
 }

@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { texts } from '#lib/machinery/unstructured.ts';
+import type { Job } from '#lib/api/types/batch.v1.ts';
 import { FieldPath, duplicate, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { nonnegative } from '../shared/validate.ts';
 import { conditionErrors } from './job-status-conditions.ts';
@@ -8,16 +7,16 @@ import { finishedErrors, timeErrors, transitionErrors } from './job-status-finis
 import { statusChange } from './job-status-change.ts';
 
 const STATUS = FieldPath.of('status');
-const COUNTS = ['active', 'succeeded', 'failed', 'ready', 'terminating'];
+const COUNTS = ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const;
 
 /**
- * A job's status comes from a controller, which need not be ours: the transitions that clients rely on are checked. What was
- * wrong before and does not change is let pass.
+ * A job's status comes from a controller, which need not be ours: the transitions that clients rely on are checked. Faults of
+ * the stored status that do not change are accepted.
  */
-export function validateJobStatusUpdate(job: JsonObject, old: JsonObject): FieldError[] {
+export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
   const change = statusChange(job, old);
   return [
-    ...nonnegative(objectAt(job, 'status'), STATUS, ...COUNTS),
+    ...nonnegative(job.status, STATUS, ...COUNTS),
     ...uncounted(job),
     ...conditionErrors(change, STATUS),
     ...timeErrors(change, STATUS),
@@ -27,11 +26,11 @@ export function validateJobStatusUpdate(job: JsonObject, old: JsonObject): Field
   ];
 }
 
-function uncounted(job: JsonObject): FieldError[] {
-  const pods = objectAt(objectAt(job, 'status'), 'uncountedTerminatedPods');
+function uncounted(job: Job): FieldError[] {
+  const pods = job.status.uncountedTerminatedPods;
   const seen = new Set<string>();
-  return ['succeeded', 'failed'].flatMap((field) =>
-    texts(pods, field).flatMap((uid, i) => {
+  return (['succeeded', 'failed'] as const).flatMap((field) =>
+    (pods?.[field] ?? []).flatMap((uid, i) => {
       const path = STATUS.child('uncountedTerminatedPods', field).index(i);
       if (uid === '') return [invalid(path, uid, 'must not be empty')];
       const again = seen.has(uid) ? [duplicate(path, uid)] : [];

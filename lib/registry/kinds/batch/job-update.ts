@@ -1,6 +1,8 @@
+import { keepField } from '../shared/status.ts';
+import type { PodSpec, PodTemplateSpec } from '#lib/api/types/core.v1.ts';
+import type { Job, JobSpec } from '#lib/api/types/batch.v1.ts';
 import { inOrder, internalForm } from '#lib/api/internal-form.ts';
-import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, flag, has, integer, items, text } from '#lib/machinery/unstructured.ts';
+import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import { internallyEqual, immutable } from '../shared/semantic.ts';
@@ -8,12 +10,11 @@ import { isIndexed } from './job-spec.ts';
 import { conditionIs } from './job-conditions.ts';
 
 const JOB_SPEC = 'batch.v1.JobSpec';
-const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
+const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const;
 
-/** What of a job's specification may change, beyond its being valid. */
-export function validateJobSpecUpdate(job: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
-  const spec = objectAt(job, 'spec') ?? {};
-  const oldSpec = objectAt(old, 'spec') ?? {};
+/** Errors of changes that a valid specification may not have. */
+export function validateJobSpecUpdate(job: Job, old: Job, path: FieldPath): FieldError[] {
+  const [spec, oldSpec] = [job.spec, old.spec];
   return [
     ...completions(spec, oldSpec, path.child('completions')),
     ...immutable(spec, oldSpec, 'selector', path),
@@ -22,29 +23,27 @@ export function validateJobSpecUpdate(job: JsonObject, old: JsonObject, path: Fi
   ];
 }
 
-/** Of indexed jobs they change together with parallelism: elastic jobs. */
-function completions(spec: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
-  const now = integer(spec, 'completions');
-  if (now === integer(old, 'completions')) return [];
+/** The completions of indexed jobs change together with parallelism: elastic jobs. */
+function completions(spec: JobSpec, old: JobSpec, path: FieldPath): FieldError[] {
+  const now = spec.completions;
+  if (now === old.completions) return [];
   if (!isIndexed(spec)) return [invalid(path, now ?? null, IMMUTABLE)];
-  if (now === undefined || now === count(spec, 'parallelism')) return [];
+  if (now === undefined || now === (spec.parallelism ?? 0)) return [];
   return [invalid(path, now, 'can only be modified in tandem with spec.parallelism')];
 }
 
 /** A suspended job without pods may have its template's scheduling directives and resources changed. */
-function template(spec: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
-  const oldSpec = objectAt(old, 'spec') ?? {};
-  const now = clone(objectAt(spec, 'template') ?? {});
-  const before = clone(objectAt(oldSpec, 'template') ?? {});
+function template(spec: JobSpec, old: Job, path: FieldPath): FieldError[] {
+  const oldSpec = old.spec;
+  const now = clone(spec.template);
+  const before = clone(oldSpec.template);
   const mutable = isMutable(old);
   if (mutable) adoptScheduling(before, now);
-  if (flag(oldSpec, 'suspend') !== true || !mutable) {
+  if (oldSpec.suspend !== true || !mutable) {
     return kept('core.v1.PodTemplateSpec', now, before, path.child('template'));
   }
-  const nowSpec = objectAt(now, 'spec') ?? {};
-  const beforeSpec = objectAt(before, 'spec') ?? {};
-  adoptResources(beforeSpec, nowSpec);
-  return kept('core.v1.PodSpec', nowSpec, beforeSpec, path.child('template.spec'));
+  adoptResources(before.spec, now.spec);
+  return kept('core.v1.PodSpec', now.spec, before.spec, path.child('template.spec'));
 }
 
 function kept(type: string, now: JsonObject, before: JsonObject, path: FieldPath): FieldError[] {
@@ -52,38 +51,29 @@ function kept(type: string, now: JsonObject, before: JsonObject, path: FieldPath
   return internallyEqual(form, internalForm(type, before)) ? [] : [invalid(path, inOrder(form), IMMUTABLE)];
 }
 
-function isMutable(old: JsonObject): boolean {
-  const status = objectAt(old, 'status');
-  const halted = !has(status, 'startTime') || conditionIs(old, 'Suspended', 'True');
-  return flag(objectAt(old, 'spec'), 'suspend') === true && halted && count(status, 'active') === 0;
+function isMutable(old: Job): boolean {
+  const status = old.status;
+  const halted = status.startTime === undefined || conditionIs(old, 'Suspended', 'True');
+  return old.spec.suspend === true && halted && (status.active ?? 0) === 0;
 }
 
-function adopt(target: JsonObject, source: JsonObject, ...fields: string[]): void {
-  for (const field of fields) {
-    const value = ownField(source, field);
-    if (value === undefined) delete target[field];
-    else target[field] = clone<Json>(value);
-  }
+function adoptScheduling({ metadata, spec }: PodTemplateSpec, now: PodTemplateSpec): void {
+  const nowSpec = now.spec;
+  for (const field of ['nodeSelector', 'tolerations', 'schedulingGates'] as const) keepField(spec, nowSpec, field);
+  for (const field of ['annotations', 'labels'] as const) keepField(metadata, now.metadata, field);
+  const affinity = (spec.affinity ??= {});
+  keepField(affinity, nowSpec.affinity ?? {}, 'nodeAffinity');
+  if (Object.keys(affinity).length === 0 && nowSpec.affinity === undefined) delete spec.affinity;
 }
 
-function adoptScheduling(before: JsonObject, now: JsonObject): void {
-  const spec = ensure(before, 'spec');
-  const nowSpec = ensure(now, 'spec');
-  adopt(spec, nowSpec, 'nodeSelector', 'tolerations', 'schedulingGates');
-  adopt(ensure(before, 'metadata'), ensure(now, 'metadata'), 'annotations', 'labels');
-  const affinity = ensure(spec, 'affinity');
-  adopt(affinity, objectAt(nowSpec, 'affinity') ?? {}, 'nodeAffinity');
-  if (Object.keys(affinity).length === 0 && objectAt(nowSpec, 'affinity') === undefined) delete spec['affinity'];
-}
-
-function adoptResources(before: JsonObject, now: JsonObject): void {
-  for (const list of ['containers', 'initContainers']) {
-    const containers = items(now, list);
-    const old = items(before, list);
+function adoptResources(before: PodSpec, now: PodSpec): void {
+  for (const list of ['containers', 'initContainers'] as const) {
+    const containers = now[list] ?? [];
+    const old = before[list] ?? [];
     if (containers.length !== old.length) continue;
     for (const [i, container] of old.entries()) {
-      const next = containers[i] ?? {};
-      if (text(next, 'name') === text(container, 'name')) adopt(container, next, 'resources');
+      const next = containers[i];
+      if (next?.name === container.name) keepField(container, next, 'resources');
     }
   }
 }

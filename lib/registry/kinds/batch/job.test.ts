@@ -1,22 +1,21 @@
 import { describe, expect, test } from 'vitest';
+import { decodeTyped } from '#lib/api/codec/decode.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { Job, JobSpec } from '#lib/api/types/batch.v1.ts';
+import { JOBS } from '#lib/api/types/resources.ts';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, ensure } from '#lib/machinery/unstructured.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
+import { CONTEXT, created } from '../proof/strategy-proof.conformance.ts';
 import { jobStrategy } from './job.ts';
 
-const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'app', image: 'busybox:1' }] } };
 
-function aJob(spec: JsonObject = {}): JsonObject {
-  const job: JsonObject = { metadata: { name: 'once', uid: 'u-1' }, spec: { template: clone(template), ...spec } };
-  jobStrategy.default?.(job);
-  jobStrategy.prepareForCreate?.(job, CONTEXT);
-  return job;
-}
+const aJob = (spec: JsonObject = {}): Job =>
+  created(JOBS, { metadata: { name: 'once', uid: 'u-1' }, spec: { template: clone(template), ...spec } });
 
 const jobErrors = (spec: JsonObject): string[] => (jobStrategy.validate?.(aJob(spec)) ?? []).map(errorText);
 
-function update(from: JsonObject, change: (job: JsonObject) => void): string[] {
+function update(from: JsonObject, change: (job: Job) => void): string[] {
   const old = aJob(from);
   const job = clone(old);
   change(job);
@@ -33,9 +32,9 @@ describe('a job', () => {
       'controller-uid': 'u-1',
       'job-name': 'once',
     };
-    expect(at(job, 'spec', 'selector')).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': 'u-1' } });
-    expect(at(job, 'spec', 'template', 'metadata', 'labels')).toEqual(generated);
-    expect(at(job, 'metadata', 'labels')).toEqual(generated);
+    expect(job.spec.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': 'u-1' } });
+    expect(job.spec.template.metadata.labels).toEqual(generated);
+    expect(job.metadata.labels).toEqual(generated);
     expect(jobStrategy.validate?.(job)).toEqual([]);
   });
 
@@ -124,8 +123,8 @@ describe('a job', () => {
     expect(jobErrors(spec)).toEqual(expected);
   });
 
-  const set = (fields: JsonObject) => (job: JsonObject) => void Object.assign(ensure(job, 'spec'), fields);
-  test.each<[string, JsonObject, (job: JsonObject) => void, string[]]>([
+  const set = (fields: Partial<JobSpec>) => (job: Job) => void Object.assign(job.spec, fields);
+  test.each<[string, JsonObject, (job: Job) => void, string[]]>([
     ['is paused', {}, set({ suspend: true }), []],
     ['keeps its completions', {}, set({ completions: 2 }), ['spec.completions: Invalid value: 2: field is immutable']],
     ['grows where it has indexes', indexed, set({ completions: 4, parallelism: 4 }), []],
@@ -138,7 +137,7 @@ describe('a job', () => {
     [
       'is placed while it waits',
       { suspend: true },
-      (job) => void (ensure(job, 'spec', 'template', 'spec')['nodeSelector'] = { z: '1' }),
+      (job) => void (job.spec.template.spec.nodeSelector = { z: '1' }),
       [],
     ],
   ])('%s', (_, from, change, expected) => {
@@ -146,10 +145,7 @@ describe('a job', () => {
   });
 
   test('keeps its template', () => {
-    const [error = ''] = update(
-      {},
-      (job) => void (ensure(job, 'spec', 'template', 'spec')['nodeSelector'] = { z: '1' }),
-    );
+    const [error = ''] = update({}, (job) => void (job.spec.template.spec.nodeSelector = { z: '1' }));
     expect(error).toMatch(/^spec\.template: Invalid value: .*: field is immutable$/);
   });
 });
@@ -221,8 +217,9 @@ describe('the status of a job', () => {
       ],
     ],
   ])('%s', (_, from, to, expected) => {
-    const old = { ...aJob(), status: from };
-    const job = { ...clone(old), status: to };
+    const withStatus = (status: JsonObject): Job =>
+      typedObject(JOBS, decodeTyped({ group: 'batch', version: 'v1', kind: 'Job' }, { ...aJob(), status }).object);
+    const [old, job] = [withStatus(from), withStatus(to)];
     const status = jobStrategy.subresources?.['status'];
     expect((status?.validateUpdate?.(job, old) ?? []).map(errorText)).toEqual(expected);
   });

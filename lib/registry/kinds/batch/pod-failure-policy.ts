@@ -1,7 +1,12 @@
+import type {
+  JobSpec,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+} from '#lib/api/types/batch.v1.ts';
 import { shownField } from '#lib/api/internal-form.ts';
-import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { at, has, items, text } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   invalid,
@@ -22,15 +27,16 @@ const STATUSES = ['False', 'True', 'Unknown'];
 
 const valid = (values: readonly string[]): string => `valid values: [${values.map(quote).join(' ')}]`;
 
-export function validatePodFailurePolicy(spec: JsonObject, path: FieldPath): FieldError[] {
-  const rules = items(objectAt(spec, 'podFailurePolicy'), 'rules');
-  const pod = at(spec, 'template', 'spec');
-  const names = namesOf([...items(pod, 'containers'), ...items(pod, 'initContainers')]);
+/** Upstream's validatePodFailurePolicy of the policy of a job's specification. */
+export function validatePodFailurePolicy(spec: JobSpec, path: FieldPath): FieldError[] {
+  const rules = spec.podFailurePolicy?.rules ?? [];
+  const pod = spec.template.spec;
+  const names = namesOf([...(pod.containers ?? []), ...(pod.initContainers ?? [])]);
   const where = path.child('rules');
   return [
     ...(rules.length > MAX_RULES ? [tooMany(where, rules.length, MAX_RULES)] : []),
     ...each(rules, where, (rule, one) => [
-      ...action(text(rule, 'action'), has(spec, 'backoffLimitPerIndex'), one.child('action')),
+      ...action(rule.action, spec.backoffLimitPerIndex !== undefined, one.child('action')),
       ...conditions(rule, names, one),
     ]),
   ];
@@ -47,9 +53,9 @@ function action(value: string, perIndex: boolean, path: FieldPath): FieldError[]
 const BOTH = 'specifying both OnExitCodes and OnPodConditions is not supported';
 const NONE = 'specifying one of OnExitCodes and OnPodConditions is required';
 
-function conditions(rule: JsonObject, names: ReadonlySet<string>, path: FieldPath): FieldError[] {
-  const codes = objectAt(rule, 'onExitCodes');
-  const patterns = items(rule, 'onPodConditions');
+function conditions(rule: PodFailurePolicyRule, names: ReadonlySet<string>, path: FieldPath): FieldError[] {
+  const codes = rule.onExitCodes;
+  const patterns = rule.onPodConditions ?? [];
   const where = path.child('onPodConditions');
   return [
     ...(codes === undefined ? [] : exitCodes(codes, names, path.child('onExitCodes'))),
@@ -60,11 +66,8 @@ function conditions(rule: JsonObject, names: ReadonlySet<string>, path: FieldPat
   ];
 }
 
-function pattern(item: JsonObject, path: FieldPath): FieldError[] {
-  return [
-    ...qualifiedName(text(item, 'type'), path.child('type')),
-    ...oneOf(text(item, 'status'), path.child('status'), STATUSES),
-  ];
+function pattern(item: PodFailurePolicyOnPodConditionsPattern, path: FieldPath): FieldError[] {
+  return [...qualifiedName(item.type, path.child('type')), ...oneOf(item.status, path.child('status'), STATUSES)];
 }
 
 function oneOf(value: string, path: FieldPath, values: readonly string[]): FieldError[] {
@@ -74,10 +77,14 @@ function oneOf(value: string, path: FieldPath, values: readonly string[]): Field
 
 const NO_CONTAINER = 'must be one of the container or initContainer names in the pod template';
 
-function exitCodes(codes: JsonObject, names: ReadonlySet<string>, path: FieldPath): FieldError[] {
-  const operator = text(codes, 'operator');
-  const container = text(codes, 'containerName');
-  const unknown = has(codes, 'containerName') && !names.has(container);
+function exitCodes(
+  codes: PodFailurePolicyOnExitCodesRequirement,
+  names: ReadonlySet<string>,
+  path: FieldPath,
+): FieldError[] {
+  const operator = codes.operator;
+  const container = codes.containerName ?? '';
+  const unknown = codes.containerName !== undefined && !names.has(container);
   return [
     ...oneOf(operator, path.child('operator'), OPERATORS),
     ...(unknown ? [invalid(path.child('containerName'), container, NO_CONTAINER)] : []),
@@ -87,8 +94,12 @@ function exitCodes(codes: JsonObject, names: ReadonlySet<string>, path: FieldPat
 
 const REQUIREMENT = 'batch.v1.PodFailurePolicyOnExitCodesRequirement';
 
-function exitCodeValues(codes: JsonObject, operator: string, path: FieldPath): FieldError[] {
-  const values = arrayAt(codes, 'values');
+function exitCodeValues(
+  codes: PodFailurePolicyOnExitCodesRequirement,
+  operator: string,
+  path: FieldPath,
+): FieldError[] {
+  const values = codes.values ?? [];
   const seen = new Set<Json>();
   const errors: FieldError[] = [];
   if (values.length === 0)

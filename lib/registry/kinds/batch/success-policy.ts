@@ -1,5 +1,5 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { has, integer, items, text, type Integer } from '#lib/machinery/unstructured.ts';
+import type { SuccessPolicy, SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
+import type { Integer } from '#lib/machinery/unstructured.ts';
 import {
   invalid,
   required,
@@ -14,8 +14,9 @@ import { countIndexes, parseIndexes } from './indexes.ts';
 const MAX_RULES = 20;
 const MAX_INDEXES = 64 * 1024;
 
-export function validateSuccessPolicy(policy: JsonObject, completions: Integer, path: FieldPath): FieldError[] {
-  const rules = items(policy, 'rules');
+/** Upstream's validateSuccessPolicy; `completions` are the job's. */
+export function validateSuccessPolicy(policy: SuccessPolicy, completions: Integer, path: FieldPath): FieldError[] {
+  const rules = policy.rules ?? [];
   const where = path.child('rules');
   const none = 'at least one rules must be specified when the successPolicy is specified';
   return [
@@ -25,13 +26,13 @@ export function validateSuccessPolicy(policy: JsonObject, completions: Integer, 
   ];
 }
 
-function validateRule(rule: JsonObject, completions: number, path: FieldPath): FieldError[] {
-  const hasIndexes = has(rule, 'succeededIndexes');
-  const succeeded = integer(rule, 'succeededCount');
+function validateRule(rule: SuccessPolicyRule, completions: number, path: FieldPath): FieldError[] {
+  const hasIndexes = rule.succeededIndexes !== undefined;
+  const succeeded = rule.succeededCount;
   if (succeeded === undefined && !hasIndexes) {
     return [required(path, 'at least one of succeededCount or succeededIndexes must be specified')];
   }
-  const indexes = text(rule, 'succeededIndexes');
+  const indexes = rule.succeededIndexes ?? '';
   const parsed = parseIndexes(indexes, completions);
   const where = path.child('succeededIndexes');
   const total = typeof parsed === 'string' ? 0 : countIndexes(parsed);
