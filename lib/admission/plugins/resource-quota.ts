@@ -1,3 +1,4 @@
+import { RESOURCE_QUOTAS } from '#lib/api/types/resources.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { unclassified } from '#lib/machinery/errors.ts';
@@ -19,17 +20,16 @@ import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin, Reservation } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 
-const QUOTAS = { group: '', resource: 'resourcequotas' };
-
+/** The ports and configuration of ResourceQuota. */
 export interface ResourceQuotaPorts {
   readonly lookup: Lookup;
   readonly clock: Clock;
   readonly quotaLedger: QuotaLedger;
-  /** What may be used only where a quota covers it. */
+  /** Resources that are refused unless a quota covers them. */
   readonly limited: readonly LimitedResource[];
 }
 
-/** Nothing is written that takes more than a namespace's quotas leave: it is reserved before it is stored. */
+/** Refuses writes that exceed a namespace's quotas: their usage is reserved before they are stored. */
 export function resourceQuota(ports: ResourceQuotaPorts): AdmissionPlugin {
   return {
     name: 'ResourceQuota',
@@ -53,7 +53,7 @@ async function chargesFor(ports: ResourceQuotaPorts, attributes: Attributes): Pr
   if (namespace === '' || object === undefined || evaluator === undefined) return [];
   const write: Write = { operation, subresource, object, ...defined({ oldObject }) };
   if (!evaluator.handles(write)) return [];
-  const quotas = await lookup.list({ ...QUOTAS, namespace });
+  const quotas = await lookup.list({ ...RESOURCE_QUOTAS, namespace });
   if (quotas.length === 0 && limited.length === 0) return [];
   return chargesOf({ evaluator, write, quotas, limited, now: clock.now() });
 }
@@ -73,7 +73,7 @@ async function take(
   });
   if (dryRun) return undefined;
   const end = (how: (state: LedgerState, id: string) => LedgerState): void => {
-    // What cannot be told now expires, as that of a process that died does.
+    // A reservation that cannot be ended now expires, as that of a process that died does.
     quotaLedger.change(namespace, (state) => how(state, id)).catch(() => undefined);
   };
   return { settle: () => end(settle), revert: () => end(revert) };

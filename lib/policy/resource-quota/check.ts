@@ -1,5 +1,7 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceQuota } from '#lib/api/types/core.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { signOf } from '#lib/machinery/resource/quantities.ts';
 import type { Evaluator, Write } from './evaluator.ts';
 import { scopesOf, type ScopeRequirement } from './scopes.ts';
@@ -8,13 +10,12 @@ import {
   increase,
   mask,
   sum,
-  usageAt,
   usageText,
   withoutZeros,
   type Usage,
 } from '#lib/component-helpers/resource/resource-list.ts';
 
-/** What may be used only where a quota covers it: upstream's LimitedResource. */
+/** Resources that are refused unless a quota covers them: upstream's LimitedResource. */
 export interface LimitedResource {
   readonly apiGroup: string;
   readonly resource: string;
@@ -22,11 +23,13 @@ export interface LimitedResource {
   readonly matchScopes: readonly ScopeRequirement[];
 }
 
+/** A write, with the quotas and limits of its namespace. */
 export interface Question {
   readonly evaluator: Evaluator;
   readonly write: Write;
-  readonly quotas: readonly JsonObject[];
+  readonly quotas: readonly ResourceQuota[];
   readonly limited: readonly LimitedResource[];
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -50,15 +53,15 @@ export class QuotaRefusal extends Error {
   }
 }
 
-const hardOf = (quota: JsonObject): Usage => usageAt(objectAt(quota, 'status'), 'hard');
+const hardOf = ({ status }: ResourceQuota): Usage => new Map(sortedEntries(status.hard));
 
-const applies = (evaluator: Evaluator, quota: JsonObject, object: JsonObject): boolean =>
+const applies = (evaluator: Evaluator, quota: ResourceQuota, object: JsonObject): boolean =>
   [...hardOf(quota).keys()].some((name) => evaluator.counts(name)) &&
   scopesOf(quota).every((scope) => evaluator.inScope(object, scope));
 
 /**
- * What a write would add to which quotas: nothing where it changes nothing. Throws QuotaRefusal where the object does not say
- * what a quota needs to know, or uses what configuration limits and no quota covers.
+ * The charges of a write: none where it raises no usage. Throws QuotaRefusal where the object leaves open a request that a quota limits,
+ * or uses a resource that configuration limits and no quota covers.
  */
 export function chargesOf({ evaluator, write, quotas, limited, now }: Question): Charge[] {
   const { object, oldObject } = write;
@@ -83,7 +86,7 @@ export function chargesOf({ evaluator, write, quotas, limited, now }: Question):
   return charges;
 }
 
-function checkConstraint(evaluator: Evaluator, quota: JsonObject, object: JsonObject): void {
+function checkConstraint(evaluator: Evaluator, quota: ResourceQuota, object: JsonObject): void {
   const names = [...hardOf(quota).keys()].filter((name) => evaluator.counts(name));
   const missing = evaluator.constraint?.(object, names);
   if (missing !== undefined) throw new QuotaRefusal(`failed quota: ${nameOf(quota)}: ${missing}`);
@@ -91,7 +94,7 @@ function checkConstraint(evaluator: Evaluator, quota: JsonObject, object: JsonOb
 
 function checkCover(
   { evaluator, write, quotas, limited }: Question,
-  concerned: readonly JsonObject[],
+  concerned: readonly ResourceQuota[],
   usage: Usage,
 ): void {
   const { object } = write;

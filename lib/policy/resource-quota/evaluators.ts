@@ -5,11 +5,14 @@ import { pods } from './evaluators/pods.ts';
 import { resourceClaims } from './evaluators/resource-claims.ts';
 import { services } from './evaluators/services.ts';
 
-const SPECIAL = new Map(
-  [pods, services, persistentVolumeClaims, resourceClaims].map((one) => [`${one.group}/${one.resource}`, one]),
+const SPECIAL: ReadonlyMap<string, Evaluator> = new Map(
+  [pods, services, persistentVolumeClaims, resourceClaims].map((one: Evaluator) => [
+    `${one.group}/${one.resource}`,
+    one,
+  ]),
 );
 
-/** What is answered and not stored, and events, which come in any number. */
+/** Resources that are answered and not stored, and events, whose number no quota limits. */
 const IGNORED: ReadonlySet<string> = new Set([
   '/bindings',
   '/componentstatuses',

@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { findResource } from '#lib/api/kinds.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { ResourceQuota } from '#lib/api/types/core.v1.ts';
+import { RESOURCE_QUOTAS } from '#lib/api/types/resources.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { chargesOf, checkFits, type LimitedResource } from './check.ts';
@@ -6,10 +10,19 @@ import { evaluatorOf } from './evaluators.ts';
 import type { Evaluator } from './evaluator.ts';
 import { asObject } from '#lib/component-helpers/resource/resource-list.ts';
 
+/** The evaluator of a resource. Fields that objects of built-in kinds lack are as the decoder gives them. */
 const of = (group: string, resource: string): Evaluator => {
   const found = evaluatorOf(group, resource);
   if (found === undefined) throw new Error(`nothing counts ${resource}`);
-  return found;
+  const place = { group, version: 'v1', resource };
+  const decoded = (object: JsonObject): JsonObject =>
+    findResource(place) === undefined ? object : decodedAs(place, object);
+  return {
+    ...found,
+    usage: (object, now) => found.usage(decoded(object), now),
+    inScope: (object, requirement) => found.inScope(decoded(object), requirement),
+    constraint: (object, limited) => found.constraint?.(decoded(object), limited),
+  };
 };
 const pods = of('', 'pods');
 const services = of('', 'services');
@@ -230,14 +243,11 @@ describe('scopes', () => {
 });
 
 describe('a write', () => {
-  const quota = (hard: JsonObject, spec: JsonObject = {}, name = 'q'): JsonObject => ({
-    metadata: { name },
-    spec: { hard, ...spec },
-    status: { hard },
-  });
+  const quota = (hard: JsonObject, spec: JsonObject = {}, name = 'q'): ResourceQuota =>
+    decodedAs(RESOURCE_QUOTAS, { metadata: { name }, spec: { hard, ...spec }, status: { hard } });
   const outcome = (
     object: JsonObject,
-    quotas: JsonObject[],
+    quotas: ResourceQuota[],
     {
       used,
       limited = [],

@@ -1,5 +1,6 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text, texts } from '#lib/machinery/unstructured.ts';
+import { RESOURCE_QUOTAS } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** One condition of a quota on what it counts. */
 export interface ScopeRequirement {
@@ -8,19 +9,13 @@ export interface ScopeRequirement {
   readonly values: readonly string[];
 }
 
-const requirementsOf = (list: readonly JsonObject[]): ScopeRequirement[] =>
-  list.map((one) => ({
-    scope: text(one, 'scopeName'),
-    operator: text(one, 'operator'),
-    values: texts(one, 'values'),
-  }));
-
-/** Every condition of a quota, those named as scopes included. */
+/** Every condition of a ResourceQuota, those named as scopes included. */
 export function scopesOf(quota: JsonObject): ScopeRequirement[] {
-  const spec = objectAt(quota, 'spec');
+  const { scopes = [], scopeSelector } = typedObject(RESOURCE_QUOTAS, quota).spec;
+  const selected = scopeSelector?.matchExpressions ?? [];
   return [
-    ...texts(spec, 'scopes').map((scope) => ({ scope, operator: 'Exists', values: [] })),
-    ...requirementsOf(items(objectAt(spec, 'scopeSelector'), 'matchExpressions')),
+    ...scopes.map((scope) => ({ scope, operator: 'Exists', values: [] })),
+    ...selected.map(({ scopeName, operator, values = [] }) => ({ scope: scopeName, operator, values })),
   ];
 }
 

@@ -1,7 +1,8 @@
-import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
-import { compareQuantities, quantities, wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { compareQuantities, wholeValue } from '#lib/machinery/resource/quantities.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { classMatches } from '../scopes.ts';
 import { countName } from './object-count.ts';
@@ -12,7 +13,7 @@ const OF_CLASS = '.storageclass.storage.k8s.io/';
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 /** Claims and the storage that they ask for, also by storage class. */
-export const persistentVolumeClaims: Evaluator = {
+export const persistentVolumeClaims: Evaluator<PersistentVolumeClaim> = {
   group: '',
   resource: 'persistentvolumeclaims',
   hasScopes: true,
@@ -22,7 +23,7 @@ export const persistentVolumeClaims: Evaluator = {
   },
   counts: (name) => name === COUNT || NAMES.some((resource) => name === resource || name.endsWith(OF_CLASS + resource)),
   usage(claim) {
-    const storageClass = annotationsOf(claim)[CLASS_ANNOTATION] ?? text(objectAt(claim, 'spec'), 'storageClassName');
+    const storageClass = annotationsOf(claim)[CLASS_ANNOTATION] ?? claim.spec.storageClassName ?? '';
     const storage = storageOf(claim);
     const used: [string, string][] = [
       ['persistentvolumeclaims', '1'],
@@ -38,29 +39,27 @@ export const persistentVolumeClaims: Evaluator = {
   },
 };
 
-/** What is asked for, or what has been allocated where that is more; whole bytes. */
-function storageOf(claim: JsonObject): string | undefined {
-  const asked = stringAt(at(claim, 'spec', 'resources', 'requests'), 'storage');
-  const allocated = stringAt(at(claim, 'status', 'allocatedResources'), 'storage');
+/** The requested storage, or the allocated one where that is more; whole bytes. */
+function storageOf({ spec, status }: PersistentVolumeClaim): string | undefined {
+  const asked = ownField(spec.resources.requests, 'storage');
+  const allocated = ownField(status.allocatedResources, 'storage');
   if (asked === undefined) return undefined;
   const more = allocated !== undefined && compareQuantities(allocated, asked) > 0 ? allocated : asked;
   return compareQuantities(String(wholeValue(more)), more) === 0 ? more : String(wholeValue(more));
 }
 
 /** The attribute classes that a claim is of, is to be of, or is becoming. */
-function attributeClasses(claim: JsonObject): string[] {
-  const status = objectAt(claim, 'status');
+function attributeClasses({ spec, status }: PersistentVolumeClaim): string[] {
   return [
-    text(objectAt(claim, 'spec'), 'volumeAttributesClassName'),
-    text(status, 'currentVolumeAttributesClassName'),
-    text(objectAt(status, 'modifyVolumeStatus'), 'targetVolumeAttributesClassName'),
+    spec.volumeAttributesClassName ?? '',
+    status.currentVolumeAttributesClassName ?? '',
+    status.modifyVolumeStatus?.targetVolumeAttributesClassName ?? '',
   ].filter((name) => name !== '');
 }
 
-function differs(claim: JsonObject, before: JsonObject): boolean {
-  const allocated = (one: JsonObject) => quantities(objectAt(one, 'status'), 'allocatedResources').flat().join();
-  const classes = (one: JsonObject) => attributeClasses(one).sort().join();
-  if (ownField(objectAt(claim, 'status'), 'allocatedResources') !== undefined && allocated(claim) !== allocated(before))
-    return true;
+function differs(claim: PersistentVolumeClaim, before: PersistentVolumeClaim): boolean {
+  const allocated = ({ status }: PersistentVolumeClaim) => sortedEntries(status.allocatedResources).flat().join();
+  const classes = (one: PersistentVolumeClaim) => attributeClasses(one).sort().join();
+  if (claim.status.allocatedResources !== undefined && allocated(claim) !== allocated(before)) return true;
   return classes(claim) !== classes(before);
 }

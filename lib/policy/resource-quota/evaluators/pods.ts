@@ -1,12 +1,14 @@
-import { typedPart } from '#lib/api/typed.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Container, Pod, PodAffinityTerm } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf } from '#lib/machinery/meta.ts';
-import { at, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
 import { isExtendedResource, isHugePages, isNativeResource } from '#lib/component-helpers/resource/resource-names.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { classMatches, type ScopeRequirement } from '../scopes.ts';
-import { usageAt, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import { hasPodLevelResources, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 
 const COUNT = 'count/pods';
@@ -16,12 +18,12 @@ const NAMES: readonly string[] = [
   'pods',
   ...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ];
-/** Where one of these is limited, every container has to say what it needs of it: upstream's mistake, kept. */
+/** If a quota limits one of these, every container has to request or limit it: upstream's mistake, kept. */
 const REQUIRED = ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
 const OF_DEVICES = 'deviceclass.resource.kubernetes.io/';
 
 /** Pods that are not over, and what they request and may use. */
-export const pods: Evaluator = {
+export const pods: Evaluator<Pod> = {
   group: '',
   resource: 'pods',
   hasScopes: true,
@@ -58,25 +60,24 @@ function computeUsage(requests: Usage, limits: Usage): Usage {
 }
 
 /** Over by itself, or deleted and beyond the time that it was given, so that a lost node blocks no successor. */
-function isOver(pod: JsonObject, now: number): boolean {
-  const phase = text(objectAt(pod, 'status'), 'phase');
+function isOver(pod: Pod, now: number): boolean {
+  const { phase } = pod.status;
   return phase === 'Failed' || phase === 'Succeeded' || now > (endOfGrace(pod) ?? Number.POSITIVE_INFINITY);
 }
 
-/** When a pod that was deleted ceases to count, in milliseconds. */
+/** The time at which a deleted Pod ceases to count, in milliseconds since 1970; undefined for one that is not deleted. */
 export function endOfGrace(pod: JsonObject): number | undefined {
-  const grace = integer(objectAt(pod, 'metadata'), 'deletionGracePeriodSeconds');
+  const grace = typedObject(PODS, pod).metadata.deletionGracePeriodSeconds;
   const deletion = deletionTimeOf(pod);
   return grace === undefined || deletion === undefined ? undefined : deletion.getTime() + Number(grace) * 1000;
 }
 
 /** A pod that ends by itself. */
-const isTerminating = (pod: JsonObject): boolean =>
-  Number(integer(objectAt(pod, 'spec'), 'activeDeadlineSeconds') ?? -1) >= 0;
+const isTerminating = ({ spec }: Pod): boolean => Number(spec.activeDeadlineSeconds ?? -1) >= 0;
 
-const isBestEffort = (pod: JsonObject): boolean => podQOS(typedPart(objectAt(pod, 'spec') ?? {})) === 'BestEffort';
+const isBestEffort = ({ spec }: Pod): boolean => podQOS(spec) === 'BestEffort';
 
-function inScope(pod: JsonObject, requirement: ScopeRequirement): boolean {
+function inScope(pod: Pod, requirement: ScopeRequirement): boolean {
   switch (requirement.scope) {
     case 'Terminating':
       return isTerminating(pod);
@@ -87,39 +88,39 @@ function inScope(pod: JsonObject, requirement: ScopeRequirement): boolean {
     case 'NotBestEffort':
       return !isBestEffort(pod);
     case 'PriorityClass':
-      return classMatches(text(objectAt(pod, 'spec'), 'priorityClassName'), requirement);
+      return classMatches(pod.spec.priorityClassName ?? '', requirement);
     case 'CrossNamespacePodAffinity':
-      return affinityTerms(pod).some((term) => texts(term, 'namespaces').length > 0 || has(term, 'namespaceSelector'));
+      return affinityTerms(pod).some(
+        ({ namespaces = [], namespaceSelector }) => namespaces.length > 0 || namespaceSelector !== undefined,
+      );
     default:
       return false;
   }
 }
 
-function affinityTerms(pod: JsonObject): JsonObject[] {
-  return ['podAffinity', 'podAntiAffinity'].flatMap((field) => {
-    const affinity = at(pod, 'spec', 'affinity', field);
-    const preferred = items(affinity, 'preferredDuringSchedulingIgnoredDuringExecution');
+function affinityTerms({ spec }: Pod): PodAffinityTerm[] {
+  return [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity].flatMap((affinity) => {
+    const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
     return [
-      ...items(affinity, 'requiredDuringSchedulingIgnoredDuringExecution'),
-      ...preferred.map((one) => objectAt(one, 'podAffinityTerm') ?? {}),
+      ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...preferred.map(({ podAffinityTerm }) => podAffinityTerm),
     ];
   });
 }
 
-function constraint(pod: JsonObject, limited: readonly string[]): string | undefined {
-  const spec = objectAt(pod, 'spec');
+function constraint({ spec }: Pod, limited: readonly string[]): string | undefined {
   if (hasPodLevelResources(spec)) return undefined;
-  const containers = [...items(spec, 'containers'), ...items(spec, 'initContainers')];
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const missing = REQUIRED.filter((name) => limited.includes(name))
     .sort()
     .flatMap((name) => {
-      const silent = containers.filter((container) => !saysAll(container, name)).map((one) => text(one, 'name'));
+      const silent = containers.filter((container) => !saysAll(container, name)).map((one) => one.name);
       return silent.length === 0 ? [] : [`${name} for: ${[...new Set(silent)].sort().join(',')}`];
     });
   return missing.length === 0 ? undefined : `must specify ${missing.join('; ')}`;
 }
 
-function saysAll(container: JsonObject, name: string): boolean {
-  const resources = objectAt(container, 'resources');
-  return computeUsage(usageAt(resources, 'requests'), usageAt(resources, 'limits')).has(name);
+function saysAll({ resources }: Container, resource: string): boolean {
+  const { requests, limits } = resources;
+  return computeUsage(new Map(sortedEntries(requests)), new Map(sortedEntries(limits))).has(resource);
 }
