@@ -4,7 +4,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { FieldRequirement } from '#lib/machinery/fields/selector.ts';
 import type { LabelSelector } from '#lib/machinery/labels/selector.ts';
 
-/** What someone wants to do: upstream's authorizer.Attributes. */
+/** The action that a user asks for: upstream's authorizer.Attributes. */
 export interface Attributes {
   readonly isResourceRequest: boolean;
   readonly path: string;
@@ -16,29 +16,32 @@ export interface Attributes {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** What a list, watch or collection delete is limited to, as far as it is known. Authorizers may ignore it (RBAC does). */
+  /** The limits of a list, watch or collection delete, as far as they are known. Authorizers may ignore them (RBAC does). */
   readonly fieldSelector?: readonly FieldRequirement[];
   readonly labelSelector?: LabelSelector['requirements'];
 }
 
-/** With `noOpinion`, the reason is why there is none. */
+/** The answer of an authorizer. With `noOpinion`, the reason is why there is none. */
 export interface Decision {
   readonly decision: 'allow' | 'deny' | 'noOpinion';
   readonly reason: string;
-  /** What went wrong on the way to it. A request that is not allowed fails with this, as no refusal is known to be right. */
+  /** The fault on the way to the decision. A request that is not allowed fails with it, as no refusal is known to be right. */
   readonly error?: string;
 }
 
+/** Decides about an action of a user. */
 export type Authorizer = (user: User, attributes: Attributes) => Promise<Decision>;
 
+/** Allows, without a reason. */
 export const ALLOW: Decision = { decision: 'allow', reason: '' };
+/** Leaves the decision to others, with the reason, and the error where there was one. */
 export const noOpinion = (reason = '', error?: string): Decision => ({
   decision: 'noOpinion',
   reason,
   ...defined({ error }),
 });
 
-/** The first that has an opinion decides; none means no, for the reasons of all. */
+/** Asks authorizers in order until one has an opinion; without any it has none either, for the reasons of all. */
 export function unionAuthorizer(chain: readonly Authorizer[]): Authorizer {
   return async (user, attributes) => {
     const reasons: string[] = [];

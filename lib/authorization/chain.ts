@@ -17,23 +17,24 @@ import { rbacRuleResolver } from './rbac/rules-review.ts';
 import { unionRules, type RuleResolver } from './rule-resolver.ts';
 import { webhookAuthorizer, webhookRules, type AuthorizationWebhook } from './webhook/authorizer.ts';
 
+/** The ports of authorizers. */
 export interface AuthorizationPorts {
   readonly storageOf: StorageOf;
   readonly cluster: string;
   readonly clock: Clock;
   readonly policies: PolicySource;
-  /** How webhooks are asked, where there are any. */
+  /** Calls authorization webhooks; undefined where none can be configured. */
   readonly webhooks?: WebhookClient;
   readonly metrics: AuthorizationMetrics;
 }
 
-/** One that is asked, and what it needs to know. */
+/** One authorizer of the chain, with its configuration. */
 export type AuthorizerOptions =
   | { readonly type: 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny' }
   | { readonly type: 'ABAC'; readonly policies: readonly AbacPolicy[] }
   | { readonly type: 'Webhook'; readonly name: string; readonly webhook: AuthorizationWebhook };
 
-/** Whom upstream's installers ask. */
+/** The modes that upstream's installers choose. */
 const DEFAULT: readonly AuthorizerOptions[] = [
   { type: 'Node' }, // kubelets, whose rights follow their pods
   { type: 'RBAC' }, // everyone else what roles and bindings give
@@ -44,7 +45,7 @@ interface Authorization {
   readonly ruleResolver: RuleResolver;
 }
 
-/** Who decides what a user may do, in the order given, and who can list it. */
+/** The authorizer that asks the modes in their order, and the resolver that lists their rules. Throws TypeError for a webhook without `webhooks`. */
 export function authorization(
   ports: AuthorizationPorts,
   options: readonly AuthorizerOptions[] = DEFAULT,
@@ -59,6 +60,7 @@ export function authorization(
   };
 }
 
+/** Authorization whose modes can change. */
 export interface ReconfigurableAuthorization extends Authorization {
   /** Others decide from now on. Throws TypeError, and changes nothing, where they cannot be made. */
   reconfigure(options: readonly AuthorizerOptions[]): void;
@@ -77,7 +79,7 @@ export function reconfigurableAuthorization(
   };
 }
 
-/** Upstream's: who needs no name has that of his type. */
+/** Upstream's labels: authorizers without a name have that of their type. */
 const labelsOf = (options: AuthorizerOptions): [type: string, name: string] => [
   options.type,
   options.type === 'Webhook' ? options.name : options.type.toLowerCase(),

@@ -20,17 +20,19 @@ export interface WebhookDocument extends Omit<AuthorizationWebhook, 'config'> {
   readonly kubeConfigFile: string;
 }
 
+/** One authorizer of a document. */
 export type AuthorizerDocument =
   | { readonly type: (typeof PLAIN)[number] }
   | { readonly type: 'Webhook'; readonly name: string; readonly webhook: WebhookDocument };
 
+/** The types of authorizers that a document configures by their type alone. */
 export const PLAIN = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC'] as const;
 const TYPES = [...PLAIN, 'Webhook'].sort();
 const KIND = { group: 'apiserver.config.k8s.io', kind: 'AuthorizationConfiguration' };
 const VERSIONS = ['v1', 'v1beta1'].map((version) => `${KIND.group}/${version}`);
 const MAX_CONDITIONS = 64;
 
-/** What each part of a document may say. */
+/** The known fields of each part of a document. */
 const FIELDS = {
   document: ['apiVersion', 'kind', 'authorizers'],
   authorizer: ['type', 'name', 'webhook'],
@@ -50,7 +52,7 @@ const FIELDS = {
   condition: ['expression'],
 };
 
-/** Upstream's AuthorizationConfiguration: who is asked in which order. Throws 422 with all that is wrong. */
+/** The authorizers of upstream's AuthorizationConfiguration, in their order. Throws 422 with all faults. */
 export function authorizersOf(document: JsonObject): AuthorizerDocument[] {
   const authorizers = items(document, 'authorizers');
   const path = FieldPath.of('authorizers');
@@ -143,7 +145,7 @@ function durationErrors(webhook: JsonObject, field: string, path: FieldPath, mos
   return [invalid(path.child(field), shown, most === undefined ? 'must be > 0s' : 'must be > 0s and <= 30s')];
 }
 
-/** NaN where it is no duration. */
+/** The duration at `field` in milliseconds; NaN where it is none. */
 function millisecondsOf(webhook: JsonObject, field: string): number {
   try {
     return Number(parseDuration(text(webhook, field)) / 1_000_000n);

@@ -6,7 +6,7 @@ import type { Authorizer } from './authorizer.ts';
 
 const PREFIX = 'apiserver_authorization_';
 
-/** Who decided, and how asking others went, under upstream's names. */
+/** Counts decisions, and calls of webhooks, under upstream's names. */
 export class AuthorizationMetrics implements Collector {
   readonly #clock: Clock;
   readonly #decisions = new Value({
@@ -81,7 +81,7 @@ export class AuthorizationMetrics implements Collector {
     this.#failedOpen.add(1, [name, 'error']);
   }
 
-  /** Conditions said no, or why they cannot tell. */
+  /** Counts a request that match conditions excluded, or could not be evaluated for: `met` is false or the error. */
   conditions(name: string, met: false | string): void {
     (met === false ? this.#excluded : this.#faults).add(1, ['Webhook', name]);
   }

@@ -1,19 +1,22 @@
+import type { NonResourceRule, ResourceRule } from '#lib/api/types/authorization.v1.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** What someone may do in a namespace, as far as it can be listed. */
+/** The rights of a user in a namespace, as far as they can be listed. */
 export interface Rules {
-  readonly resourceRules: JsonObject[];
-  readonly nonResourceRules: JsonObject[];
+  readonly resourceRules: ResourceRule[];
+  readonly nonResourceRules: NonResourceRule[];
   readonly incomplete: boolean;
   readonly evaluationError?: string;
 }
+
+/** Lists the rights of a user in a namespace. */
 export type RuleResolver = (user: User, namespace: string) => Promise<Rules>;
 
+/** No rights. */
 export const NO_RULES: Rules = { resourceRules: [], nonResourceRules: [], incomplete: false };
 
-/** What all give together: upstream's union of rule resolvers. */
+/** The rights from all resolvers together: upstream's union of rule resolvers. */
 export function unionRules(resolvers: readonly RuleResolver[]): RuleResolver {
   return async (user, namespace) => {
     const all = await Promise.all(resolvers.map((resolve) => resolve(user, namespace)));

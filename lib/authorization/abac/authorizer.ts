@@ -12,6 +12,7 @@ export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
     policies.some((policy) => fits(policy, user, asked)) ? ALLOW : noOpinion('No policy matched.');
 }
 
+/** Lists the rules of the policies that apply to a user in a namespace. */
 export function abacRules(policies: readonly AbacPolicy[]): RuleResolver {
   return async (user, namespace) => {
     const own = policies.filter((policy) => isSubject(policy, user) && isOrAll(policy.namespace, namespace));

@@ -1,8 +1,12 @@
+import type { ResourceSlice } from '#lib/api/types/resource.v1.ts';
+import { RESOURCE_SLICES, VOLUME_ATTACHMENTS } from '#lib/api/types/resources.ts';
+import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { ALLOW, noOpinion, type Attributes, type Authorizer, type Decision } from '../authorizer.ts';
 import { CLUSTER_ROLES } from '../rbac/bootstrap-policy/cluster-roles.ts';
 import { ruleOf } from '../rbac/bootstrap-policy/table.ts';
 import { ruleAllows, rulesOf } from '../rbac/rule.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { nodeNameOf } from './identity.ts';
 import type { Relations } from './relations.ts';
 import type { Referenced } from './references.ts';
@@ -13,7 +17,7 @@ type Judge = (node: string, asked: Attributes, relations: Relations) => Answer;
 const LEASES = 'kube-node-lease';
 const RULES = rulesOf({ rules: (CLUSTER_ROLES['system:node'] ?? []).map(ruleOf) });
 
-/** What kubelets may do: what every node may by fixed rules, and of objects only those that its pods need. Upstream's node authorizer. */
+/** Upstream's node authorizer: allows kubelets what fixed rules say, and of objects those alone that their pods need. */
 export function nodeAuthorizer(relations: Relations): Authorizer {
   return async (user, asked) => {
     const node = nodeNameOf(user);
@@ -25,14 +29,14 @@ export function nodeAuthorizer(relations: Relations): Authorizer {
   };
 }
 
-/** Who decides of which resource. */
+/** The judges of single resources, by `group/resource`. */
 const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['/secrets', readable('secrets')],
   ['/configmaps', readable('configmaps')],
   ['/persistentvolumeclaims', claims],
   ['/persistentvolumes', gettable((relations, asked) => relations.mounts(asked))],
   ['resource.k8s.io/resourceclaims', gettable((relations, asked) => relations.refersTo('resourceclaims', asked))],
-  ['storage.k8s.io/volumeattachments', gettable(named('storage.k8s.io', 'volumeattachments'))],
+  ['storage.k8s.io/volumeattachments', gettable(named(VOLUME_ATTACHMENTS))],
   ['/serviceaccounts', serviceAccounts],
   ['coordination.k8s.io/leases', leases],
   ['storage.k8s.io/csinodes', csiNodes],
@@ -45,8 +49,8 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 
 type Related = (relations: Relations, asked: { node: string; namespace: string; name: string }) => Promise<boolean>;
 
-function named(group: string, resource: string): Related {
-  return (relations, asked) => relations.isNamedBy({ group, resource }, asked);
+function named(resource: ResourceOf<VolumeAttachment | ResourceSlice>): Related {
+  return (relations, asked) => relations.isNamedBy(resource, asked);
 }
 
 async function related(
@@ -110,7 +114,7 @@ function csiNodes(node: string, { verb, subresource, name }: Attributes): Decisi
   return ALLOW;
 }
 
-/** What a node makes, admission ties to it. */
+/** Allows creates of any ResourceSlice: admission requires that it names the node. */
 function resourceSlices(node: string, asked: Attributes, relations: Relations): Answer {
   if (asked.subresource !== '') return noOpinion('cannot authorize ResourceSlice subresources');
   switch (asked.verb) {
@@ -120,7 +124,7 @@ function resourceSlices(node: string, asked: Attributes, relations: Relations): 
     case 'update':
     case 'patch':
     case 'delete':
-      return related(node, asked, (object) => named('resource.k8s.io', 'resourceslices')(relations, object));
+      return related(node, asked, (object) => named(RESOURCE_SLICES)(relations, object));
     case 'watch':
     case 'list':
     case 'deletecollection':

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { World } from '#test/controllers/world.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { VOLUME_ATTACHMENTS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { storageLookup } from '#lib/storage/lookup.ts';
 import type { Referenced } from './references.ts';
 import { nodeRelations, type Relations } from './relations.ts';
 
-const storage = (resource: string) => ({ group: 'storage.k8s.io', version: 'v1', resource });
 const CONTAINER = { name: 'c', image: 'i' };
 
 let world: World;
@@ -134,12 +134,11 @@ describe('volumes', () => {
 });
 
 test('an attachment is that of the node it names', async () => {
-  const attached = { group: 'storage.k8s.io', resource: 'volumeattachments' };
   const spec = { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v' } };
-  await world.user.create(storage('volumeattachments'), { metadata: { name: 'va' }, spec });
-  expect(await relations.isNamedBy(attached, { node: 'n', name: 'va' })).toBe(true);
-  expect(await relations.isNamedBy(attached, { node: 'm', name: 'va' })).toBe(false);
-  expect(await relations.isNamedBy(attached, { node: 'n', name: 'none' })).toBe(false);
+  await world.user.create(VOLUME_ATTACHMENTS, { metadata: { name: 'va' }, spec });
+  expect(await relations.isNamedBy(VOLUME_ATTACHMENTS, { node: 'n', name: 'va' })).toBe(true);
+  expect(await relations.isNamedBy(VOLUME_ATTACHMENTS, { node: 'm', name: 'va' })).toBe(false);
+  expect(await relations.isNamedBy(VOLUME_ATTACHMENTS, { node: 'n', name: 'none' })).toBe(false);
 });
 
 test('a new pod counts at once, one that is gone for ten seconds more', async () => {

@@ -1,22 +1,23 @@
+import type { PersistentVolume, Pod } from '#lib/api/types/core.v1.ts';
+import type { ResourceSlice } from '#lib/api/types/resource.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS } from '#lib/api/types/resources.ts';
+import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { Expiring } from '#lib/machinery/expiring.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { parsedObject, type Lookup } from '#lib/storage/lookup.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { namesIn, volumeNeedsSecret, type Referenced } from './references.ts';
 
-/** How long what a node's pods refer to is believed, in milliseconds. */
+/** How long the references of a node's pods are kept, in milliseconds. */
 const LIFETIME = 10_000;
 const KEPT = 4_096;
 
-const PODS = { group: '', resource: 'pods' };
-const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
-const VOLUMES = { group: '', resource: 'persistentvolumes' };
-
+/** The ports of relations. */
 export interface RelationPorts {
   readonly storageOf: StorageOf;
   readonly lookup: Pick<Lookup, 'find' | 'findFresh'>;
@@ -24,13 +25,14 @@ export interface RelationPorts {
   readonly clock: Clock;
 }
 
+/** An object that a node asks for. */
 export interface NodeObject {
   readonly node: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** What an object has to do with a node: upstream's graph, walked by point reads from the object on. */
+/** The relations of objects to nodes: upstream's graph, walked by point reads from the object on. */
 export interface Relations {
   /** Whether the pod is on the node. */
   hasPod(asked: NodeObject): Promise<boolean>;
@@ -38,24 +40,25 @@ export interface Relations {
   refersTo(kind: Referenced, asked: NodeObject): Promise<boolean>;
   /** Whether a pod on the node refers to the claim that the volume is bound to. */
   mounts(asked: Omit<NodeObject, 'namespace'>): Promise<boolean>;
-  /** Whether the object of the cluster names the node in its spec. */
+  /** Whether the cluster-scoped object names the node in its spec. */
   isNamedBy(
-    at: { readonly group: string; readonly resource: string },
+    resource: ResourceOf<VolumeAttachment | ResourceSlice>,
     asked: Omit<NodeObject, 'namespace'>,
   ): Promise<boolean>;
 }
 
 interface PodsOfNode {
-  readonly pods: readonly JsonObject[];
+  readonly pods: readonly Pod[];
   readonly version: Version;
 }
 
+/** Relations by the storage's index of pods by node, and by a lookup of volumes and claims. */
 export function nodeRelations(ports: RelationPorts): Relations {
   const { lookup } = ports;
   const known = new Expiring<PodsOfNode>(KEPT);
 
   /** Whether one of the node's pods is so: by what was read, and where none is, by what was written since. */
-  const some = async (node: string, is: (pod: JsonObject) => boolean): Promise<boolean> => {
+  const some = async (node: string, is: (pod: Pod) => boolean): Promise<boolean> => {
     const now = ports.clock.monotonic();
     const read = known.get(node, now);
     if (read?.pods.some(is) === true) return true;
@@ -66,7 +69,7 @@ export function nodeRelations(ports: RelationPorts): Relations {
   };
 
   const refersTo: Relations['refersTo'] = async (kind, { node, namespace, name }) => {
-    const refers = (pod: JsonObject): boolean => namespaceOf(pod) === namespace && namesIn(pod, kind).includes(name);
+    const refers = (pod: Pod): boolean => namespaceOf(pod) === namespace && namesIn(pod, kind).includes(name);
     if (await some(node, refers)) return true;
     return kind === 'secrets' && needsByVolume(node, namespace, name);
   };
@@ -93,30 +96,28 @@ export function nodeRelations(ports: RelationPorts): Relations {
     },
     refersTo,
     mounts: async ({ node, name }) => {
-      const claim = at(await lookup.find(VOLUMES, name), 'spec', 'claimRef');
+      const claim = (await lookup.find(PERSISTENT_VOLUMES, name))?.spec.claimRef;
       if (claim === undefined) return false;
-      return refersTo('persistentvolumeclaims', {
-        node,
-        namespace: text(claim, 'namespace'),
-        name: text(claim, 'name'),
-      });
+      const { namespace = '', name: claimName = '' } = claim;
+      return refersTo('persistentvolumeclaims', { node, namespace, name: claimName });
     },
     isNamedBy: async (resource, { node, name }) => nodeOf(await lookup.findFresh(resource, name)) === node,
   };
 }
 
-const nodeOf = (object: JsonObject | undefined): string | undefined =>
-  text(at(object, 'spec'), 'nodeName') || undefined;
+const nodeOf = (object: Pod | VolumeAttachment | ResourceSlice | undefined): string | undefined =>
+  object?.spec.nodeName || undefined;
 
 /** A volume that says itself that it is bound to the claim. */
 async function volumeOf(
   lookup: RelationPorts['lookup'],
   { namespace, name }: { readonly namespace: string; readonly name: string },
-): Promise<JsonObject | undefined> {
-  const volumeName = text(at(await lookup.find({ ...CLAIMS, namespace }, name), 'spec'), 'volumeName');
-  const volume = volumeName === '' ? undefined : await lookup.find(VOLUMES, volumeName);
-  const bound = at(volume, 'spec', 'claimRef');
-  return text(bound, 'namespace') === namespace && text(bound, 'name') === name ? volume : undefined;
+): Promise<PersistentVolume | undefined> {
+  const claim = await lookup.find({ ...PERSISTENT_VOLUME_CLAIMS, namespace }, name);
+  const volumeName = claim?.spec.volumeName ?? '';
+  const volume = volumeName === '' ? undefined : await lookup.find(PERSISTENT_VOLUMES, volumeName);
+  const bound = volume?.spec.claimRef;
+  return bound?.namespace === namespace && bound.name === name ? volume : undefined;
 }
 
 /** The pods of the node: found by the storage's index, and only they are parsed. */
@@ -127,5 +128,5 @@ async function podsOf({ storageOf, cluster }: RelationPorts, node: string): Prom
     limit: 0,
     where: { field: 'spec.nodeName', value: node },
   });
-  return { pods: objects.map(parsedObject), version };
+  return { pods: objects.map((stored) => typedObject(PODS, parsedObject(stored))), version };
 }

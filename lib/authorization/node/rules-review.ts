@@ -1,7 +1,7 @@
 import { NO_RULES, type RuleResolver } from '../rule-resolver.ts';
 import { nodeNameOf } from './identity.ts';
 
-/** What a node may do depends on its pods: it cannot be listed. */
+/** Lists no rules: the rights of a node depend on its pods. */
 export const nodeRules: RuleResolver = async (user) =>
   nodeNameOf(user) === undefined
     ? NO_RULES

@@ -11,6 +11,7 @@ import { policyOf, type Policy } from './policy.ts';
 /** A role or binding as it stands in the tables of tests: `roles/ns/name` with what it holds. */
 export type Stored = readonly [path: string, content: JsonObject];
 
+/** The prefix of the keys of roles and bindings. */
 export const ROOT = `main/${RBAC}/`;
 
 /** A Role's content, `role('get,list core pods', 'get /healthz')`: rules as `ruleOf` reads them. */
@@ -27,6 +28,7 @@ function subject(row: string): JsonObject {
   return local?.[1] === undefined ? subjectOf(row) : { kind: 'ServiceAccount', name: local[1] };
 }
 
+/** A policy of these objects. */
 export function aPolicy(...objects: Stored[]): Policy {
   return policyOf(ROOT, storedObjects(...objects));
 }
@@ -55,4 +57,5 @@ export function asks(text: string): Attributes {
   return { ...base, ...where, isResourceRequest: true, resource, subresource };
 }
 
+/** A user in these groups. */
 export const aUser = (name: string, ...groups: string[]): User => ({ name, groups });

@@ -19,7 +19,7 @@ export function rbacAuthorizer(policies: PolicySource): Authorizer {
   };
 }
 
-/** What the policy says, remembered. */
+/** The decision under the policy, which is kept with it. */
 export function decide(policy: Policy, user: User, asked: Attributes): Decision {
   const { decisions } = policy;
   const key = keyOf(user, asked);

@@ -1,18 +1,21 @@
+import { ROLE_BINDINGS } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 import type { User } from '#lib/authentication/user.ts';
 
+/** The role that a binding gives: of kind Role or ClusterRole. */
 export interface RoleRef {
   readonly kind: string;
   readonly name: string;
 }
 
+/** A user, a group or a service account that a binding names. */
 export interface Subject {
   readonly kind: string;
   readonly name: string;
-  /** Of an account; in a RoleBinding its own where it says none. */
+  /** The namespace of an account; that of the RoleBinding where the subject names none. */
   readonly namespace: string;
 }
 
@@ -24,26 +27,29 @@ export interface Binding {
   readonly subjects: readonly Subject[];
 }
 
+/** The role of a RoleBinding or ClusterRoleBinding. */
 export function roleRefOf(binding: JsonObject): RoleRef {
-  const ref = objectAt(binding, 'roleRef');
-  return { kind: text(ref, 'kind'), name: text(ref, 'name') };
+  const { kind, name } = typedObject(ROLE_BINDINGS, binding).roleRef;
+  return { kind, name };
 }
 
+/** A stored RoleBinding or ClusterRoleBinding. */
 export function bindingOf(object: JsonObject): Binding {
   const namespace = namespaceOf(object);
+  const { subjects = [] } = typedObject(ROLE_BINDINGS, object);
   return {
     name: nameOf(object),
     namespace,
     roleRef: roleRefOf(object),
-    subjects: items(object, 'subjects').map((subject) => ({
-      kind: text(subject, 'kind'),
-      name: text(subject, 'name'),
-      namespace: text(subject, 'namespace') || namespace,
+    subjects: subjects.map((subject) => ({
+      kind: subject.kind,
+      name: subject.name,
+      namespace: subject.namespace || namespace,
     })),
   };
 }
 
-/** What the subject is found by; undefined for one that is nobody. An account is the user of its name. */
+/** The key that the subject is found by; undefined for one that names nobody. An account is the user of its name. */
 export function subjectKey({ kind, name, namespace }: Subject): string | undefined {
   if (kind === 'User') return `user ${name}`;
   if (kind === 'Group') return `group ${name}`;

@@ -2,9 +2,10 @@ import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { badRequest, forbidden, notFound, unclassified } from '#lib/machinery/errors.ts';
 import { quote, quoteList } from '#lib/machinery/go.ts';
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf } from '#lib/machinery/meta.ts';
-import { items } from '#lib/machinery/unstructured.ts';
+import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { metadataOf, nameOf } from '#lib/machinery/meta.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { GuardedWrite, WriteCheck, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
 import type { Authorizer } from '../authorizer.ts';
@@ -24,7 +25,7 @@ interface Ports {
   readonly policies: PolicySource;
 }
 
-/** Nobody gives away rights that he has not, unless he may `escalate` the role or `bind` it: upstream's pkg/registry/rbac. */
+/** Refuses to grant rights that the user lacks, unless the user may `escalate` the role or `bind` it: upstream's pkg/registry/rbac. */
 export function rbacGuards(ports: Ports): WriteGuards {
   const role = unlessTrusted((write) => guardRole(ports, write));
   const binding = unlessTrusted((write) => guardBinding(ports, write));
@@ -48,7 +49,7 @@ function unlessTrusted(check: WriteCheck): WriteGuard {
 }
 
 function withoutCollected(object: JsonObject): JsonObject {
-  const { ownerReferences: _, finalizers: __, managedFields: ___, ...metadata } = objectAt(object, 'metadata') ?? {};
+  const { ownerReferences: _, finalizers: __, managedFields: ___, ...metadata } = metadataOf(object);
   return { ...object, metadata };
 }
 
@@ -63,8 +64,9 @@ async function guardRole({ authorizer, policies }: Ports, write: GuardedWrite): 
   throw forbidden(resource, nameOf(object), 'must have cluster-admin privileges to use the aggregationRule');
 }
 
+/** A Role has no aggregation rule. */
 const isAggregated = (role: JsonObject | undefined): boolean =>
-  items(objectAt(role, 'aggregationRule'), 'clusterRoleSelectors').length > 0;
+  role !== undefined && (typedObject(CLUSTER_ROLES, role).aggregationRule?.clusterRoleSelectors ?? []).length > 0;
 
 async function guardBinding({ authorizer, policies }: Ports, write: GuardedWrite): Promise<void> {
   const { user, object, namespace } = write;

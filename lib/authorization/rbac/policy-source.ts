@@ -2,10 +2,12 @@ import type { Version } from '#lib/storage/sequence.ts';
 import type { ReadAt, StorageOf } from '#lib/storage/storage.ts';
 import { policyOf, type Policy } from './policy.ts';
 
+/** The API group of roles and bindings. */
 export const RBAC = 'rbac.authorization.k8s.io';
 
 /** As of at most a second ago. */
 export const RECENT: ReadAt = { kind: 'any', within: 1000 };
+/** As of now. */
 export const FRESH: ReadAt = { kind: 'fresh' };
 
 /**
@@ -14,9 +16,10 @@ export const FRESH: ReadAt = { kind: 'fresh' };
  */
 export type PolicySource = (at: ReadAt) => Promise<Policy>;
 
-/** Who reads them has told of them. */
+/** Leaves damaged objects out silently: their readers have reported them. */
 const ignore = (): void => undefined;
 
+/** The roles and bindings of a logical cluster, read from its storage. */
 export function policySource(storageOf: StorageOf, cluster: string): PolicySource {
   const root = `${cluster}/${RBAC}/`; // all four kinds are in one sequence, so that one list has them as of one moment
   const storage = storageOf({ group: RBAC, resource: 'clusterroles' });

@@ -15,12 +15,12 @@ export interface Applies {
 
 /** All roles and bindings at one moment. Its identity changes with every change of theirs, and only then. */
 export interface Policy {
-  /** What all keys begin with: `main/rbac.authorization.k8s.io/`. */
+  /** The prefix of all keys: `main/rbac.authorization.k8s.io/`. */
   readonly root: string;
   readonly objects: readonly StoredObject[];
   /** Parts by the prefix of their keys: `main/rbac.authorization.k8s.io/roles/default/`, and nothing in between for the cluster's. */
   readonly parts: ReadonlyMap<string, Part>;
-  /** What has been decided under this policy. */
+  /** Decisions that were made under this policy, by their questions. */
   readonly decisions: Map<string, Decision>;
 }
 
@@ -74,7 +74,9 @@ export function roleRules(policy: Policy, at: Collection, name: string): readonl
   if (part === undefined) return undefined;
   part.names ??= new Map(part.objects.map((object) => [object.key.slice(prefix.length), object]));
   const stored = part.names.get(name);
-  return stored === undefined ? undefined : memo(roles, stored, rulesOf);
+  return stored === undefined
+    ? undefined
+    : memo(roles, stored, (object) => (object === undefined ? [] : rulesOf(object)));
 }
 
 /** The bindings of one place that apply to the user, in the order of their names. */
@@ -91,7 +93,9 @@ export function bindingsOf(policy: Policy, at: Collection, user: User): readonly
 function indexed(part: Part): ReadonlyMap<string, readonly Placed[]> {
   const subjects = new Map<string, Placed[]>();
   for (const [place, stored] of part.objects.entries()) {
-    const binding = memo(bindings, stored, bindingOf);
+    const binding = memo(bindings, stored, (object) =>
+      isObject(object?.['roleRef']) ? bindingOf(object) : NO_BINDING,
+    );
     for (const [subjectPlace, subject] of binding.subjects.entries()) {
       const key = subjectKey(subject);
       if (key === undefined) continue;
@@ -105,7 +109,11 @@ function indexed(part: Part): ReadonlyMap<string, readonly Placed[]> {
   return subjects;
 }
 
-function memo<T>(known: WeakMap<StoredObject, T>, stored: StoredObject, make: (object: JsonObject) => T): T {
+function memo<T>(
+  known: WeakMap<StoredObject, T>,
+  stored: StoredObject,
+  make: (object: JsonObject | undefined) => T,
+): T {
   const found = known.get(stored);
   if (found !== undefined) return found;
   const made = make(readable(stored));
@@ -113,13 +121,16 @@ function memo<T>(known: WeakMap<StoredObject, T>, stored: StoredObject, make: (o
   return made;
 }
 
-/** One whose bytes are no JSON object gives nobody anything. */
-function readable({ body }: StoredObject): JsonObject {
+/** Stands for a damaged binding: its bytes are no JSON object, or one without a role. It gives nobody anything. */
+const NO_BINDING: Binding = { name: '', namespace: '', roleRef: { kind: '', name: '' }, subjects: [] };
+
+/** The object; undefined where its bytes are no JSON object. */
+function readable({ body }: StoredObject): JsonObject | undefined {
   try {
     const value = parseStored(body);
-    return isObject(value) ? value : {};
+    return isObject(value) ? value : undefined;
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return {};
+    if (error instanceof JsonSyntaxError) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
+import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items, texts } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '../authorizer.ts';
 
 /** One rule of a role: verbs on resources (`pods`, `pods/log`, `*`/…), or on URLs. `*` stands for all. */
@@ -12,6 +13,7 @@ export interface PolicyRule {
   readonly nonResourceURLs: readonly string[];
 }
 
+/** A rule that allows nothing. */
 export const EMPTY_RULE: PolicyRule = {
   verbs: [],
   apiGroups: [],
@@ -22,16 +24,17 @@ export const EMPTY_RULE: PolicyRule = {
 
 /** The rules of a Role or ClusterRole. */
 export function rulesOf(role: JsonObject): PolicyRule[] {
-  return items(role, 'rules').map((rule) => ({
-    verbs: texts(rule, 'verbs'),
-    apiGroups: texts(rule, 'apiGroups'),
-    resources: texts(rule, 'resources'),
-    resourceNames: texts(rule, 'resourceNames'),
-    nonResourceURLs: texts(rule, 'nonResourceURLs'),
+  const { rules } = typedObject(CLUSTER_ROLES, role);
+  return (rules ?? []).map(({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }) => ({
+    verbs: verbs ?? [],
+    apiGroups,
+    resources,
+    resourceNames,
+    nonResourceURLs,
   }));
 }
 
-/** Whether the rule allows what is asked: upstream's RuleAllows. */
+/** Whether the rule allows the request: upstream's RuleAllows. */
 export function ruleAllows(rule: PolicyRule, asked: Attributes): boolean {
   if (!hasOrAll(rule.verbs, asked.verb)) return false;
   if (!asked.isResourceRequest) return rule.nonResourceURLs.some((pattern) => urlMatches(pattern, asked.path));
@@ -42,9 +45,10 @@ export function ruleAllows(rule: PolicyRule, asked: Attributes): boolean {
   );
 }
 
+/** Whether the list has the value or `*`. */
 export const hasOrAll = (set: readonly string[], value: string): boolean => set.includes('*') || set.includes(value);
 
-/** A resource alone never means its subresources: those are named, or meant by a star in front of them. */
+/** A resource alone never includes its subresources: rules name them, or put a star in front of them. */
 function resourceMatches(set: readonly string[], { resource, subresource }: Attributes): boolean {
   if (subresource === '') return hasOrAll(set, resource);
   return hasOrAll(set, `${resource}/${subresource}`) || set.includes(`*/${subresource}`);

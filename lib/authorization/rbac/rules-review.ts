@@ -1,10 +1,10 @@
 import { aggregateText } from '#lib/machinery/aggregate.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { RuleResolver } from '../rule-resolver.ts';
 import { FRESH, type PolicySource } from './policy-source.ts';
 import { rulesFor, unresolved } from './resolver.ts';
 
-/** What the bindings give someone in a namespace, in their order: upstream's RBACAuthorizer.RulesFor. */
+/** Lists the rules that bindings give a user in a namespace, in their order: upstream's RBACAuthorizer.RulesFor. */
 export function rbacRuleResolver(policies: PolicySource): RuleResolver {
   return async (user, namespace) => {
     const resolved = [...rulesFor(await policies(FRESH), user, namespace)];
@@ -13,12 +13,13 @@ export function rbacRuleResolver(policies: PolicySource): RuleResolver {
     return {
       resourceRules: rules
         .filter(({ resources }) => resources.length > 0)
-        .map(({ verbs, apiGroups, resources, resourceNames }) =>
-          filled({ verbs, apiGroups, resources, resourceNames }),
-        ),
+        .map(({ verbs, apiGroups, resources, resourceNames }) => ({
+          verbs: [...verbs],
+          ...defined({ apiGroups: some(apiGroups), resources: some(resources), resourceNames: some(resourceNames) }),
+        })),
       nonResourceRules: rules
         .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
-        .map(({ verbs, nonResourceURLs }) => filled({ verbs, nonResourceURLs })),
+        .map(({ verbs, nonResourceURLs }) => ({ verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] })),
       incomplete: false,
       ...(errors.length === 0 ? {} : { evaluationError: aggregateText(errors) }),
     };
@@ -26,9 +27,4 @@ export function rbacRuleResolver(policies: PolicySource): RuleResolver {
 }
 
 /** Empty lists are not shown, but for the verbs. */
-const filled = (lists: Readonly<Record<string, readonly string[]>>): JsonObject =>
-  Object.fromEntries(
-    Object.entries(lists).flatMap(([field, list]) =>
-      list.length > 0 || field === 'verbs' ? [[field, [...list]]] : [],
-    ),
-  );
+const some = (list: readonly string[]): string[] | undefined => (list.length === 0 ? undefined : [...list]);

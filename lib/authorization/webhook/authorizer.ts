@@ -13,22 +13,23 @@ import { NO_RULES, type RuleResolver } from '../rule-resolver.ts';
 import { matchConditions } from './match-conditions.ts';
 import { reviewSpec } from './review.ts';
 
-/** An authorizer somewhere else. Times are in milliseconds; answers of a time of 0 are not kept. */
+/** The configuration of an authorization webhook. Times are in milliseconds; answers of a time of 0 are not kept. */
 export interface AuthorizationWebhook {
   readonly config: ClientConfig;
   readonly timeoutSeconds: number;
   readonly authorizedTtl: number;
   readonly unauthorizedTtl: number;
-  /** What it means that it cannot be asked. */
+  /** The decision when the webhook cannot be called. */
   readonly failurePolicy: 'NoOpinion' | 'Deny';
   /** CEL over the spec of the review: only requests for which all hold are asked about. */
   readonly matchConditions: readonly string[];
 }
 
 const KEPT = 8_192;
-/** Of what a user makes up, no more than this is kept. */
+/** The longest question whose answer is kept, in characters: users choose its length. */
 const LONGEST = 10_000;
 
+/** The ports of an authorization webhook. */
 export interface WebhookPorts {
   readonly webhooks: WebhookClient;
   readonly clock: Clock;
@@ -40,7 +41,7 @@ interface Named {
   readonly webhook: AuthorizationWebhook;
 }
 
-/** Asks someone else by SubjectAccessReview v1: upstream's webhook authorizer. Throws TypeError where a condition does not compile. */
+/** Asks a webhook by SubjectAccessReview v1: upstream's webhook authorizer. Throws TypeError where a condition does not compile. */
 export function webhookAuthorizer(
   { name, webhook: given }: Named,
   { webhooks, clock, metrics }: WebhookPorts,
@@ -94,6 +95,7 @@ function decisionOf(status: JsonObject): Decision {
   return { decision: allowed ? 'allow' : 'noOpinion', reason };
 }
 
+/** Lists no rules: a webhook decides request by request. */
 export const webhookRules: RuleResolver = async () => ({
   ...NO_RULES,
   incomplete: true,

@@ -56,7 +56,7 @@ const TYPES: TypeProvider = {
   },
 };
 
-/** Whether a request is one to ask about; the text says why that is not known. One condition that is false outweighs errors. */
+/** Whether all conditions hold; a false one outweighs errors. A text is the error that kept them from being evaluated. */
 export type Concerns = (user: User, asked: Attributes) => boolean | string;
 
 const compiledCondition = (expression: string): Expression =>

@@ -35,7 +35,7 @@ function resourceAttributes(asked: Attributes): JsonObject {
     values: [value],
   }));
   const labels = (asked.labelSelector ?? []).flatMap(({ key, operator, values }) => {
-    const shown = LABEL_OPERATORS.get(operator); // what is left out would only narrow
+    const shown = LABEL_OPERATORS.get(operator); // an unknown operator is left out: selectors only narrow a request
     return shown === undefined ? [] : [filled({ key, operator: shown, values: [...values] })];
   });
   return {

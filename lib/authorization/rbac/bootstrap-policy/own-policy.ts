@@ -6,15 +6,17 @@ import type { BindingTable, RoleTable } from './table.ts';
  */
 export const CONTROLLERS_GROUP = 'system:davit:controllers';
 
-/** What a node whose serving certificates are approved may create. Nobody may at first: upstream approves none. */
+/** The role of nodes whose serving certificates are approved. No binding has it at first: upstream approves none. */
 export const SERVING_ROLE = 'system:davit:certificatesigningrequests:selfnodeserver';
 const APPROVER = 'system:davit:certificate-approver';
 
+/** The cluster roles that upstream's bootstrap policy does not have. */
 export const OWN_ROLES: RoleTable = {
   [CONTROLLERS_GROUP]: ['get,list,watch * *'],
   [APPROVER]: ['approve certificates.k8s.io signers kubernetes.io/kubelet-serving'],
   [SERVING_ROLE]: ['create certificates.k8s.io certificatesigningrequests/selfnodeserver'],
 };
+/** The subjects of these roles. */
 export const OWN_BINDINGS: BindingTable = {
   [CONTROLLERS_GROUP]: [`Group ${CONTROLLERS_GROUP}`],
   [APPROVER]: ['ServiceAccount kube-system/certificate-controller'],

@@ -16,7 +16,7 @@ export function bootstrapPolicy(): Expected[] {
   return [...clusterRoles(), ...clusterRoleBindings(), ...namespaced()];
 }
 
-/** What this program's controllers need besides. */
+/** The roles and bindings that this program's controllers need besides. */
 export function ownPolicy(): Expected[] {
   return [
     ...Object.entries(OWN_ROLES).map(([name, rules]) => role({ name }, rules)),

@@ -6,7 +6,7 @@ import { RBAC } from '../policy-source.ts';
 /** Rules by the name of their role, each as `ruleOf` reads it. */
 export type RoleTable = Readonly<Record<string, readonly string[]>>;
 
-/** Roles with a place in the aggregation: what they gather, and what they are gathered by. */
+/** Roles that take part in aggregation, with the aggregates that they gather or belong to. */
 export type AggregatedRoles = Readonly<
   Record<string, { readonly aggregates?: string; readonly aggregatesTo?: string; readonly rules: readonly string[] }>
 >;
@@ -14,6 +14,7 @@ export type AggregatedRoles = Readonly<
 /** Subjects by the name of their binding: `User x`, `Group x`, `ServiceAccount namespace/x`. */
 export type BindingTable = Readonly<Record<string, readonly string[]>>;
 
+/** Roles and their bindings by namespace. */
 export type NamespacedRoles = Readonly<
   Record<
     string,
@@ -38,6 +39,7 @@ export function ruleOf(row: string): JsonObject {
   return { verbs, apiGroups, resources, ...defined({ resourceNames }) };
 }
 
+/** A subject from a row: `User x`, `Group x`, `ServiceAccount namespace/x`. */
 export function subjectOf(row: string): JsonObject {
   const [kind = '', name = ''] = row.split(' ');
   if (kind !== 'ServiceAccount') return { kind, apiGroup: RBAC, name };
