@@ -1,5 +1,8 @@
+import { FLOW_SCHEMAS, PRIORITY_LEVEL_CONFIGURATIONS } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Storage, StorageOf, StoredObject } from '#lib/storage/storage.ts';
@@ -37,15 +40,16 @@ async function refreshed(storage: Storage, root: string, known: Known): Promise<
   const { objects, version } = await storage.list({ prefix: root, at: RECENT, limit: 0 });
   const same = objects.length === known.objects.length && objects.every((object, i) => object === known.objects[i]);
   if (same && known.version >= 0) return { ...known, version };
-  const parsed = (resource: string): JsonObject[] =>
+  const parsed = <T extends JsonObject>(resource: ResourceOf<T>): T[] =>
     objects
-      .filter(({ key }) => key.startsWith(`${root}${resource}/`))
+      .filter(({ key }) => key.startsWith(`${root}${resource.resource}/`))
       .map(({ body }) => parseStored(body))
-      .filter(isObject);
-  const schemas = parsed('flowschemas').map(schemaOf);
+      .filter(isObject)
+      .map((object) => typedObject(resource, object));
+  const schemas = parsed(FLOW_SCHEMAS).map(schemaOf);
   return {
     version,
     objects,
-    configuration: configurationOf(schemas, parsed('prioritylevelconfigurations').map(levelOf)),
+    configuration: configurationOf(schemas, parsed(PRIORITY_LEVEL_CONFIGURATIONS).map(levelOf)),
   };
 }

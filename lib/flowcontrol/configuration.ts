@@ -1,14 +1,22 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, count, flag, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type {
+  FlowSchema as FlowSchemaObject,
+  LimitResponse,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfiguration,
+  Subject as SubjectObject,
+} from '#lib/api/types/flowcontrol.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { BOOTSTRAP_LEVELS, BOOTSTRAP_SCHEMAS, type BootstrapObject } from './bootstrap/default.ts';
 
+/** A user, a group or a service account that a rule names; `*` stands for all names. An unknown kind is empty. */
 export interface Subject {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
 }
 
+/** Verbs on resources. Each list has to match; `*` alone stands for all. */
 export interface ResourceRule {
   readonly verbs: readonly string[];
   readonly groups: readonly string[];
@@ -17,11 +25,13 @@ export interface ResourceRule {
   readonly clusterScope: boolean;
 }
 
+/** Verbs on URLs. Both lists have to match. */
 export interface UrlRule {
   readonly verbs: readonly string[];
   readonly urls: readonly string[];
 }
 
+/** Requests of one of the subjects that one of the other rules matches. */
 export interface SchemaRule {
   readonly subjects: readonly Subject[];
   readonly resources: readonly ResourceRule[];
@@ -58,7 +68,7 @@ export interface PriorityLevel {
   readonly queuing: Queuing;
 }
 
-/** What requests are judged by, at one moment. Schemas are in the order in which they are tried, each with a level. */
+/** The schemas and levels at one moment. Schemas are in the order in which they are tried, each with a level. */
 export interface Configuration {
   readonly schemas: readonly FlowSchema[];
   readonly levels: readonly PriorityLevel[];
@@ -79,77 +89,68 @@ export function configurationOf(schemas: readonly FlowSchema[], levels: readonly
   };
 }
 
-function withMandatory<T extends { readonly name: string }>(
+function withMandatory<T extends { readonly name: string }, S extends JsonObject>(
   given: readonly T[],
-  bootstrap: readonly BootstrapObject[],
-  parse: (object: JsonObject) => T,
+  bootstrap: readonly BootstrapObject<S>[],
+  parse: (object: { readonly metadata: ObjectMeta; readonly spec: S }) => T,
 ): T[] {
   const lacking = bootstrap.filter(({ name, mandatory }) => mandatory && given.every((one) => one.name !== name));
   return [...given, ...lacking.map(({ name, spec }) => parse({ metadata: { name }, spec }))];
 }
 
-export function schemaOf(object: JsonObject): FlowSchema {
-  const spec = objectAt(object, 'spec');
+/** A FlowSchema of the API, ready to be matched with requests. */
+export function schemaOf({ metadata, spec }: Pick<FlowSchemaObject, 'metadata' | 'spec'>): FlowSchema {
   return {
-    name: nameOf(object),
-    uid: uidOf(object),
-    precedence: Number(count(spec, 'matchingPrecedence')),
-    level: text(at(spec, 'priorityLevelConfiguration'), 'name'),
-    distinguisher: text(at(spec, 'distinguisherMethod'), 'type'),
-    rules: items(spec, 'rules').map(ruleOf),
+    name: metadata.name ?? '',
+    uid: metadata.uid ?? '',
+    precedence: spec.matchingPrecedence,
+    level: spec.priorityLevelConfiguration.name,
+    distinguisher: spec.distinguisherMethod?.type ?? '',
+    rules: (spec.rules ?? []).map(ruleOf),
   };
 }
 
-function ruleOf(rule: JsonObject): SchemaRule {
+function ruleOf({ subjects, resourceRules = [], nonResourceRules = [] }: PolicyRulesWithSubjects): SchemaRule {
   return {
-    subjects: items(rule, 'subjects').map(subjectOf),
-    resources: items(rule, 'resourceRules').map((one) => ({
-      verbs: texts(one, 'verbs'),
-      groups: texts(one, 'apiGroups'),
-      resources: texts(one, 'resources'),
-      namespaces: texts(one, 'namespaces'),
-      clusterScope: flag(one, 'clusterScope') === true,
+    subjects: (subjects ?? []).map(subjectOf),
+    resources: resourceRules.map(({ verbs, apiGroups, resources, namespaces, clusterScope }) => ({
+      verbs: verbs ?? [],
+      groups: apiGroups ?? [],
+      resources: resources ?? [],
+      namespaces: namespaces ?? [],
+      clusterScope: clusterScope === true,
     })),
-    urls: items(rule, 'nonResourceRules').map((one) => ({
-      verbs: texts(one, 'verbs'),
-      urls: texts(one, 'nonResourceURLs'),
-    })),
+    urls: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({ verbs: verbs ?? [], urls: nonResourceURLs ?? [] })),
   };
 }
 
-function subjectOf(subject: JsonObject): Subject {
-  const kind = text(subject, 'kind');
-  const field = { User: 'user', Group: 'group', ServiceAccount: 'serviceAccount' }[kind];
-  const described = field === undefined ? undefined : objectAt(subject, field);
-  return {
-    kind: described === undefined ? '' : kind,
-    name: text(described, 'name'),
-    namespace: text(described, 'namespace'),
-  };
+const NOBODY: Subject = { kind: '', name: '', namespace: '' };
+
+function subjectOf({ kind, user, group, serviceAccount }: SubjectObject): Subject {
+  if (kind === 'User' && user !== undefined) return { kind, name: user.name, namespace: '' };
+  if (kind === 'Group' && group !== undefined) return { kind, name: group.name, namespace: '' };
+  return kind === 'ServiceAccount' && serviceAccount !== undefined
+    ? { kind, name: serviceAccount.name, namespace: serviceAccount.namespace }
+    : NOBODY;
 }
 
-export function levelOf(object: JsonObject): PriorityLevel {
-  const spec = objectAt(object, 'spec');
-  const exempt = text(spec, 'type') === 'Exempt';
-  const limits = objectAt(spec, exempt ? 'exempt' : 'limited');
-  const borrowing = integer(limits, 'borrowingLimitPercent');
+/** A PriorityLevelConfiguration of the API. */
+export function levelOf({ metadata, spec }: Pick<PriorityLevelConfiguration, 'metadata' | 'spec'>): PriorityLevel {
+  const exempt = spec.type === 'Exempt';
+  const limits = exempt ? spec.exempt : spec.limited;
   return {
-    name: nameOf(object),
-    uid: uidOf(object),
+    name: metadata.name ?? '',
+    uid: metadata.uid ?? '',
     exempt,
-    shares: Number(count(limits, 'nominalConcurrencyShares')),
-    lendable: Number(count(limits, 'lendablePercent')),
-    borrowing: borrowing === undefined ? undefined : Number(borrowing),
-    queuing: exempt ? PASS : queuingOf(objectAt(limits, 'limitResponse')),
+    shares: limits?.nominalConcurrencyShares ?? 0,
+    lendable: limits?.lendablePercent ?? 0,
+    borrowing: exempt ? undefined : spec.limited?.borrowingLimitPercent,
+    queuing: exempt ? PASS : queuingOf(spec.limited?.limitResponse),
   };
 }
 
-function queuingOf(response: JsonObject | undefined): Queuing {
-  const queuing = objectAt(response, 'queuing');
-  if (!has(response, 'queuing')) return REFUSE;
-  return {
-    queues: Number(count(queuing, 'queues')),
-    handSize: Number(count(queuing, 'handSize')),
-    lengthLimit: Number(count(queuing, 'queueLengthLimit')),
-  };
+function queuingOf(response: LimitResponse | undefined): Queuing {
+  if (response?.queuing === undefined) return REFUSE;
+  const { queues, handSize, queueLengthLimit } = response.queuing;
+  return { queues, handSize, lengthLimit: queueLengthLimit };
 }

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from '#lib/api/types/flowcontrol.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { expose } from '#lib/metrics/text.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { BOOTSTRAP_LEVELS, BOOTSTRAP_SCHEMAS, type BootstrapObject } from './bootstrap/default.ts';
 import { configurationOf, levelOf, schemaOf, type Configuration } from './configuration.ts';
 import { FlowControl, type Admitted, type Refused } from './flow-control.ts';
 
-const stored = ({ name, spec }: BootstrapObject) => ({ metadata: { name, uid: `uid-${name}` }, spec });
+const stored = <S extends JsonObject>({ name, spec }: BootstrapObject<S>) => ({
+  metadata: { name, uid: `uid-${name}` },
+  spec,
+});
 const DEFAULT = configurationOf(
   BOOTSTRAP_SCHEMAS.map((one) => schemaOf(stored(one))),
   BOOTSTRAP_LEVELS.map((one) => levelOf(stored(one))),
@@ -202,9 +207,9 @@ describe('who waits', () => {
   test('still gets in behind a change of the configuration, also where his level is no more', async () => {
     const own = levelOf({
       metadata: { name: 'own', uid: 'o' },
-      spec: stored(BOOTSTRAP_LEVELS[2] as BootstrapObject).spec,
+      spec: stored(BOOTSTRAP_LEVELS[2] as BootstrapObject<PriorityLevelConfigurationSpec>).spec,
     });
-    const everyone = BOOTSTRAP_SCHEMAS.at(-1) as BootstrapObject;
+    const everyone = BOOTSTRAP_SCHEMAS.at(-1) as BootstrapObject<FlowSchemaSpec>;
     const schema = { ...schemaOf(stored(everyone)), name: 'mine', level: 'own', precedence: 5 };
     const world = new World(1, configurationOf([schema], [own]));
     const held = (await world.ask('a')) as Admitted;

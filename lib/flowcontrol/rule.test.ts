@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { FLOW_SCHEMAS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { configurationOf, levelOf, schemaOf } from './configuration.ts';
 import { matches, type RequestDigest } from './rule.ts';
@@ -33,7 +35,7 @@ const resources = (rule: JsonObject): JsonObject => ({
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], ...rule }],
 });
 const schema = (subjects: JsonObject[], asked: JsonObject) =>
-  schemaOf({ metadata: { name: 'x' }, spec: { rules: [{ subjects, ...asked }] } });
+  schemaOf(decodedAs(FLOW_SCHEMAS, { metadata: { name: 'x' }, spec: { rules: [{ subjects, ...asked }] } }));
 
 describe('a request is of a schema', () => {
   test.each<[string, JsonObject[], JsonObject, RequestDigest['user'], RequestDigest['info'], boolean]>([
@@ -78,7 +80,7 @@ describe('a request is of a schema', () => {
 describe('the configuration', () => {
   const named = (name: string, matchingPrecedence: number, level: string) =>
     schemaOf({ metadata: { name }, spec: { matchingPrecedence, priorityLevelConfiguration: { name: level } } });
-  const level = levelOf({ metadata: { name: 'low', uid: 'u' }, spec: { type: 'Limited', limited: {} } });
+  const level = levelOf({ metadata: { name: 'low', uid: 'u' }, spec: { type: 'Limited' } });
 
   test('has what is mandatory, whatever is stored', () => {
     const { schemas, levels } = configurationOf([], []);

@@ -19,7 +19,7 @@ const OK: ApiResponse = { status: 200, headers: {}, body: '{}' };
 function ports(): FilterPorts {
   const level = levelOf({
     metadata: { name: 'catch-all' },
-    spec: { type: 'Limited', limited: { nominalConcurrencyShares: 1 } },
+    spec: { type: 'Limited', limited: { nominalConcurrencyShares: 1, limitResponse: { type: 'Reject' } } },
   });
   const configuration = configurationOf([], [level]);
   return {

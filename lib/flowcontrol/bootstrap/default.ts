@@ -1,22 +1,31 @@
-import { AUTHENTICATED, SYSTEM_MASTERS, UNAUTHENTICATED } from '#lib/authentication/user.ts';
+import type {
+  FlowSchemaSpec,
+  LimitResponse,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfigurationSpec,
+  ResourcePolicyRule,
+  Subject,
+} from '#lib/api/types/flowcontrol.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { AUTHENTICATED, SYSTEM_MASTERS, UNAUTHENTICATED } from '#lib/authentication/user.ts';
 
-/** Says `true` where the server keeps the spec, `false` where an operator does. */
+/** The annotation that is `true` where the server keeps the spec, `false` where an operator does. */
 export const AUTO_UPDATE = 'apf.kubernetes.io/autoupdate-spec';
 
-/** An object that is always there. */
-export interface BootstrapObject {
+/** An object that every cluster begins with; `S` is the type of its spec. */
+export interface BootstrapObject<S extends JsonObject = JsonObject> {
   readonly name: string;
-  readonly spec: JsonObject;
+  readonly spec: S;
   /** Kept as it is, whatever its annotation says. */
   readonly mandatory: boolean;
 }
 
-const EVERY_URL: JsonObject = { verbs: ['*'], nonResourceURLs: ['*'] };
+const EVERY_URL: NonResourcePolicyRule = { verbs: ['*'], nonResourceURLs: ['*'] };
 const LEASES = 'coordination.k8s.io leases';
 
 /** The priority levels of every cluster: upstream's mandatory and suggested ones. */
-export const BOOTSTRAP_LEVELS: readonly BootstrapObject[] = [
+export const BOOTSTRAP_LEVELS: readonly BootstrapObject<PriorityLevelConfigurationSpec>[] = [
   {
     name: 'exempt',
     spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } },
@@ -32,7 +41,7 @@ export const BOOTSTRAP_LEVELS: readonly BootstrapObject[] = [
 ];
 
 /** The flow schemas of every cluster, in the order of their precedence. */
-export const BOOTSTRAP_SCHEMAS: readonly BootstrapObject[] = [
+export const BOOTSTRAP_SCHEMAS: readonly BootstrapObject<FlowSchemaSpec>[] = [
   { ...schema('exempt', 'exempt', 1, '', everything(groups(SYSTEM_MASTERS))), mandatory: true },
   schema('probes', 'exempt', 2, '', {
     subjects: groups(UNAUTHENTICATED, AUTHENTICATED),
@@ -64,7 +73,11 @@ export const BOOTSTRAP_SCHEMAS: readonly BootstrapObject[] = [
   },
 ];
 
-function limited(nominalConcurrencyShares: number, lendablePercent: number, limitResponse: JsonObject): JsonObject {
+function limited(
+  nominalConcurrencyShares: number,
+  lendablePercent: number,
+  limitResponse: LimitResponse,
+): PriorityLevelConfigurationSpec {
   return { type: 'Limited', limited: { nominalConcurrencyShares, lendablePercent, limitResponse } };
 }
 
@@ -74,7 +87,7 @@ function suggestedLevel(
   lendable: number,
   queues: number,
   handSize: number,
-): BootstrapObject {
+): BootstrapObject<PriorityLevelConfigurationSpec> {
   const queuing = { queues, handSize, queueLengthLimit: 50 };
   return { name, spec: limited(shares, lendable, { type: 'Queue', queuing }), mandatory: false };
 }
@@ -84,9 +97,9 @@ function schema(
   level: string,
   matchingPrecedence: number,
   method: string,
-  rule: JsonObject,
-): BootstrapObject {
-  const spec: JsonObject = {
+  rule: PolicyRulesWithSubjects,
+): BootstrapObject<FlowSchemaSpec> {
+  const spec: FlowSchemaSpec = {
     priorityLevelConfiguration: { name: level },
     matchingPrecedence,
     ...(method === '' ? {} : { distinguisherMethod: { type: method } }),
@@ -95,24 +108,24 @@ function schema(
   return { name, spec, mandatory: false };
 }
 
-function everything(subjects: JsonObject[]): JsonObject {
+function everything(subjects: Subject[]): PolicyRulesWithSubjects {
   return { subjects, resourceRules: [resources(['*'], '* *', true)], nonResourceRules: [EVERY_URL] };
 }
 
 /** A rule about resources in all namespaces; `of` is their group and their names. */
-function resources(verbs: string[], of: string, clusterScope: boolean): JsonObject {
+function resources(verbs: string[], of: string, clusterScope: boolean): ResourcePolicyRule {
   const [group = '', ...names] = of.split(' ');
   return { verbs, apiGroups: [group], resources: names, namespaces: ['*'], ...(clusterScope ? { clusterScope } : {}) };
 }
 
-function groups(...names: string[]): JsonObject[] {
+function groups(...names: string[]): Subject[] {
   return names.map((name) => ({ kind: 'Group', group: { name } }));
 }
 
-function users(...names: string[]): JsonObject[] {
+function users(...names: string[]): Subject[] {
   return names.map((name) => ({ kind: 'User', user: { name } }));
 }
 
-function systemAccounts(): JsonObject {
+function systemAccounts(): Subject {
   return { kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name: '*' } };
 }
