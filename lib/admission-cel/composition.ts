@@ -9,7 +9,7 @@ export class Composition extends ObjectValue {
   readonly #expressions: ReadonlyMap<string, Expression>;
   readonly #run: (program: Program) => Run;
   readonly #made = new Map<string, Value>();
-  /** What all that were asked for have cost. */
+  /** The cost of all variables that have been evaluated. */
   cost = 0;
 
   constructor(expressions: ReadonlyMap<string, Expression>, run: (program: Program) => Run) {

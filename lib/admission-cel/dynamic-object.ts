@@ -2,7 +2,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { ListValue, MapValue, ObjectValue, type Value } from '#lib/cel/values/value.ts';
 import type { Type } from '#lib/cel/types/type.ts';
 
-/** What `Object.spec{…}` makes: any fields, of any types. Its type says where in an object it belongs. */
+/** The value of `Object.spec{…}`: any fields, of any types. Its type names its place in an object. */
 export class DynamicObject extends ObjectValue {
   readonly type: Type;
   readonly fields: ReadonlyMap<string, Value>;

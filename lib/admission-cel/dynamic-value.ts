@@ -9,7 +9,7 @@ export function dynamicValue(value: Json | undefined): Value {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
-/** What a list or map has converted already, once for all expressions. */
+/** The items that a list or map has converted already, once for all expressions. */
 class DynamicList extends ListValue {
   readonly #items: readonly Json[];
   readonly #made: Value[] = [];

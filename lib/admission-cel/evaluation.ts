@@ -40,7 +40,7 @@ export interface Inputs {
 
 type Runnable = Exclude<Expression, { error: string }>;
 
-/** What an expression yielded, or upstream's words for why it did not. */
+/** The value of an expression, or its error in upstream's words. */
 export type Evaluated = { readonly value: Value; readonly error?: undefined } | { readonly error: string };
 
 /** Expressions of one policy over one request: they share variables, which are composed when asked for, and a budget. */
@@ -60,7 +60,7 @@ export class Evaluation {
     this.#composed = this.#composition();
   }
 
-  /** What is left of the budget. */
+  /** The rest of the budget. */
   get remaining(): number {
     return this.#budget;
   }

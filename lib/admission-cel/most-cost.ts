@@ -4,7 +4,7 @@ import type { CostEstimator } from '#lib/cel/cost/estimate.ts';
 import { kubernetesEstimator } from '#lib/cel/library/kubernetes.ts';
 import { MAX_REQUEST_SIZE, PER_CALL_LIMIT } from '#lib/cel/library/limits.ts';
 
-/** What an expression may cost at most, without the policy's variables that it asks for. */
+/** The most that an expression can cost, without the policy's variables that it uses. */
 export interface MostCost {
   readonly own: number;
   readonly usesVariables: boolean;
@@ -29,7 +29,7 @@ interface Costed {
   readonly most?: MostCost | undefined;
 }
 
-/** What these expressions may cost together in one evaluation, with the variables that they ask for. */
+/** The most that these expressions can cost together in one evaluation, with the variables that they use. */
 export function mostOfAll(expressions: readonly Costed[], variables: Iterable<Costed>): number {
   const sum = (all: Iterable<Costed>): number => [...all].reduce((total, { most }) => total + (most?.own ?? 0), 0);
   return sum(expressions) + (expressions.some(({ most }) => most?.usesVariables) ? sum(variables) : 0);

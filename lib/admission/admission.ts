@@ -4,17 +4,17 @@ import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { decodeManagedFields } from '#lib/patch/apply/managed-fields.ts';
 import type { Admission, Attributes, Operation } from '#lib/registry/admission.ts';
 
-/** The mutating plugins' way through one request: where one of them changes what others have seen, all are asked again, once. */
+/** The rounds of mutating plugins over one request: if one changes an object that others have seen, all run again, once. */
 export class Rounds {
   isSecond = false;
   wantsSecond = false;
 }
 
-/** What a write has been promised, until it is known how the write ended. Neither method throws. */
+/** The resources that are reserved for a write until its end is known. Neither method throws. */
 export interface Reservation {
-  /** The write happened. */
+  /** The write happened: its resources are used. */
   settle(): void;
-  /** It did not. */
+  /** The write did not happen: its resources are free. */
   revert(): void;
 }
 
@@ -25,25 +25,25 @@ export interface Reservation {
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: readonly Operation[];
-  /** The only resources (`group/resource`) that it looks at; default all. Whom nothing is asked of makes nobody wait. */
+  /** The only resources (`group/resource`) that it looks at; default all. Plugins with nothing to check add no latency. */
   readonly about?: readonly string[];
   admit?(attributes: Attributes, rounds: Rounds): void | Promise<void>;
   validate?(attributes: Attributes): void | Promise<void>;
-  /** Asked when nobody refuses the write any more: what it will take, or a refusal. Undefined where it takes nothing. */
+  /** Called when no plugin refuses the write any more: reserves what it takes, or refuses it. Undefined where it takes nothing. */
   reserve?(attributes: Attributes): Promise<Reservation | undefined> | undefined;
 }
 
 /** Upstream's two steps of admission. */
 export type Step = 'admit' | 'validate';
 
-/** The plugins in their order, and who is told how long each step takes. */
+/** The plugins in their order, with an observer of steps. */
 interface AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
-  /** A step begins; what it answers is called at its end. */
+  /** Called when a step begins; its result is called at the end. */
   step?(step: Step, operation: Operation): (rejected: boolean) => void;
 }
 
-/** Asks the plugins of a chain. */
+/** Admission by the plugins of a chain. */
 export const admissionBy = (chain: AdmissionChain): Admission => ({
   admit: (attributes) => admit(chain, attributes),
   validate: (attributes) => validate(chain, attributes),
@@ -83,7 +83,7 @@ async function inStep(
 const managedFieldsOf = ({ object }: Attributes): Json | undefined =>
   ownField(objectAt(object, 'metadata'), 'managedFields');
 
-/** Who manages what is not lost to a plugin, a policy or a webhook that garbles it: upstream's managedFieldsValidatingAdmissionController. */
+/** Restores managedFields that a plugin, a policy or a webhook made invalid: upstream's managedFieldsValidatingAdmissionController. */
 function keepManagedFields(attributes: Attributes, before: Json | undefined): void {
   const after = managedFieldsOf(attributes);
   if (after === before || equal(after, before)) return;
@@ -102,7 +102,7 @@ function isAsked({ operations, about }: AdmissionPlugin, { operation, resource }
   return operations.includes(operation) && looksAt(about, resource);
 }
 
-/** Compares in place: this is asked some fifty times a write. */
+/** Whether the resource is one of those that a plugin looks at. Compares in place: it is called some fifty times a write. */
 export function looksAt(about: AdmissionPlugin['about'], { group, resource }: GroupVersionResource): boolean {
   if (about === undefined) return true;
   for (const one of about)

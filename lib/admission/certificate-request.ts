@@ -1,8 +1,9 @@
 import { children, readElement, DerError, type Element } from '#lib/registry/kinds/certificates/der.ts';
 import { pemBlocks } from '#lib/registry/kinds/certificates/pem.ts';
 
-/** Object identifiers of a name's attributes, as DER has them: 2.5.4.3 and 2.5.4.10. */
+/** Object identifier of the common name, as DER has it. */
 export const COMMON_NAME = '550403';
+/** Object identifier of the organization. */
 export const ORGANIZATION = '55040a';
 
 /**

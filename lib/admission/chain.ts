@@ -52,12 +52,13 @@ import { validatingAdmissionWebhook } from './plugins/validating-admission-webho
 import { Params, type ParamPorts } from './policy/params.ts';
 import { registrations, type Registrations } from './registrations.ts';
 
+/** The ports and configuration of all plugins. */
 export interface AdmissionPorts {
   readonly storageOf: StorageOf;
   readonly cluster: string;
   readonly clock: Clock;
   readonly quotaLedger: QuotaLedger;
-  /** What policies and conditions ask whether someone may do something. */
+  /** Decides the authorization checks of policies and conditions. */
   readonly authorizer: Authorizer;
   readonly equivalents: Equivalents;
   readonly resourceOfKind: ParamPorts['resourceOfKind'];
@@ -85,7 +86,7 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
   const registered = registrations(ports);
   return [
     alwaysAdmit, // does nothing, anywhere
-    namespaceAutoProvision(lookup, ports.makeNamespace), // before whoever asks whether there is a namespace
+    namespaceAutoProvision(lookup, ports.makeNamespace), // before plugins that require the namespace
     namespaceLifecycle(lookup), // first of those that are on: without a namespace nothing else is worth a look
     namespaceExists(lookup), // less of the same
     limitPodHardAntiAffinityTopology, // judges only
@@ -123,7 +124,7 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
   ];
 }
 
-/** What users register; upstream's order: policies before webhooks. */
+/** The plugins of registered policies and webhooks; upstream's order: policies before webhooks. */
 function dynamic(ports: AdmissionPorts, registered: Registrations, lookup: Lookup): readonly AdmissionPlugin[] {
   const { webhooks: client, authorizer, equivalents, metrics } = ports;
   const matcher = new Matcher({ lookup, equivalents });

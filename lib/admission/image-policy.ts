@@ -4,7 +4,7 @@ import { count, flag } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 
-/** What ImagePolicyWebhook is told. Times are in milliseconds; 0 keeps nothing, waits for nothing. */
+/** The configuration of ImagePolicyWebhook. Times are in milliseconds; 0 keeps no answer and retries without a pause. */
 export interface ImagePolicy {
   readonly backend: ClientConfig;
   readonly allowTtl: number;
@@ -14,7 +14,7 @@ export interface ImagePolicy {
 }
 
 interface Times {
-  /** Of one of the file's numbers, in nanoseconds. */
+  /** The unit of the file's numbers, in nanoseconds. */
   readonly unit: bigint;
   readonly least: bigint;
   readonly most: bigint;
@@ -30,7 +30,7 @@ const TIMES: Readonly<Record<'allowTTL' | 'denyTTL' | 'retryBackoff', Times>> = 
 };
 const PATH = FieldPath.of('imagePolicy');
 
-/** The plugin's document; `backend` is whom its kubeconfig names. A time of 0 is the usual one, of -1 none. */
+/** Reads the plugin's document; `backend` is that of its kubeconfig. A time of 0 is the usual one, of -1 none. */
 export function readImagePolicy(
   document: JsonObject,
   backend: ClientConfig | undefined,

@@ -12,7 +12,7 @@ const BY = ['type', 'operation', 'rejected'];
 
 type Observe = (operation: Operation, rejected: boolean, milliseconds: number) => void;
 
-/** How long admission takes, and whose part in it what is, under upstream's names. */
+/** Times admission by step and by plugin, under upstream's names. */
 export class AdmissionMetrics implements Collector {
   readonly webhooks: WebhookMetrics;
   readonly validatingPolicies: PolicyMetrics;

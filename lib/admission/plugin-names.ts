@@ -48,16 +48,17 @@ const ALL: readonly (readonly [name: string, state: 'on' | 'off'])[] = [
   ['AlwaysDeny', 'off'],
 ];
 
+/** The names of all plugins, in upstream's order. */
 export const PLUGIN_NAMES: readonly string[] = ALL.map(([name]) => name);
 const OFF: ReadonlySet<string> = new Set(ALL.filter(([, state]) => state === 'off').map(([name]) => name));
 
-/** What the operator switches on and off: `--enable-admission-plugins`, `--disable-admission-plugins`. */
+/** The operator's selection of plugins: `--enable-admission-plugins`, `--disable-admission-plugins`. */
 export interface PluginSelection {
   readonly enable: readonly string[];
   readonly disable: readonly string[];
 }
 
-/** What is wrong with a selection, in upstream's words. */
+/** The faults of a selection, in upstream's words. */
 export function selectionErrors({ enable, disable }: PluginSelection): string[] {
   const unknown = (names: readonly string[], flag: string): string[] =>
     names.filter((name) => !PLUGIN_NAMES.includes(name)).map((name) => `${flag} plugin "${name}" is unknown`);
@@ -71,6 +72,6 @@ export function selectionErrors({ enable, disable }: PluginSelection): string[] 
   ];
 }
 
-/** Whether a plugin runs. What upstream knows no plugin for always does. */
+/** Whether a plugin runs. A plugin that upstream does not have always runs. */
 export const isSelected = (name: string, { enable, disable }: PluginSelection): boolean =>
   enable.includes(name) || !(OFF.has(name) || disable.includes(name));

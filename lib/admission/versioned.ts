@@ -39,10 +39,10 @@ async function converted(object: JsonObject, from: ObjectScheme, to: ObjectSchem
   return made.object;
 }
 
-/** What texts that stand for something throw beside the decoder. */
+/** The errors of the decoder and of values that texts stand for. */
 const REFUSALS = [DecodeError, QuantityError, TimeError, StatusError];
 
-/** What decoding throws becomes a 500. */
+/** Turns the errors of decoding into a 500. */
 function decoding<T>(decode: () => T): T {
   try {
     return decode();

@@ -11,16 +11,17 @@ import { matches, type RequestDigest } from './rule.ts';
 import { WatchTracker } from './request/watch-tracker.ts';
 import { estimateWork, type EstimatePorts, type WorkEstimate } from './request/work-estimate.ts';
 
+/** The ports of FlowControl. */
 export interface FlowControlPorts {
   readonly clock: Clock;
   /** Requests that are served at once, all levels together. */
   readonly concurrency: number;
-  /** What requests are judged by now; the same value until it changes. */
+  /** The schemas and levels of now; the same value until they change. */
   configuration(): Promise<Configuration>;
   readonly stats: EstimatePorts['stats'];
 }
 
-/** Of which flow schema and priority level a request is; UIDs are empty for objects that are not stored. */
+/** The flow schema and priority level of a request; UIDs are empty for objects that are not stored. */
 export interface Flow {
   readonly schemaUid: string;
   readonly levelUid: string;
@@ -38,6 +39,7 @@ export interface Refused {
   readonly retryAfter: number;
 }
 
+/** A request that asks to be let in. */
 export interface FlowRequest extends RequestDigest {
   readonly query: URLSearchParams;
   /** Milliseconds that the request may wait for seats. */
@@ -145,7 +147,7 @@ export class FlowControl implements Collector {
     return executes;
   }
 
-  /** Who waits sees to it that seats are divided anew, also where nobody else comes. */
+  /** Divides seats anew while requests wait, also when no other request arrives. */
   async #wait(patience: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#ports;
     const until = clock.monotonic() + patience;
@@ -174,7 +176,7 @@ export class FlowControl implements Collector {
   }
 }
 
-/** Who is told apart within a schema. */
+/** The flow of a request within its schema: by its user, by its namespace, or one for all. */
 function distinguisherOf({ distinguisher }: FlowSchema, { user, info }: RequestDigest): string {
   if (distinguisher === 'ByUser') return user.name;
   return distinguisher === 'ByNamespace' ? info.namespace : '';

@@ -82,7 +82,7 @@ export class Levels {
     limited.forEach((state, i) => state.limit(seats[i] as number));
   }
 
-  /** What each of the limited levels gets where those that nothing limits leave this much. */
+  /** The seats of each limited level, when exempt levels leave this many. */
   #shared(remaining: number, states: readonly LevelState[]): number[] {
     const claims = states.map(claimOf);
     const least = states.reduce((sum, { limits }) => sum + limits.lower, 0);

@@ -7,7 +7,7 @@ const PREFIX = 'apiserver_flowcontrol_';
 const FLOW = ['priority_level', 'flow_schema'];
 const SECONDS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
-/** What is told of each level, when it is asked. */
+/** The state of one level at the time of a scrape. */
 const OF_LEVEL: readonly (readonly [name: string, help: string, value: (state: LevelState) => number])[] = [
   ['nominal_limit_seats', 'Seats that a level has by its shares.', ({ limits }) => limits.nominal],
   ['lower_limit_seats', 'Seats that a level keeps, whoever borrows.', ({ limits }) => limits.lower],
@@ -35,7 +35,7 @@ export interface FlowObserver {
   seats(seats: number): void;
 }
 
-/** What upstream's dashboards ask of priority and fairness, under upstream's names. */
+/** The metrics of priority and fairness that upstream's dashboards show, under upstream's names. */
 export class FlowMetrics {
   readonly #waits = new Histogram({
     name: `${PREFIX}request_wait_duration_seconds`,

@@ -1,7 +1,7 @@
 import type { User } from '#lib/authentication/user.ts';
 import type { FlowSchema, ResourceRule, SchemaRule, Subject, UrlRule } from './configuration.ts';
 
-/** What of a request flow schemas look at: upstream's RequestDigest. */
+/** The parts of a request that flow schemas look at: upstream's RequestDigest. */
 export interface RequestDigest {
   readonly user: User;
   readonly info: {

@@ -10,6 +10,7 @@ export interface WatchSlots {
   take(milliseconds: number): Promise<WatchSlot | undefined>;
 }
 
+/** A slot that a watch has taken. */
 export interface WatchSlot {
   /** Gives the slot back, once; that of another, who took it after its time, stays taken. Throws as `take`. */
   release(): Promise<void>;

@@ -4,7 +4,7 @@ import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from '../matching/matcher.ts';
 import { namespaceOfRequest } from '../matching/rule.ts';
 
-/** What reviews and expressions are told of a request, fields as Go would leave them out. */
+/** The request as reviews and expressions see it, without the fields that Go leaves out. */
 export function admissionRequest(attributes: Attributes, { kind, resource }: Match): JsonObject {
   const { subresource, name, operation, dryRun, options, user } = attributes;
   const namespace = namespaceOfRequest(attributes);
@@ -24,6 +24,7 @@ export function admissionRequest(attributes: Attributes, { kind, resource }: Mat
   };
 }
 
+/** The user as reviews and expressions see it: `authentication.v1.UserInfo`. */
 export function userInfo({ name, uid = '', groups, extra = {} }: User): JsonObject {
   const more = Object.entries(extra).map(([key, values]): [string, string[]] => [key, [...values]]);
   return {

@@ -13,11 +13,12 @@ import { refusal } from '../refusal.ts';
 
 const MARK = '.image-policy.k8s.io/';
 const AUDIT = `imagepolicywebhook${MARK}`;
-/** Upstream's older way of telling that nobody was asked. */
+/** Upstream's older annotation of pods that no webhook has checked. */
 const FAILED_OPEN = `alpha${MARK}failed-open`;
 const KEPT = 1024;
 const TIMEOUT_SECONDS = 30;
 
+/** The ports and configuration of ImagePolicyWebhook. */
 export interface ImagePolicyPorts {
   readonly webhooks: WebhookClient | undefined;
   readonly clock: Clock;
@@ -25,7 +26,7 @@ export interface ImagePolicyPorts {
   readonly imagePolicy: ImagePolicy | undefined;
 }
 
-/** Asks someone else whether the images of a pod may run: upstream's plugin/pkg/admission/imagepolicy. */
+/** Asks a webhook whether the images of a pod may run: upstream's plugin/pkg/admission/imagepolicy. */
 export function imagePolicyWebhook({ webhooks, clock, imagePolicy: policy }: ImagePolicyPorts): AdmissionPlugin {
   const statuses = new Expiring<JsonObject>(KEPT);
 
@@ -58,7 +59,7 @@ export function imagePolicyWebhook({ webhooks, clock, imagePolicy: policy }: Ima
   };
 }
 
-/** Of the images that a request brings; undefined where it brings none. */
+/** The spec of a review of the images that a request brings; undefined where it brings none. */
 function specOf({ resource, subresource, object, namespace }: Attributes): JsonObject | undefined {
   if (resource.group !== '' || resource.resource !== 'pods' || object === undefined) return undefined;
   if (subresource !== '' && subresource !== 'ephemeralcontainers') return undefined;

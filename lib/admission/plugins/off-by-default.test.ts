@@ -18,7 +18,7 @@ import { podTolerationRestriction } from './pod-toleration-restriction.ts';
 
 type AttributesInput = Parameters<typeof anAttributes>[0];
 
-/** What becomes of the object, or why it is refused. */
+/** The object as the plugin leaves it, or the refusal. */
 async function through(plugin: AdmissionPlugin, asked: AttributesInput): Promise<JsonObject | string> {
   const attributes = anAttributes(asked);
   try {

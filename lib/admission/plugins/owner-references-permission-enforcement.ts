@@ -8,6 +8,7 @@ import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 
+/** The ports of OwnerReferencesPermissionEnforcement. */
 export interface OwnerReferencePorts {
   readonly authorizer: Authorizer;
   /** The resource of a served kind. */
@@ -16,7 +17,7 @@ export interface OwnerReferencePorts {
   ): Promise<{ readonly resource: GroupVersionResource; readonly namespaced: boolean } | undefined>;
 }
 
-/** Only who may delete an object gives it an owner, and only who may finalize the owner lets the object hold it. */
+/** Requires the right to delete an object before its owners change, and to finalize an owner before the object blocks its deletion. */
 export function ownerReferencesPermissionEnforcement(ports: OwnerReferencePorts): AdmissionPlugin {
   return {
     name: 'OwnerReferencesPermissionEnforcement',

@@ -18,13 +18,14 @@ export interface Invocation<E> {
   readonly params: JsonObject | undefined;
 }
 
-/** A policy, or one of its bindings, that is not in order: its failure policy says what becomes of the request. */
+/** A policy, or one of its bindings, that is not in order: its failure policy decides whether that refuses the request. */
 export interface Misconfigured<E> {
   readonly policy: BoundPolicy<E>;
   readonly binding: Binding | undefined;
   readonly message: string;
 }
 
+/** The ports of policies. */
 export interface PolicyPorts {
   readonly authorizer: Authorizer;
   readonly matcher: Matcher;
@@ -32,11 +33,13 @@ export interface PolicyPorts {
   readonly metrics: PolicyMetrics;
 }
 
+/** An evaluation to run, or the fault that stands in its place. */
 export type Planned<E> = Invocation<E> | Misconfigured<E>;
 
+/** Whether a fault stands in the place of the evaluation. */
 export const isMisconfigured = <E>(planned: Planned<E>): planned is Misconfigured<E> => 'message' in planned;
 
-/** By which policies, in order, a request is to be judged. */
+/** The evaluations of policies for a request, in order. */
 export async function planInvocations<E>(
   policies: readonly BoundPolicy<E>[],
   attributes: Attributes,

@@ -40,7 +40,7 @@ interface Given {
   readonly rules?: JsonObject;
 }
 
-/** What a create under the policy answers; afterwards the policy is gone. */
+/** The answer to a create under the policy; afterwards the policy is gone. */
 async function under({ mutations, more = {}, bindings = [{}], rules = MAPS }: Given, send: () => Promise<Answer>) {
   const matchConstraints = { resourceRules: [rules] };
   const spec = { matchConstraints, reinvocationPolicy: 'Never', mutations, ...more };

@@ -13,6 +13,7 @@ import type { Hook } from './hook.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import { admissionReview, readReview, ReviewError, reviewVersion, type Reviewed } from './review.ts';
 
+/** The ports of a WebhookCaller. */
 export interface CallerPorts {
   readonly client: WebhookClient;
   readonly matcher: Matcher;
@@ -20,13 +21,13 @@ export interface CallerPorts {
   readonly metrics: WebhookMetrics;
 }
 
-/** A webhook that is to be asked, and the version in which it sees the request. */
+/** A webhook to call, and the version in which it sees the request. */
 export interface Invocation {
   readonly hook: Hook;
   readonly match: Match;
 }
 
-/** Finds out whether webhooks are to be called, and calls them; what mutating and validating ones have in common. */
+/** Decides whether webhooks are called, and calls them: the common part of mutating and validating webhooks. */
 export class WebhookCaller {
   readonly #ports: CallerPorts;
   readonly #mutating: boolean;
@@ -36,7 +37,7 @@ export class WebhookCaller {
     this.#mutating = mutating;
   }
 
-  /** Undefined where the webhook does not mean this request. Throws where that cannot be known. */
+  /** Undefined where the webhook does not match the request. Throws where that cannot be known. */
   async invocation(hook: Hook, views: RequestViews): Promise<Invocation | undefined> {
     const match = await this.#ports.matcher.match(hook.criteria, views.attributes);
     if (match === undefined) return undefined;
@@ -54,8 +55,8 @@ export class WebhookCaller {
   }
 
   /**
-   * Does what `work` makes of the webhook's answer, timed and counted; false where it failed and that is ignored, which is
-   * annotated under `key`. Throws what ends the request.
+   * Runs `work`, which calls the webhook, timed and counted. False where it failed and that is ignored, which is annotated under `key`.
+   * Throws the refusal of the request.
    */
   async attempt(hook: Hook, attributes: Attributes, key: string, work: () => Promise<void>): Promise<boolean> {
     const type = this.#mutating ? 'admit' : 'validating';
@@ -84,7 +85,7 @@ export class WebhookCaller {
     }
   }
 
-  /** What the webhook decided; its warnings and annotations are passed on. Throws CallFailure and Denied. */
+  /** The webhook's decision; its warnings and annotations are passed on. Throws CallFailure and Denied. */
   async call({ hook, match }: Invocation, attributes: Attributes, shown: Versioned): Promise<Reviewed> {
     if (attributes.dryRun && !hook.allowsDryRun) {
       throw badRequest(`admission webhook ${quote(hook.name)} does not support dry run`);

@@ -3,9 +3,9 @@ import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items, text, count } from '#lib/machinery/unstructured.ts';
 
-/** A webhook that gave no usable answer: its failure policy says what becomes of the request. */
+/** A webhook gave no usable answer: its failure policy decides whether that refuses the request. */
 export class CallFailure extends Error {
-  /** What it counts as: upstream's status of it, which no client sees. */
+  /** The status code that metrics count, as upstream's; no client sees it. */
   readonly code: number;
 
   constructor(
@@ -19,7 +19,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** A webhook that said no. */
+/** A webhook refused the request. */
 export class Denied extends Error {
   readonly status: StatusError;
 
@@ -30,7 +30,7 @@ export class Denied extends Error {
   }
 }
 
-/** What a webhook answered by: the request is refused with the status that it gave. */
+/** The refusal of a request with the status that the webhook gave. */
 export function denial(webhook: string, result: JsonObject | undefined): StatusError {
   const denied = `admission webhook ${quote(webhook)} denied the request`;
   const [message, reason] = [text(result, 'message'), text(result, 'reason')];

@@ -4,7 +4,7 @@ import { Histogram } from '#lib/metrics/histogram.ts';
 import { Value } from '#lib/metrics/value.ts';
 import type { Operation } from '#lib/registry/admission.ts';
 
-/** What upstream calls those that change and those that judge. */
+/** Upstream's labels of mutating and validating webhooks. */
 export type WebhookType = 'admit' | 'validating';
 
 export interface Call {
@@ -19,7 +19,7 @@ export type Rejection = 'calling_webhook_error' | 'apiserver_internal_error' | '
 /** Codes above it are told as it: a webhook makes no series without end. */
 const MAX_CODE = 600;
 
-/** What becomes of calls to admission webhooks, under upstream's names. */
+/** Counts and times calls of admission webhooks, under upstream's names. */
 export class WebhookMetrics implements Collector {
   readonly #clock: Clock;
   readonly #durations = new Histogram({

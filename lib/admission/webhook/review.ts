@@ -36,7 +36,7 @@ export function admissionReview(
   };
 }
 
-/** What a webhook decided. */
+/** The decision of a webhook. */
 export interface Reviewed {
   readonly allowed: boolean;
   readonly result: JsonObject | undefined;
@@ -47,7 +47,7 @@ export interface Reviewed {
   readonly patchType: string;
 }
 
-/** An answer that is none; the message is upstream's. */
+/** The answer of a webhook is no review; the message is upstream's. */
 export class ReviewError extends Error {
   constructor(message: string) {
     super(message);

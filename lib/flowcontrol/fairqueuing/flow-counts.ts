@@ -1,7 +1,7 @@
 /** Why a request is refused: upstream's reasons. */
 export type Rejection = 'concurrency-limit' | 'queue-full' | 'time-out';
 
-/** What is counted of the requests of one flow schema in one priority level. */
+/** The counters of requests of one flow schema in one priority level. */
 export class FlowCounts {
   waiting = 0;
   waitingSeats = 0;

@@ -11,6 +11,7 @@ const BELIEVED = 60_000;
 const SAMPLE = 20;
 const NOW = { kind: 'any', within: Number.POSITIVE_INFINITY } as const;
 
+/** The ports of StoredStatsSampler. */
 export interface StoredStatsPorts {
   readonly clock: Clock;
   readonly cluster: string;
@@ -18,7 +19,7 @@ export interface StoredStatsPorts {
   opened(resource: StoredResource): Storage | undefined;
 }
 
-/** How much is stored of each resource. Who asks is told what was known before, and a look is taken for who asks next. */
+/** Tells how much is stored of each resource. A question is answered by the last look, and starts a look for the next question. */
 export class StoredStatsSampler {
   readonly #ports: StoredStatsPorts;
   readonly #known = new Map<string, { readonly at: number; stats?: StoredStats }>();

@@ -1,19 +1,19 @@
 import type { RequestDigest } from '../rule.ts';
 
-/** What a request will cost: seats while it is served, and others for some milliseconds behind its answer. */
+/** The cost of a request: seats while it is served, and others for some milliseconds after its answer. */
 export interface WorkEstimate {
   readonly initialSeats: number;
   readonly finalSeats: number;
   readonly additionalLatency: number;
 }
 
-/** What is stored of a resource, as far as it is known. */
+/** The size of a resource in the storage, as far as it is known. */
 export interface StoredStats {
   readonly objects: number;
   readonly averageBytes: number;
 }
 
-/** What estimates are made from. */
+/** The ports of estimates. */
 export interface EstimatePorts {
   stats(resource: { readonly group: string; readonly resource: string }): StoredStats | undefined;
   /** How many watches will be told of the change that the request makes. */

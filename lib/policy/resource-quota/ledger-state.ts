@@ -2,21 +2,21 @@ import { isObject, objectAt, ownField, setField, stringAt, type JsonObject } fro
 import { integer } from '#lib/machinery/unstructured.ts';
 import { asObject, sum, usageAt, NOTHING, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 
-/** How long a write may take that reserved: afterwards its process is dead, and what it reserved is free. */
+/** Milliseconds that a reservation lasts: a write that takes longer has lost its process, and its reservation is free. */
 export const RESERVATION_LIFETIME = 120_000;
 
-/** What writes that are under way, or ended since a count began, take of each quota. */
+/** The usage of each quota by a write that is under way, or ended since a count began. */
 interface Reservation {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Of the object, where it is being created. */
+  /** The uid of an object that is created; empty for other writes. */
   readonly uid: string;
   readonly more: ReadonlyMap<string, Usage>;
 }
 
 /**
- * What is used of a namespace's quotas. `counted` is what the last count found and writes that ended since have added; `open`
- * are writes under way. While a count is under way (`mark`), `kept` are the writes that ended since it began: it may or
+ * The usage of a namespace's quotas. `counted` is the result of the last count with the writes that ended since; `open` are writes
+ * under way. While a count is under way (`mark`), `kept` are the writes that ended since it began: it may or
  * may not have seen their objects.
  */
 export interface LedgerState {
@@ -26,6 +26,7 @@ export interface LedgerState {
   readonly kept: ReadonlyMap<string, Reservation>;
 }
 
+/** The state before the first count. */
 export const EMPTY: LedgerState = { counted: new Map(), open: new Map(), mark: '', kept: new Map() };
 
 const add = (counted: ReadonlyMap<string, Usage>, { more }: Reservation): ReadonlyMap<string, Usage> => {
@@ -40,18 +41,19 @@ const add = (counted: ReadonlyMap<string, Usage>, { more }: Reservation): Readon
 const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> =>
   new Map([...map].filter(([other]) => other !== key));
 
-/** What counts against a quota: what is there, and what may be in a moment. Undefined where nobody has counted yet. */
+/** The usage of a quota, with writes that are under way. Undefined before the first count. */
 export function usedOf(state: LedgerState, quota: string): Usage | undefined {
   const counted = state.counted.get(quota);
   if (counted === undefined) return undefined;
   return [...state.open.values()].reduce((total, { more }) => sum(total, more.get(quota) ?? NOTHING), counted);
 }
 
+/** Reserves the usage of a write under `id`. */
 export function reserve(state: LedgerState, id: string, reservation: Reservation): LedgerState {
   return { ...state, open: new Map([...state.open, [id, reservation]]) };
 }
 
-/** The write is done: what it reserved is used. */
+/** The state after the write is done: its reservation is used. */
 export function settle(state: LedgerState, id: string): LedgerState {
   const reservation = state.open.get(id);
   if (reservation === undefined) return state;
@@ -59,12 +61,14 @@ export function settle(state: LedgerState, id: string): LedgerState {
   return { ...state, counted: add(state.counted, reservation), open: without(state.open, id), kept };
 }
 
-/** The write did not happen. */
+/** The state after the write did not happen: its reservation is free. */
 export const revert = (state: LedgerState, id: string): LedgerState =>
   state.open.has(id) ? { ...state, open: without(state.open, id) } : state;
 
+/** Begins a count, which `mark` names. */
 export const beginCount = (state: LedgerState, mark: string): LedgerState => ({ ...state, mark, kept: new Map() });
 
+/** The result of a count. */
 export interface Count {
   readonly mark: string;
   readonly used: ReadonlyMap<string, Usage>;
@@ -103,6 +107,7 @@ function mapped<T>(map: ReadonlyMap<string, T>, encode: (value: T) => JsonObject
   return object;
 }
 
+/** A stored ledger; parts that are damaged are empty. */
 export function decodeLedger(object: JsonObject): LedgerState {
   return {
     counted: usagesAt(object, 'counted'),

@@ -7,6 +7,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { Sequence, Version } from '#lib/storage/sequence.ts';
 import { decodeLedger, EMPTY, encodeLedger, type LedgerState } from './ledger-state.ts';
 
+/** The ports of a QuotaLedger. */
 export interface LedgerOptions {
   readonly cluster: string;
   readonly clock: Clock;
@@ -52,8 +53,8 @@ interface Held {
 }
 
 /**
- * What is used of every namespace's quotas, by reservations: one compare-and-swap for all that wait in one namespace, so that
- * no two writers can both take what is left. Memory holds a few; the rest is read when it is written to.
+ * The usage of every namespace's quotas, by reservations: one compare-and-swap for all that wait in one namespace, so that no two writers
+ * can both take the rest. Memory holds a few; the rest is read when it is written to.
  */
 export class QuotaLedger {
   readonly #options: LedgerOptions;
@@ -176,7 +177,7 @@ export class QuotaLedger {
 
 interface Applied {
   readonly state: LedgerState;
-  /** What to tell whom, once the state is stored. */
+  /** Settle the promises of the callers, once the state is stored. */
   readonly answers: readonly (() => void)[];
   /** Whether someone was refused or only reads: no append proves that the state was the latest. */
   readonly needsLatest: boolean;
