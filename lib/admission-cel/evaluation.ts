@@ -32,6 +32,7 @@ export interface RequestValues {
   };
 }
 
+/** The values of the variables that expressions of a policy see. */
 export interface Inputs {
   readonly request: RequestValues;
   readonly namespace: JsonObject | undefined;

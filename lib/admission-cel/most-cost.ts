@@ -18,6 +18,7 @@ const estimator: CostEstimator = kubernetesEstimator(({ path }) =>
   path.length > 0 && path[0] !== 'variables' ? { min: 0, max: MAX_REQUEST_SIZE } : undefined,
 );
 
+/** The most that a checked expression can cost by itself, in cost units. */
 export function mostCost(checked: CheckedExpr): MostCost {
   return {
     own: Math.min(estimateCost(checked, estimator).max, MOST_OF_ONE),

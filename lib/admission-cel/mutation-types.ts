@@ -4,7 +4,9 @@ import { CelError, type Value } from '#lib/cel/values/value.ts';
 import { DynamicObject } from './dynamic-object.ts';
 
 const OBJECT = 'Object';
+/** The type of a configuration to apply: `Object`. */
 export const appliedType: Type = objectType(OBJECT);
+/** The type of one operation of a JSON patch. */
 export const jsonPatchType: Type = objectType('JSONPatch');
 
 const OPERATION: ReadonlyMap<string, Type> = new Map([

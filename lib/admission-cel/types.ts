@@ -18,8 +18,11 @@ type Fields = Readonly<Record<string, Type>>;
 const text = stringType;
 const texts = listType(text);
 
+/** The type of the variable `request`. */
 export const requestType: Type = objectType('kubernetes.AdmissionRequest');
+/** The type of the variable `namespaceObject`. */
 export const namespaceType: Type = objectType('kubernetes.Namespace');
+/** The type of the variable `variables`. */
 export const variablesType: Type = objectType('kubernetes.variables');
 const kindType = objectType('kubernetes.GroupVersionKind');
 const resourceType = objectType('kubernetes.GroupVersionResource');

@@ -24,11 +24,11 @@ export interface Versioned {
 /** Shows a request's objects in the version that was matched. What it gives may be shared: never change it. */
 export function versioned({ scheme, object, oldObject }: Attributes, match: Match): Soon<Versioned> {
   const show = (hub: JsonObject | undefined): Soon<JsonObject | undefined> =>
-    hub === undefined ? undefined : shown(scheme.fromHub(hub), scheme, match.scheme);
+    hub === undefined ? undefined : viewOf(scheme.fromHub(hub), scheme, match.scheme);
   return soon(show(object), (now) => soon(show(oldObject), (old) => ({ object: now, oldObject: old })));
 }
 
-function shown(object: JsonObject, from: ObjectScheme, to: ObjectScheme): Soon<JsonObject> {
+function viewOf(object: JsonObject, from: ObjectScheme, to: ObjectScheme): Soon<JsonObject> {
   return apiVersion(from.kind) === apiVersion(to.kind) ? object : converted(object, from, to);
 }
 
@@ -62,7 +62,7 @@ export function replaceObject(attributes: Attributes, match: Match, value: JsonO
   const { object, unknown } = decoding(() => match.scheme.decode(value));
   if (strict && unknown.length > 0) throw internalError(`strict decoding error: ${unknown.join(', ')}`);
   match.scheme.default(object);
-  return soon(shown(object, match.scheme, scheme), (own) => put(scheme.toHub(own), hub));
+  return soon(viewOf(object, match.scheme, scheme), (own) => put(scheme.toHub(own), hub));
 }
 
 /** Whether a request's object can be patched in place: it is of a built-in kind, and no conversion comes between. */

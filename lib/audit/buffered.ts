@@ -3,6 +3,7 @@ import type { AuditEvent } from './event.ts';
 import type { AuditSink, ReportLoss } from './sink.ts';
 import { TokenBucket } from './token-bucket.ts';
 
+/** The bounds of the mode `batch`. */
 export interface BatchOptions {
   /** Events that may wait; more are lost. */
   readonly bufferSize: number;
@@ -15,6 +16,7 @@ export interface BatchOptions {
   readonly overlaps: boolean;
 }
 
+/** The ports of a BufferedSink. */
 export interface BufferedPorts {
   readonly delegate: AuditSink;
   readonly clock: Clock;

@@ -5,10 +5,12 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** How much of a request is written, from nothing to both bodies. */
 export const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
+/** One of the levels. */
 export type Level = (typeof LEVELS)[number];
 
 /** When an event is written. */
 export const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
+/** One of the stages. */
 export type Stage = (typeof STAGES)[number];
 
 /** `audit.k8s.io/v1 Event`. What is absent is left out of the text. */
@@ -43,7 +45,7 @@ export function encodeEvent(event: AuditEvent): string {
   return `{"kind":"Event","apiVersion":"${VERSION}",${fieldsOf(event)}}`;
 }
 
-/** What a webhook is sent: items do not repeat their kind. */
+/** The body for a webhook: an `EventList` whose items do not repeat their kind. */
 export function encodeEventList(events: readonly AuditEvent[]): string {
   const items = events.map((event) => `{${fieldsOf(event)}}`).join(',');
   return `{"kind":"EventList","apiVersion":"${VERSION}","metadata":{},"items":[${items}]}`;

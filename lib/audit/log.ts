@@ -2,7 +2,9 @@ import { encodeEvent, type AuditEvent } from './event.ts';
 import { legacyLine } from './legacy-line.ts';
 import type { AuditSink, ReportLoss } from './sink.ts';
 
+/** The formats of a line: `audit.k8s.io/v1` as JSON, or upstream's older text. */
 export const LOG_FORMATS = ['json', 'legacy'] as const;
+/** One of the formats. */
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** Where lines are written: a file, the standard output. */
@@ -12,6 +14,7 @@ export interface LineWriter {
   close(): void;
 }
 
+/** The options of a log. */
 export interface LogSinkOptions {
   readonly writer: LineWriter;
   readonly format: LogFormat;

@@ -2,7 +2,7 @@ import type { Collector, Family } from '#lib/metrics/family.ts';
 import { Value } from '#lib/metrics/value.ts';
 import type { Level } from './event.ts';
 
-/** What upstream's dashboards ask of the audit log, under upstream's names. */
+/** The metrics of the audit log that upstream's dashboards show, under upstream's names. */
 export class AuditMetrics implements Collector {
   readonly #events = new Value({
     type: 'counter',

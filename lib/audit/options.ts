@@ -4,9 +4,10 @@ import type { TruncateOptions } from './truncate.ts';
 
 /** How a sink is given its events. */
 export const MODES = ['batch', 'blocking', 'blocking-strict'] as const;
+/** One of the modes. */
 export type Mode = (typeof MODES)[number];
 
-/** What both sinks can be told. */
+/** The options of both sinks. */
 export interface DeliveryOptions {
   readonly mode: Mode;
   /** Of the mode `batch`. */
@@ -15,6 +16,7 @@ export interface DeliveryOptions {
   readonly truncate?: TruncateOptions;
 }
 
+/** The options of the audit log. */
 export interface AuditLogOptions extends DeliveryOptions {
   /** `-` is the standard output. */
   readonly path: string;
@@ -41,6 +43,7 @@ export const WEBHOOK_BATCH: BatchOptions = {
   overlaps: true,
 };
 
+/** Upstream's bounds of events and batches, in bytes. */
 export const TRUNCATE: TruncateOptions = { maxEventSize: 100 * 1024, maxBatchSize: 10 * 1024 * 1024 };
 
 /** Why a sink cannot be told so, in upstream's words. */
@@ -86,6 +89,7 @@ export function modeOf(sink: string, text: string): Mode {
   throw new TypeError(`invalid audit ${sink} mode ${text}, allowed modes are "${MODES.join(',')}"`);
 }
 
+/** The format of that name. Throws TypeError in upstream's words. */
 export function formatOf(text: string): LogFormat {
   const format = LOG_FORMATS.find((known) => known === text);
   if (format !== undefined) return format;

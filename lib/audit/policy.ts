@@ -28,7 +28,7 @@ const rule = z.strictObject({
   omitStages: texts,
   omitManagedFields: flag,
 });
-/** What a file of a policy may hold. */
+/** The schema of a policy's file. */
 export const policySchema = z.strictObject({
   apiVersion: z.literal('audit.k8s.io/v1'),
   kind: z.literal('Policy'),
@@ -43,5 +43,7 @@ export const policySchema = z.strictObject({
 
 /** `audit.k8s.io/v1 Policy`, absent lists empty. */
 export type Policy = z.infer<typeof policySchema>;
+/** A rule of a policy. */
 export type PolicyRule = z.infer<typeof rule>;
+/** Resources of one API group that a rule matches. */
 export type GroupResources = z.infer<typeof groupResources>;

@@ -24,7 +24,7 @@ export function unionSink(sinks: readonly AuditSink[]): AuditSink {
   };
 }
 
-/** What a sink loses holds up nobody: the mode `blocking`. */
+/** A sink whose losses fail no request: the mode `blocking`. */
 export function ignoringLoss(sink: AuditSink): AuditSink {
   return {
     process: async (events) => {

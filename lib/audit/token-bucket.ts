@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
+/** The rate and size of a bucket. */
 export interface TokenBucketOptions {
   /** Tokens a second. */
   readonly qps: number;

@@ -1,6 +1,7 @@
 import { encodeEvent, includes, type AuditEvent } from './event.ts';
 import type { AuditSink, ReportLoss } from './sink.ts';
 
+/** The bounds of events and batches. */
 export interface TruncateOptions {
   /** A larger event goes without its bodies, or not at all. In bytes. */
   readonly maxEventSize: number;

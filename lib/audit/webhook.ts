@@ -5,12 +5,14 @@ import type { TransportRequest, WebhookTransport } from '#lib/webhook/transport.
 import { encodeEventList, type AuditEvent } from './event.ts';
 import type { AuditSink, ReportLoss } from './sink.ts';
 
+/** The configuration of an audit webhook. */
 export interface AuditWebhook {
   readonly config: ClientConfig;
   /** Milliseconds before the second attempt; each next pause is half as long again. */
   readonly initialBackoff: number;
 }
 
+/** The ports of an audit webhook. */
 export interface AuditWebhookPorts {
   readonly transport: WebhookTransport;
   readonly clock: Clock;

@@ -6,19 +6,20 @@ import { AUTHENTICATED, UNAUTHENTICATED, type User } from './user.ts';
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** Who signed it: the authority of clients, that of proxies, or nobody who is known; TLS has verified the chain. */
+  /** The authorities that signed it; none for one that is not known. TLS has verified the chain. */
   readonly signedBy: readonly Signer[];
   /** Of the certificate's DER, in lower-case hexadecimal. */
   readonly sha256: string;
   /** Milliseconds since 1970: a connection outlives its certificate. */
   readonly notAfter: number;
 }
+/** The authority that signed a certificate: that of clients, or that of proxies. */
 export type Signer = 'client' | 'proxy';
 
-/** The certificate that who stands before this server tells of in a request's headers. */
+/** The certificate that a distribution before this server vouches for in a request's headers. */
 export type VouchedBy = (headers: Readonly<Record<string, string | undefined>>) => ClientCertificate | undefined;
 
-/** What a request shows to prove who sends it. */
+/** The credentials of a request. */
 export interface Credentials {
   /** Without the query, percent-encoding included. */
   readonly path: string;
@@ -34,6 +35,7 @@ export interface Credentials {
   annotate?(key: string, value: string): void;
 }
 
+/** The user that a credential stands for. */
 export interface Authentication {
   readonly user: User;
   /** Those asked for that the credential is for; absent where none were asked for. */
@@ -43,6 +45,7 @@ export interface Authentication {
 /** Undefined: no opinion. Throws StatusError (401) for a credential that is wrong; its message is for the log and reviews alone. */
 export type Authenticator = (credentials: Credentials) => Promise<Authentication | undefined>;
 
+/** The request that a token is shown with. */
 export interface TokenContext {
   readonly audiences?: readonly string[];
   warn(text: string): void;
@@ -52,7 +55,7 @@ export interface TokenContext {
 /** As Authenticator, of a bearer token. */
 export type TokenAuthenticator = (token: string, context: TokenContext) => Promise<Authentication | undefined>;
 
-/** The first that knows the caller decides; where none does, all refusals are told as one behind those given: upstream's union. */
+/** Asks authenticators in order until one knows the caller. If none does, throws all refusals as one, behind those given: upstream's union. */
 export function firstOf<A extends readonly unknown[]>(
   chain: readonly ((...args: A) => Promise<Authentication | undefined>)[],
   before: readonly string[] = [],
@@ -68,13 +71,13 @@ export function firstOf<A extends readonly unknown[]>(
   };
 }
 
-/** What is no refusal is a fault, and ends the request. */
+/** The message of a refusal; any other error is thrown on, and ends the request. */
 function refusalOf(error: unknown): string {
   if (error instanceof StatusError && error.reason === 'Unauthorized') return error.message;
   throw error;
 }
 
-/** Whoever is known is authenticated: upstream's AuthenticatedGroupAdder. */
+/** Adds the group system:authenticated to every user but the anonymous one: upstream's AuthenticatedGroupAdder. */
 export function withAuthenticatedGroup(authenticate: Authenticator): Authenticator {
   return async (credentials) => {
     const known = await authenticate(credentials);

@@ -1,6 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Secret } from '#lib/api/types/core.v1.ts';
+import { SECRETS } from '#lib/api/types/resources.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
@@ -8,11 +10,11 @@ import type { TokenAuthenticator } from './authenticator.ts';
 import type { User } from './user.ts';
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
-const PLACE = { group: '', resource: 'secrets', namespace: 'kube-system' };
+const PLACE = { ...SECRETS, namespace: 'kube-system' };
 const DEFAULT_GROUP = 'system:bootstrappers';
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
-/** Tokens `id.secret` of Secrets in kube-system by which nodes join; of what is wrong with one, nothing is told. */
+/** Tokens `id.secret` of Secrets in kube-system, with which nodes join. A wrong token gets no reason. */
 export function bootstrapTokens({ lookup, clock }: { lookup: Pick<Lookup, 'find'>; clock: Clock }): TokenAuthenticator {
   return async (token) => {
     const [, id = '', secret = ''] = TOKEN.exec(token) ?? [];
@@ -22,13 +24,10 @@ export function bootstrapTokens({ lookup, clock }: { lookup: Pick<Lookup, 'find'
   };
 }
 
-function holder(
-  object: JsonObject,
-  { id, secret, now }: { id: string; secret: string; now: number },
-): User | undefined {
-  const data = (key: string): string => Buffer.from(stringAt(objectAt(object, 'data'), key) ?? '', 'base64').toString();
+function holder(object: Secret, { id, secret, now }: { id: string; secret: string; now: number }): User | undefined {
+  const data = (key: string): string => Buffer.from(ownField(object.data, key) ?? '', 'base64').toString();
   const holds =
-    stringAt(object, 'type') === 'bootstrap.kubernetes.io/token' &&
+    object.type === 'bootstrap.kubernetes.io/token' &&
     !isDeleting(object) &&
     same(data('token-secret'), secret) &&
     data('token-id') === id &&

@@ -9,14 +9,14 @@ const AMY: Authentication = { user: { name: 'amy', groups: [] } };
 
 /** Counters and gauges by what follows the common beginning of their names, and their status. */
 function told(metrics: TokenCacheMetrics): Record<string, number> {
-  const samples = metrics
+  const values = metrics
     .collect()
     .flatMap(({ name, type, samples }) =>
       type === 'histogram'
         ? []
         : samples.map(({ labels, value }) => [`${name.slice(27)} ${labels['status']}`, value] as const),
     );
-  return Object.fromEntries(samples);
+  return Object.fromEntries(values);
 }
 
 test('a token is fetched once, waited for by all that show it, and then a hit', async () => {

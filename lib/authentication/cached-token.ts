@@ -3,6 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Authentication, TokenAuthenticator } from './authenticator.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 
+/** The bounds of a cache of answers. */
 export interface CacheOptions {
   readonly clock: Clock;
   /** How long an answer holds, in milliseconds. */

@@ -27,7 +27,7 @@ import type { User } from './user.ts';
 import { tokenWebhook, type TokenWebhook } from './webhook.ts';
 import { x509 } from './x509.ts';
 
-/** Whom this server knows, and by what. */
+/** The configuration of authentication: the users that the server knows, by their credentials. */
 export interface AuthenticationOptions {
   /** Bearer tokens and whom they stand for. */
   readonly tokens: ReadonlyMap<string, User>;
@@ -38,13 +38,14 @@ export interface AuthenticationOptions {
   readonly bootstrapTokens?: boolean;
   /** Whose ID tokens are accepted. */
   readonly issuers?: readonly Issuer[];
-  /** Who is who of AWS. */
+  /** The users that AWS identities stand for. */
   readonly aws?: AwsIdentities;
   readonly webhook?: TokenWebhook;
-  /** Who shows nothing. Default everywhere; false refuses it, paths let it in there alone. */
+  /** Whether requests without credentials are let in. Default everywhere; false refuses them, paths let them in there alone. */
   readonly anonymous?: false | { readonly paths?: readonly string[] };
 }
 
+/** The configuration of service accounts' tokens. */
 export interface ServiceAccountOptions {
   /** The first is whose tokens are made, the others are accepted still. */
   readonly issuers: readonly string[];
@@ -53,6 +54,7 @@ export interface ServiceAccountOptions {
   readonly audiences?: readonly string[];
 }
 
+/** The ports of authentication. */
 export interface AuthenticationPorts {
   readonly clock: Clock;
   readonly lookup: Pick<Lookup, 'find' | 'findFresh'>;
@@ -63,12 +65,12 @@ export interface AuthenticationPorts {
   readonly tokenUses?: TokenUses;
 }
 
-/** Who sends a request: upstream's order. Undefined of the result: nobody, which is refused. */
+/** The authenticator of requests, in upstream's order. Undefined of its result: the request is refused. */
 export function authentication(options: AuthenticationOptions, ports: AuthenticationPorts): Authenticator {
   const own = audiencesOf(options);
   const bearer = firstOf(tokenChain(options, ports, own), [INVALID_TOKEN]);
   const proven = firstOf([
-    ...proxies(options, ports), // whom a proxy vouches for: its own certificate says nothing about the user
+    ...proxies(options, ports), // a proxy vouches for the user: its own certificate is not the user's
     x509(ports.clock), // the connection's certificate, verified by TLS
     bearerToken(bearer), // Authorization: Bearer
     webSocketToken(bearer), // the same, as browsers send it

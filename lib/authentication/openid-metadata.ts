@@ -1,10 +1,12 @@
 import { encodeJson } from '#lib/machinery/json.ts';
 import { jwkOf, type VerificationKey } from './key.ts';
 
+/** The path of the discovery document. */
 export const OPENID_CONFIGURATION = '/.well-known/openid-configuration';
+/** The path of the keys. */
 export const JWKS = '/openid/v1/jwks';
 
-/** What the issuer of service accounts' tokens publishes, as JSON: who it is, and its keys. */
+/** The documents that the issuer of service accounts' tokens publishes, as JSON. */
 export interface OpenIdMetadata {
   configuration(): Promise<string>;
   keySet(): Promise<string>;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const clock = { now: () => Date.parse('2026-01-02T00:00:00Z'), monotonic: () => 0, sleep: async () => {} };
 const asked = { path: '/', headers: () => [], headerNames: [], warn: () => {} };
 
-/** Whom a request with these headers is from; '' for nobody, and why where it is refused. */
+/** The user of a request with these headers; '' for none, and the refusal where it is refused. */
 async function who(headers: Record<string, string>, secret: string | undefined): Promise<string> {
   const clientCertificate = vouchedCertificate(headers, secret);
   const shown = { ...asked, ...defined({ clientCertificate }) };

@@ -3,7 +3,7 @@ import type { ClientCertificate, Signer } from './authenticator.ts';
 
 /** Carries the secret by which a distribution proves that a request came through it; in lower case. */
 export const ORIGIN_HEADER = 'x-davit-origin';
-/** What CloudFront tells of a viewer's certificate, which it has verified; the certificate itself is percent-encoded PEM. */
+/** The headers with which CloudFront describes a viewer's certificate, which it has verified. The certificate is percent-encoded PEM. */
 const PREFIX = 'cloudfront-viewer-cert-';
 const CERTIFICATE = `${PREFIX}pem`;
 const PRESENT = `${PREFIX}present`;
@@ -20,7 +20,7 @@ export function vouchedCertificate(headers: Headers, secret: string | undefined)
   if (!isProven) return NOBODYS;
   const pem = headers[CERTIFICATE];
   if (pem === undefined) return undefined;
-  // Who shows none gets through too, and may have written this header himself: the distribution says which it is.
+  // A viewer without a certificate gets through too, and may have written this header: the distribution tells the two apart.
   return headers[PRESENT] === '1' ? certificateOf(only(decoded(pem)), ['client']) : NOBODYS;
 }
 
@@ -32,7 +32,7 @@ const NOBODYS: ClientCertificate = {
   notAfter: Number.POSITIVE_INFINITY,
 };
 
-/** What `pem` says of its holder; nobody's where it cannot be read. */
+/** The certificate in `pem`; one without a name where it cannot be read. */
 export function certificateOf(pem: string, signedBy: readonly Signer[]): ClientCertificate {
   const certificate = parsed(pem);
   if (certificate === undefined) return NOBODYS;

@@ -10,6 +10,7 @@ import { cachedTokens } from './cached-token.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 import type { User } from './user.ts';
 
+/** The configuration of a token webhook. */
 export interface TokenWebhook {
   readonly config: ClientConfig;
   /** How long answers are kept, in milliseconds. Default two minutes. */
@@ -18,6 +19,7 @@ export interface TokenWebhook {
   readonly timeoutSeconds?: number;
 }
 
+/** The ports of a token webhook. */
 export interface TokenWebhookPorts {
   readonly webhooks: WebhookClient;
   readonly clock: Clock;
@@ -28,7 +30,7 @@ export interface TokenWebhookPorts {
 
 const TTL = 120_000;
 
-/** Asks someone else by TokenReview v1. One that cannot be asked knows nobody. */
+/** Asks a webhook by TokenReview v1. Throws 401 where it cannot be called. */
 export function tokenWebhook(given: TokenWebhook, ports: TokenWebhookPorts): TokenAuthenticator {
   const ask: TokenAuthenticator = async (token, { audiences }) => {
     const spec = { token, ...(audiences === undefined ? {} : { audiences: [...audiences] }) };

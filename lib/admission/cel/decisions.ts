@@ -27,16 +27,16 @@ export class Decisions {
     return known ?? PENDING;
   };
 
-  /** Whether something was asked that is not decided yet. */
+  /** Whether a question waits for its decision. */
   get arePending(): boolean {
     return this.#asked.size > 0;
   }
 
-  /** Decides what was asked. */
+  /** Decides all questions that wait. */
   async settle(): Promise<void> {
-    const asked = this.#asked;
+    const pending = this.#asked;
     this.#asked = new Map();
-    await Promise.all([...asked].map(async ([key, one]) => void this.#known.set(key, await this.#decide(one))));
+    await Promise.all([...pending].map(async ([key, one]) => void this.#known.set(key, await this.#decide(one))));
   }
 
   async #decide(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {

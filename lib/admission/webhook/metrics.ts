@@ -7,6 +7,7 @@ import type { Operation } from '#lib/registry/admission.ts';
 /** Upstream's labels of mutating and validating webhooks. */
 export type WebhookType = 'admit' | 'validating';
 
+/** A call of a webhook, as metrics label it. */
 export interface Call {
   readonly name: string;
   readonly type: WebhookType;

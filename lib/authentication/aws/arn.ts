@@ -9,7 +9,7 @@ export interface Principal {
 
 /** Names and paths hold printable ASCII; an ARN has 2,048 characters at most. */
 const ARN = /^arn:(aws[\w-]*):(iam|sts)::(\d{12}):([!-~]{1,2048})$/;
-/** What AssumeRole lets sessions be called, so that a name of one never looks like a system's. */
+/** The session names that AssumeRole allows: none looks like a name of the system. */
 const SESSION = /^[\w+=,.@-]{1,64}$/;
 
 /** Undefined for what is no principal that a map could name. */

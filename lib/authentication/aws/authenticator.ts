@@ -15,12 +15,14 @@ import { parsePrincipal } from './arn.ts';
 import { mapped, type IdentityMap } from './identity-map.ts';
 import { CLUSTER_HEADER, readToken, type PresignedUrl } from './presigned-url.ts';
 
+/** The configuration of AWS tokens. */
 export interface AwsIdentities {
   readonly map: IdentityMap;
   /** Where STS is reached, by whatever name tokens have it: an endpoint of one's own network. */
   readonly endpoint?: { readonly host: string; readonly port: number; readonly caBundle: string };
 }
 
+/** The ports of AWS tokens. */
 export interface AwsPorts {
   readonly https: HttpsGetter;
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import { identityMap, type IdentityMap } from './identity-map.ts';
 
 const named = { username: z.string().default(''), groups: z.array(z.string()).default([]) };
 const map = z.strictObject({
-  /** What tokens must be signed for. */
+  /** The cluster id that tokens must be signed for. */
   clusterID: z.string().min(1),
   partition: z.enum(['aws', 'aws-cn', 'aws-us-gov', 'aws-iso', 'aws-iso-b']).default('aws'),
   mapRoles: z.array(z.strictObject({ rolearn: z.string(), ...named })).default([]),

@@ -2,7 +2,7 @@ import type { User } from '../user.ts';
 import { parsePrincipal, type Principal } from './arn.ts';
 import type { Partition } from './presigned-url.ts';
 
-/** Whose AWS identity is whom here, in the words of EKS' aws-auth. */
+/** The users that AWS identities stand for, in the words of EKS' aws-auth. */
 export interface IdentityMap {
   readonly clusterId: string;
   readonly partition: Partition;
@@ -16,6 +16,7 @@ interface Named {
   readonly groups: readonly string[];
 }
 
+/** The identities of a map's file. */
 export interface Identities {
   readonly clusterId: string;
   readonly partition: Partition;
@@ -35,7 +36,7 @@ function canonical(arn: string): string {
   return principal.canonicalArn;
 }
 
-/** Who someone is here; undefined for who is not in the map. */
+/** The user that a principal stands for; undefined for one that the map does not have. */
 export function mapped(
   { principals, accounts }: IdentityMap,
   principal: Principal,

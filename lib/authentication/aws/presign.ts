@@ -2,16 +2,18 @@ import { defined } from '#lib/machinery/defined.ts';
 import { CLUSTER_HEADER, PREFIX } from './presigned-url.ts';
 import { scopeText, sha256, signatureOf, signingKey, timeOf } from './signature.ts';
 
+/** Credentials of AWS that sign a token. */
 export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
 }
 
+/** The token to make. */
 export interface TokenRequest {
   readonly credentials: AwsCredentials;
   readonly region: string;
-  /** What the token is for: the server's cluster id. */
+  /** The server's cluster id, for which the token is. */
   readonly clusterId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -19,7 +21,7 @@ export interface TokenRequest {
 
 /** STS takes a token for a quarter of an hour; clients renew it a minute before. */
 const LIFETIME = 14 * 60 * 1000;
-/** What the URL says of itself; STS goes by its date. */
+/** Seconds for which the URL says that it is valid; STS goes by its date. */
 const EXPIRES = '60';
 
 /** A token as `aws eks get-token` makes it: STS' GetCallerIdentity for one cluster, signed and not sent. */

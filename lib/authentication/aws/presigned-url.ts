@@ -8,6 +8,7 @@ const HOSTS: Readonly<Record<Partition, RegExp>> = {
   'aws-iso': /^sts\.us-iso-[a-z]+-\d\.c2s\.ic\.gov$/,
   'aws-iso-b': /^sts\.us-isob-[a-z]+-\d\.sc2s\.sgov\.gov$/,
 };
+/** A partition of AWS whose STS is known. */
 export type Partition = 'aws' | 'aws-cn' | 'aws-us-gov' | 'aws-iso' | 'aws-iso-b';
 
 /** That of an ARN. Throws TypeError where its STS is not known. */
@@ -19,7 +20,9 @@ export function partitionOf(arn: string): Partition {
 
 const isPartition = (name: string): name is Partition => Object.hasOwn(HOSTS, name);
 
+/** The prefix of tokens. */
 export const PREFIX = 'k8s-aws-v1.';
+/** The signed header with the cluster id. */
 export const CLUSTER_HEADER = 'x-k8s-aws-id';
 const LONGEST = 4096;
 /** STS takes a request for as long, whatever it says of itself. */
@@ -38,6 +41,7 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   'x-amz-user-agent',
 ]);
 
+/** The URL in a token, with its parts that are checked. */
 export interface PresignedUrl {
   readonly url: string;
   readonly accessKeyId: string;

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** What a signature of version 4 is good for. */
+/** The scope of a signature of version 4. */
 export interface Scope {
   /** As `timeOf` writes it. */
   readonly time: string;
@@ -13,6 +13,7 @@ export const timeOf = (milliseconds: number): string => new Date(milliseconds).t
 
 const dayOf = ({ time }: Scope): string => time.slice(0, 8);
 
+/** The scope as a signature's text has it: day, region, service. */
 export const scopeText = (scope: Scope): string => `${dayOf(scope)}/${scope.region}/${scope.service}/aws4_request`;
 
 /** The key of a day, a region and a service. */

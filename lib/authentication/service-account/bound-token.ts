@@ -12,11 +12,12 @@ import { signedTokens } from './signed-token.ts';
 import type { TokenUses } from './token-uses.ts';
 import { serviceAccountUser, type Named } from './user.ts';
 
+/** The configuration and ports of service accounts' tokens. */
 export interface ServiceAccountTokens {
   readonly issuers: readonly string[];
   keys(): Promise<readonly VerificationKey[]>;
   readonly audiences: readonly string[];
-  /** Accounts, and what tokens are bound to. */
+  /** Finds accounts, and the objects that tokens are bound to. */
   readonly lookup: Pick<Lookup, 'find' | 'findFresh'>;
   readonly clock: Clock;
   /** Counts what tokens are shown. */
@@ -48,7 +49,7 @@ export function boundTokens(given: ServiceAccountTokens): TokenAuthenticator {
   });
 }
 
-/** A pod's token is for a year, and was to be replaced within the hour: who shows an old one does not read it anew. */
+/** Notes the use of a token that its pod should have replaced: it is valid for a year, and to be replaced within the hour. */
 function noteAge(claims: JsonObject, { clock, uses }: ServiceAccountTokens, context: TokenContext): void {
   const warnAfter = Number(ownField(objectAt(claims, 'kubernetes.io'), 'warnafter') ?? 0);
   if (!(warnAfter > 0)) return;
@@ -81,7 +82,7 @@ function reference(claims: JsonObject | undefined, field: string): Named | undef
 
 interface World {
   readonly lookup: ServiceAccountTokens['lookup'];
-  /** What was to be gone before this, milliseconds since 1970, is gone for tokens. */
+  /** Objects whose deletion was due before this, in milliseconds since 1970, are gone for tokens. */
   readonly before: number;
 }
 

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Secret, ServiceAccount } from '#lib/api/types/core.v1.ts';
+import { SECRETS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
 import { notFound, unauthorized } from '#lib/machinery/errors.ts';
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { TokenAuthenticator, TokenContext } from '../authenticator.ts';
 import { text } from '../claim-types.ts';
@@ -28,6 +30,7 @@ export function legacyClaims(account: JsonObject, namespace: string, secretName:
   };
 }
 
+/** The configuration and ports of tokens in Secrets. */
 export interface LegacyTokens extends Omit<ServiceAccountTokens, 'issuers'> {
   /** Labels the Secret with the day that its token was used. May fail: nothing depends on it. */
   label?(secret: { namespace: string; name: string; uid: string }, labels: Record<string, string>): Promise<void>;
@@ -81,7 +84,7 @@ async function identify({ namespace, secret, account }: Claims, token: string, w
     note(world, 'invalid_legacy_auto_token_uses_total', ['invalidated', `${secret}/${namespace}`]);
     throw unauthorized(marked(namespace, secret, account.name));
   }
-  if (arrayAt(owner, 'secrets').some((one) => isObject(one) && stringAt(one, 'name') === secret)) {
+  if (owner.secrets?.some(({ name }) => name === secret) === true) {
     world.context.warn(
       'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.',
     );
@@ -95,25 +98,29 @@ function note({ uses, context }: World, use: TokenUse, [what, value]: readonly [
   context.annotate?.(`authentication.k8s.io/legacy-token-${what}`, value);
 }
 
-async function requireSecret(namespace: string, name: string, token: string, { lookup }: World): Promise<JsonObject> {
-  const found = await lookup.find({ group: '', resource: 'secrets', namespace }, name);
+async function requireSecret(namespace: string, name: string, token: string, { lookup }: World): Promise<Secret> {
+  const found = await lookup.find({ ...SECRETS, namespace }, name);
   if (found === undefined || isDeleting(found)) throw unauthorized('Token has been invalidated');
-  const held = Buffer.from(stringAt(objectAt(found, 'data'), 'token') ?? '', 'base64');
+  const held = Buffer.from(ownField(found.data, 'token') ?? '', 'base64');
   const shown = Buffer.from(token);
   if (held.length !== shown.length || !timingSafeEqual(held, shown))
     throw unauthorized("Token does not match server's copy");
   return found;
 }
 
-async function requireAccount(namespace: string, { name, uid }: Claims['account'], { lookup }: World) {
-  const found = await lookup.find({ group: '', resource: 'serviceaccounts', namespace }, name);
+async function requireAccount(
+  namespace: string,
+  { name, uid }: Claims['account'],
+  { lookup }: World,
+): Promise<ServiceAccount> {
+  const found = await lookup.find({ ...SERVICE_ACCOUNTS, namespace }, name);
   if (found === undefined) throw unauthorized(notFound({ group: '', resource: 'serviceaccounts' }, name).message);
   if (isDeleting(found)) throw unauthorized(`ServiceAccount ${namespace}/${name} has been deleted`);
   if (uidOf(found) !== uid) throw unauthorized(`ServiceAccount UID (${uidOf(found)}) does not match claim (${uid})`);
   return found;
 }
 
-async function markUsed(namespace: string, secret: JsonObject, { clock, label }: World): Promise<void> {
+async function markUsed(namespace: string, secret: Secret, { clock, label }: World): Promise<void> {
   const day = (after: number): string => new Date(clock.now() + after).toISOString().slice(0, 10);
   const [today, tomorrow] = [day(0), day(86_400_000)];
   const last = labelsOf(secret)[LAST_USED];

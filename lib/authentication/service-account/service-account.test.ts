@@ -397,8 +397,8 @@ describe('an identity', () => {
     expect(await shown('k8s-aws-v1.abc')).toBeUndefined();
     expect(await shown(sign(claims({ iss: 'https://there' })))).toBeUndefined();
     expect(reads).toEqual([]);
-    const own = await identity.tokenIssuer.sign(claims({ aud: [ISSUER] })).catch((error: Error) => error.message);
-    expect(own).toBe('the store is away');
+    const outcome = await identity.tokenIssuer.sign(claims({ aud: [ISSUER] })).catch((error: Error) => error.message);
+    expect(outcome).toBe('the store is away');
     const token = await identity.tokenIssuer.sign(claims({ aud: [ISSUER] }));
     expect((await shown(token))?.user.name).toBe('system:serviceaccount:ns:sa');
     expect(reads).toHaveLength(2);

@@ -10,6 +10,7 @@ const COUNTED = {
   valid_tokens_total: 'Tokens of pods that were shown in their time.',
 } as const;
 
+/** A counter of uses of tokens. */
 export type TokenUse = keyof typeof COUNTED;
 
 /** How old and of what kind the tokens of service accounts are that are shown, under upstream's names. */

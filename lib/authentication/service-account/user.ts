@@ -4,6 +4,7 @@ import { CREDENTIAL_ID, type User } from '../user.ts';
 const PREFIX = 'system:serviceaccount:';
 const GROUPS = 'system:serviceaccounts';
 
+/** `system:serviceaccount:NAMESPACE:NAME`. */
 export const serviceAccountName = (namespace: string, name: string): string => `${PREFIX}${namespace}:${name}`;
 
 /** The account whose user name this is; undefined for anybody else's. */
@@ -16,14 +17,16 @@ export function splitServiceAccountName(
   return fits ? { namespace, name } : undefined;
 }
 
+/** The groups of a namespace's accounts. */
 export const serviceAccountGroups = (namespace: string): string[] => [GROUPS, `${GROUPS}:${namespace}`];
 
+/** An object that a token names. */
 export interface Named {
   readonly name: string;
   readonly uid: string;
 }
 
-/** Who acts with a service account's token, and what is known of where. */
+/** The user that a service account's token stands for, with extras for the pod and node that it is bound to. */
 export function serviceAccountUser(known: {
   readonly namespace: string;
   readonly account: Named;

@@ -37,7 +37,7 @@ export function aLookup(objects: Readonly<Record<string, readonly JsonObject[]>>
   return { find, findFresh: find, list };
 }
 
-/** What a request shows; headers as name and values. */
+/** The credentials of a request with these headers, and the warnings that it got. */
 export function shown(
   headers: Readonly<Record<string, string | readonly string[]>> = {},
   more: Partial<Credentials> = {},
@@ -53,6 +53,7 @@ export function shown(
   };
 }
 
+/** The credentials of a request with a bearer token. */
 export const bearer = (token: string, more: Partial<Credentials> = {}) =>
   shown({ authorization: `Bearer ${token}` }, more);
 
