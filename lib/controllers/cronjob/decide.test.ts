@@ -1,24 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { CronJob, Job } from '#lib/api/types/batch.v1.ts';
+import { CRON_JOBS, JOBS } from '#lib/api/types/resources.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { decide } from './decide.ts';
 import { beyondHistory, seeJobs } from './jobs.ts';
 
 const NOW = Date.parse('2026-05-05T10:00:30Z') / 1000;
 
-const aCronJob = (spec: JsonObject, status: JsonObject = {}): JsonObject => ({
-  metadata: { name: 'often', creationTimestamp: '2026-05-05T09:00:00Z' },
-  spec: { schedule: '0 * * * *', concurrencyPolicy: 'Allow', ...spec },
-  status,
-});
+const aCronJob = (spec: JsonObject, status: JsonObject = {}): CronJob =>
+  decodedAs(CRON_JOBS, {
+    metadata: { name: 'often', creationTimestamp: '2026-05-05T09:00:00Z' },
+    spec: { schedule: '0 * * * *', concurrencyPolicy: 'Allow', ...spec },
+    status,
+  });
 
 const DUE = Date.parse('2026-05-05T10:00:00Z') / 1000;
 const FUTURE = { schedule: '30 10 * * *' };
 
 describe('a cron job', () => {
   test.each<[string, JsonObject, JsonObject, JsonObject]>([
-    ['runs what is due', {}, {}, { run: DUE, replaces: false, wait: expect.closeTo(3570.1), events: [] }],
-    ['waits for what is not', FUTURE, {}, { wait: expect.closeTo(1770.1), events: [] }],
+    ['runs a job that is due', {}, {}, { run: DUE, replaces: false, wait: expect.closeTo(3570.1), events: [] }],
+    ['waits for a job that is not due', FUTURE, {}, { wait: expect.closeTo(1770.1), events: [] }],
     [
       'runs nothing twice',
       {},
@@ -26,22 +30,22 @@ describe('a cron job', () => {
       { wait: expect.closeTo(3570.1), events: [] },
     ],
     [
-      'nor what its status names',
+      'runs no job that its status names',
       {},
       { active: [{ name: 'often-29632920' }] },
       { wait: expect.closeTo(3570.1), events: [] },
     ],
     ['runs in its zone', { schedule: '0 6 * * *', timeZone: 'America/New_York' }, {}, { run: DUE }],
-    ['runs what is late within its time', { startingDeadlineSeconds: 31 }, {}, { run: DUE }],
+    ['runs a job that is late within its deadline', { startingDeadlineSeconds: 31 }, {}, { run: DUE }],
     ['does nothing while suspended', { suspend: true }, {}, { events: [] }],
     [
-      'asks for a zone that there is',
+      'refuses an unknown zone',
       { timeZone: 'Mars/X' },
       {},
       { events: [{ reason: 'UnknownTimeZone', message: 'invalid timeZone: "Mars/X": unknown time zone Mars/X' }] },
     ],
     [
-      'asks for a schedule that can be read',
+      'refuses an invalid schedule',
       { schedule: 'often' },
       {},
       {
@@ -54,7 +58,7 @@ describe('a cron job', () => {
       },
     ],
     [
-      'prefers the zone of its schedule, and complains of it',
+      'prefers the zone of its schedule, and warns of it',
       { schedule: 'TZ=Asia/Tokyo 0 19 * * *', timeZone: 'UTC' },
       {},
       { run: DUE, events: [{ reason: 'UnsupportedSchedule' }] },
@@ -63,29 +67,30 @@ describe('a cron job', () => {
     expect(decide(aCronJob(spec, status), NOW)).toMatchObject(expected);
   });
 
-  test('that comes too late starts nothing', () => {
+  test('starts nothing behind its deadline', () => {
     const cronJob = aCronJob({ schedule: '0 10 * * *', startingDeadlineSeconds: 10 });
     expect(decide(cronJob, DUE + 9)).toMatchObject({ run: DUE });
     expect(decide(cronJob, DUE + 10)).not.toHaveProperty('run');
   });
 
-  test('that is being deleted starts nothing', () => {
+  test('starts nothing while it is being deleted', () => {
     const cronJob = aCronJob({});
-    const deleted = { ...objectAt(cronJob, 'metadata'), deletionTimestamp: '2026-05-05T10:00:00Z' };
+    const deleted = { ...cronJob.metadata, deletionTimestamp: '2026-05-05T10:00:00Z' };
     expect(decide({ ...cronJob, metadata: deleted }, NOW)).toEqual({ events: [] });
   });
 });
 
-const aJob = (name: string, type?: string, time = '2026-05-05T09:00:00Z'): JsonObject => ({
-  metadata: { name, uid: name },
-  status: {
-    startTime: time,
-    ...(type === 'Complete' ? { completionTime: time } : {}),
-    ...(type === undefined ? {} : { conditions: [{ type, status: 'True' }] }),
-  },
-});
+const aJob = (name: string, type?: string, time = '2026-05-05T09:00:00Z'): Job =>
+  decodedAs(JOBS, {
+    metadata: { name, uid: name },
+    status: {
+      startTime: time,
+      ...(type === 'Complete' ? { completionTime: time } : {}),
+      ...(type === undefined ? {} : { conditions: [{ type, status: 'True' }] }),
+    },
+  });
 
-test('of jobs is seen who ended, who is gone, who was not known, and the last success', () => {
+test('sees jobs that ended, that are gone and that it did not know, and the last success', () => {
   const active = ['a', 'b', 'gone', 'c'].map((uid) => ({ name: uid, uid }));
   const jobs = [
     aJob('a', 'Complete', '2026-05-05T09:30:00Z'),
@@ -104,7 +109,7 @@ test('of jobs is seen who ended, who is gone, who was not known, and the last su
   ]);
 });
 
-test('of the history the oldest go, each kind by its limit', () => {
+test('drops the oldest jobs of each kind beyond its limit', () => {
   const jobs = [
     aJob('c', 'Complete', '2026-05-05T09:02:00Z'),
     aJob('b', 'Complete', '2026-05-05T09:01:00Z'),

@@ -1,17 +1,16 @@
-import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { CronJob } from '#lib/api/types/batch.v1.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
-import { flag, integer, text } from '#lib/machinery/unstructured.ts';
 import { parseCron } from '#lib/registry/kinds/batch/cron.ts';
 import { isTimeZone } from '#lib/registry/kinds/batch/time-zone.ts';
 import type { EventText } from '../workload/record-event.ts';
-import { activeOf, jobName } from './jobs.ts';
+import { jobName } from './jobs.ts';
 import { missedSince, untilNext } from './missed.ts';
 import { nextOf, type Next } from './schedule.ts';
-import { timeAt } from './time.ts';
+import { secondsOf } from './time.ts';
 
-/** What a cron job does now, besides telling `events`. */
+/** The next step of a cron job, besides telling `events`. */
 export interface Decision {
-  /** When the job that is to run was due, in seconds since 1970. */
+  /** The time at which the job that is to run was due, in seconds since 1970. */
   readonly run?: number;
   /** Whether the jobs that run go first. */
   readonly replaces?: boolean;
@@ -24,15 +23,13 @@ const warning = (reason: string, message: string): EventText => ({ type: 'Warnin
 const SUSPENDED: Decision = { events: [] };
 
 /** Upstream's syncCronJob, from where the jobs are known. `now` is in seconds since 1970. */
-export function decide(cronJob: JsonObject, now: number): Decision {
-  const spec = objectAt(cronJob, 'spec');
+export function decide(cronJob: CronJob, now: number): Decision {
+  const { schedule, timeZone: zone, suspend } = cronJob.spec;
   if (isDeleting(cronJob)) return SUSPENDED;
-  const zone = stringAt(spec, 'timeZone');
   if (zone !== undefined && zone !== '' && !isTimeZone(zone)) {
     return { events: [warning('UnknownTimeZone', `invalid timeZone: "${zone}": unknown time zone ${zone}`)] };
   }
-  if (flag(spec, 'suspend') === true) return SUSPENDED;
-  const schedule = text(spec, 'schedule');
+  if (suspend === true) return SUSPENDED;
   const hasZone = schedule.includes('TZ');
   const events = hasZone ? [warning('UnsupportedSchedule', unsupported(schedule))] : [];
   const parsed = parseCron(schedule);
@@ -49,10 +46,10 @@ const unsupported = (schedule: string): string =>
 const NEVER = 'time difference between two schedules is less than 1 second';
 const MANY = 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
 
-function due(cronJob: JsonObject, now: number, next: Next): Decision {
+function due(cronJob: CronJob, now: number, next: Next): Decision {
   const { recent, missed, isNever } = missedSince(cronJob, now, next, true);
   if (isNever) {
-    const schedule = text(objectAt(cronJob, 'spec'), 'schedule');
+    const { schedule } = cronJob.spec;
     return { events: [warning('InvalidSchedule', `invalid schedule: ${schedule} : ${NEVER}`)] };
   }
   const wait = untilNext(cronJob, now, next);
@@ -62,17 +59,15 @@ function due(cronJob: JsonObject, now: number, next: Next): Decision {
   return { ...what, wait, events: [...events, ...told] };
 }
 
-/** What becomes of the run that was due at `time`. */
-function start(cronJob: JsonObject, now: number, time: number): Decision {
-  const [spec, status] = [objectAt(cronJob, 'spec'), objectAt(cronJob, 'status')];
-  const deadline = integer(spec, 'startingDeadlineSeconds');
+/** The decision about the run that was due at `time`. */
+function start(cronJob: CronJob, now: number, time: number): Decision {
+  const { startingDeadlineSeconds: deadline, concurrencyPolicy: policy } = cronJob.spec;
   if (deadline !== undefined && time + Number(deadline) < now) {
     return { events: [warning('MissSchedule', `Missed scheduled time to start a job: ${mailTime(time)}`)] };
   }
-  const active = activeOf(status);
-  const isDone = timeAt(status, 'lastScheduleTime') === time;
-  if (isDone || active.some((one) => text(one, 'name') === jobName(cronJob, time))) return { events: [] };
-  const policy = ownField(spec, 'concurrencyPolicy');
+  const { active = [], lastScheduleTime } = cronJob.status;
+  const isDone = secondsOf(lastScheduleTime) === time;
+  if (isDone || active.some(({ name }) => name === jobName(cronJob, time))) return { events: [] };
   if (policy === 'Forbid' && active.length > 0) return { events: [ALREADY_ACTIVE] };
   return { run: time, replaces: policy === 'Replace', events: [] };
 }

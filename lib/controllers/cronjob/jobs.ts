@@ -1,24 +1,24 @@
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { CronJob, CronJobStatus, Job, JobSpec } from '#lib/api/types/batch.v1.ts';
+import type { ObjectReference } from '#lib/api/types/core.v1.ts';
+import type { ObjectMeta, OwnerReference } from '#lib/api/types/meta.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { annotationsOf, labelsOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, integer, text } from '#lib/machinery/unstructured.ts';
 import { isFinished, isTrue } from '#lib/registry/kinds/batch/job-conditions.ts';
 import type { EventText } from '../workload/record-event.ts';
-import { timeAt } from './time.ts';
+import { secondsOf } from './time.ts';
 import { offsetOf, zonedText } from './time-zone.ts';
 
 const SCHEDULED = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 
-/** References to the jobs that run. */
-export const activeOf = (status: JsonObject | undefined): readonly JsonObject[] =>
-  arrayAt(status, 'active').filter(isObject);
+/** A job that is yet to be created. */
+export type NewJob = { metadata: ObjectMeta; spec: JobSpec };
 
-/** One name for one time: whoever tries twice finds the job of the first. */
-export const jobName = (cronJob: JsonObject, time: number): string => `${nameOf(cronJob)}-${Math.trunc(time / 60)}`;
+/** The name of the job that was due at `time`, in seconds since 1970: a second try finds the job of the first. */
+export const jobName = (cronJob: CronJob, time: number): string => `${nameOf(cronJob)}-${Math.trunc(time / 60)}`;
 
 /** The job of the template that was due at `time`, in seconds since 1970. */
-export function jobOf(cronJob: JsonObject, reference: JsonObject, time: number): JsonObject {
-  const template = at(cronJob, 'spec', 'jobTemplate') ?? {};
-  const zone = stringAt(objectAt(cronJob, 'spec'), 'timeZone') ?? '';
+export function jobOf(cronJob: CronJob, reference: OwnerReference, time: number): NewJob {
+  const { jobTemplate: template, timeZone: zone = '' } = cronJob.spec;
   return {
     metadata: {
       name: jobName(cronJob, time),
@@ -27,11 +27,12 @@ export function jobOf(cronJob: JsonObject, reference: JsonObject, time: number):
       annotations: { ...annotationsOf(template), [SCHEDULED]: zonedText(time, offsetOf(zone)) },
       ownerReferences: [reference],
     },
-    spec: objectAt(template, 'spec') ?? {},
+    spec: template.spec,
   };
 }
 
-export const referenceTo = (job: JsonObject): JsonObject => ({
+/** A reference to a job, as the status of its cron job lists it. */
+export const referenceTo = (job: Job): ObjectReference => ({
   kind: 'Job',
   apiVersion: 'batch/v1',
   namespace: namespaceOf(job),
@@ -40,19 +41,19 @@ export const referenceTo = (job: JsonObject): JsonObject => ({
   resourceVersion: resourceVersionOf(job),
 });
 
+/** The status that jobs lead to, and the events to tell of them. */
 export interface Seen {
-  readonly status: JsonObject;
+  readonly status: CronJobStatus;
   readonly events: readonly EventText[];
 }
 
-/** What the jobs (all that there are) say about the status: who finished, who is gone, the last success. */
-export function seeJobs(cronJob: JsonObject, jobs: readonly JsonObject[]): Seen {
-  const status = objectAt(cronJob, 'status') ?? {};
-  const active = activeOf(status);
+/** Brings the status up to all jobs that there are: those that finished, those that are gone, the last success. */
+export function seeJobs({ status }: CronJob, jobs: readonly Job[]): Seen {
+  const { active = [] } = status;
   const byUid = new Map(jobs.map((job) => [uidOf(job), job]));
-  const uids = new Set(active.map((one) => text(one, 'uid')));
-  const isDone = (one: JsonObject): boolean => {
-    const job = byUid.get(text(one, 'uid'));
+  const uids = new Set(active.map(({ uid }) => uid ?? ''));
+  const isDone = ({ uid = '' }: ObjectReference): boolean => {
+    const job = byUid.get(uid);
     return job === undefined || isFinished(job);
   };
   const unexpected = jobs.filter((job) => !isFinished(job) && !uids.has(uidOf(job)));
@@ -61,11 +62,11 @@ export function seeJobs(cronJob: JsonObject, jobs: readonly JsonObject[]): Seen 
     status: {
       ...status,
       active: active.filter((one) => !isDone(one)),
-      ...(success === undefined ? {} : { lastSuccessfulTime: success }),
+      ...defined({ lastSuccessfulTime: success }),
     },
     events: [
       ...unexpected.map((job) => unexpectedJob(nameOf(job))),
-      ...active.filter(isDone).map((one) => endOf(text(one, 'name'), byUid.get(text(one, 'uid')))),
+      ...active.filter(isDone).map(({ name = '', uid = '' }) => endOf(name, byUid.get(uid))),
     ],
   };
 }
@@ -76,37 +77,34 @@ const unexpectedJob = (name: string): EventText => ({
   message: `Saw a job that the controller did not create or forgot: ${name}`,
 });
 
-function endOf(name: string, job: JsonObject | undefined): EventText {
+function endOf(name: string, job: Job | undefined): EventText {
   if (job === undefined) return { type: 'Normal', reason: 'MissingJob', message: `Active job went missing: ${name}` };
   const condition = isTrue(job, 'Complete') ? 'Complete' : 'Failed';
   const message = `Saw completed job: ${name}, condition: ${condition}`;
   return { type: 'Normal', reason: 'SawCompletedJob', message };
 }
 
-function lastSuccess(status: JsonObject, jobs: readonly JsonObject[]): string | undefined {
-  let last = stringAt(status, 'lastSuccessfulTime');
-  let latest = timeAt(status, 'lastSuccessfulTime') ?? -Infinity;
-  for (const job of jobs.filter((one) => isTrue(one, 'Complete'))) {
-    const completed = timeAt(objectAt(job, 'status'), 'completionTime') ?? -Infinity;
+function lastSuccess({ lastSuccessfulTime: last }: CronJobStatus, jobs: readonly Job[]): string | undefined {
+  let latest = secondsOf(last) ?? -Infinity;
+  for (const { status } of jobs.filter((one) => isTrue(one, 'Complete'))) {
+    const completed = secondsOf(status.completionTime) ?? -Infinity;
     if (completed <= latest) continue;
-    [last, latest] = [stringAt(objectAt(job, 'status'), 'completionTime'), completed];
+    [last, latest] = [status.completionTime, completed];
   }
   return last;
 }
 
 /** Finished jobs beyond the limits of the history, the oldest of each kind first. */
-export function beyondHistory(cronJob: JsonObject, jobs: readonly JsonObject[]): readonly JsonObject[] {
-  const spec = objectAt(cronJob, 'spec');
-  const old = (type: string, field: string): readonly JsonObject[] => {
-    const limit = integer(spec, field);
+export function beyondHistory({ spec }: CronJob, jobs: readonly Job[]): readonly Job[] {
+  const old = (type: string, limit: number | undefined): readonly Job[] => {
     const ended = jobs.filter((job) => isTrue(job, type)).sort(byStart);
-    return limit === undefined ? [] : ended.slice(0, Math.max(0, ended.length - Number(limit)));
+    return limit === undefined ? [] : ended.slice(0, Math.max(0, ended.length - limit));
   };
-  return [...old('Complete', 'successfulJobsHistoryLimit'), ...old('Failed', 'failedJobsHistoryLimit')];
+  return [...old('Complete', spec.successfulJobsHistoryLimit), ...old('Failed', spec.failedJobsHistoryLimit)];
 }
 
-function byStart(a: JsonObject, b: JsonObject): number {
-  const start = (job: JsonObject): number => timeAt(objectAt(job, 'status'), 'startTime') ?? Infinity;
+function byStart(a: Job, b: Job): number {
+  const start = ({ status }: Job): number => secondsOf(status.startTime) ?? Infinity;
   const [first, second] = [start(a), start(b)];
   return first === second ? (nameOf(a) < nameOf(b) ? -1 : 1) : first - second;
 }

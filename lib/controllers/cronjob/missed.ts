@@ -1,17 +1,16 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { CronJob } from '#lib/api/types/batch.v1.ts';
 import { creationTimeOf } from '#lib/machinery/meta.ts';
-import { integer } from '#lib/machinery/unstructured.ts';
-import { timeAt } from './time.ts';
 import type { Next } from './schedule.ts';
+import { secondsOf } from './time.ts';
 
 /** Runs that may be missed before it is told. */
 const MANY = 100;
 /** Seconds by which it is looked again late, lest a clock that is slow finds nothing to do. */
 const PADDING = 0.1;
 
-/** What should have run since the last time: times are seconds since 1970. */
+/** The runs that were due since the last one: times are seconds since 1970. */
 export interface Missed {
-  /** Where the reckoning begins: the last run, or when the cron job was made. */
+  /** The time from which runs are counted: the last run, or the creation of the cron job. */
   readonly since: number;
   /** The last time that has come. */
   readonly recent: number | undefined;
@@ -21,10 +20,10 @@ export interface Missed {
 }
 
 /**
- * Upstream's mostRecentScheduleTime: from the distance of the first two runs it reckons how many there were, so that the runs
+ * Upstream's mostRecentScheduleTime: from the distance of the first two runs it works out how many there were, so that the runs
  * of years are not gone through.
  */
-export function missedSince(cronJob: JsonObject, now: number, next: Next, withinDeadline: boolean): Missed {
+export function missedSince(cronJob: CronJob, now: number, next: Next, withinDeadline: boolean): Missed {
   const since = sinceWhen(cronJob, now, withinDeadline);
   const first = next(since);
   if (first === undefined) return { since, recent: undefined, missed: 'none', isNever: true };
@@ -38,10 +37,10 @@ export function missedSince(cronJob: JsonObject, now: number, next: Next, within
   return { since, recent, missed: number > MANY ? 'many' : 'few', isNever: false };
 }
 
-function sinceWhen(cronJob: JsonObject, now: number, withinDeadline: boolean): number {
+function sinceWhen(cronJob: CronJob, now: number, withinDeadline: boolean): number {
   const created = (creationTimeOf(cronJob)?.getTime() ?? 0) / 1000;
-  const since = timeAt(objectAt(cronJob, 'status'), 'lastScheduleTime') ?? created;
-  const deadline = withinDeadline ? integer(objectAt(cronJob, 'spec'), 'startingDeadlineSeconds') : undefined;
+  const since = secondsOf(cronJob.status.lastScheduleTime) ?? created;
+  const deadline = withinDeadline ? cronJob.spec.startingDeadlineSeconds : undefined;
   return deadline === undefined ? since : Math.max(since, now - Number(deadline));
 }
 
@@ -52,7 +51,7 @@ function lastUntil(now: number, next: Next, from: number): number | undefined {
 }
 
 /** Seconds until the schedule comes round again; undefined where it never does: upstream's nextScheduleTimeDuration. */
-export function untilNext(cronJob: JsonObject, now: number, next: Next): number | undefined {
+export function untilNext(cronJob: CronJob, now: number, next: Next): number | undefined {
   const { since, recent, missed, isNever } = missedSince(cronJob, now, next, false);
   const from = isNever ? now : (recent ?? (missed === 'none' ? since : now));
   const time = next(from);

@@ -1,12 +1,14 @@
+import type { CronJob, CronJobStatus, Job } from '#lib/api/types/batch.v1.ts';
+import type { ObjectReference } from '#lib/api/types/core.v1.ts';
+import { CRON_JOBS, JOBS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { NOTHING } from '#lib/machinery/labels/selector.ts';
 import { controllerOf, isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { isFinished } from '#lib/registry/kinds/batch/job-conditions.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
@@ -15,20 +17,23 @@ import { timeOf } from '../workload/conditions.ts';
 import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
 import { recordEvent, type EventText } from '../workload/record-event.ts';
 import { decide } from './decide.ts';
-import { activeOf, beyondHistory, jobOf, referenceTo, seeJobs } from './jobs.ts';
+import { beyondHistory, jobOf, referenceTo, seeJobs, type NewJob } from './jobs.ts';
 
-const CRON_JOBS = { group: 'batch', version: 'v1', resource: 'cronjobs' };
-const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
-const OWNERSHIP: Ownership = { owners: CRON_JOBS, kind: 'CronJob', dependents: JOBS, selectorOf: () => NOTHING };
+const OWNERSHIP: Ownership<CronJob, Job> = {
+  owners: CRON_JOBS,
+  kind: 'CronJob',
+  dependents: JOBS,
+  selectorOf: () => NOTHING,
+};
 
 interface Ports {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly clock: Clock;
 }
 
 /** A turn of one cron job. */
 interface Turn extends Ports {
-  readonly claimant: Claimant;
+  readonly claimant: Claimant<CronJob, Job>;
   readonly ref: ObjectRef;
   tell(event: EventText): Promise<void>;
 }
@@ -37,7 +42,8 @@ interface Turn extends Ports {
  * Starts jobs when their time has come, and keeps their history short: upstream's cron job controller. The history is cut last:
  * a job that ended before its start was written down is still there to say that it ran.
  */
-export function cronJobController(client: Client, clock: Clock): Reconciler {
+export function cronJobController(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   const index = new OwnerIndex(OWNERSHIP);
   return {
     name: 'cronjob-controller',
@@ -63,27 +69,26 @@ async function sync(turn: Turn, names: readonly string[]): Promise<Result> {
   for (const event of decision.events) await tell(event);
   const { run, replaces = false } = decision;
   const status = run === undefined ? seen.status : await start(turn, cronJob, { time: run, replaces });
-  if (!semanticEqual(status, objectAt(claimant.object, 'status')))
-    await writeStatus(turn.client, turn.claimant, status);
+  if (!semanticEqual(status, claimant.object.status)) await writeStatus(turn.client, turn.claimant, status);
   for (const job of beyondHistory(cronJob, jobs)) await deleteJob(turn, referenceTo(job));
   return decision.wait === undefined ? undefined : requeueAfter(Math.ceil(decision.wait * 1000));
 }
 
-/** What it controls: by what was told of jobs, and by the status, which may be ahead of that. */
-async function jobsOf({ client, claimant, ref }: Turn, names: readonly string[]): Promise<readonly JsonObject[]> {
-  const active = activeOf(objectAt(claimant.object, 'status')).map((one) => text(one, 'name'));
+/** The jobs that it controls: by changes of jobs, and by the status, which may be ahead of those. */
+async function jobsOf({ client, claimant, ref }: Turn, names: readonly string[]): Promise<readonly Job[]> {
+  const active = (claimant.object.status.active ?? []).map(({ name = '' }) => name);
   const jobs = await dependentsOf(client, claimant, [...new Set([...names, ...active])]);
   return jobs.filter((job) => namespaceOf(job) === ref.namespace && controllerOf(job)?.uid === uidOf(claimant.object));
 }
 
-/** Starts the job of a time, whose own turn it may not be the first to be; gives the status behind it. */
+/** Starts the job of a time, which an earlier turn may have begun to do; gives the status behind it. */
 async function start(
   turn: Turn,
-  cronJob: JsonObject,
+  cronJob: CronJob,
   { time, replaces }: { time: number; replaces: boolean },
-): Promise<JsonObject> {
-  const status = objectAt(cronJob, 'status') ?? {};
-  const active = activeOf(status);
+): Promise<CronJobStatus> {
+  const { status } = cronJob;
+  const { active = [] } = status;
   if (replaces) for (const one of active) await deleteJob(turn, one);
   const job = await createJob(turn, jobOf(cronJob, controllerReference(turn.claimant), time));
   if (job === undefined) return status;
@@ -96,7 +101,7 @@ async function start(
 }
 
 /** The job, also where an earlier turn made it; undefined where its name is someone else's. */
-async function createJob(turn: Turn, job: JsonObject): Promise<JsonObject | undefined> {
+async function createJob(turn: Turn, job: NewJob): Promise<Job | undefined> {
   const { client, claimant, tell } = turn;
   try {
     const created = await client.create(JOBS, job);
@@ -114,10 +119,9 @@ async function createJob(turn: Turn, job: JsonObject): Promise<JsonObject | unde
   }
 }
 
-/** With its pods. */
-async function deleteJob({ client, ref, tell }: Turn, reference: JsonObject): Promise<void> {
-  const [name, uid] = [text(reference, 'name'), text(reference, 'uid')];
-  const job: ObjectRef = { resource: JOBS, namespace: ref.namespace, name };
+/** Deletes a job with its pods. */
+async function deleteJob({ client, ref, tell }: Turn, { name = '', uid = '' }: ObjectReference): Promise<void> {
+  const job = { resource: JOBS, namespace: ref.namespace, name };
   const found = await client.get(job);
   if (found === undefined || uidOf(found) !== uid || isDeleting(found)) return;
   try {

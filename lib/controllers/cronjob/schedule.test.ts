@@ -49,7 +49,7 @@ test.each<[string, string, string[]]>([
   expect(times(schedule, from, expected.length)).toEqual(expected);
 });
 
-describe('where clocks change', () => {
+describe('schedules around changes of the clock', () => {
   test.each<[string, string, string, string, string[]]>([
     [
       'an hour that is skipped has no run',
@@ -112,7 +112,7 @@ describe('where clocks change', () => {
   });
 });
 
-describe('as trying every minute finds it', () => {
+describe('schedules agree with trying every minute', () => {
   const part = (min: number, max: number): fc.Arbitrary<string> => {
     const number = fc.integer({ min, max });
     const range = fc.tuple(number, number).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`);
@@ -170,6 +170,6 @@ describe('as trying every minute finds it', () => {
   });
 });
 
-test('a search that finds nothing ends', () => {
+test('ends a search that finds nothing', () => {
   expect(next('0 0 31 2,4,6,9,11 *', 'Europe/Berlin')(seconds('2026-01-01T00:00:00Z'))).toBeUndefined();
 });

@@ -7,7 +7,7 @@ export type Next = (after: number) => number | undefined;
 const [MINUTE, HOUR] = [60, 3600];
 const YEARS = 5;
 
-/** When a schedule comes round in a zone: robfig/cron v3's Next. Throws RangeError where the zone is unknown. */
+/** The times at which a schedule comes round in a zone: robfig/cron v3's Next. Throws RangeError for an unknown zone. */
 export function nextOf({ when, zone: named }: CronSchedule, zone: string): Next {
   if ('every' in when) return (after) => Math.floor(after) + when.every;
   const offset = offsetOf(named ?? zone);
@@ -67,7 +67,7 @@ function step(fields: CronFields, parts: Parts, time: number, offset: Offset): n
   return fields.minute.numbers.has(minute) && second === 0 ? undefined : time - (time % MINUTE) + MINUTE;
 }
 
-/** Where midnight is skipped, the first hour that there is. */
+/** The first hour of a day, also of one whose midnight is skipped. */
 function midnight(time: number, offset: Offset): number {
   const { hour } = partsAt(time, offset);
   return hour > 12 ? time + (24 - hour) * HOUR : time;

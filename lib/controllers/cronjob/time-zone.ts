@@ -41,7 +41,7 @@ export function instantAt(wall: number, offset: Offset): number {
   return first === 0 ? wall : wall - offset(wall - first);
 }
 
-/** RFC 3339 in the zone, whole seconds. */
+/** An instant, in seconds since 1970, as RFC 3339 in the zone, to the second. */
 export function zonedText(seconds: number, offset: Offset): string {
   const east = offset(seconds);
   const wall = new Date((seconds + east) * 1000).toISOString().slice(0, 19);

@@ -1,8 +1,6 @@
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Time } from '#lib/api/types/scalars.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
 
-/** A `metav1.Time` of an object as seconds since 1970. */
-export function timeAt(object: JsonObject | undefined, field: string): number | undefined {
-  const time = stringAt(object, field);
-  return time === undefined ? undefined : dateOf(parseTime(time)).getTime() / 1000;
-}
+/** A `metav1.Time` as seconds since 1970; undefined where it is. Throws TimeError. */
+export const secondsOf = (time: Time | undefined): number | undefined =>
+  time === undefined ? undefined : dateOf(parseTime(time)).getTime() / 1000;

@@ -1,21 +1,21 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { isReady, phaseOf } from '../workload/pod.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { update } from './update.ts';
 import { allowsSurge, byAge, isAvailableIn, isRolling, type Placement, type View } from './view.ts';
 
+/** A pod that is to go. */
 export interface Removal {
-  readonly pod: JsonObject;
-  /** What is told beforehand. */
+  readonly pod: Pod;
+  /** The event that is told beforehand. */
   readonly event?: EventText;
   /** The node where it failed, so that the next one there comes later. */
   readonly failedOn?: string;
 }
 
-/** What to do in one turn: on which nodes pods are to come, and which pods are to go. */
+/** The work of one turn: the nodes on which pods are to come, and the pods that are to go. */
 export interface Decision {
   readonly create: readonly string[];
   readonly remove: readonly Removal[];
@@ -65,29 +65,29 @@ function onNode(view: View, node: string, { shouldRun, mayStay }: Placement, bac
   };
 }
 
-function afterFailure(node: string): (pod: JsonObject) => Removal {
+function afterFailure(node: string): (pod: Pod) => Removal {
   return (pod) => {
     const message = `Found failed daemon pod ${placeOf(pod)} on node ${node}, will try to kill it`;
     return { pod, event: { type: 'Warning', reason: 'FailedDaemonPod', message }, failedOn: node };
   };
 }
 
-function afterSuccess(node: string): (pod: JsonObject) => Removal {
+function afterSuccess(node: string): (pod: Pod) => Removal {
   return (pod) => {
     const message = `Found succeeded daemon pod ${placeOf(pod)} on node ${node}, will try to delete it`;
     return { pod, event: { type: 'Normal', reason: 'SucceededDaemonPod', message } };
   };
 }
 
-const placeOf = (pod: JsonObject): string => `${namespaceOf(pod)}/${nameOf(pod)}`;
+const placeOf = (pod: Pod): string => `${namespaceOf(pod)}/${nameOf(pod)}`;
 
 /**
  * Of several pods on a node, the oldest first, those that are too many: all but the oldest; with surge all but the oldest of
  * the new and of the old revision, and that too as soon as it is not ready or the new one is available.
  */
-function excess(view: View, running: readonly JsonObject[]): readonly JsonObject[] {
+function excess(view: View, running: readonly Pod[]): readonly Pod[] {
   if (!allowsSurge(view.set) || running.length <= 1) return running.slice(1);
-  const isNew = (pod: JsonObject): boolean => labelsOf(pod)[REVISION_LABEL] === view.hash;
+  const isNew = (pod: Pod): boolean => labelsOf(pod)[REVISION_LABEL] === view.hash;
   const [newest, ...others] = running.filter(isNew);
   const [oldest, ...older] = running.filter((pod) => !isNew(pod));
   const isDone = newest !== undefined && oldest !== undefined && (!isReady(oldest) || isAvailableIn(view, newest));
@@ -95,7 +95,7 @@ function excess(view: View, running: readonly JsonObject[]): readonly JsonObject
 }
 
 /** Pods for nodes that are not there will never have one, and nobody else ends them. */
-function withoutNode({ byNode, placements }: View): readonly JsonObject[] {
+function withoutNode({ byNode, placements }: View): readonly Pod[] {
   const strays = [...byNode].filter(([node]) => !placements.has(node)).flatMap(([, pods]) => pods);
-  return strays.filter((pod) => text(objectAt(pod, 'spec'), 'nodeName') === '');
+  return strays.filter((pod) => (pod.spec.nodeName ?? '') === '');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FailedPods } from './failed-pods.ts';
 
-test('each failure is waited for twice as long as the one before, up to a quarter of an hour', () => {
+test('waits after each failure twice as long as before, up to a quarter of an hour', () => {
   const failed = new FailedPods();
   let now = 0;
   const waits = Array.from({ length: 12 }, () => {

@@ -3,7 +3,7 @@ import { Expiring } from '#lib/machinery/expiring.ts';
 const [FIRST, LONGEST] = [1000, 15 * 60_000];
 const MOST = 10_000;
 
-/** How long to wait before a pod that failed on a node is replaced: twice as long each time, for as long as it goes on. */
+/** The time before a pod that failed on a node is replaced: twice as long each time, for as long as it goes on. */
 export class FailedPods {
   readonly #delays = new Expiring<{ readonly delay: number; readonly since: number }>(MOST);
 
@@ -13,6 +13,7 @@ export class FailedPods {
     return held === undefined ? 0 : Math.max(0, held.since + held.delay - now);
   }
 
+  /** Remembers that a pod that failed is replaced. `now` is in milliseconds since 1970. */
   replaced(key: string, now: number): void {
     const held = this.#delays.get(key, now);
     const delay = held === undefined ? FIRST : Math.min(2 * held.delay, LONGEST);

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { requiredNodeAffinity } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { affinityTo, targetOf } from './node-affinity.ts';
 
+const aPod = (spec: JsonObject): Pod => decodedAs(PODS, { spec });
 const required = (...nodeSelectorTerms: JsonObject[]): JsonObject => ({
   affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
 });
@@ -13,20 +17,20 @@ const named = (operator: string, ...values: string[]): JsonObject => ({
   matchFields: [{ key: 'metadata.name', operator, values }],
 });
 
-test('an affinity to a node takes the place of what was required, and leaves the rest', () => {
-  const preferred = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] };
-  const podAffinity = { x: 1 };
+test('replaces the required terms of an affinity by its node, and leaves the rest', () => {
+  const preferred = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: {} }] };
+  const podAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] };
   const affinity = affinityTo('b', { podAffinity, nodeAffinity: { ...preferred, ...required(labels('x', 'Exists')) } });
   expect(affinity).toMatchObject({ podAffinity, nodeAffinity: preferred });
   expect(requiredNodeAffinity({ containers: [], affinity }).matches({ name: 'b', labels: {} })).toBe(true);
-  expect(targetOf({ spec: { affinity } })).toBe('b');
+  expect(targetOf(aPod({ affinity }))).toBe('b');
 });
 
 test.each<[string, JsonObject, string | undefined]>([
-  ['where it is', { nodeName: 'n', ...required(named('In', 'a')) }, 'n'],
-  ['where it is to be', required(labels('disk', 'Exists'), named('In', 'a')), 'a'],
-  ['not one place', required(named('In', 'a', 'b')), undefined],
-  ['anywhere', {}, undefined],
-])('a pod tells %s', (_, spec, expected) => {
-  expect(targetOf({ spec })).toBe(expected);
+  ['the node where it is', { nodeName: 'n', ...required(named('In', 'a')) }, 'n'],
+  ['the node where it is to be', required(labels('disk', 'Exists'), named('In', 'a')), 'a'],
+  ['no node where it names two', required(named('In', 'a', 'b')), undefined],
+  ['no node where it names none', {}, undefined],
+])('finds %s', (_, spec, expected) => {
+  expect(targetOf(aPod(spec))).toBe(expected);
 });

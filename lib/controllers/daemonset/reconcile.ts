@@ -1,27 +1,25 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { ControllerRevision, DaemonSet, DaemonSetStatus } from '#lib/api/types/apps.v1.ts';
+import type { Pod, Taint } from '#lib/api/types/core.v1.ts';
+import { CONTROLLER_REVISIONS, DAEMON_SETS, NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
-import { count, integer } from '#lib/machinery/unstructured.ts';
-import {
-  deleteRevisions,
-  lineageOf,
-  ownersOfRevision,
-  REVISIONS,
-  revisionsOf,
-  type Lineage,
-} from '../history/lineage.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { deleteRevisions, lineageOf, ownersOfRevision, revisionsOf, type Lineage } from '../history/lineage.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
 import { firstRefusal, inSlowStart } from '../workload/batches.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
 import { claimantOf, specSelector, writeStatus } from '../workload/claimant.ts';
 import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
-import { createPod, deletePod, PODS, type PodControl } from '../workload/pod-control.ts';
+import { createPod, deletePod, type PodControl } from '../workload/pod-control.ts';
 import { nextAvailability } from '../workload/pod.ts';
 import { recordEvent } from '../workload/record-event.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
@@ -31,26 +29,32 @@ import { statusFor } from './status.ts';
 import { sameTaints } from './tolerations.ts';
 import { daemonPod, viewOf, type View } from './view.ts';
 
-const SETS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'daemonsets' };
-const NODES: GroupVersionResource = { group: '', version: 'v1', resource: 'nodes' };
 const NAME = 'daemonset-controller';
-const KIND = { apiVersion: apiVersion(SETS), kind: 'DaemonSet' };
-const OWNERSHIP: Ownership = { owners: SETS, kind: KIND.kind, dependents: PODS, selectorOf: specSelector };
+const KIND = { apiVersion: apiVersion(DAEMON_SETS), kind: 'DaemonSet' };
+const OWNERSHIP: Ownership<DaemonSet, Pod> = {
+  owners: DAEMON_SETS,
+  kind: KIND.kind,
+  dependents: PODS,
+  selectorOf: specSelector,
+};
 /** Pods that one turn makes, and ends, at most. */
 const BURST = 250;
 
 interface Ports {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly clock: Clock;
   readonly pods: OwnerIndex;
   readonly revisions: OwnerIndex;
   readonly failed: FailedPods;
 }
 
+type Owner = Claimant<DaemonSet, Pod>;
+
 /** Keeps one pod of every daemon set on every node that is for it, and brings them to a new template: upstream's daemon controller. */
-export function daemonSetController(client: Client, clock: Clock): Reconciler {
+export function daemonSetController(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   const pods = new OwnerIndex(OWNERSHIP);
-  const revisions = new OwnerIndex({ ...OWNERSHIP, dependents: REVISIONS });
+  const revisions = new OwnerIndex({ ...OWNERSHIP, dependents: CONTROLLER_REVISIONS });
   const ports: Ports = { client, clock, pods, revisions, failed: new FailedPods() };
   const isOther = nodeChanges();
   return {
@@ -70,19 +74,19 @@ export function daemonSetController(client: Client, clock: Clock): Reconciler {
 
 /** Tells changes of nodes that may decide where daemons run from others, such as those by which nodes show that they live. */
 function nodeChanges(): (change: ObjectChange) => boolean {
-  const nodes = new Map<string, JsonObject>();
+  const nodes = new Map<string, { readonly labels: Record<string, string>; readonly taints: readonly Taint[] }>();
   return ({ type, group, resource, name, object }) => {
     if (group !== '' || resource !== NODES.resource) return false;
     const before = nodes.get(name);
     if (type === 'DELETED') return nodes.delete(name);
-    const { metadata, spec } = object();
-    const node: JsonObject = { metadata: { labels: { ...labelsOf({ metadata: metadata ?? {} }) } }, spec: spec ?? {} };
-    nodes.set(name, node);
-    return before === undefined || !equal(labelsOf(before), labelsOf(node)) || !sameTaints(before, node);
+    const node = typedObject(NODES, object());
+    const now = { labels: labelsOf(node), taints: taintsOf(node) };
+    nodes.set(name, now);
+    return before === undefined || !equal(before.labels, now.labels) || !sameTaints(before.taints, now.taints);
   };
 }
 
-async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
+async function sync(ports: Ports, claimant: Owner): Promise<Result> {
   const { client, clock } = ports;
   const { object: set } = claimant;
   const held = await revisionsOf(client, claimant, ports.revisions);
@@ -98,21 +102,21 @@ async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
   if (status !== undefined) await writeStatus(client, claimant, status);
   if (refusal !== undefined) throw refusal;
   await truncate(client, view, lineage);
-  return nextLook(view, status ?? objectAt(set, 'status'), decision.lookIn);
+  return nextLook(view, status ?? set.status, decision.lookIn);
 }
 
-/** What pods of the revision carry. */
-const hashOf = (revision: JsonObject): string => labelsOf(revision)[REVISION_LABEL] ?? nameOf(revision);
+/** The value of the revision label on pods of the revision. */
+const hashOf = (revision: ControllerRevision): string => labelsOf(revision)[REVISION_LABEL] ?? nameOf(revision);
 
-const failureKey = (set: JsonObject, node: string): string =>
-  `${uidOf(set)}/${count(objectAt(set, 'status'), 'observedGeneration')}/${node}`;
+const failureKey = (set: DaemonSet, node: string): string =>
+  `${uidOf(set)}/${set.status.observedGeneration ?? 0}/${node}`;
 
-/** Pods of revisions that bring back the same become pods of one; the others go. What is written brings the next turn. */
+/** Pods of revisions that bring back the same become pods of one; the others go. These writes bring the next turn. */
 async function mergeRevisions(
-  client: Client,
-  { ref: { namespace }, object }: Claimant,
+  client: Clientset,
+  { ref: { namespace }, object }: Owner,
   { update, same }: Lineage,
-  pods: readonly JsonObject[],
+  pods: readonly Pod[],
 ): Promise<Result> {
   const hashes = new Set(same.map(hashOf));
   const labels = { [REVISION_LABEL]: hashOf(update) };
@@ -122,10 +126,10 @@ async function mergeRevisions(
   return undefined;
 }
 
-/** Gives the first refusal. */
+/** Creates and removes the pods of one turn; gives the first refusal. */
 async function perform(
   ports: Ports,
-  claimant: Claimant,
+  claimant: Owner,
   view: View,
   { create, remove }: Decision,
 ): Promise<StatusError | undefined> {
@@ -136,26 +140,33 @@ async function perform(
   const refused = await inSlowStart(create.slice(0, BURST), (node) =>
     createPod(control, daemonPod(view, reference, node)),
   );
-  return (await firstRefusal(remove.slice(0, BURST).map((removal) => end(ports, control, removal)))) ?? refused;
+  return (
+    (await firstRefusal(remove.slice(0, BURST).map((removal) => end(ports, control, view.set, removal)))) ?? refused
+  );
 }
 
-async function end({ failed, clock }: Ports, control: PodControl, { pod, event, failedOn }: Removal): Promise<void> {
-  if (failedOn !== undefined) failed.replaced(failureKey(control.owner, failedOn), clock.now());
-  if (event !== undefined) await recordEvent(control.recorder, control.owner, event);
+async function end(
+  { failed, clock }: Ports,
+  control: PodControl,
+  set: DaemonSet,
+  { pod, event, failedOn }: Removal,
+): Promise<void> {
+  if (failedOn !== undefined) failed.replaced(failureKey(set, failedOn), clock.now());
+  if (event !== undefined) await recordEvent(control.recorder, set, event);
   await deletePod(control, pod);
 }
 
 /** Old revisions beyond the limit go, the oldest first, but for those that a pod is of. */
-async function truncate(client: Client, { set, pods }: View, { old }: Lineage): Promise<void> {
-  const limit = Number(integer(objectAt(set, 'spec'), 'revisionHistoryLimit') ?? 10);
+async function truncate(client: Clientset, { set, pods }: View, { old }: Lineage): Promise<void> {
+  const limit = set.spec.revisionHistoryLimit ?? 10;
   const live = new Set(pods.map((pod) => labelsOf(pod)[REVISION_LABEL]));
   const dead = old.filter((one) => !live.has(hashOf(one)));
   await deleteRevisions(client, set, dead.slice(0, Math.max(0, old.length - limit)));
 }
 
-function nextLook({ set, pods, now }: View, status: JsonObject | undefined, lookIn: number | undefined): Result {
+function nextLook({ set, pods, now }: View, status: DaemonSetStatus, lookIn: number | undefined): Result {
   const seconds = minReadySecondsOf(set);
-  const lasts = count(status, 'numberReady') === count(status, 'numberAvailable');
+  const lasts = status.numberReady === (status.numberAvailable ?? 0);
   const next = seconds === 0 || lasts ? undefined : (nextAvailability(pods, seconds, now) ?? seconds * 1000);
   const waits = [next, lookIn].filter((wait) => wait !== undefined);
   return requeueAfter(...waits);

@@ -1,34 +1,48 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { DaemonSetStatus } from '#lib/api/types/apps.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
-import { count } from '#lib/machinery/unstructured.ts';
 import { isReady } from '../workload/pod.ts';
+import { unlessZero } from '../workload/unless-zero.ts';
 import { byAge, isAvailableIn, isUpdated, type View } from './view.ts';
 
-/** Told also where they are 0. */
-const KEPT = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady'];
+const COUNTS = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+] as const;
 
 /** The status that the set should have; undefined where it has it. Of several pods on a node the oldest counts. */
-export function statusFor(view: View, collisions: number | undefined): JsonObject | undefined {
+export function statusFor(view: View, collisions: number | undefined): DaemonSetStatus | undefined {
   const { set } = view;
-  const held = objectAt(set, 'status');
+  const { status: held } = set;
   const counts = countsOf(view);
   const isRight =
-    Number(count(held, 'observedGeneration')) >= generationOf(set) &&
-    Number(count(held, 'collisionCount')) === (collisions ?? 0) &&
-    Object.entries(counts).every(([field, number]) => Number(count(held, field)) === number);
+    Number(held.observedGeneration ?? 0) >= generationOf(set) &&
+    (held.collisionCount ?? 0) === (collisions ?? 0) &&
+    COUNTS.every((field) => (held[field] ?? 0) === counts[field]);
   if (isRight) return undefined;
-  const { conditions } = held ?? {};
+  const { updatedNumberScheduled, numberAvailable, numberUnavailable, ...kept } = counts;
   return {
-    ...Object.fromEntries(Object.entries(counts).filter(([field, number]) => number > 0 || KEPT.includes(field))),
+    ...kept,
     observedGeneration: generationOf(set),
-    ...(collisions === undefined ? {} : { collisionCount: collisions }),
-    ...(conditions === undefined ? {} : { conditions }),
+    ...defined({
+      updatedNumberScheduled: unlessZero(updatedNumberScheduled),
+      numberAvailable: unlessZero(numberAvailable),
+      numberUnavailable: unlessZero(numberUnavailable),
+      collisionCount: collisions,
+      conditions: held.conditions,
+    }),
   };
 }
 
-function countsOf(view: View): Record<string, number> {
+function countsOf(view: View): Record<(typeof COUNTS)[number], number> {
   const { byNode, placements } = view;
-  const oldest = (node: string): JsonObject | undefined => byNode.get(node)?.toSorted(byAge)[0];
+  const oldest = (node: string): Pod | undefined => byNode.get(node)?.toSorted(byAge)[0];
   const wanted = [...placements].filter(([, { shouldRun }]) => shouldRun).map(([node]) => node);
   const unwanted = [...placements].filter(([, { shouldRun }]) => !shouldRun).map(([node]) => node);
   const running = wanted.map(oldest).filter((pod) => pod !== undefined);

@@ -1,15 +1,14 @@
-import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
-import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, items, text } from '#lib/machinery/unstructured.ts';
+import type { PodSpec, Taint, Toleration } from '#lib/api/types/core.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 
-const tolerationOf = (name: string, effect: string): JsonObject => ({
+const tolerationOf = (name: string, effect: string): Toleration => ({
   key: `node.kubernetes.io/${name}`,
   operator: 'Exists',
   effect,
 });
 
 /** Daemons run where others would not, and stay. */
-const DAEMONS: readonly JsonObject[] = [
+const DAEMONS: readonly Toleration[] = [
   tolerationOf('not-ready', 'NoExecute'),
   tolerationOf('unreachable', 'NoExecute'),
   tolerationOf('disk-pressure', 'NoSchedule'),
@@ -18,19 +17,19 @@ const DAEMONS: readonly JsonObject[] = [
   tolerationOf('unschedulable', 'NoSchedule'),
 ];
 const ON_HOST = tolerationOf('network-unavailable', 'NoSchedule');
-const SAME = ['key', 'operator', 'effect', 'value'];
+const SAME = ['key', 'operator', 'effect', 'value'] as const;
 
-/** What the pods of a daemon set tolerate: what their template says, and what all daemons do. */
-export function daemonTolerations(spec: JsonObject | undefined): readonly JsonObject[] {
-  const needed = flag(spec, 'hostNetwork') === true ? [...DAEMONS, ON_HOST] : DAEMONS;
-  return needed.reduce<readonly JsonObject[]>(withToleration, items(spec, 'tolerations'));
+/** The tolerations of a daemon set's pods: those of their template, and those of all daemons. */
+export function daemonTolerations({ hostNetwork, tolerations = [] }: PodSpec): readonly Toleration[] {
+  const needed = hostNetwork === true ? [...DAEMONS, ON_HOST] : DAEMONS;
+  return needed.reduce<readonly Toleration[]>(withToleration, tolerations);
 }
 
 /** One that is the same but for its time is replaced. */
-function withToleration(held: readonly JsonObject[], needed: JsonObject): readonly JsonObject[] {
-  const isSame = (one: JsonObject): boolean => SAME.every((field) => text(one, field) === text(needed, field));
+function withToleration(held: readonly Toleration[], needed: Toleration): readonly Toleration[] {
+  const isSame = (one: Toleration): boolean => SAME.every((field) => (one[field] ?? '') === (needed[field] ?? ''));
   return held.some(isSame) ? held.map((one) => (isSame(one) ? needed : one)) : [...held, needed];
 }
 
-/** Whether what decides where pods may run is the same on both. */
-export const sameTaints = (a: JsonObject, b: JsonObject): boolean => equal([...taintsOf(a)], [...taintsOf(b)]);
+/** Whether the taints of two states of a node are the same. */
+export const sameTaints = (a: readonly Taint[], b: readonly Taint[]): boolean => equal([...a], [...b]);

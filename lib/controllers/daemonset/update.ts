@@ -1,19 +1,19 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { isAvailableIn, isUpdated, limitsOf, type View } from './view.ts';
 
-/** What an update does in one turn. */
+/** The nodes on which an update creates pods in one turn, and the pods that it removes. */
 interface Update {
   readonly create: readonly string[];
-  readonly remove: readonly JsonObject[];
+  readonly remove: readonly Pod[];
 }
 
-/** What is on one node, pods that are going left out. */
+/** The pods on one node, without those that are going. */
 interface Site {
   readonly node: string;
   readonly shouldRun: boolean;
-  readonly updated: JsonObject | undefined;
-  readonly old: JsonObject | undefined;
+  readonly updated: Pod | undefined;
+  readonly old: Pod | undefined;
   /** More than one of a kind: left to be sorted out first. */
   readonly isCrowded: boolean;
 }
@@ -41,7 +41,7 @@ function siteOf(view: View, node: string): Site {
 
 /** Old pods that are not available go, and of the others as many as may lack. */
 function replace(view: View, sites: readonly Site[], unavailable: number): Update {
-  const isUp = (pod: JsonObject | undefined): pod is JsonObject => pod !== undefined && isAvailableIn(view, pod);
+  const isUp = (pod: Pod | undefined): pod is Pod => pod !== undefined && isAvailableIn(view, pod);
   const isCandidate = ({ isCrowded, updated, old }: Site): boolean => !isCrowded && updated === undefined && isUp(old);
   const isDown = (site: Site): boolean => {
     const { isCrowded, updated, old } = site;
@@ -55,10 +55,10 @@ function replace(view: View, sites: readonly Site[], unavailable: number): Updat
 
 /**
  * New pods come beside old ones, as many as may be beside others and wherever the old one is not available; an old one goes
- * when the new one is available. What is where it should not be goes only when enough others are available.
+ * when the new one is available. A pod where none should be goes only when enough others are available.
  */
 function surpass(view: View, sites: readonly Site[], surge: number, wanted: number): Update {
-  const isUp = (pod: JsonObject | undefined): boolean => pod !== undefined && isAvailableIn(view, pod);
+  const isUp = (pod: Pod | undefined): boolean => pod !== undefined && isAvailableIn(view, pod);
   const clear = sites.filter(({ isCrowded }) => !isCrowded);
   const available = clear.filter(({ old, updated }) => isUp(old ?? updated)).length;
   const pairs = clear.filter(({ old, updated }) => old !== undefined && updated !== undefined);

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { DaemonSet } from '#lib/api/types/apps.v1.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import { DAEMON_SETS, NODES, PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { decide } from './decide.ts';
 import { limitsOf, placementOn, viewOf } from './view.ts';
 
-const aNode = (name: string, ...taints: JsonObject[]): JsonObject => ({ metadata: { name }, spec: { taints } });
-const aSet = (spec: JsonObject = {}, rollingUpdate: JsonObject = { maxUnavailable: 1 }): JsonObject => ({
-  metadata: { name: 'agent', namespace: 'here' },
-  spec: { template: { spec }, updateStrategy: { type: 'RollingUpdate', rollingUpdate } },
-});
+const aNode = (name: string, ...taints: JsonObject[]): Node =>
+  decodedAs(NODES, { metadata: { name }, spec: { taints } });
+const aSet = (spec: JsonObject = {}, rollingUpdate: JsonObject = { maxUnavailable: 1 }): DaemonSet =>
+  decodedAs(DAEMON_SETS, {
+    metadata: { name: 'agent', namespace: 'here' },
+    spec: { template: { spec }, updateStrategy: { type: 'RollingUpdate', rollingUpdate } },
+  });
 const named = (key: string, effect: string): JsonObject => ({ key: `node.kubernetes.io/${key}`, effect });
 
 describe('a node with this taint', () => {
@@ -39,16 +45,17 @@ test.each<[JsonObject, number, { surge: number; unavailable: number }]>([
 });
 
 describe('on one node', () => {
-  const pod = (name: string, more: JsonObject = {}, isReady = true, revision = 'old'): JsonObject => ({
-    metadata: { name, namespace: 'here', labels: { 'controller-revision-hash': revision }, ...more },
-    spec: { nodeName: 'a' },
-    status: { phase: 'Running', conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
-  });
+  const pod = (name: string, more: JsonObject = {}, isReady = true, revision = 'old'): Pod =>
+    decodedAs(PODS, {
+      metadata: { name, namespace: 'here', labels: { 'controller-revision-hash': revision }, ...more },
+      spec: { nodeName: 'a' },
+      status: { phase: 'Running', conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
+    });
   const going = { deletionTimestamp: '2024-01-01T00:00:00Z' };
   const surge = { maxSurge: 1, maxUnavailable: 0 };
   const inPlace = { maxUnavailable: 1 };
 
-  test.each<[string, JsonObject, JsonObject[], string[], string[]]>([
+  test.each<[string, JsonObject, Pod[], string[], string[]]>([
     ['a pod comes where there is none', inPlace, [], ['a'], []],
     ['an old one goes first', inPlace, [pod('p')], [], ['p']],
     ['none comes before the old one is gone', inPlace, [pod('p', going)], [], []],
@@ -66,8 +73,8 @@ describe('on one node', () => {
     expect(decision.remove.map(({ pod: one }) => nameOf(one))).toEqual(remove);
   });
 
-  test('a pod that failed stays for a while', () => {
-    const failed = { ...pod('p'), status: { phase: 'Failed' } };
+  test('keeps a pod that failed for a while', () => {
+    const failed = decodedAs(PODS, { ...pod('p'), status: { phase: 'Failed' } });
     const view = viewOf({ set: aSet(), pods: [failed], nodes: [aNode('a')], hash: 'old', now: 0 });
     expect(decide(view, () => 500)).toEqual({ create: [], remove: [], lookIn: 500 });
     expect(decide(view, () => 0).remove).toMatchObject([{ pod: failed, failedOn: 'a' }]);

@@ -1,14 +1,13 @@
-import { typedObject } from '#lib/api/typed.ts';
-import { DAEMON_SETS, NODES } from '#lib/api/types/resources.ts';
+import type { DaemonSet } from '#lib/api/types/apps.v1.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
 import { requiredNodeAffinity, selectableNode } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
 import { findUntoleratedTaint } from '#lib/component-helpers/scheduling/corev1/taints.ts';
-import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { annotationsOf, creationTimeOf, isDeleting, labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
-import { amountOf, intOrPercent } from '#lib/registry/kinds/shared/int-or-percent.ts';
+import { annotationsOf, creationTimeOf, isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { amountOf } from '#lib/registry/kinds/shared/int-or-percent.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
-import { podOf } from '../workload/pod-of.ts';
+import { podOf, type NewPod } from '../workload/pod-of.ts';
 import { isAvailable, isTerminal } from '../workload/pod.ts';
 import { affinityTo, targetOf } from './node-affinity.ts';
 import { daemonTolerations } from './tolerations.ts';
@@ -16,19 +15,22 @@ import { daemonTolerations } from './tolerations.ts';
 const GENERATION = 'deprecated.daemonset.template.generation';
 const GENERATION_LABEL = 'pod-template-generation';
 
+/** A set with its pods, and all nodes. */
 export interface Observed {
-  readonly set: JsonObject;
-  /** Those that the set controls. */
-  readonly pods: readonly JsonObject[];
-  readonly nodes: readonly JsonObject[];
-  /** What pods of the set's template carry as their revision. */
+  readonly set: DaemonSet;
+  /** The pods that the set controls. */
+  readonly pods: readonly Pod[];
+  readonly nodes: readonly Node[];
+  /** The value of the revision label on pods of the set's template. */
   readonly hash: string;
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
+/** The same, with pods and placements by node. */
 export interface View extends Observed {
-  /** By the node that they are on or for, those that ended and are going left out. */
-  readonly byNode: ReadonlyMap<string, readonly JsonObject[]>;
+  /** Pods by the node that they are on or for, without those that ended and are going. */
+  readonly byNode: ReadonlyMap<string, readonly Pod[]>;
   readonly placements: ReadonlyMap<string, Placement>;
 }
 
@@ -40,8 +42,9 @@ export interface Placement {
 
 const NOWHERE: Placement = { shouldRun: false, mayStay: false };
 
+/** Sorts the pods of a set by node, and says where it is to have some. */
 export function viewOf(observed: Observed): View {
-  const byNode = new Map<string, JsonObject[]>();
+  const byNode = new Map<string, Pod[]>();
   for (const pod of observed.pods) {
     const target = isTerminal(pod) && isDeleting(pod) ? undefined : targetOf(pod);
     if (target !== undefined) byNode.set(target, [...(byNode.get(target) ?? []), pod]);
@@ -51,74 +54,73 @@ export function viewOf(observed: Observed): View {
 }
 
 /** Upstream's NodeShouldRunDaemonPod. */
-export function placementOn(set: JsonObject, node: JsonObject): Placement {
-  const spec = at(set, 'spec', 'template', 'spec');
-  const fixed = text(spec, 'nodeName');
+export function placementOn(set: DaemonSet, node: Node): Placement {
+  const { spec } = set.spec.template;
+  const { nodeName: fixed = '' } = spec;
   if (fixed !== '' && fixed !== nameOf(node)) return NOWHERE;
-  if (!requiredNodeAffinity(typedObject(DAEMON_SETS, set).spec.template.spec).matches(selectableNode(node)))
-    return NOWHERE;
+  if (!requiredNodeAffinity(spec).matches(selectableNode(node))) return NOWHERE;
   const tolerations = daemonTolerations(spec);
-  const toleratesAll = (effect: string): boolean =>
-    findUntoleratedTaint(typedObject(NODES, node), tolerations, [effect]) === undefined;
+  const toleratesAll = (effect: string): boolean => findUntoleratedTaint(node, tolerations, [effect]) === undefined;
   const mayStay = toleratesAll('NoExecute');
   return { shouldRun: mayStay && toleratesAll('NoSchedule'), mayStay };
 }
 
 /** A pod of the set for one node. */
-export function daemonPod({ set, hash }: Observed, reference: JsonObject, node: string): JsonObject {
+export function daemonPod({ set, hash }: Observed, reference: OwnerReference, node: string): NewPod {
   const pod = podOf(set, reference);
-  const spec = objectAt(pod, 'spec');
+  const { spec } = pod;
   const generation = generationOf(set);
   const labels = {
     ...labelsOf(pod),
     ...(generation === undefined ? {} : { [GENERATION_LABEL]: generation }),
     [REVISION_LABEL]: hash,
   };
-  const affinity = affinityTo(node, objectAt(spec, 'affinity'));
+  const affinity = affinityTo(node, spec.affinity);
   const placed = { ...spec, affinity, tolerations: [...daemonTolerations(spec)] };
-  return { ...pod, metadata: { ...metadataOf(pod), labels }, spec: placed };
+  return { ...pod, metadata: { ...pod.metadata, labels }, spec: placed };
 }
 
 /** A count of older API versions; undefined where it is no number. */
-function generationOf(set: JsonObject): string | undefined {
+function generationOf(set: DaemonSet): string | undefined {
   const value = annotationsOf(set)[GENERATION];
   return value !== undefined && /^[+-]?\d{1,18}$/.test(value) ? String(Number(value)) : undefined;
 }
 
 /** Whether the pod is of the set's template. */
-export function isUpdated({ set, hash }: Observed, pod: JsonObject): boolean {
+export function isUpdated({ set, hash }: Observed, pod: Pod): boolean {
   const labels = labelsOf(pod);
   const generation = generationOf(set);
   return labels[REVISION_LABEL] === hash || (generation !== undefined && labels[GENERATION_LABEL] === generation);
 }
 
-export const isAvailableIn = ({ set, now }: Observed, pod: JsonObject): boolean =>
+/** Whether a pod of the set is available. */
+export const isAvailableIn = ({ set, now }: Observed, pod: Pod): boolean =>
   isAvailable(pod, minReadySecondsOf(set), now);
 
-/** Pods that have a node before those that wait for it, then the older first. */
-export function byAge(a: JsonObject, b: JsonObject): number {
-  const waits = (pod: JsonObject): number => Number(text(objectAt(pod, 'spec'), 'nodeName') === '');
-  const age = (pod: JsonObject): number => creationTimeOf(pod)?.getTime() ?? 0;
+/** Orders pods: those that have a node before those that wait for it, then the older first. */
+export function byAge(a: Pod, b: Pod): number {
+  const waits = ({ spec }: Pod): number => Number((spec.nodeName ?? '') === '');
+  const age = (pod: Pod): number => creationTimeOf(pod)?.getTime() ?? 0;
   return waits(a) - waits(b) || age(a) - age(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-export const isRolling = (set: JsonObject): boolean =>
-  text(at(set, 'spec', 'updateStrategy'), 'type') === 'RollingUpdate';
+/** Whether pods are brought to a new template by themselves. */
+export const isRolling = ({ spec }: DaemonSet): boolean => spec.updateStrategy.type === 'RollingUpdate';
 
 /** A number, or a share of all nodes rounded up; 0 where the strategy is another. */
-function amount(set: JsonObject, field: 'maxSurge' | 'maxUnavailable', nodes: number): number {
+function amount(set: DaemonSet, field: 'maxSurge' | 'maxUnavailable', nodes: number): number {
   if (!isRolling(set)) return 0;
-  const value: Json = intOrPercent(at(set, 'spec', 'updateStrategy', 'rollingUpdate') ?? {}, field);
+  const value = set.spec.updateStrategy.rollingUpdate?.[field] ?? 0;
   const number = amountOf(value);
   return typeof value === 'string' && value.endsWith('%') ? Math.ceil((number * nodes) / 100) : number;
 }
 
-/** How many pods an update may put beside others, and how many it may take away. One, where both come to none. */
-export function limitsOf(set: JsonObject, nodes: number): { readonly surge: number; readonly unavailable: number } {
+/** The number of pods that an update may put beside others, and that it may take away: one, where both come to none. */
+export function limitsOf(set: DaemonSet, nodes: number): { readonly surge: number; readonly unavailable: number } {
   const surge = amount(set, 'maxSurge', nodes);
   const unavailable = amount(set, 'maxUnavailable', nodes);
   return { surge, unavailable: nodes > 0 && surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
 /** Whether a node may have two pods during an update. */
-export const allowsSurge = (set: JsonObject): boolean => amount(set, 'maxSurge', 1) > 0;
+export const allowsSurge = (set: DaemonSet): boolean => amount(set, 'maxSurge', 1) > 0;

@@ -1,9 +1,8 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
 import { annotationsOf, controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, count, flag, text } from '#lib/machinery/unstructured.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
-import { conditionOf, conditionsOf } from '../workload/conditions.ts';
+import { conditionOf } from '../workload/conditions.ts';
 import { isTerminal } from '../workload/pod.ts';
 import { createCurrent } from './create.ts';
 import { isRolling } from './limits.ts';
@@ -22,19 +21,18 @@ import {
 } from './status.ts';
 import { conditioned, resize, type Observed, type Step, type View } from './steps.ts';
 
-/** What to write now (what is written leads here again), or in how many milliseconds to look again. */
+/** The writes of this turn, each of which leads to another turn; or the milliseconds after which to look again. */
 export interface Decision {
   readonly steps: readonly Step[];
   readonly lookIn?: number | undefined;
 }
 
-/** The first thing that is not as it should be: upstream's syncDeployment, one write at a time. */
+/** The first write that brings the deployment closer to its spec: upstream's syncDeployment, one write at a time. */
 export function decide(observed: Observed): Decision {
   const view = { ...observed, ...revisionsOf(observed.deployment, observed.sets) };
   const { deployment, sets } = view;
   if (isDeleting(deployment)) return first(view, [syncCurrent], plain);
-  if (flag(objectAt(deployment, 'spec'), 'paused') === true)
-    return first(view, [pause, syncCurrent, scale, cleanUp], plain);
+  if (deployment.spec.paused === true) return first(view, [pause, syncCurrent, scale, cleanUp], plain);
   if (rollbackOf(deployment) !== undefined) return first(view, [pause, syncCurrent, createCurrent, rollBack], plain);
   if (isScaling(deployment, sets)) return first(view, [pause, syncCurrent, scale], plain);
   const update = isRolling(deployment) ? ROLLING : RECREATE;
@@ -50,7 +48,7 @@ function first(view: View, checks: readonly Check[], statusOf: typeof rolloutSta
   }
   const { deployment, sets, current, now } = view;
   const status = statusOf(deployment, sets, current, now);
-  if (!semanticEqual(status, objectAt(deployment, 'status') ?? {}))
+  if (!semanticEqual(status, deployment.status))
     return { steps: [{ do: 'status', deployment: { ...deployment, status } }] };
   return { steps: [], lookIn: statusOf === rolloutStatus ? nextLook(deployment, now) : undefined };
 }
@@ -60,9 +58,9 @@ const plain: typeof rolloutStatus = countedStatus;
 /** Time in which a deployment is paused does not count towards its deadline. */
 function pause(view: View): readonly Step[] {
   const { deployment } = view;
-  const reason = conditionOf(conditionsOf(deployment), PROGRESSING)?.['reason'];
+  const reason = conditionOf(deployment.status.conditions ?? [], PROGRESSING)?.reason;
   if (deadlineOf(deployment) === undefined || reason === 'ProgressDeadlineExceeded') return [];
-  const isPaused = flag(objectAt(deployment, 'spec'), 'paused') === true;
+  const isPaused = deployment.spec.paused === true;
   if (isPaused === (reason === 'DeploymentPaused')) return [];
   const condition = isPaused
     ? progressing('Unknown', 'DeploymentPaused', 'Deployment is paused')
@@ -78,12 +76,12 @@ function syncCurrent(view: View): readonly Step[] {
   const minReadySeconds = minReadySecondsOf(deployment);
   const isSame = semanticEqual(annotations, { ...annotationsOf(current) });
   if (!isSame || minReadySecondsOf(current) !== minReadySeconds) {
-    const spec = { ...objectAt(current, 'spec'), minReadySeconds };
+    const spec = { ...current.spec, minReadySeconds };
     return [{ do: 'update', set: { ...annotated(current, annotations), spec } }];
   }
   const revision = annotations[REVISION] ?? '';
   const isFound =
-    deadlineOf(deployment) !== undefined && conditionOf(conditionsOf(deployment), PROGRESSING) === undefined;
+    deadlineOf(deployment) !== undefined && conditionOf(deployment.status.conditions ?? [], PROGRESSING) === undefined;
   if (!isFound && (annotationsOf(deployment)[REVISION] ?? '') === revision) return [];
   if (!isFound)
     return [
@@ -96,7 +94,7 @@ function syncCurrent(view: View): readonly Step[] {
 function scale({ deployment, current, old }: View): readonly Step[] {
   const { sizings, annotate } = scaleAll(deployment, current, old);
   const wanted = sizeAnnotations(deployment);
-  const isTold = (set: JsonObject): boolean =>
+  const isTold = (set: ReplicaSet): boolean =>
     Object.entries(wanted).every(([key, value]) => annotationsOf(set)[key] === value);
   const wrong = sizings.filter(({ set, replicas }) => replicasOf(set) !== replicas || (annotate && !isTold(set)));
   return resize(deployment, wrong);
@@ -124,13 +122,12 @@ const RECREATE: readonly Check[] = [
 ];
 
 function oldPodsRun({ current, old, pods }: View): boolean {
-  if (old.some((set) => count(objectAt(set, 'status'), 'replicas') !== 0)) return true;
+  if (old.some((set) => set.status.replicas !== 0)) return true;
   const uid = current === undefined ? undefined : uidOf(current);
   return pods.some((pod) => !isTerminal(pod) && controllerOf(pod)?.uid !== uid);
 }
 
-const cleanUpWhenComplete: Check = (view) =>
-  isComplete(view.deployment, objectAt(view.deployment, 'status')) ? cleanUp(view) : [];
+const cleanUpWhenComplete: Check = (view) => (isComplete(view.deployment, view.deployment.status) ? cleanUp(view) : []);
 
 /** Old sets beyond the limit go, the oldest first; one that has pods, or that was not looked after, stays. */
 function cleanUp({ deployment, old }: View): readonly Step[] {
@@ -144,12 +141,11 @@ function cleanUp({ deployment, old }: View): readonly Step[] {
     .map((set) => ({ do: 'delete', set }));
 }
 
-function isIdle(set: JsonObject): boolean {
-  const status = objectAt(set, 'status');
-  const isSeen = generationOf(set) <= Number(count(status, 'observedGeneration'));
-  return replicasOf(set) === 0 && Number(count(status, 'replicas')) === 0 && isSeen;
+function isIdle(set: ReplicaSet): boolean {
+  const { observedGeneration = 0, replicas } = set.status;
+  const isSeen = generationOf(set) <= Number(observedGeneration);
+  return replicasOf(set) === 0 && replicas === 0 && isSeen;
 }
 
 /** Whether all old pods have to be gone before new ones come. */
-export const recreates = (deployment: JsonObject): boolean =>
-  text(at(deployment, 'spec', 'strategy'), 'type') === 'Recreate';
+export const recreates = ({ spec }: Deployment): boolean => spec.strategy.type === 'Recreate';

@@ -1,12 +1,15 @@
+import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { DEPLOYMENTS, PODS, REPLICA_SETS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { controllerOf, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { controllerOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { selectorText } from '#lib/machinery/labels/selector.ts';
-import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
 import { claimantOf, specSelector } from '../workload/claimant.ts';
 import { OwnWrites } from '../workload/own-writes.ts';
@@ -15,26 +18,31 @@ import { TURNS_APART } from '../workload/turns-apart.ts';
 import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
 import { afterCollision, afterCreation, afterRefusal } from './create.ts';
 import { decide, recreates } from './decide.ts';
-import type { Observed, Step } from './steps.ts';
+import type { NewSet, Observed, Step } from './steps.ts';
 
-const DEPLOYMENTS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'deployments' };
-const SETS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'replicasets' };
-const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
-const OWNERSHIP: Ownership = { owners: DEPLOYMENTS, kind: 'Deployment', dependents: SETS, selectorOf: specSelector };
+const OWNERSHIP: Ownership<Deployment, ReplicaSet> = {
+  owners: DEPLOYMENTS,
+  kind: 'Deployment',
+  dependents: REPLICA_SETS,
+  selectorOf: specSelector,
+};
 
 interface Ports {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly index: OwnerIndex;
   readonly own: OwnWrites;
 }
 
+type Owner = Claimant<Deployment, ReplicaSet>;
+
 /**
  * Brings deployments' replica sets from one template to the next: upstream's deployment controller. Every turn reads afresh
- * and does the first thing that is not as it should be; what it writes brings the next turn, unless that would do nothing.
+ * and makes the first write that is due; its writes bring the next turn, unless that would do nothing.
  */
-export function deploymentController(client: Client, clock: Clock): Reconciler {
+export function deploymentController(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   const index = new OwnerIndex(OWNERSHIP);
   const name = 'deployment-controller';
   const kind = { apiVersion: apiVersion(DEPLOYMENTS), kind: 'Deployment' };
@@ -68,7 +76,7 @@ function lastPods(index: OwnerIndex, change: ObjectChange): readonly string[] {
   return owner === undefined ? [] : [`${namespace}/${owner}`];
 }
 
-async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
+async function sync(ports: Ports, claimant: Owner): Promise<Result> {
   const { client, clock, index } = ports;
   const { object: deployment } = claimant;
   const sets = await claim(
@@ -85,16 +93,16 @@ async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
 }
 
 async function podsOf(
-  client: Client,
-  { ref: { namespace }, selector }: Claimant,
-  sets: readonly JsonObject[],
-): Promise<readonly JsonObject[]> {
+  client: Clientset,
+  { ref: { namespace }, selector }: Owner,
+  sets: readonly ReplicaSet[],
+): Promise<readonly Pod[]> {
   const uids = new Set<string | undefined>(sets.map(uidOf));
   const pods = await client.list(PODS, { namespace, labelSelector: selectorText(selector) });
   return pods.filter((pod) => uids.has(controllerOf(pod)?.uid));
 }
 
-async function perform(ports: Ports, claimant: Claimant, observed: Observed, step: Step): Promise<Result> {
+async function perform(ports: Ports, claimant: Owner, observed: Observed, step: Step): Promise<Result> {
   const { client } = ports;
   const { namespace } = claimant.ref;
   switch (step.do) {
@@ -103,10 +111,10 @@ async function perform(ports: Ports, claimant: Claimant, observed: Observed, ste
     case 'status':
       return writeStatus(ports, claimant, observed, step.deployment);
     case 'update':
-      await client.update({ resource: SETS, namespace, name: nameOf(step.set) }, step.set);
+      await client.update({ resource: REPLICA_SETS, namespace, name: nameOf(step.set) }, step.set);
       break;
     case 'delete': {
-      const ref = { resource: SETS, namespace, name: nameOf(step.set) };
+      const ref = { resource: REPLICA_SETS, namespace, name: nameOf(step.set) };
       await client.delete(ref, { uid: uidOf(step.set) }).catch(ignoreNotFound);
       break;
     }
@@ -123,32 +131,32 @@ async function perform(ports: Ports, claimant: Claimant, observed: Observed, ste
 /** Writes the status, and sees whether anything is left to do behind it. `created` is the set that this turn created. */
 async function writeStatus(
   { client, own }: Ports,
-  { ref }: Claimant,
+  { ref }: Owner,
   observed: Observed,
-  deployment: JsonObject,
-  created?: JsonObject,
+  deployment: Deployment,
+  created?: ReplicaSet,
 ): Promise<Result> {
   const written = await client.update(ref, deployment, 'status').catch(ignoreNotFound);
   if (written === undefined) return undefined;
   const { steps, lookIn } = decide({ ...observed, deployment: written });
   if (steps.length > 0) return undefined;
   own.settled(DEPLOYMENTS, written);
-  if (created !== undefined) own.settled(SETS, created);
+  if (created !== undefined) own.settled(REPLICA_SETS, created);
   return lookIn === undefined ? undefined : { requeueAfter: lookIn };
 }
 
 async function create(
   ports: Ports,
-  claimant: Claimant,
+  claimant: Owner,
   observed: Observed,
   { set, event }: Extract<Step, { do: 'create' }>,
 ): Promise<Result> {
   const { client, recorder } = ports;
-  const references = [...arrayAt(metadataOf(set), 'ownerReferences'), controllerReference(claimant)];
-  const owned = { ...set, metadata: { ...metadataOf(set), ownerReferences: references } };
-  let created: JsonObject;
+  const references = [...(set.metadata.ownerReferences ?? []), controllerReference(claimant)];
+  const owned = { ...set, metadata: { ...set.metadata, ownerReferences: references } };
+  let created: ReplicaSet;
   try {
-    created = await client.create(SETS, owned);
+    created = await client.create(REPLICA_SETS, owned);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     await refused(ports, claimant, observed, set, error);
@@ -162,22 +170,22 @@ async function create(
 }
 
 /** The deployment as the next turn would leave it, where all that it would write is the status. */
-function counted(observed: Observed): JsonObject {
+function counted(observed: Observed): Deployment {
   const [step] = decide(observed).steps;
   return step?.do === 'status' ? step.deployment : observed.deployment;
 }
 
 async function refused(
   ports: Ports,
-  claimant: Claimant,
+  claimant: Owner,
   observed: Observed,
-  set: JsonObject,
+  set: NewSet,
   error: StatusError,
 ): Promise<void> {
   const { client, recorder } = ports;
   const { ref, object } = claimant;
   if (error.reason === 'AlreadyExists') {
-    const taken = await client.get({ resource: SETS, namespace: ref.namespace, name: nameOf(set) });
+    const taken = await client.get({ resource: REPLICA_SETS, namespace: ref.namespace, name: nameOf(set) });
     if (taken === undefined) throw error;
     const collided = afterCollision(object, taken);
     if (collided !== undefined) await writeStatus(ports, claimant, observed, collided);

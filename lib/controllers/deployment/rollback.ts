@@ -1,15 +1,16 @@
+import type { Deployment } from '#lib/api/types/apps.v1.ts';
 import { parseInt64 } from '#lib/machinery/int64.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { annotated, annotationsBack, lastRevision, revisionOf, ROLLBACK } from './revisions.ts';
 import type { Step, View } from './steps.ts';
-import { sameTemplate, templateOf, withoutHash } from './template.ts';
+import { sameTemplate, withoutHash } from './template.ts';
 
 /** The revision that the annotation of a withdrawn API asks to go back to; 0 for the last. */
-export const rollbackOf = (deployment: JsonObject): bigint | undefined =>
+export const rollbackOf = (deployment: Deployment): bigint | undefined =>
   parseInt64(annotationsOf(deployment)[ROLLBACK] ?? '');
 
+/** Brings the template of an earlier revision back, and drops the annotation that asks for it. */
 export function rollBack({ deployment, sets }: View): readonly Step[] {
   const asked = rollbackOf(deployment) || lastRevision(sets);
   const set = asked === 0n ? undefined : sets.find((one) => revisionOf(one) === asked);
@@ -21,13 +22,13 @@ export function rollBack({ deployment, sets }: View): readonly Step[] {
     const message = `The rollback revision contains the same template as current deployment "${nameOf(deployment)}"`;
     return [rolledBack(deployment, 'Warning', 'DeploymentRollbackTemplateUnchanged', message)];
   }
-  const spec = { ...objectAt(deployment, 'spec'), template: withoutHash(templateOf(set)) };
+  const spec = { ...deployment.spec, template: withoutHash(set.spec.template) };
   const back = { ...annotated(deployment, annotationsBack(deployment, set)), spec };
   const message = `Rolled back deployment "${nameOf(deployment)}" to revision ${asked}`;
   return [rolledBack(back, 'Normal', 'DeploymentRollback', message)];
 }
 
-function rolledBack(deployment: JsonObject, type: EventText['type'], reason: string, message: string): Step {
+function rolledBack(deployment: Deployment, type: EventText['type'], reason: string, message: string): Step {
   const { [ROLLBACK]: _, ...annotations } = annotationsOf(deployment);
   return { do: 'update-deployment', deployment: annotated(deployment, annotations), event: { type, reason, message } };
 }

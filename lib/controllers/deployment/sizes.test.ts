@@ -1,27 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
+import { DEPLOYMENTS, REPLICA_SETS } from '#lib/api/types/resources.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { maxSurge, maxUnavailable } from './limits.ts';
 import { DESIRED, MAXIMUM } from './revisions.ts';
 import { newSize, scaleAll, shrinkOld, type Sizing } from './sizes.ts';
 
-const aDeployment = (replicas: number, surge: number | string, unavailable: number | string): JsonObject => ({
-  spec: {
-    replicas,
-    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } },
-  },
-});
+const aDeployment = (replicas: number, surge: number | string, unavailable: number | string): Deployment =>
+  decodedAs(DEPLOYMENTS, {
+    spec: {
+      replicas,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } },
+    },
+  });
 
 /** A set of so many replicas, so many of them available; sized for a deployment of `desired`, with `most` at most. */
-const aSet = (name: string, replicas: number, available = replicas, desired = 10, most = 13): JsonObject => ({
-  metadata: {
-    name,
-    creationTimestamp: `2026-01-0${name.charCodeAt(0) - 96}T00:00:00Z`,
-    annotations: { [DESIRED]: String(desired), [MAXIMUM]: String(most) },
-  },
-  spec: { replicas },
-  status: { replicas, availableReplicas: available },
-});
+const aSet = (name: string, replicas: number, available = replicas, desired = 10, most = 13): ReplicaSet =>
+  decodedAs(REPLICA_SETS, {
+    metadata: {
+      name,
+      creationTimestamp: `2026-01-${String(name.charCodeAt(0) - 96).padStart(2, '0')}T00:00:00Z`,
+      annotations: { [DESIRED]: String(desired), [MAXIMUM]: String(most) },
+    },
+    spec: { replicas },
+    status: { replicas, availableReplicas: available },
+  });
 
 const sizes = (sizings: readonly Sizing[]): unknown =>
   Object.fromEntries(sizings.map(({ set, replicas }) => [nameOf(set), replicas]));
@@ -35,10 +39,13 @@ test.each([
   [1, '1%', '25%', 1, 0],
   [2, 0, 5, 0, 2],
   [0, 1, 1, 1, 0],
-])('of %i, %s above and %s missing are %i and %i', (replicas, surge, unavailable, above, missing) => {
-  const deployment = aDeployment(replicas, surge, unavailable);
-  expect([maxSurge(deployment), maxUnavailable(deployment)]).toEqual([above, missing]);
-});
+])(
+  'makes of %i replicas, %s above and %s missing whole numbers: %i and %i',
+  (replicas, surge, unavailable, above, missing) => {
+    const deployment = aDeployment(replicas, surge, unavailable);
+    expect([maxSurge(deployment), maxUnavailable(deployment)]).toEqual([above, missing]);
+  },
+);
 
 test.each([
   ['grows into the surge', 10, 0, 3],
@@ -51,7 +58,7 @@ test.each([
 });
 
 describe('old sets', () => {
-  test.each<[string, JsonObject, JsonObject[], unknown]>([
+  test.each<[string, ReplicaSet, ReplicaSet[], unknown]>([
     ['give up what may be missing', aSet('z', 3, 0), [aSet('a', 10)], { a: 8 }],
     ['keep what is needed while new pods do not come up', aSet('z', 5, 0), [aSet('a', 8)], {}],
     ['keep even what is not available then', aSet('z', 5, 0), [aSet('a', 8, 7)], {}],
@@ -64,7 +71,7 @@ describe('old sets', () => {
 });
 
 describe('when the deployment is scaled', () => {
-  test.each<[string, number, JsonObject[], unknown]>([
+  test.each<[string, number, ReplicaSet[], unknown]>([
     ['the only active set gets all', 12, [aSet('a', 10), aSet('b', 0)], { a: 12 }],
     ['the newest does where none is active', 5, [aSet('a', 0), aSet('b', 0)], { b: 5 }],
     ['several share what is added', 20, [aSet('a', 8), aSet('b', 5)], { a: 14, b: 9 }],

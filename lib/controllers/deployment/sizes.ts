@@ -1,28 +1,29 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { count } from '#lib/machinery/unstructured.ts';
 import { replicasOf } from '../replicaset/decide.ts';
 import { isRolling, leastAvailable, mostReplicas } from './limits.ts';
 import { byAge, countedBy, DESIRED, MAXIMUM } from './revisions.ts';
 
 /** The size that a set is to have. */
 export interface Sizing {
-  readonly set: JsonObject;
+  readonly set: ReplicaSet;
   readonly replicas: number;
 }
 
-export const availableOf = (set: JsonObject): number => Number(count(objectAt(set, 'status'), 'availableReplicas'));
+/** The number of a set's pods that are available. */
+export const availableOf = ({ status }: ReplicaSet): number => status.availableReplicas ?? 0;
 
-const total = (sets: readonly JsonObject[], of: (set: JsonObject) => number): number =>
+const total = (sets: readonly ReplicaSet[], of: (set: ReplicaSet) => number): number =>
   sets.reduce((sum, set) => sum + of(set), 0);
 
-export const isActive = (set: JsonObject): boolean => replicasOf(set) > 0;
+/** Whether a set asks for pods. */
+export const isActive = (set: ReplicaSet): boolean => replicasOf(set) > 0;
 
 const changed = (sizings: readonly Sizing[]): readonly Sizing[] =>
   sizings.filter(({ set, replicas }) => replicasOf(set) !== replicas);
 
 /** The size of the newest set when an update goes on: upstream's NewRSNewReplicas. `size` is what it has. */
-export function newSize(deployment: JsonObject, sets: readonly JsonObject[], size: number): number {
+export function newSize(deployment: Deployment, sets: readonly ReplicaSet[], size: number): number {
   const wanted = replicasOf(deployment);
   if (!isRolling(deployment) || size > wanted) return wanted;
   const room = mostReplicas(deployment) - total(sets, replicasOf);
@@ -30,10 +31,10 @@ export function newSize(deployment: JsonObject, sets: readonly JsonObject[], siz
 }
 
 /**
- * What old sets give up in one step of an update: first what is not available anyway, then as much as leaves enough
- * available. Pods of the newest set that do not come up hold the second back.
+ * The smaller sizes of old sets in one step of an update: first they give up pods that are not available anyway, then as many as
+ * leave enough available. Pods of the newest set that do not come up hold the second back.
  */
-export function shrinkOld(deployment: JsonObject, current: JsonObject, old: readonly JsonObject[]): readonly Sizing[] {
+export function shrinkOld(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): readonly Sizing[] {
   const active = old.filter(isActive).toSorted(byAge);
   const all = [...active, current];
   const missing = replicasOf(current) - availableOf(current);
@@ -58,11 +59,12 @@ function shrink(sizings: readonly Sizing[], most: number, from: (sizing: Sizing)
   });
 }
 
-export const none = (sets: readonly JsonObject[]): readonly Sizing[] =>
+/** The size of 0 for every set that asks for pods. */
+export const none = (sets: readonly ReplicaSet[]): readonly Sizing[] =>
   sets.filter(isActive).map((set) => ({ set, replicas: 0 }));
 
 /** Whether an active set was sized for another number of replicas than is wanted now. */
-export const isScaling = (deployment: JsonObject, sets: readonly JsonObject[]): boolean =>
+export const isScaling = (deployment: Deployment, sets: readonly ReplicaSet[]): boolean =>
   sets.filter(isActive).some((set) => {
     const desired = countedBy(set, DESIRED);
     return desired !== undefined && desired !== replicasOf(deployment);
@@ -70,13 +72,13 @@ export const isScaling = (deployment: JsonObject, sets: readonly JsonObject[]): 
 
 /**
  * Sizes when the deployment's changed, or while it is paused: the only active set, or the newest, gets all; several share
- * what there is to add or take by their sizes. Sets are from old to new. `annotate` tells that sets that keep their size
- * are to be told the deployment's.
+ * the difference by their sizes. Sets are from old to new. `annotate` tells that sets that keep their size are to be told the
+ * deployment's.
  */
 export function scaleAll(
-  deployment: JsonObject,
-  current: JsonObject | undefined,
-  old: readonly JsonObject[],
+  deployment: Deployment,
+  current: ReplicaSet | undefined,
+  old: readonly ReplicaSet[],
 ): { readonly sizings: readonly Sizing[]; readonly annotate: boolean } {
   const wanted = replicasOf(deployment);
   const sets = current === undefined ? old : [...old, current];
@@ -89,15 +91,15 @@ export function scaleAll(
   return { sizings: proportional(deployment, active), annotate: true };
 }
 
-const isSaturated = (deployment: JsonObject, set: JsonObject): boolean =>
+const isSaturated = (deployment: Deployment, set: ReplicaSet): boolean =>
   [replicasOf(set), Number(annotationsOf(set)[DESIRED] ?? NaN), availableOf(set)].every(
     (number) => number === replicasOf(deployment),
   );
 
-function proportional(deployment: JsonObject, active: readonly JsonObject[]): readonly Sizing[] {
+function proportional(deployment: Deployment, active: readonly ReplicaSet[]): readonly Sizing[] {
   const allowed = replicasOf(deployment) > 0 ? mostReplicas(deployment) : 0;
   const toAdd = allowed - total(active, replicasOf);
-  const age = toAdd > 0 ? (a: JsonObject, b: JsonObject) => byAge(b, a) : byAge;
+  const age = toAdd > 0 ? (a: ReplicaSet, b: ReplicaSet) => byAge(b, a) : byAge;
   const sorted = active.toSorted((a, b) => replicasOf(b) - replicasOf(a) || age(a, b));
   let left = toAdd;
   const sizings = sorted.map((set) => {
@@ -111,11 +113,11 @@ function proportional(deployment: JsonObject, active: readonly JsonObject[]): re
 /** Not beyond what is left to add, or to take. */
 const nearer = (share: number, left: number): number => (left > 0 ? Math.min(share, left) : Math.max(share, left));
 
-/** What a set's share of the change is, going by the largest size that the deployment had when it was sized. */
-function fraction(deployment: JsonObject, set: JsonObject): number {
+/** A set's share of the change, by the largest size that the deployment had when it was sized. */
+function fraction(deployment: Deployment, set: ReplicaSet): number {
   const size = replicasOf(set);
   if (replicasOf(deployment) === 0) return -size;
-  const before = countedBy(set, MAXIMUM) || Number(count(objectAt(deployment, 'status'), 'replicas'));
+  const before = countedBy(set, MAXIMUM) || (deployment.status.replicas ?? 0);
   return before === 0 ? 0 : roundAway((size * mostReplicas(deployment)) / before) - size;
 }
 

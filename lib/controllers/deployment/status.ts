@@ -1,26 +1,32 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type {
+  Deployment,
+  DeploymentCondition,
+  DeploymentStatus,
+  ReplicaSet,
+  ReplicaSetStatus,
+} from '#lib/api/types/apps.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { generationOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, count, integer, text } from '#lib/machinery/unstructured.ts';
 import { replicasOf } from '../replicaset/decide.ts';
-import { conditionOf, conditionsOf, timeOf, without, type Conditions } from '../workload/conditions.ts';
+import { conditionOf, timeOf, without } from '../workload/conditions.ts';
+import { unlessZero } from '../workload/unless-zero.ts';
 import { leastAvailable } from './limits.ts';
 
+/** The type of the condition that tells of an update. */
 export const PROGRESSING = 'Progressing';
 const FAILURE = 'ReplicaFailure';
 const NO_LIMIT = 0x7fffffff;
 
-const numberIn = (status: JsonObject | undefined, field: string): number => Number(count(status, field));
-const limitOf = (deployment: JsonObject, field: string): number | undefined => {
-  const limit = integer(objectAt(deployment, 'spec'), field);
-  return limit === undefined || Number(limit) === NO_LIMIT ? undefined : Number(limit);
-};
+type Conditions = readonly DeploymentCondition[];
+
+const limited = (limit: number | undefined): number | undefined => (limit === NO_LIMIT ? undefined : limit);
 
 /** Seconds in which an update has to get on; undefined where it has all the time. */
-export const deadlineOf = (deployment: JsonObject): number | undefined =>
-  limitOf(deployment, 'progressDeadlineSeconds');
-/** Old sets that are kept; undefined for all. */
-export const historyOf = (deployment: JsonObject): number | undefined => limitOf(deployment, 'revisionHistoryLimit');
+export const deadlineOf = ({ spec }: Deployment): number | undefined => limited(spec.progressDeadlineSeconds);
+/** The number of old sets that are kept; undefined for all. */
+export const historyOf = ({ spec }: Deployment): number | undefined => limited(spec.revisionHistoryLimit);
 
+/** A condition without its times. */
 export interface Condition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -31,56 +37,62 @@ export interface Condition {
 /** The conditions with one more. The same status and reason change nothing; the same status keeps its time. */
 export function withCondition(conditions: Conditions, condition: Condition, now: number): Conditions {
   const held = conditionOf(conditions, condition.type);
-  if (held?.['status'] === condition.status && held['reason'] === condition.reason) return conditions;
+  if (held?.status === condition.status && held.reason === condition.reason) return conditions;
   return [...without(conditions, condition.type), stamped(condition, held, now)];
 }
 
-function stamped({ type, ...rest }: Condition, held: JsonObject | undefined, now: number): JsonObject {
+function stamped(
+  { type, ...rest }: Condition,
+  held: DeploymentCondition | undefined,
+  now: number,
+): DeploymentCondition {
   const time = timeOf(now);
-  const since = held?.['status'] === rest.status ? (held['lastTransitionTime'] ?? time) : time;
+  const since = held?.status === rest.status ? (held.lastTransitionTime ?? time) : time;
   return { type, ...rest, lastUpdateTime: time, lastTransitionTime: since };
 }
 
-/** What counting sets gives: upstream's calculateStatus. */
+/** The status that follows from counting sets: upstream's calculateStatus. `now` is in milliseconds since 1970. */
 export function countedStatus(
-  deployment: JsonObject,
-  sets: readonly JsonObject[],
-  current: JsonObject | undefined,
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  current: ReplicaSet | undefined,
   now: number,
-): JsonObject {
-  const held = objectAt(deployment, 'status');
-  const sum = (field: string, of = sets): number =>
-    of.reduce((all, set) => all + numberIn(objectAt(set, 'status'), field), 0);
+): DeploymentStatus {
+  const { status: held } = deployment;
+  const sum = (field: 'replicas' | 'readyReplicas' | 'availableReplicas'): number =>
+    sets.reduce((all, { status }) => all + (status[field] ?? 0), 0);
   const available = sum('availableReplicas');
-  const counts: JsonObject = {
-    observedGeneration: generationOf(deployment),
-    replicas: sum('replicas'),
-    updatedReplicas: sum('replicas', current === undefined ? [] : [current]),
-    readyReplicas: sum('readyReplicas'),
-    availableReplicas: available,
-    unavailableReplicas: Math.max(0, sets.reduce((all, set) => all + replicasOf(set), 0) - available),
-  };
-  const collisions = ownField(held, 'collisionCount');
+  const wanted = sets.reduce((all, set) => all + replicasOf(set), 0);
   return {
-    ...Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== 0)),
-    ...terminating(sets),
-    ...(collisions === undefined ? {} : { collisionCount: collisions }),
-    conditions: [...withCondition(conditionsOf(deployment), availability(deployment, available), now)],
+    ...defined({
+      observedGeneration: unlessZero(generationOf(deployment)),
+      replicas: unlessZero(sum('replicas')),
+      updatedReplicas: unlessZero(current?.status.replicas ?? 0),
+      readyReplicas: unlessZero(sum('readyReplicas')),
+      availableReplicas: unlessZero(available),
+      unavailableReplicas: unlessZero(Math.max(0, wanted - available)),
+      terminatingReplicas: terminating(sets),
+      collisionCount: held.collisionCount,
+    }),
+    conditions: [...withCondition(held.conditions ?? [], availability(deployment, available), now)],
   };
 }
 
-/** Nothing where a set that was looked after does not tell. */
-function terminating(sets: readonly JsonObject[]): JsonObject {
-  const seen = sets.map((set) => objectAt(set, 'status')).filter((status) => !isNew(status));
-  const numbers = seen.map((status) => integer(status, 'terminatingReplicas'));
-  if (numbers.includes(undefined)) return {};
-  return { terminatingReplicas: numbers.reduce<number>((all, one) => all + Number(one), 0) };
+/** The number of pods that are ending; undefined where a set that was looked after does not tell. */
+function terminating(sets: readonly ReplicaSet[]): number | undefined {
+  let all = 0;
+  for (const { status } of sets) {
+    if (isNew(status)) continue;
+    if (status.terminatingReplicas === undefined) return undefined;
+    all += status.terminatingReplicas;
+  }
+  return all;
 }
 
-const isNew = (status: JsonObject | undefined): boolean =>
-  numberIn(status, 'observedGeneration') === 0 && integer(status, 'terminatingReplicas') === undefined;
+const isNew = ({ observedGeneration = 0, terminatingReplicas }: ReplicaSetStatus): boolean =>
+  Number(observedGeneration) === 0 && terminatingReplicas === undefined;
 
-function availability(deployment: JsonObject, available: number): Condition {
+function availability(deployment: Deployment, available: number): Condition {
   const type = 'Available';
   return available >= leastAvailable(deployment)
     ? { type, status: 'True', reason: 'MinimumReplicasAvailable', message: 'Deployment has minimum availability.' }
@@ -92,23 +104,26 @@ function availability(deployment: JsonObject, available: number): Condition {
       };
 }
 
-/** Whether all that is wanted is of the newest set and available, and nothing else is left. */
-export function isComplete(deployment: JsonObject, status: JsonObject | undefined): boolean {
+const COMPLETE = ['updatedReplicas', 'replicas', 'availableReplicas'] as const;
+
+/** Whether all wanted pods are of the newest set and available, and no others are left. */
+export function isComplete(deployment: Deployment, status: DeploymentStatus): boolean {
   const wanted = replicasOf(deployment);
   return (
-    ['updatedReplicas', 'replicas', 'availableReplicas'].every((field) => numberIn(status, field) === wanted) &&
-    numberIn(status, 'observedGeneration') >= generationOf(deployment)
+    COMPLETE.every((field) => (status[field] ?? 0) === wanted) &&
+    Number(status.observedGeneration ?? 0) >= generationOf(deployment)
   );
 }
 
-function hasProgressed(held: JsonObject | undefined, status: JsonObject): boolean {
-  const old = (of: JsonObject | undefined): number => numberIn(of, 'replicas') - numberIn(of, 'updatedReplicas');
-  const grew = ['updatedReplicas', 'readyReplicas', 'availableReplicas'].some(
-    (field) => numberIn(status, field) > numberIn(held, field),
-  );
+const GROWING = ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const;
+
+function hasProgressed(held: DeploymentStatus, status: DeploymentStatus): boolean {
+  const old = ({ replicas = 0, updatedReplicas = 0 }: DeploymentStatus): number => replicas - updatedReplicas;
+  const grew = GROWING.some((field) => (status[field] ?? 0) > (held[field] ?? 0));
   return grew || old(status) < old(held);
 }
 
+/** A condition that tells of an update. */
 export const progressing = (status: Condition['status'], reason: string, message: string): Condition => ({
   type: PROGRESSING,
   status,
@@ -118,33 +133,33 @@ export const progressing = (status: Condition['status'], reason: string, message
 
 /** The counted status with what it tells of the update's progress: upstream's syncRolloutStatus. */
 export function rolloutStatus(
-  deployment: JsonObject,
-  sets: readonly JsonObject[],
-  current: JsonObject | undefined,
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  current: ReplicaSet | undefined,
   now: number,
-): JsonObject {
+): DeploymentStatus {
   const status = countedStatus(deployment, sets, current, now);
   const conditions = withFailure(withProgress(deployment, status, current, now), sets, current);
   return { ...status, conditions: [...conditions] };
 }
 
 function withProgress(
-  deployment: JsonObject,
-  status: JsonObject,
-  current: JsonObject | undefined,
+  deployment: Deployment,
+  status: DeploymentStatus,
+  current: ReplicaSet | undefined,
   now: number,
 ): Conditions {
-  const conditions = conditionsOf({ status });
+  const { conditions = [], replicas = 0, updatedReplicas = 0 } = status;
   const held = conditionOf(conditions, PROGRESSING);
   if (deadlineOf(deployment) === undefined) return without(conditions, PROGRESSING);
-  const isDone = numberIn(status, 'replicas') === numberIn(status, 'updatedReplicas');
-  if (isDone && held?.['reason'] === 'NewReplicaSetAvailable') return conditions;
+  const isDone = replicas === updatedReplicas;
+  if (isDone && held?.reason === 'NewReplicaSetAvailable') return conditions;
   const what = current === undefined ? `Deployment "${nameOf(deployment)}"` : `ReplicaSet "${nameOf(current)}"`;
   if (isComplete(deployment, status)) {
     const done = progressing('True', 'NewReplicaSetAvailable', `${what} has successfully progressed.`);
     return withCondition(conditions, done, now);
   }
-  if (hasProgressed(objectAt(deployment, 'status'), status)) {
+  if (hasProgressed(deployment.status, status)) {
     const going = progressing('True', 'ReplicaSetUpdated', `${what} is progressing.`);
     return [...without(conditions, PROGRESSING), stamped(going, held, now)];
   }
@@ -153,31 +168,32 @@ function withProgress(
   return withCondition(conditions, late, now);
 }
 
-function isTimedOut(deployment: JsonObject, held: JsonObject | undefined, now: number): boolean {
-  if (held === undefined || held['reason'] === 'NewReplicaSetAvailable') return false;
-  return held['reason'] === 'ProgressDeadlineExceeded' || untilDeadline(deployment, held, now) < 0;
+function isTimedOut(deployment: Deployment, held: DeploymentCondition | undefined, now: number): boolean {
+  if (held === undefined || held.reason === 'NewReplicaSetAvailable') return false;
+  return held.reason === 'ProgressDeadlineExceeded' || untilDeadline(deployment, held, now) < 0;
 }
 
-const untilDeadline = (deployment: JsonObject, held: JsonObject, now: number): number =>
-  Date.parse(text(held, 'lastUpdateTime')) + (deadlineOf(deployment) ?? 0) * 1000 - now;
+const untilDeadline = (deployment: Deployment, held: DeploymentCondition, now: number): number =>
+  Date.parse(held.lastUpdateTime ?? '') + (deadlineOf(deployment) ?? 0) * 1000 - now;
 
 /** A set's failure is the deployment's; the newest set's before others'. */
-function withFailure(conditions: Conditions, sets: readonly JsonObject[], current: JsonObject | undefined): Conditions {
+function withFailure(conditions: Conditions, sets: readonly ReplicaSet[], current: ReplicaSet | undefined): Conditions {
   const failure = [...(current === undefined ? [] : [current]), ...sets]
-    .map((set) => conditionOf(conditionsOf(set), FAILURE))
+    .map((set) => conditionOf(set.status.conditions ?? [], FAILURE))
     .find((condition) => condition !== undefined);
   if (failure === undefined) return without(conditions, FAILURE);
   const held = conditionOf(conditions, FAILURE);
-  if (held?.['status'] === failure['status'] && held?.['reason'] === failure['reason']) return conditions;
-  const time = text(failure, 'lastTransitionTime');
-  return [...without(conditions, FAILURE), { ...failure, lastUpdateTime: time, lastTransitionTime: time }];
+  if (held?.status === failure.status && held.reason === failure.reason) return conditions;
+  const { type, status, reason, message, lastTransitionTime } = failure;
+  const time = lastTransitionTime ?? '';
+  const told = { type, status, lastUpdateTime: time, lastTransitionTime: time, ...defined({ reason, message }) };
+  return [...without(conditions, FAILURE), told];
 }
 
 /** Milliseconds until the deadline is to be looked at; undefined where no update is going on. */
-export function nextLook(deployment: JsonObject, now: number): number | undefined {
-  const held = conditionOf(conditionsOf(deployment), PROGRESSING);
+export function nextLook(deployment: Deployment, now: number): number | undefined {
+  const held = conditionOf(deployment.status.conditions ?? [], PROGRESSING);
   if (deadlineOf(deployment) === undefined || held === undefined) return undefined;
-  if (isComplete(deployment, at(deployment, 'status')) || held['reason'] === 'ProgressDeadlineExceeded')
-    return undefined;
+  if (isComplete(deployment, deployment.status) || held.reason === 'ProgressDeadlineExceeded') return undefined;
   return Math.max(0, untilDeadline(deployment, held, now)) + 1000;
 }

@@ -1,25 +1,26 @@
-import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at } from '#lib/machinery/unstructured.ts';
+import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
+import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
+import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
+import { clone } from '#lib/machinery/json-value.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 
 /** The label that tells the pods of one revision from those of another. */
 export const HASH_LABEL = 'pod-template-hash';
 
-export const templateOf = (owner: JsonObject): JsonObject => at(owner, 'spec', 'template') ?? {};
-
 /** The template without its hash, as a deployment has it. */
-export function withoutHash(template: JsonObject): JsonObject {
+export function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
   const copy = clone(template);
-  const labels = at(copy, 'metadata', 'labels');
+  const { labels } = copy.metadata;
   if (labels !== undefined) delete labels[HASH_LABEL];
   return copy;
 }
 
-export const sameTemplate = (a: JsonObject, b: JsonObject): boolean =>
-  semanticEqual(withoutHash(templateOf(a)), withoutHash(templateOf(b)));
+/** Whether both have the same template, whatever its hash. */
+export const sameTemplate = (a: Deployment | ReplicaSet, b: Deployment | ReplicaSet): boolean =>
+  semanticEqual(withoutHash(a.spec.template), withoutHash(b.spec.template));
 
-/** An object's metadata with more labels. */
-export const plusLabel = (metadata: JsonObject | undefined, hash: string): JsonObject => ({
+/** Metadata with the label of a hash. */
+export const plusLabel = (metadata: ObjectMeta, hash: string): ObjectMeta & { labels: Record<string, string> } => ({
   ...metadata,
-  labels: { ...objectAt(metadata, 'labels'), [HASH_LABEL]: hash },
+  labels: { ...metadata.labels, [HASH_LABEL]: hash },
 });

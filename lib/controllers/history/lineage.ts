@@ -1,52 +1,59 @@
-import type { Client } from '#lib/client/client.ts';
+import type { ControllerRevision } from '#lib/api/types/apps.v1.ts';
+import { CONTROLLER_REVISIONS } from '#lib/api/types/resources.ts';
+import type { Clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
 import type { OwnerIndex } from '../workload/owner-index.ts';
-import { byNumber, collisionsOf, isRevisionOf, numberOf, revisionFor } from './revision.ts';
+import { byNumber, isRevisionOf, numberOf, revisionFor, type Revisioned } from './revision.ts';
 
-export const REVISIONS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'controllerrevisions' };
-
-/** Owners that a change of a revision concerns. One that comes with its owner concerns nobody: who made it knows. */
+/** Owners that a change of a revision concerns. None where it comes with its owner, whose controller has created it. */
 export function ownersOfRevision(index: OwnerIndex, change: ObjectChange): readonly string[] {
   const keys = index.keys(change);
-  const isRevision = change.group === REVISIONS.group && change.resource === REVISIONS.resource;
+  const isRevision = change.group === CONTROLLER_REVISIONS.group && change.resource === CONTROLLER_REVISIONS.resource;
   return isRevision && change.type === 'ADDED' && controllerOf(change.object()) !== undefined ? [] : keys;
 }
 
 /** The revisions that the owner controls, those included that it adopts. */
 export async function revisionsOf(
-  client: Client,
+  client: Clientset,
   { ref, apiVersion, kind, object, selector }: Claimant,
   index: OwnerIndex,
-): Promise<readonly JsonObject[]> {
-  const claimant: Claimant = { ref, apiVersion, kind, object, selector, dependents: REVISIONS };
+): Promise<readonly ControllerRevision[]> {
+  const claimant: Claimant<JsonObject, ControllerRevision> = {
+    ref,
+    apiVersion,
+    kind,
+    object,
+    selector,
+    dependents: CONTROLLER_REVISIONS,
+  };
   return claim(client, claimant, await dependentsOf(client, claimant, index.controlledBy(uidOf(object))));
 }
 
+/** The revisions of an owner, by their use. */
 export interface Lineage {
-  /** The revision that brings back what the owner asks for. */
-  readonly update: JsonObject;
+  /** The revision that brings back the owner's template. */
+  readonly update: ControllerRevision;
   /** Others that bring back the same, which were there before they had this owner. */
-  readonly same: readonly JsonObject[];
+  readonly same: readonly ControllerRevision[];
   /** The rest, oldest first. */
-  readonly old: readonly JsonObject[];
+  readonly old: readonly ControllerRevision[];
   /** How often the name of a revision was found taken; undefined where that never was so. */
   readonly collisions: number | undefined;
 }
 
 /**
- * Finds or makes the revision of what the owner asks for, and gives it the highest number: going back to a template takes its
+ * Finds or makes the revision of the owner's template, and gives it the highest number: going back to a template takes its
  * old revision. `held` are those that the owner controls.
  */
 export async function lineageOf(
-  client: Client,
-  claimant: Claimant,
-  held: readonly JsonObject[],
+  client: Clientset,
+  claimant: Claimant<Revisioned>,
+  held: readonly ControllerRevision[],
   hashLabel: string,
 ): Promise<Lineage> {
   const { object: owner } = claimant;
@@ -57,34 +64,47 @@ export async function lineageOf(
   const newest = equal.at(-1);
   if (newest === undefined) return { ...(await create(client, claimant, hashLabel, next)), same: [], old };
   const update = numberOf(newest) < next ? await renumber(client, claimant, newest, next) : newest;
-  return { update, same: equal.slice(0, -1), old, collisions: collisionsOf(owner) };
+  return { update, same: equal.slice(0, -1), old, collisions: owner.status.collisionCount };
 }
 
-const renumber = (client: Client, { ref }: Claimant, revision: JsonObject, number: number): Promise<JsonObject> =>
-  client.patch({ resource: REVISIONS, namespace: ref.namespace, name: nameOf(revision) }, { revision: number });
+const renumber = (
+  client: Clientset,
+  { ref }: Claimant,
+  revision: ControllerRevision,
+  number: number,
+): Promise<ControllerRevision> =>
+  client.patch(
+    { resource: CONTROLLER_REVISIONS, namespace: ref.namespace, name: nameOf(revision) },
+    { revision: number },
+  );
 
 /** A name that is taken by a revision of something else leads to the next name. */
-async function create(client: Client, claimant: Claimant, hashLabel: string, number: number) {
+async function create(client: Clientset, claimant: Claimant<Revisioned>, hashLabel: string, number: number) {
   const { object: owner, ref } = claimant;
-  for (let collisions = collisionsOf(owner); ; collisions = (collisions ?? 0) + 1) {
+  for (let collisions = owner.status.collisionCount; ; collisions = (collisions ?? 0) + 1) {
     const revision = revisionFor(owner, controllerReference(claimant), { hashLabel, number, collisions });
     try {
-      return { update: await client.create(REVISIONS, revision), collisions };
+      return { update: await client.create(CONTROLLER_REVISIONS, revision), collisions };
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
     }
-    const taken = await client.get({ resource: REVISIONS, namespace: ref.namespace, name: nameOf(revision) });
+    const taken = await client.get({
+      resource: CONTROLLER_REVISIONS,
+      namespace: ref.namespace,
+      name: nameOf(revision),
+    });
     if (taken !== undefined && isRevisionOf(owner, taken)) return { update: taken, collisions };
   }
 }
 
+/** Deletes revisions of an owner. Those that are gone are no failure. */
 export async function deleteRevisions(
-  client: Client,
-  owner: JsonObject,
-  revisions: readonly JsonObject[],
+  client: Clientset,
+  owner: Revisioned,
+  revisions: readonly ControllerRevision[],
 ): Promise<void> {
   for (const one of revisions) {
-    const ref = { resource: REVISIONS, namespace: namespaceOf(owner), name: nameOf(one) };
+    const ref = { resource: CONTROLLER_REVISIONS, namespace: namespaceOf(owner), name: nameOf(one) };
     await client.delete(ref, { uid: uidOf(one) }).catch(ignoreNotFound);
   }
 }

@@ -1,26 +1,33 @@
 import { expect, test } from 'vitest';
-import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { ControllerRevision, StatefulSet } from '#lib/api/types/apps.v1.ts';
+import { CONTROLLER_REVISIONS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { isRevisionOf, restored, revisionFor, templateAt } from './revision.ts';
 
 const DEFAULTS = {
+  containers: [],
   dnsPolicy: 'ClusterFirst',
   restartPolicy: 'Always',
   schedulerName: 'default-scheduler',
   terminationGracePeriodSeconds: 30,
   securityContext: {},
 };
+const REFERENCE = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'u' };
 
-const owner = (spec: JsonObject = {}, name = 'web'): JsonObject => ({
-  metadata: { name, namespace: 'here', annotations: { note: 'n' } },
-  spec: { replicas: 3, template: { metadata: { labels: { app: 'web' } }, spec: { ...DEFAULTS, ...spec } } },
-});
+const owner = (spec: JsonObject = {}, name = 'web'): StatefulSet =>
+  decodedAs(STATEFUL_SETS, {
+    metadata: { name, namespace: 'here', annotations: { note: 'n' } },
+    spec: { replicas: 3, template: { metadata: { labels: { app: 'web' } }, spec: { ...DEFAULTS, ...spec } } },
+  });
+const aRevision = (data: JsonObject): ControllerRevision => decodedAs(CONTROLLER_REVISIONS, { data });
 
-const of = (one: JsonObject, collisions?: number): JsonObject =>
-  revisionFor(one, { uid: 'u' }, { hashLabel: 'hash', number: 4, collisions });
+const of = (one: StatefulSet, collisions?: number): ControllerRevision =>
+  revisionFor(one, REFERENCE, { hashLabel: 'hash', number: 4, collisions });
 
-test('a revision keeps the template as a patch, and is named after it', () => {
+test('keeps the template as a patch, and names the revision after it', () => {
   const revision = of(owner());
   const hash = nameOf(revision).replace(/^web-/, '');
   expect(revision).toMatchObject({
@@ -28,7 +35,7 @@ test('a revision keeps the template as a patch, and is named after it', () => {
       namespace: 'here',
       labels: { app: 'web', hash },
       annotations: { note: 'n' },
-      ownerReferences: [{ uid: 'u' }],
+      ownerReferences: [REFERENCE],
     },
     data: { spec: { template: { $patch: 'replace', spec: DEFAULTS } } },
     revision: 4,
@@ -38,20 +45,21 @@ test('a revision keeps the template as a patch, and is named after it', () => {
   expect(nameOf(of(owner({}, 'x'.repeat(253)))).length).toBeLessThanOrEqual(234);
 });
 
-test('fields stand in the order in which clients write them, who compare texts', () => {
+test('writes fields in the order of clients, which compare texts', () => {
   const template = {
     spec: { volumes: [{ name: 'v', emptyDir: {} }], containers: [] },
     metadata: { labels: { b: '', a: '' } },
   };
-  expect(encodeJson(objectAt(of({ metadata: { name: 'web' }, spec: { template } }), 'data') ?? {})).toBe(
+  const one = decodedAs(STATEFUL_SETS, { metadata: { name: 'web' }, spec: { template } });
+  expect(encodeJson(of(one).data)).toBe(
     '{"spec":{"template":{"$patch":"replace","metadata":{"labels":{"a":"","b":""}},' +
       '"spec":{"containers":[],"volumes":[{"emptyDir":{},"name":"v"}]}}}}',
   );
 });
 
-test('it brings its template back, and nothing else', () => {
+test('brings the template back, and nothing else', () => {
   const revision = of(owner({ hostNetwork: true }));
-  const back = restored({ ...owner(), spec: { ...objectAt(owner(), 'spec'), replicas: 9 } }, revision);
+  const back = restored({ ...owner(), spec: { ...owner().spec, replicas: 9 } }, revision);
   expect(back).toMatchObject({ spec: { replicas: 9, template: { spec: { hostNetwork: true } } } });
   expect(templateAt(revision)).not.toHaveProperty('$patch');
 });
@@ -61,13 +69,13 @@ test.each<[string, JsonObject, boolean]>([
   ['one from before a field had a default', { ...DEFAULTS, schedulerName: '' }, true],
   ['another', { ...DEFAULTS, hostNetwork: true }, false],
   ['one that has an empty list where this has none', { ...DEFAULTS, affinity: {} }, false],
-])('%s', (_, spec, expected) => {
+])('tells whether a revision of %s is the owner’s', (_, spec, expected) => {
   const metadata: JsonObject = { labels: { app: 'web' }, creationTimestamp: null };
-  const revision = { data: { spec: { template: { $patch: 'replace', metadata, spec } } } };
+  const revision = aRevision({ spec: { template: { $patch: 'replace', metadata, spec } } });
   expect(isRevisionOf(owner(), revision)).toBe(expected);
 });
 
-test('what is no revision of a template is one of none', () => {
-  expect(isRevisionOf(owner(), { data: {} })).toBe(false);
-  expect(isObject(templateAt({}))).toBe(true);
+test('takes a revision without a template for one of no owner', () => {
+  expect(isRevisionOf(owner(), aRevision({}))).toBe(false);
+  expect(isObject(templateAt(decodedAs(CONTROLLER_REVISIONS, {})))).toBe(true);
 });

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { backoffOf, following, NO_BACKOFF, remaining } from './backoff.ts';
 import { endedAt } from './pod.ts';
 
 const at = (second: number): string => new Date(second * 1000).toISOString();
-const ended = (second: number): JsonObject => ({
-  status: { phase: 'Failed', containerStatuses: [{ name: 'c', state: { terminated: { finishedAt: at(second) } } }] },
-});
+const ended = (second: number, metadata: JsonObject = {}): Pod =>
+  decodedAs(PODS, {
+    metadata,
+    status: { phase: 'Failed', containerStatuses: [{ name: 'c', state: { terminated: { finishedAt: at(second) } } }] },
+  });
 
 describe('failures since the last success', () => {
   test.each<[string, number[], number[], number, number]>([
@@ -16,25 +21,25 @@ describe('failures since the last success', () => {
     ['a success behind them', [80], [60, 70], 0, 0],
     ['a success between them', [65], [60, 70], 1, 70_000],
   ])('%s', (_, succeeded, failed, failures, last) => {
-    const pods = { succeeded: succeeded.map(ended), failed: failed.map(ended) };
+    const pods = { succeeded: succeeded.map((second) => ended(second)), failed: failed.map((second) => ended(second)) };
     expect(following({ failures: 2, last: 50_000 }, pods)).toEqual({ failures, last });
   });
 
   test('are known of pods that were counted before', () => {
-    const held = { metadata: { finalizers: ['batch.kubernetes.io/job-tracking'] }, ...ended(30) };
+    const held = ended(30, { finalizers: ['batch.kubernetes.io/job-tracking'] });
     expect(backoffOf([ended(10), ended(20), held])).toEqual({ failures: 2, last: 20_000 });
     expect(backoffOf([])).toEqual(NO_BACKOFF);
   });
 });
 
-test('time that has passed counts', () => {
+test('counts the time that has passed', () => {
   expect(remaining({ failures: 1, last: 1000 }, 4000)).toBe(7000);
   expect(remaining({ failures: 1, last: 1000 }, 40_000)).toBe(0);
   expect(remaining(NO_BACKOFF, 0)).toBe(0);
 });
 
 test.each<[string, JsonObject, number]>([
-  ['its last container', { status: { ...(ended(9)['status'] as JsonObject) } }, 9],
+  ['its last container', { status: ended(9).status }, 9],
   [
     'its sidecar',
     {
@@ -50,7 +55,7 @@ test.each<[string, JsonObject, number]>([
     5,
   ],
   [
-    'its readiness, where a container tells nothing',
+    'its readiness while a container tells no end',
     {
       status: {
         containerStatuses: [{ name: 'c', state: { running: {} } }],
@@ -60,7 +65,7 @@ test.each<[string, JsonObject, number]>([
     4,
   ],
   ['its deletion', { metadata: { deletionTimestamp: at(40), deletionGracePeriodSeconds: 30 } }, 10],
-  ['its beginning', { metadata: { creationTimestamp: at(2) } }, 2],
-])('a pod ended with %s', (_, pod, second) => {
-  expect(endedAt(pod)).toBe(second * 1000);
+  ['its creation', { metadata: { creationTimestamp: at(2) } }, 2],
+])('takes the end of a pod from %s', (_, pod, second) => {
+  expect(endedAt(decodedAs(PODS, pod))).toBe(second * 1000);
 });

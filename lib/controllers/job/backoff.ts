@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { phaseOf } from '../workload/pod.ts';
 import { isTracked, endedAt, failuresBefore, ignoredFailuresBefore } from './pod.ts';
 
@@ -12,12 +12,13 @@ export interface Backoff {
   readonly last: number;
 }
 
+/** The record of no failure. */
 export const NO_BACKOFF: Backoff = { failures: 0, last: 0 };
 
 /** The record after more pods ended: those that failed behind the last success count. */
 export function following(
   before: Backoff,
-  { succeeded, failed }: { succeeded: readonly JsonObject[]; failed: readonly JsonObject[] },
+  { succeeded, failed }: { succeeded: readonly Pod[]; failed: readonly Pod[] },
 ): Backoff {
   const success = Math.max(...succeeded.map(endedAt));
   const failures = failed.map(endedAt).filter((time) => time > success);
@@ -26,21 +27,21 @@ export function following(
   return { failures: from.failures + failures.length, last: Math.max(...failures) };
 }
 
-/** What pods tell that were counted before this process began, as long as they are there. */
-export function backoffOf(pods: readonly JsonObject[]): Backoff {
+/** The record that pods give that were counted before this process began, as long as they are there. */
+export function backoffOf(pods: readonly Pod[]): Backoff {
   const counted = pods.filter((pod) => !isTracked(pod));
   const inPhase = (phase: string) => counted.filter((pod) => phaseOf(pod) === phase);
   return following(NO_BACKOFF, { succeeded: inPhase('Succeeded'), failed: inPhase('Failed') });
 }
 
-/** Milliseconds left to wait. */
+/** Milliseconds left to wait. `now` is in milliseconds since 1970. */
 export function remaining({ failures, last }: Backoff, now: number): number {
   if (failures === 0) return 0;
   return Math.max(0, Math.min(MOST, FIRST * 2 ** (failures - 1)) - (now - last));
 }
 
 /** The same for an index whose last pod is this. */
-export function remainingOfIndex(pod: JsonObject | undefined, now: number): number {
+export function remainingOfIndex(pod: Pod | undefined, now: number): number {
   if (pod === undefined) return 0;
   return remaining({ failures: failuresBefore(pod) + ignoredFailuresBefore(pod) + 1, last: endedAt(pod) }, now);
 }

@@ -1,39 +1,40 @@
-import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { annotationsOf, finalizersOf, labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
-import { podOf } from '../workload/pod-of.ts';
+import type { Container, EnvVar, PodSpec } from '#lib/api/types/core.v1.ts';
+import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { annotationsOf, finalizersOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { podOf, type NewPod } from '../workload/pod-of.ts';
 import { verdictOn } from './failure-policy.ts';
 import { FAILURES, failuresBefore, IGNORED_FAILURES, ignoredFailuresBefore, INDEX, TRACKING } from './pod.ts';
 import type { View } from './view.ts';
 
-/** What is left of a name for the random end that the server gives it. */
+/** Characters of a name before the random end that the server gives it. */
 const MAX_PREFIX = 58;
 const VARIABLE = 'JOB_COMPLETION_INDEX';
 
 /** The pod of the job's template; of an index, if it is of one. */
-export function newPod(view: View, reference: JsonObject, index: number | undefined): JsonObject {
+export function newPod(view: View, reference: OwnerReference, index: number | undefined): NewPod {
   const pod = podOf(view.job, reference);
   const finalizers = [...new Set([...finalizersOf(pod), TRACKING])];
-  const tracked = { ...pod, metadata: { ...metadataOf(pod), finalizers } };
+  const tracked = { ...pod, metadata: { ...pod.metadata, finalizers } };
   return index === undefined ? tracked : indexed(view, tracked, index);
 }
 
-function indexed(view: View, pod: JsonObject, index: number): JsonObject {
+function indexed(view: View, pod: NewPod, index: number): NewPod {
   const name = nameOf(view.job);
   const end = `-${index}-`;
   return {
     ...pod,
     metadata: {
-      ...metadataOf(pod),
+      ...pod.metadata,
       generateName: `${name.slice(0, MAX_PREFIX - end.length)}${end}`,
       labels: { ...labelsOf(pod), [INDEX]: `${index}` },
       annotations: { ...annotationsOf(pod), [INDEX]: `${index}`, ...failureCounts(view, index) },
     },
-    spec: { ...withVariable(objectAt(pod, 'spec') ?? {}), hostname: `${name}-${index}` },
+    spec: { ...withVariable(pod.spec), hostname: `${name}-${index}` },
   };
 }
 
-/** How often the index has failed: counted from pod to pod. */
+/** The annotations that count how often the index has failed, from pod to pod. */
 function failureCounts({ spec, failedIndexes, kept }: View, index: number): Record<string, string> {
   if (failedIndexes === undefined) return {};
   const pod = kept.get(index);
@@ -46,17 +47,18 @@ function failureCounts({ spec, failedIndexes, kept }: View, index: number): Reco
   };
 }
 
-function withVariable(spec: JsonObject): JsonObject {
-  const changed = { ...spec };
-  for (const field of ['initContainers', 'containers']) {
-    if (arrayAt(spec, field).length > 0) changed[field] = items(spec, field).map(plusVariable);
-  }
-  return changed;
-}
+const withVariable = (spec: PodSpec): PodSpec => ({
+  ...spec,
+  ...defined({
+    initContainers: spec.initContainers?.map(plusVariable),
+    containers: spec.containers?.map(plusVariable),
+  }),
+});
 
-function plusVariable(container: JsonObject): JsonObject {
-  const variables = arrayAt(container, 'env').filter(isObject);
-  if (variables.some((one) => text(one, 'name') === VARIABLE)) return container;
+function plusVariable(container: Container): Container {
+  const { env = [] } = container;
+  if (env.some(({ name }) => name === VARIABLE)) return container;
   const fieldRef = { fieldPath: `metadata.labels['${INDEX}']` };
-  return { ...container, env: [...variables, { name: VARIABLE, valueFrom: { fieldRef } }] };
+  const variable: EnvVar = { name: VARIABLE, valueFrom: { fieldRef } };
+  return { ...container, env: [...env, variable] };
 }

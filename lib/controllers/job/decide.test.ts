@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Job, PodFailurePolicyRule, SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { JOBS, PODS } from '#lib/api/types/resources.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { NO_BACKOFF } from './backoff.ts';
 import { newPod } from './create.ts';
@@ -12,11 +16,12 @@ import { viewOf } from './view.ts';
 const NOW = Date.parse('2026-05-05T10:00:00Z');
 const INDEX = 'batch.kubernetes.io/job-completion-index';
 
-const aJob = (spec: JsonObject, status: JsonObject = {}): JsonObject => ({
-  metadata: { name: 'work', namespace: 'here', uid: 'j' },
-  spec: { parallelism: 2, completions: 4, backoffLimit: 6, podReplacementPolicy: 'TerminatingOrFailed', ...spec },
-  status,
-});
+const aJob = (spec: JsonObject, status: JsonObject = {}): Job =>
+  decodedAs(JOBS, {
+    metadata: { name: 'work', namespace: 'here', uid: 'j' },
+    spec: { parallelism: 2, completions: 4, backoffLimit: 6, podReplacementPolicy: 'TerminatingOrFailed', ...spec },
+    status,
+  });
 
 interface Given {
   readonly phase?: string;
@@ -26,27 +31,25 @@ interface Given {
   readonly ended?: string;
 }
 
-const aPod = (
-  name: string,
-  { phase = 'Running', index, annotations = {}, deleted, ended }: Given = {},
-): JsonObject => ({
-  metadata: {
-    name,
-    namespace: 'here',
-    uid: name,
-    finalizers: ['batch.kubernetes.io/job-tracking'],
-    annotations: { ...annotations, ...(index === undefined ? {} : { [INDEX]: `${index}` }) },
-    ...(deleted === true ? { deletionTimestamp: '2026-05-05T10:00:00Z' } : {}),
-  },
-  status: {
-    phase,
-    ...(ended === undefined
-      ? {}
-      : { containerStatuses: [{ name: 'c', state: { terminated: { finishedAt: ended, exitCode: 1 } } }] }),
-  },
-});
+const aPod = (name: string, { phase = 'Running', index, annotations = {}, deleted, ended }: Given = {}): Pod =>
+  decodedAs(PODS, {
+    metadata: {
+      name,
+      namespace: 'here',
+      uid: name,
+      finalizers: ['batch.kubernetes.io/job-tracking'],
+      annotations: { ...annotations, ...(index === undefined ? {} : { [INDEX]: `${index}` }) },
+      ...(deleted === true ? { deletionTimestamp: '2026-05-05T10:00:00Z' } : {}),
+    },
+    status: {
+      phase,
+      ...(ended === undefined
+        ? {}
+        : { containerStatuses: [{ name: 'c', state: { terminated: { finishedAt: ended, exitCode: 1 } } }] }),
+    },
+  });
 
-/** What it does, in short. */
+/** The work in short. */
 function shown(work: Work): unknown {
   if (work.do === 'create') return work.indexes;
   if (work.do === 'delete') return work.pods.map(nameOf);
@@ -58,16 +61,16 @@ const PER_INDEX = { ...INDEXED, backoffLimitPerIndex: 3 };
 const FAILED = { phase: 'Failed', ended: '2026-05-05T09:59:55Z' };
 
 describe('a job', () => {
-  test.each<[string, JsonObject, JsonObject[], unknown]>([
+  test.each<[string, JsonObject, Pod[], unknown]>([
     ['has as many pods as may be', {}, [], [undefined, undefined]],
     ['has no more than are left to do', { parallelism: 9 }, [aPod('a')], [undefined, undefined, undefined]],
     ['has enough', {}, [aPod('a'), aPod('b')], 'nothing'],
     ['has too many', { parallelism: 1 }, [aPod('a'), aPod('b', { phase: 'Pending' })], ['b']],
     ['is suspended', { suspend: true }, [aPod('a')], ['a']],
     ['has had its success', { completions: null }, [aPod('a', { phase: 'Succeeded' }), aPod('b')], 'nothing'],
-    ['does not wait for who goes', {}, [aPod('a', { deleted: true }), aPod('b')], [undefined]],
+    ['does not wait for pods that end', {}, [aPod('a', { deleted: true }), aPod('b')], [undefined]],
     [
-      'waits for who goes, where it is told to',
+      'waits for pods that end where its policy says so',
       { podReplacementPolicy: 'Failed' },
       [aPod('a', { deleted: true }), aPod('b')],
       'nothing',
@@ -94,7 +97,7 @@ describe('a job', () => {
   });
 });
 
-test('what was written of indexes stands, as far as the job has them', () => {
+test('keeps the indexes that its status tells, as far as the job has them', () => {
   const status = { completedIndexes: '0,2-5', failedIndexes: '1' };
   const view = viewOf(aJob(PER_INDEX, status), [aPod('a', { phase: 'Succeeded', index: 3 })], NOW);
   expect(view).toMatchObject({
@@ -106,15 +109,16 @@ test('what was written of indexes stands, as far as the job has them', () => {
   });
 });
 
-test('a long name leaves room for the index', () => {
+test('shortens a long name to leave room for the index', () => {
   const job = aJob(INDEXED);
-  const view = viewOf({ ...job, metadata: { ...objectAt(job, 'metadata'), name: 'n'.repeat(63) } }, [], NOW);
-  const name = String(objectAt(newPod(view, {}, 12), 'metadata')?.['generateName']);
+  const view = viewOf({ ...job, metadata: { ...job.metadata, name: 'n'.repeat(63) } }, [], NOW);
+  const reference = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'j' };
+  const { generateName: name } = newPod(view, reference, 12).metadata;
   expect(name).toBe(`${'n'.repeat(54)}-12-`);
 });
 
 describe('a failure policy', () => {
-  const pod: JsonObject = {
+  const pod = decodedAs(PODS, {
     metadata: { name: 'p', namespace: 'here' },
     status: {
       conditions: [{ type: 'DisruptionTarget', status: 'True' }],
@@ -124,12 +128,12 @@ describe('a failure policy', () => {
         { name: 'bad', state: { terminated: { exitCode: 3 } } },
       ],
     },
-  };
-  const onExit = (operator: string, values: number[], more: JsonObject = {}): JsonObject => ({
+  });
+  const onExit = (operator: string, values: number[], more: { containerName?: string } = {}): PodFailurePolicyRule => ({
     action: 'Ignore',
     onExitCodes: { operator, values, ...more },
   });
-  test.each<[string, JsonObject, boolean]>([
+  test.each<[string, PodFailurePolicyRule, boolean]>([
     ['a code among those', onExit('In', [2, 3]), true],
     ['a code not among those', onExit('In', [2]), false],
     ['a code beside those', onExit('NotIn', [2]), true],
@@ -138,7 +142,7 @@ describe('a failure policy', () => {
     ['another container', onExit('In', [3], { containerName: 'fine' }), false],
     ['a condition', { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }, true],
     [
-      'a condition that is not',
+      'a condition of another status',
       { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'False' }] },
       false,
     ],
@@ -153,13 +157,13 @@ describe('a failure policy', () => {
   });
 });
 
-test.each<[string, JsonObject[], number[], string | undefined]>([
+test.each<[string, SuccessPolicyRule[], number[], string | undefined]>([
   ['all of its indexes', [{ succeededIndexes: '1,3' }], [1, 2, 3], 'Matched rules at index 0'],
   ['not all of its indexes', [{ succeededIndexes: '1-3' }], [1, 3], undefined],
   ['enough of its indexes', [{ succeededIndexes: '1-3', succeededCount: 2 }], [1, 3], 'Matched rules at index 0'],
   ['enough of others', [{ succeededIndexes: '1-3', succeededCount: 2 }], [0, 3], undefined],
   ['enough', [{ succeededIndexes: '9' }, { succeededCount: 2 }], [0, 3], 'Matched rules at index 1'],
-  ['indexes that the job has not', [{ succeededIndexes: '9' }], [0], undefined],
+  ['indexes that the job lacks', [{ succeededIndexes: '9' }], [0], undefined],
   ['none', [{ succeededCount: 0 }], [], undefined],
 ])('a success policy with %s', (_, rules, succeeded, expected) => {
   expect(metRule(rules, 5, plus([], succeeded))).toBe(expected);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { inDeletionOrder } from '../workload/deletion-order.ts';
 import { remaining, remainingOfIndex, type Backoff } from './backoff.ts';
 import { firstOutside, plus, union } from './indexes.ts';
@@ -8,10 +8,10 @@ import { validIndex, type View } from './view.ts';
 /** Pods that one turn creates or deletes at most. */
 const BURST = 500;
 
-/** What to do with the pods of a job that goes on. */
+/** The work on the pods of a job that goes on. */
 export type Work =
   | { readonly do: 'nothing' }
-  | { readonly do: 'delete'; readonly pods: readonly JsonObject[] }
+  | { readonly do: 'delete'; readonly pods: readonly Pod[] }
   /** One pod for each; undefined where pods have no index. */
   | { readonly do: 'create'; readonly indexes: readonly (number | undefined)[] }
   | { readonly do: 'wait'; readonly milliseconds: number };
@@ -61,13 +61,13 @@ function pendingIndexes({ spec, active, terminating, completed, failedIndexes = 
 }
 
 /** Pods of an index that another has as well, or that the job has not; then those that have come least far. */
-function superfluous(view: View, atLeast: number): readonly JsonObject[] {
+function superfluous(view: View, atLeast: number): readonly Pod[] {
   const { spec, active, now } = view;
   if (atLeast === 0 && (!spec.isIndexed || eachHasItsIndex(view))) return [];
   const inOrder = inDeletionOrder(active, [], now);
   if (!spec.isIndexed) return inOrder.slice(0, atLeast);
   const last = new Map(inOrder.map((pod) => [validIndex(pod, spec), pod]));
-  const isLeft = (pod: JsonObject): boolean => {
+  const isLeft = (pod: Pod): boolean => {
     const index = validIndex(pod, spec);
     return index !== undefined && last.get(index) === pod;
   };

@@ -1,6 +1,6 @@
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, items, text } from '#lib/machinery/unstructured.ts';
-import { conditionOf, conditionsOf } from '../workload/conditions.ts';
+import type { JobStatus } from '#lib/api/types/batch.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { conditionOf } from '../workload/conditions.ts';
 import { phaseOf } from '../workload/pod.ts';
 import { verdictOn } from './failure-policy.ts';
 import { numberOf } from './indexes.ts';
@@ -8,34 +8,34 @@ import { isFailed } from './pod.ts';
 import { metRule } from './success-policy.ts';
 import type { View } from './view.ts';
 
-/** How a job ends. */
+/** The end of a job. */
 export interface End {
   readonly type: 'Complete' | 'Failed';
   readonly reason: string;
   readonly message: string;
 }
 
-/** The condition that comes before the last one, while pods are still to be counted. */
+/** The type of the condition that comes before the last one, while pods are still to be counted. */
 export const interimOf = ({ type }: End): string => (type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget');
 
 const failed = (reason: string, message: string): End => ({ type: 'Failed', reason, message });
 
+/** The end of a job whose pods have succeeded. */
 export const REACHED: End = {
   type: 'Complete',
   reason: 'CompletionsReached',
   message: 'Reached expected number of succeeded pods',
 };
 
-/** How it ends, whatever pods it still has; undefined where it goes on. What was decided before stands; failures come first. */
+/** The end of the job, whatever pods it still has; undefined where it goes on. An earlier decision stands; failures come first. */
 export function endOf(view: View, startTime: string | undefined): End | undefined {
   return decided(view) ?? byFailures(view, startTime) ?? byIndexes(view) ?? bySuccessPolicy(view);
 }
 
-function decided({ job }: View): End | undefined {
+function decided({ job: { status } }: View): End | undefined {
   for (const type of ['Complete', 'Failed'] as const) {
-    const condition = conditionOf(conditionsOf(job), interimOf({ type, reason: '', message: '' }));
-    if (text(condition, 'status') === 'True')
-      return { type, reason: text(condition, 'reason'), message: text(condition, 'message') };
+    const condition = conditionOf(status.conditions ?? [], interimOf({ type, reason: '', message: '' }));
+    if (condition?.status === 'True') return { type, reason: condition.reason ?? '', message: condition.message ?? '' };
   }
   return undefined;
 }
@@ -53,7 +53,7 @@ function byFailures(view: View, startTime: string | undefined): End | undefined 
     : undefined;
 }
 
-/** Milliseconds that it may still run; undefined where nothing limits it, or it does not run. */
+/** Milliseconds that the job may still run; undefined where nothing limits it, or it does not run. */
 export function untilDeadline({ spec }: View, startTime: string | undefined, now: number): number | undefined {
   const { activeDeadlineSeconds: seconds, isSuspended } = spec;
   if (seconds === undefined || startTime === undefined || isSuspended) return undefined;
@@ -68,10 +68,8 @@ function restartedTooOften({ spec, pods }: View): boolean {
   return restarts >= Math.max(1, spec.backoffLimit);
 }
 
-function restartsOf(pod: JsonObject): number {
-  const status = objectAt(pod, 'status');
-  const all = [...items(status, 'initContainerStatuses'), ...items(status, 'containerStatuses')];
-  return all.reduce((sum, one) => sum + Number(count(one, 'restartCount')), 0);
+function restartsOf({ status: { initContainerStatuses = [], containerStatuses = [] } }: Pod): number {
+  return [...initContainerStatuses, ...containerStatuses].reduce((sum, { restartCount }) => sum + restartCount, 0);
 }
 
 function byIndexes({ spec, failedIndexes, completed }: View): End | undefined {
@@ -93,4 +91,5 @@ export function isReached({ spec, succeeded }: View, active: number): boolean {
   return active === 0 && (spec.completions === undefined ? succeeded > 0 : succeeded >= spec.completions);
 }
 
-export const startTimeOf = (status: JsonObject): string | undefined => stringAt(status, 'startTime');
+/** The time at which a job started; undefined before. */
+export const startTimeOf = ({ startTime }: JobStatus): string | undefined => startTime;

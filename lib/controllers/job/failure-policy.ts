@@ -1,24 +1,24 @@
-import { arrayAt, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PodFailurePolicyRule } from '#lib/api/types/batch.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { at, count, has, items, text } from '#lib/machinery/unstructured.ts';
 
-/** What a failure policy makes of a pod that failed. */
+/** The judgement of a failure policy on a pod that failed. */
 export interface Verdict {
   /** Whether the failure counts towards the limits. */
   readonly counts: boolean;
   readonly failsIndex: boolean;
-  /** Why the job fails with it. */
+  /** The reason why the job fails with it. */
   readonly failsJob?: string;
 }
 
 const COUNTS: Verdict = { counts: true, failsIndex: false };
 
 /** The first rule that matches decides: upstream's matchPodFailurePolicy. */
-export function verdictOn(pod: JsonObject, rules: readonly JsonObject[] | undefined): Verdict {
+export function verdictOn(pod: Pod, rules: readonly PodFailurePolicyRule[] | undefined): Verdict {
   for (const [i, rule] of (rules ?? []).entries()) {
-    const why = has(rule, 'onExitCodes') ? byExitCode(pod, rule) : byCondition(pod, rule);
+    const why = rule.onExitCodes !== undefined ? byExitCode(pod, rule) : byCondition(pod, rule);
     if (why === undefined) continue;
-    const action = text(rule, 'action');
+    const { action } = rule;
     if (action === 'Ignore') return { ...COUNTS, counts: false };
     if (action === 'FailIndex') return { ...COUNTS, failsIndex: true };
     if (action === 'Count') return COUNTS;
@@ -27,30 +27,24 @@ export function verdictOn(pod: JsonObject, rules: readonly JsonObject[] | undefi
   return COUNTS;
 }
 
-const placeOf = (pod: JsonObject): string => `${namespaceOf(pod)}/${nameOf(pod)}`;
+const placeOf = (pod: Pod): string => `${namespaceOf(pod)}/${nameOf(pod)}`;
 
-function byExitCode(pod: JsonObject, rule: JsonObject): string | undefined {
-  const wanted = objectAt(rule, 'onExitCodes');
-  const name = stringAt(wanted, 'containerName');
-  const status = objectAt(pod, 'status');
-  for (const container of [...items(status, 'containerStatuses'), ...items(status, 'initContainerStatuses')]) {
-    const terminated = at(container, 'state', 'terminated');
-    const code = Number(count(terminated, 'exitCode'));
-    if (code === 0 || (name !== undefined && name !== text(container, 'name'))) continue;
-    const isListed = arrayAt(wanted, 'values').some((value) => Number(value) === code);
-    if (isListed === (ownField(wanted, 'operator') === 'In'))
-      return `Container ${text(container, 'name')} for pod ${placeOf(pod)} failed with exit code ${code}`;
+function byExitCode(pod: Pod, { onExitCodes }: PodFailurePolicyRule): string | undefined {
+  const { containerName, operator, values } = onExitCodes ?? {};
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status;
+  for (const { name, state } of [...containerStatuses, ...initContainerStatuses]) {
+    const code = state.terminated?.exitCode ?? 0;
+    if (code === 0 || (containerName !== undefined && containerName !== name)) continue;
+    const isListed = (values ?? []).includes(code);
+    if (isListed === (operator === 'In'))
+      return `Container ${name} for pod ${placeOf(pod)} failed with exit code ${code}`;
   }
   return undefined;
 }
 
-function byCondition(pod: JsonObject, rule: JsonObject): string | undefined {
-  const patterns = items(rule, 'onPodConditions');
-  const found = items(objectAt(pod, 'status'), 'conditions').find((condition) =>
-    patterns.some(
-      (pattern) =>
-        text(pattern, 'type') === text(condition, 'type') && text(pattern, 'status') === text(condition, 'status'),
-    ),
+function byCondition(pod: Pod, { onPodConditions = [] }: PodFailurePolicyRule): string | undefined {
+  const found = pod.status.conditions?.find(({ type, status }) =>
+    onPodConditions.some((pattern) => pattern.type === type && pattern.status === status),
   );
-  return found === undefined ? undefined : `Pod ${placeOf(pod)} has condition ${text(found, 'type')}`;
+  return found === undefined ? undefined : `Pod ${placeOf(pod)} has condition ${found.type}`;
 }

@@ -9,17 +9,17 @@ test.each<[string, number, string]>([
   ['0-1', 9, '0,1'],
   ['0,1,2', 9, '0-2'],
   ['x,1,2-y,4', 9, '1,4'],
-])('%j of %i is read as %j', (text, completions, expected) => {
+])('reads %j of %i completions as %j', (text, completions, expected) => {
   expect(indexesText(readIndexes(text, completions))).toBe(expected);
 });
 
-describe('as sets of numbers', () => {
+describe('indexes as sets of numbers', () => {
   const numbers = fc.uniqueArray(fc.nat(30));
   const of = (all: readonly number[]) => plus([], all);
   const sorted = (all: Iterable<number>): number[] => [...all].sort((a, b) => a - b);
   const within = (all: readonly number[]) => sorted(all.filter((one) => one < 31));
 
-  test('they are written and read', () => {
+  test('writes and reads them', () => {
     fc.assert(
       fc.property(numbers, (all) => {
         const indexes = of(all);
@@ -30,7 +30,7 @@ describe('as sets of numbers', () => {
     );
   });
 
-  test('they are joined and compared', () => {
+  test('joins and compares them', () => {
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
         expect(union(of(a), of(b))).toEqual(of([...new Set([...a, ...b])]));
@@ -39,7 +39,7 @@ describe('as sets of numbers', () => {
     );
   });
 
-  test('what is missing is found from below', () => {
+  test('finds missing ones from below', () => {
     fc.assert(
       fc.property(numbers, fc.nat(30), fc.nat(10), (all, completions, number) => {
         const missing = Array.from({ length: completions }, (_, i) => i).filter((i) => !all.includes(i));

@@ -3,9 +3,10 @@ import { countIndexes, type Interval } from '#lib/registry/kinds/batch/indexes.t
 /** Indexes of an indexed job: disjoint intervals that rise and do not touch. */
 export type Indexes = readonly Interval[];
 
+/** How many indexes there are. */
 export const numberOf = countIndexes;
 
-/** Those below `completions` of a text such as `1,3-5,7`; what cannot be read is left out. */
+/** The indexes below `completions` of a text such as `1,3-5,7`. Parts that cannot be read are left out. */
 export function readIndexes(text: string, completions: number): Indexes {
   const read = text.split(',').flatMap((fragment): Interval[] => {
     const [first = NaN, last = first] = fragment.split('-').map((limit) => (/^\d+$/.test(limit) ? Number(limit) : NaN));
@@ -14,13 +15,13 @@ export function readIndexes(text: string, completions: number): Indexes {
   return union(read, []);
 }
 
-/** Two that follow each other are written apart, as upstream does. */
+/** The text of indexes. Two that follow each other are written apart, as upstream does. */
 export const indexesText = (indexes: Indexes): string =>
   indexes
     .map(({ first, last }) => (first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '-'}${last}`))
     .join(',');
 
-/** What is in either. */
+/** The indexes that are in either. */
 export function union(a: Indexes, b: Indexes): Indexes {
   const merged: { first: number; last: number }[] = [];
   for (const { first, last } of [...a, ...b].sort((x, y) => x.first - y.first)) {
@@ -31,16 +32,18 @@ export function union(a: Indexes, b: Indexes): Indexes {
   return merged;
 }
 
+/** The indexes, and these numbers. */
 export const plus = (indexes: Indexes, more: Iterable<number>): Indexes =>
   union(
     indexes,
     Array.from(more, (index) => ({ first: index, last: index })),
   );
 
+/** Whether the index is among these. */
 export const has = (indexes: Indexes, index: number): boolean =>
   indexes.some(({ first, last }) => first <= index && index <= last);
 
-/** How many are in both. */
+/** How many indexes are in both. */
 export function numberInBoth(a: Indexes, b: Indexes): number {
   let [number, i, j] = [0, 0, 0];
   for (;;) {

@@ -1,15 +1,15 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { JOBS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { controllerOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isFinished } from '#lib/registry/kinds/batch/job-conditions.ts';
-import { PODS } from '../workload/pod-control.ts';
 import { isTracked, TRACKING } from './pod.ts';
 import { release } from './release.ts';
 import { isManagedElsewhere } from './spec.ts';
-
-const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
 
 /** Pods that are tracked, by the uid of the job that they belong to, and jobs that still count theirs. */
 class TrackedPods {
@@ -38,7 +38,7 @@ class TrackedPods {
     const key = `${change.namespace}/${change.name}`;
     this.#unlink(key);
     if (change.type === 'DELETED' || !change.mentions(TRACKING)) return [];
-    const pod = change.object();
+    const pod = typedObject(PODS, change.object());
     if (!isTracked(pod)) return [];
     const job = jobOf(pod);
     if (job === undefined) return controllerOf(pod) === undefined ? [key] : [];
@@ -60,13 +60,14 @@ class TrackedPods {
   }
 }
 
-function jobOf(pod: JsonObject) {
+function jobOf(pod: Pod) {
   const controller = controllerOf(pod);
   return controller?.kind === 'Job' && controller.apiVersion === 'batch/v1' ? controller : undefined;
 }
 
 /** Takes the tracking finalizer from pods whose job is gone, has ended, or has let them go: upstream's orphan worker. */
-export function orphanPods(client: Client): Reconciler {
+export function orphanPods(untyped: Client): Reconciler {
+  const client = clientset(untyped);
   const tracked = new TrackedPods();
   return {
     name: 'job-orphan-pods',
@@ -79,7 +80,7 @@ export function orphanPods(client: Client): Reconciler {
   };
 }
 
-async function isOrphan(client: Client, pod: JsonObject): Promise<boolean> {
+async function isOrphan(client: Clientset, pod: Pod): Promise<boolean> {
   const owner = jobOf(pod);
   if (owner === undefined) return controllerOf(pod) === undefined;
   const job = await client.get({ resource: JOBS, namespace: namespaceOf(pod), name: owner.name });

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { JOBS } from '#lib/api/types/resources.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { Pace } from './pace.ts';
 
-const aJob = (generation: number) => ({ metadata: { uid: 'j', generation } });
+const aJob = (generation: number) => decodedAs(JOBS, { metadata: { uid: 'j', generation } });
 
-test('a turn that was noted holds up the next of its generation, and no other', () => {
+test('delays the turn behind a noted one of its generation, and no other', () => {
   const clock = new ManualClock();
   const pace = new Pace(clock);
   expect(pace.before(aJob(1))).toBe(0);

@@ -1,19 +1,22 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Job, JobStatus } from '#lib/api/types/batch.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { JOBS, PODS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { isFinished } from '#lib/registry/kinds/batch/job-conditions.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { firstRefusal, inSlowStart } from '../workload/batches.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
 import { specSelector } from '../workload/claimant.ts';
-import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { OwnerIndex, selectorOr, type Ownership } from '../workload/owner-index.ts';
 import { isReady } from '../workload/pod.ts';
-import { createPod, deletePod, PODS, type PodControl } from '../workload/pod-control.ts';
+import { createPod, deletePod, type PodControl } from '../workload/pod-control.ts';
 import { recordEvent, type EventText } from '../workload/record-event.ts';
 import { backoffOf, following, type Backoff } from './backoff.ts';
 import { newPod } from './create.ts';
@@ -23,20 +26,23 @@ import { isTracked, TRACKING } from './pod.ts';
 import { release } from './release.ts';
 import { Pace } from './pace.ts';
 import { isManagedElsewhere } from './spec.ts';
-import { ended, ending, numbered, started, statusIn, suspended, withoutZeros, type Numbers } from './status.ts';
+import { ended, ending, numbered, started, suspended, withoutZeros, type Numbers } from './status.ts';
 import { settle, track } from './track.ts';
 import { viewOf, type View } from './view.ts';
 
-const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
 const KIND = { apiVersion: 'batch/v1', kind: 'Job' };
+const OWNERSHIP: Ownership<Job, Pod> = { owners: JOBS, kind: KIND.kind, dependents: PODS, selectorOf: specSelector };
 /** Milliseconds that a wait for a pod takes at least. */
 const SECOND = 1000;
 /** Pods from which on a job has its turns, of one generation, a second apart: each turn reads them all. */
 const MANY = 50;
 
+type Owner = Claimant<Job, Pod>;
+
 interface Turn {
+  readonly client: Clientset;
   readonly control: PodControl;
-  readonly claimant: Claimant;
+  readonly claimant: Owner;
   readonly view: View;
   readonly backoff: Backoff;
 }
@@ -45,8 +51,9 @@ interface Turn {
  * Runs the pods of jobs and counts how they end: upstream's job controller. Pods are listed fresh in every turn, and one job has
  * one turn at a time, so that upstream's expectations are needless.
  */
-export function jobController(client: Client, clock: Clock): Reconciler {
-  const index = new OwnerIndex({ owners: JOBS, kind: KIND.kind, dependents: PODS, selectorOf: specSelector });
+export function jobController(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
+  const index = new OwnerIndex(OWNERSHIP);
   /** By uid of the job. Pods that were deleted are remembered nowhere else. */
   const backoffs = new Map<string, Backoff>();
   const pace = new Pace(clock);
@@ -61,7 +68,7 @@ export function jobController(client: Client, clock: Clock): Reconciler {
       return index.keys(change);
     },
     async reconcile(key) {
-      const ref: ObjectRef = { resource: JOBS, ...splitKey(key) };
+      const ref = { resource: JOBS, ...splitKey(key) };
       const object = await client.get(ref);
       if (object === undefined || isManagedElsewhere(object)) return undefined;
       const uid = uidOf(object);
@@ -73,20 +80,20 @@ export function jobController(client: Client, clock: Clock): Reconciler {
       const pause = pace.before(object);
       if (pause > 0) return { requeueAfter: pause };
       const selector = selectorOr(object, specSelector);
-      const claimant: Claimant = { ...KIND, ref, object, selector, dependents: PODS, finalizer: TRACKING };
+      const claimant: Owner = { ...KIND, ref, object, selector, dependents: PODS, finalizer: TRACKING };
       const pods = await claim(client, claimant, await dependentsOf(client, claimant, index.controlledBy(uid)));
       const view = viewOf(object, pods, clock.now());
       const backoff = following(backoffs.get(uid) ?? backoffOf(pods), view.fresh);
       const recorder = { client, component: 'job-controller', ...KIND, now: () => clock.now() };
       const control: PodControl = { client, recorder, owner: object };
-      const result = await sync({ control, claimant, view, backoff }, () => backoffs.set(uid, backoff));
+      const result = await sync({ client, control, claimant, view, backoff }, () => backoffs.set(uid, backoff));
       if (pods.length >= MANY) pace.note(object);
       return result;
     },
   };
 }
 
-/** What a turn did to pods, and what follows. */
+/** The numbers of pods behind a turn, and its outcome. */
 interface Done {
   readonly numbers: Numbers;
   readonly end?: End | undefined;
@@ -124,7 +131,7 @@ async function manage(turn: Turn): Promise<Done> {
 }
 
 async function work(turn: Turn): Promise<Done> {
-  const { view, control, claimant } = turn;
+  const { client, view, control, claimant } = turn;
   const decided = decide(view, turn.backoff);
   switch (decided.do) {
     case 'nothing':
@@ -134,7 +141,7 @@ async function work(turn: Turn): Promise<Done> {
     case 'delete': {
       // Let go before, a pod counts neither as a success nor as a failure.
       const { deleted, refusal } = await deletePods(decided.pods, async (pod) => {
-        await release(control.client, pod);
+        await release(client, pod);
         await deletePod(control, pod);
       });
       return { numbers: without(view, deleted), refusal };
@@ -155,10 +162,10 @@ async function work(turn: Turn): Promise<Done> {
 }
 
 async function deletePods(
-  pods: readonly JsonObject[],
-  deleteOne: (pod: JsonObject) => Promise<void>,
-): Promise<{ deleted: JsonObject[]; refusal: StatusError | undefined }> {
-  const deleted: JsonObject[] = [];
+  pods: readonly Pod[],
+  deleteOne: (pod: Pod) => Promise<void>,
+): Promise<{ deleted: Pod[]; refusal: StatusError | undefined }> {
+  const deleted: Pod[] = [];
   const refusal = await firstRefusal(
     pods.map(async (pod) => {
       await deleteOne(pod);
@@ -168,20 +175,19 @@ async function deletePods(
   return { deleted, refusal };
 }
 
-const without = ({ active, ready, terminating }: View, deleted: readonly JsonObject[]): Numbers => ({
+const without = ({ active, ready, terminating }: View, deleted: readonly Pod[]): Numbers => ({
   active: active.length - deleted.length,
   ready: ready - deleted.filter(isReady).length,
   terminating: terminating.length + deleted.length,
 });
 
-/** Writes down who ended, lets them go, counts them, and ends the job behind the last; gives what refused a pod's release. */
+/** Writes down the pods that ended, lets them go, counts them, and ends the job behind the last; gives the first refusal of a release. */
 async function account(
-  { view, control, claimant }: Turn,
-  status: JsonObject,
+  { client, view, control, claimant }: Turn,
+  status: JobStatus,
   end: End | undefined,
   remember: () => void,
 ): Promise<StatusError | undefined> {
-  const { client } = control;
   const { status: tracked, release: leaving, isPartial } = track(view, status, end);
   const noted = end === undefined ? tracked : ending(tracked, end, view.now);
   const written = await write(client, claimant, noted);
@@ -194,7 +200,7 @@ async function account(
       left.delete(uidOf(pod));
     }),
   );
-  const settled = settle(statusIn(written), left);
+  const settled = settle(written.status, left);
   const last = end === undefined || isPartial || refusal !== undefined ? undefined : ended(settled, end, view);
   await write(client, { ...claimant, object: written }, last?.status ?? settled);
   for (const event of last?.events ?? []) await tell(control, event);
@@ -202,9 +208,9 @@ async function account(
 }
 
 /** The job with its status; as it was where it says so already, undefined where it is gone. */
-async function write(client: Client, { ref, object }: Claimant, wanted: JsonObject): Promise<JsonObject | undefined> {
+async function write(client: Clientset, { ref, object }: Owner, wanted: JobStatus): Promise<Job | undefined> {
   const status = withoutZeros(wanted);
-  if (semanticEqual(status, statusIn(object))) return object;
+  if (semanticEqual(status, object.status)) return object;
   try {
     return await client.update(ref, { ...object, status }, 'status');
   } catch (error) {

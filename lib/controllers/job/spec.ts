@@ -1,8 +1,7 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, flag, integer, items, text } from '#lib/machinery/unstructured.ts';
+import type { Job, PodFailurePolicyRule, SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
 import { isIndexed } from '#lib/registry/kinds/batch/job-spec.ts';
 
-/** What the controller asks of a job's specification; defaults are in it already. */
+/** A job's specification as the controller reads it; defaults are in it already. */
 export interface JobSpec {
   readonly parallelism: number;
   readonly completions: number | undefined;
@@ -16,35 +15,30 @@ export interface JobSpec {
   readonly replacesEndedOnly: boolean;
   readonly restartsOnFailure: boolean;
   /** Undefined where there is no policy. */
-  readonly failureRules: readonly JsonObject[] | undefined;
-  readonly successRules: readonly JsonObject[];
+  readonly failureRules: readonly PodFailurePolicyRule[] | undefined;
+  readonly successRules: readonly SuccessPolicyRule[];
 }
 
-export function specOf(job: JsonObject): JobSpec {
-  const spec = objectAt(job, 'spec') ?? {};
-  const number = (field: string): number | undefined => {
-    const value = integer(spec, field);
-    return value === undefined ? undefined : Number(value);
-  };
-  const failurePolicy = objectAt(spec, 'podFailurePolicy');
+/** Reads a job's specification. */
+export function specOf({ spec }: Job): JobSpec {
+  const { activeDeadlineSeconds: deadline, podFailurePolicy: failurePolicy } = spec;
   return {
-    parallelism: number('parallelism') ?? 1,
-    completions: number('completions'),
+    parallelism: spec.parallelism ?? 1,
+    completions: spec.completions,
     isIndexed: isIndexed(spec),
-    backoffLimit: number('backoffLimit') ?? 6,
-    backoffLimitPerIndex: number('backoffLimitPerIndex'),
-    maxFailedIndexes: number('maxFailedIndexes'),
-    activeDeadlineSeconds: number('activeDeadlineSeconds'),
-    isSuspended: flag(spec, 'suspend') === true,
-    replacesEndedOnly: text(spec, 'podReplacementPolicy') === 'Failed' || failurePolicy !== undefined,
-    restartsOnFailure: text(at(spec, 'template', 'spec'), 'restartPolicy') === 'OnFailure',
-    failureRules: failurePolicy === undefined ? undefined : items(failurePolicy, 'rules'),
-    successRules: items(objectAt(spec, 'successPolicy'), 'rules'),
+    backoffLimit: spec.backoffLimit ?? 6,
+    backoffLimitPerIndex: spec.backoffLimitPerIndex,
+    maxFailedIndexes: spec.maxFailedIndexes,
+    activeDeadlineSeconds: deadline === undefined ? undefined : Number(deadline),
+    isSuspended: spec.suspend === true,
+    replacesEndedOnly: spec.podReplacementPolicy === 'Failed' || failurePolicy !== undefined,
+    restartsOnFailure: spec.template.spec.restartPolicy === 'OnFailure',
+    failureRules: failurePolicy === undefined ? undefined : (failurePolicy.rules ?? []),
+    successRules: spec.successPolicy?.rules ?? [],
   };
 }
 
 const OURS = 'kubernetes.io/job-controller';
 
 /** Whether someone else's controller looks after the job. */
-export const isManagedElsewhere = (job: JsonObject): boolean =>
-  ![OURS, ''].includes(text(objectAt(job, 'spec'), 'managedBy'));
+export const isManagedElsewhere = ({ spec }: Job): boolean => ![OURS, ''].includes(spec.managedBy ?? '');

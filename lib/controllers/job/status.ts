@@ -1,12 +1,13 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, text } from '#lib/machinery/unstructured.ts';
-import { conditionOf, conditionsOf, timeOf, type Conditions } from '../workload/conditions.ts';
+import type { JobCondition, JobStatus } from '#lib/api/types/batch.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { conditionOf, timeOf } from '../workload/conditions.ts';
 import type { EventText } from '../workload/record-event.ts';
+import { unlessZero } from '../workload/unless-zero.ts';
 import { interimOf, startTimeOf, type End } from './end.ts';
 import { isSettled } from './track.ts';
 import type { View } from './view.ts';
 
-/** Pods as they are behind what a turn has done. */
+/** The numbers of pods behind a turn's writes. */
 export interface Numbers {
   readonly active: number;
   readonly ready: number;
@@ -18,7 +19,7 @@ const condition = (
   status: string,
   { reason, message }: Pick<End, 'reason' | 'message'>,
   now: number,
-) => ({
+): JobCondition => ({
   type,
   status,
   lastProbeTime: timeOf(now),
@@ -27,73 +28,86 @@ const condition = (
   message,
 });
 
-const conditionsIn = (status: JsonObject): Conditions => conditionsOf({ status });
-
-/** A job starts when it is first seen not to be suspended. */
-export function started({ status, spec, now }: View): JsonObject {
+/** The status with the time of the start: a job starts when it is first seen not to be suspended. */
+export function started({ status, spec, now }: View): JobStatus {
   return startTimeOf(status) !== undefined || spec.isSuspended ? status : { ...status, startTime: timeOf(now) };
 }
 
-export const numbered = (status: JsonObject, numbers: Numbers): JsonObject => ({ ...status, ...numbers });
+/** The status with these numbers of pods. */
+export const numbered = (status: JobStatus, numbers: Numbers): JobStatus => ({ ...status, ...numbers });
 
-/** As the API keeps it: of these fields it does not tell zero from nothing. */
-export const withoutZeros = (status: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(status).filter(([field, value]) => !OMITTED.has(field) || (value !== 0 && value !== '')),
-  );
-
-const OMITTED: ReadonlySet<string> = new Set(['active', 'succeeded', 'failed', 'completedIndexes']);
+/** The status as the API keeps it: of these fields it does not tell zero from nothing. */
+export const withoutZeros = ({
+  active = 0,
+  succeeded = 0,
+  failed = 0,
+  completedIndexes = '',
+  ...others
+}: JobStatus): JobStatus => ({
+  ...others,
+  ...defined({
+    active: unlessZero(active),
+    succeeded: unlessZero(succeeded),
+    failed: unlessZero(failed),
+    completedIndexes: completedIndexes === '' ? undefined : completedIndexes,
+  }),
+});
 
 const SUSPENDED = { reason: 'JobSuspended', message: 'Job suspended' };
 const RESUMED = { reason: 'JobResumed', message: 'Job resumed' };
 
+/** A status, and the events to tell behind it. */
 export interface Told {
-  readonly status: JsonObject;
+  readonly status: JobStatus;
   readonly events: readonly EventText[];
 }
 
-/** A job that was never suspended says nothing of it. One that is resumed starts anew: its deadline counts from then. */
-export function suspended(status: JsonObject, { spec, now }: View): Told {
+/**
+ * The status that tells whether the job is suspended. A job that was never suspended says nothing of it. One that is resumed starts
+ * anew: its deadline counts from then.
+ */
+export function suspended(status: JobStatus, { spec, now }: View): Told {
   const [value, why] = spec.isSuspended ? ['True', SUSPENDED] : ['False', RESUMED];
-  const before = conditionOf(conditionsIn(status), 'Suspended');
-  if (before === undefined ? !spec.isSuspended : text(before, 'status') === value) return { status, events: [] };
+  const { conditions = [] } = status;
+  const before = conditionOf(conditions, 'Suspended');
+  if (before === undefined ? !spec.isSuspended : before.status === value) return { status, events: [] };
   const { startTime: _, ...others } = status;
   const reason = spec.isSuspended ? 'Suspended' : 'Resumed';
   return {
     status: {
       ...others,
       ...(spec.isSuspended ? {} : { startTime: timeOf(now) }),
-      conditions: replaced(conditionsIn(status), condition('Suspended', value, why, now)),
+      conditions: replaced(conditions, condition('Suspended', value, why, now)),
     },
     events: [{ type: 'Normal', reason, message: why.message }],
   };
 }
 
-function replaced(conditions: Conditions, one: JsonObject): JsonObject[] {
-  const at = conditions.findIndex((other) => text(other, 'type') === text(one, 'type'));
+function replaced(conditions: readonly JobCondition[], one: JobCondition): JobCondition[] {
+  const at = conditions.findIndex(({ type }) => type === one.type);
   return at < 0 ? [...conditions, one] : conditions.with(at, one);
 }
 
-/** How it will end, as long as pods are still to be counted. */
-export function ending(status: JsonObject, end: End, now: number): JsonObject {
+/** The status that tells how the job will end, as long as pods are still to be counted. */
+export function ending(status: JobStatus, end: End, now: number): JobStatus {
   const type = interimOf(end);
-  const conditions = conditionsIn(status);
-  if (text(conditionOf(conditions, type), 'status') === 'True') return status;
+  const { conditions = [] } = status;
+  if (conditionOf(conditions, type)?.status === 'True') return status;
   return { ...status, conditions: replaced(conditions, condition(type, 'True', end, now)) };
 }
 
 /**
- * The end, where no pod is left to be counted or to go; undefined before. It never comes before the start, also where the clock was set
+ * The status of the end, where no pod is left to be counted or to go; undefined before. It never comes before the start, also where the clock was set
  * back: the API would refuse it until the clock is there again.
  */
-export function ended(status: JsonObject, end: End, { spec, now }: View): Told | undefined {
-  if (!isSettled(status) || count(status, 'terminating') > 0) return undefined;
+export function ended(status: JobStatus, end: End, { spec, now }: View): Told | undefined {
+  if (!isSettled(status) || (status.terminating ?? 0) > 0) return undefined;
   const isComplete = end.type === 'Complete';
-  const tooMany = isComplete && spec.completions !== undefined && count(status, 'succeeded') > spec.completions;
+  const tooMany = isComplete && spec.completions !== undefined && (status.succeeded ?? 0) > spec.completions;
   return {
     status: {
       ...status,
-      conditions: replaced(conditionsIn(status), condition(end.type, 'True', end, now)),
+      conditions: replaced(status.conditions ?? [], condition(end.type, 'True', end, now)),
       ...(isComplete ? { completionTime: timeOf(Math.max(now, Date.parse(startTimeOf(status) ?? '') || now)) } : {}),
     },
     events: [
@@ -109,5 +123,3 @@ const TOO_MANY: EventText = {
   message: 'Too many succeeded pods running after completion count reached',
 };
 const COMPLETED: EventText = { type: 'Normal', reason: 'Completed', message: 'Job completed' };
-
-export const statusIn = (job: JsonObject): JsonObject => objectAt(job, 'status') ?? {};

@@ -1,17 +1,19 @@
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { integer } from '#lib/machinery/unstructured.ts';
+import type { SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
 import { numberInBoth, numberOf, readIndexes, type Indexes } from './indexes.ts';
 
-/** Which rule of a success policy is met, in words; undefined where none is: upstream's matchSuccessPolicy. */
-export function metRule(rules: readonly JsonObject[], completions: number, succeeded: Indexes): string | undefined {
+/** The rule of a success policy that is met, in words; undefined where none is: upstream's matchSuccessPolicy. */
+export function metRule(
+  rules: readonly SuccessPolicyRule[],
+  completions: number,
+  succeeded: Indexes,
+): string | undefined {
   if (succeeded.length === 0) return undefined;
   const met = rules.findIndex((rule) => isMet(rule, completions, succeeded));
   return met < 0 ? undefined : `Matched rules at index ${met}`;
 }
 
-function isMet(rule: JsonObject, completions: number, succeeded: Indexes): boolean {
-  const enough = Number(integer(rule, 'succeededCount') ?? Infinity);
-  const text = stringAt(rule, 'succeededIndexes');
+function isMet(rule: SuccessPolicyRule, completions: number, succeeded: Indexes): boolean {
+  const { succeededCount: enough = Infinity, succeededIndexes: text } = rule;
   if (text === undefined) return numberOf(succeeded) >= enough;
   const wanted = readIndexes(text, completions);
   return wanted.length > 0 && numberInBoth(wanted, succeeded) >= Math.min(enough, numberOf(wanted));

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Job, JobStatus, UncountedTerminatedPods } from '#lib/api/types/batch.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { JOBS, PODS } from '#lib/api/types/resources.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { settle, track } from './track.ts';
 import { viewOf } from './view.ts';
@@ -7,17 +11,19 @@ import { viewOf } from './view.ts';
 const TRACKING = 'batch.kubernetes.io/job-tracking';
 const FAILED = { type: 'Failed', reason: 'BackoffLimitExceeded', message: '' } as const;
 
-const aPod = (uid: string, phase: string, more: JsonObject = {}): JsonObject => ({
-  metadata: { name: uid, uid, finalizers: [TRACKING], ...more },
-  status: { phase },
-});
-const aJob = (status: JsonObject, spec: JsonObject = {}): JsonObject => ({
-  metadata: { name: 'work', uid: 'j' },
-  spec: { parallelism: 2, completions: 4, backoffLimit: 6, podReplacementPolicy: 'TerminatingOrFailed', ...spec },
-  status,
-});
+const aPod = (uid: string, phase: string, more: JsonObject = {}): Pod =>
+  decodedAs(PODS, {
+    metadata: { name: uid, uid, finalizers: [TRACKING], ...more },
+    status: { phase },
+  });
+const aJob = (status: JobStatus, spec: JsonObject = {}): Job =>
+  decodedAs(JOBS, {
+    metadata: { name: 'work', uid: 'j' },
+    spec: { parallelism: 2, completions: 4, backoffLimit: 6, podReplacementPolicy: 'TerminatingOrFailed', ...spec },
+    status,
+  });
 
-const uncounted = (status: JsonObject): JsonObject => objectAt(status, 'uncountedTerminatedPods') ?? {};
+const uncounted = (status: JobStatus): UncountedTerminatedPods => status.uncountedTerminatedPods ?? {};
 
 describe('pods that ended', () => {
   test('are written down and let go, those that run stay', () => {
@@ -43,7 +49,7 @@ describe('pods that ended', () => {
 
   test('go uncounted where the job is deleted before they end', () => {
     const job = aJob({});
-    const deleted = { ...job, metadata: { ...objectAt(job, 'metadata'), deletionTimestamp: '2026-05-05T10:00:00Z' } };
+    const deleted = { ...job, metadata: { ...job.metadata, deletionTimestamp: '2026-05-05T10:00:00Z' } };
     const { status, release } = track(viewOf(deleted, [aPod('a', 'Running')], 0), {}, undefined);
     expect([uncounted(status), release.length]).toEqual([{}, 1]);
   });
@@ -52,7 +58,7 @@ describe('pods that ended', () => {
     const pods = Array.from({ length: 700 }, (_, i) => aPod(`u${i}`, 'Succeeded'));
     const job = aJob({}, { completions: 700 });
     const first = track(viewOf(job, pods, 0), {}, undefined);
-    expect(arrayAt(uncounted(first.status), 'succeeded')).toHaveLength(500);
+    expect(uncounted(first.status).succeeded).toHaveLength(500);
     expect([first.release.length, first.isPartial]).toEqual([500, true]);
 
     const left = pods.filter((pod) => !first.release.includes(pod));
@@ -62,7 +68,7 @@ describe('pods that ended', () => {
   });
 });
 
-test('what is no longer tracked becomes a number', () => {
+test('turns uids of pods that are not tracked any more into numbers', () => {
   const status = { failed: 1, uncountedTerminatedPods: { succeeded: ['a', 'b'], failed: ['c'] } };
   expect(settle(status, new Set(['b']))).toEqual({
     succeeded: 1,

@@ -1,6 +1,8 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JobStatus, UncountedTerminatedPods } from '#lib/api/types/batch.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { hasNoField } from '#lib/machinery/json-value.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
-import { count, texts } from '#lib/machinery/unstructured.ts';
 import { phaseOf } from '../workload/pod.ts';
 import type { End } from './end.ts';
 import { verdictOn } from './failure-policy.ts';
@@ -10,29 +12,27 @@ import { validIndex, type View } from './view.ts';
 
 /** Uids that a status holds at most: they take some 20 kB. */
 const MOST = 500;
-const UNCOUNTED = 'uncountedTerminatedPods';
 
-/** What is written before pods are let go, and who is let go behind that. */
+/** The status that is written before pods are let go, and the pods that are let go behind that. */
 export interface Tracked {
-  readonly status: JsonObject;
-  readonly release: readonly JsonObject[];
+  readonly status: JobStatus;
+  readonly release: readonly Pod[];
   /** Whether some are left for another turn. */
   readonly isPartial: boolean;
 }
 
 /**
  * Counts pods in two writes, as KEP-2307 has it: their uids are written down, they lose the finalizer, and uids of pods without it
- * become numbers. Whoever dies in between loses no pod and counts none twice. Indexes that succeeded need no uids.
+ * become numbers. A process that dies in between loses no pod and counts none twice. Indexes that succeeded need no uids.
  */
-export function track(view: View, status: JsonObject, end: End | undefined): Tracked {
+export function track(view: View, status: JobStatus, end: End | undefined): Tracked {
   const { pods, spec } = view;
   const tracked = pods.filter(isTracked);
   const settled = settle(status, new Set(tracked.map(uidOf)));
-  const uncounted = objectAt(settled, UNCOUNTED);
-  const succeeded = new Set(texts(uncounted, 'succeeded'));
-  const failed = new Set(texts(uncounted, 'failed'));
+  const succeeded = new Set(settled.uncountedTerminatedPods?.succeeded);
+  const failed = new Set(settled.uncountedTerminatedPods?.failed);
   const indexes = new Set<number>();
-  const release: JsonObject[] = [];
+  const release: Pod[] = [];
   let isPartial = false;
   for (const pod of tracked.filter((one) => mayGo(view, one, end))) {
     const uid = uidOf(pod);
@@ -47,12 +47,12 @@ export function track(view: View, status: JsonObject, end: End | undefined): Tra
     } else if (index === undefined) succeeded.add(uid);
     else indexes.add(index);
   }
-  const uids = uncountedOf([...succeeded], [...failed]);
-  return { status: { ...settled, [UNCOUNTED]: uids, ...indexFields(view) }, release, isPartial };
+  const uncountedTerminatedPods = uncountedOf([...succeeded], [...failed]);
+  return { status: { ...settled, uncountedTerminatedPods, ...indexFields(view) }, release, isPartial };
 }
 
 /** A pod goes when it has ended, and all go with the job; of an index that waits for a new pod the last one stays. */
-function mayGo({ job, spec, kept }: View, pod: JsonObject, end: End | undefined): boolean {
+function mayGo({ job, spec, kept }: View, pod: Pod, end: End | undefined): boolean {
   if (isDeleting(job) || end !== undefined || phaseOf(pod) === 'Succeeded') return true;
   if (!isFailed(pod, spec)) return false;
   const index = indexOf(pod);
@@ -60,37 +60,38 @@ function mayGo({ job, spec, kept }: View, pod: JsonObject, end: End | undefined)
 }
 
 /** With a job that fails, every pod has failed that has not succeeded. */
-function countsAsFailed({ spec }: View, pod: JsonObject, end: End | undefined): boolean {
+function countsAsFailed({ spec }: View, pod: Pod, end: End | undefined): boolean {
   if (!isFailed(pod, spec) && end?.type !== 'Failed') return false;
   return verdictOn(pod, spec.failureRules).counts;
 }
 
-function indexFields({ spec, completed, failedIndexes }: View): JsonObject {
+function indexFields({ spec, completed, failedIndexes }: View): JobStatus {
   if (!spec.isIndexed) return {};
   return {
     succeeded: numberOf(completed),
     completedIndexes: indexesText(completed),
-    ...(failedIndexes === undefined ? {} : { failedIndexes: indexesText(failedIndexes) }),
+    ...defined({ failedIndexes: failedIndexes && indexesText(failedIndexes) }),
   };
 }
 
 /** Uids of pods that are not tracked any more become numbers. */
-export function settle(status: JsonObject, tracked: ReadonlySet<string>): JsonObject {
-  const uncounted = objectAt(status, UNCOUNTED);
-  const counts: JsonObject = {};
-  const left = (field: string): string[] => {
-    const uids = texts(uncounted, field);
-    const others = uids.filter((uid) => tracked.has(uid));
-    counts[field] = Number(count(status, field)) + uids.length - others.length;
-    return others;
+export function settle(status: JobStatus, tracked: ReadonlySet<string>): JobStatus {
+  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  const left = (uids: readonly string[]): string[] => uids.filter((uid) => tracked.has(uid));
+  const [succeededLeft, failedLeft] = [left(succeeded), left(failed)];
+  return {
+    ...status,
+    succeeded: (status.succeeded ?? 0) + succeeded.length - succeededLeft.length,
+    failed: (status.failed ?? 0) + failed.length - failedLeft.length,
+    uncountedTerminatedPods: uncountedOf(succeededLeft, failedLeft),
   };
-  const uids = uncountedOf(left('succeeded'), left('failed'));
-  return { ...status, ...counts, [UNCOUNTED]: uids };
 }
 
-const uncountedOf = (succeeded: string[], failed: string[]): JsonObject => ({
-  ...(succeeded.length === 0 ? {} : { succeeded }),
-  ...(failed.length === 0 ? {} : { failed }),
-});
+const uncountedOf = (succeeded: string[], failed: string[]): UncountedTerminatedPods =>
+  defined({
+    succeeded: succeeded.length === 0 ? undefined : succeeded,
+    failed: failed.length === 0 ? undefined : failed,
+  });
 
-export const isSettled = (status: JsonObject): boolean => Object.keys(objectAt(status, UNCOUNTED) ?? {}).length === 0;
+/** Whether every pod that ended is in a count. */
+export const isSettled = ({ uncountedTerminatedPods = {} }: JobStatus): boolean => hasNoField(uncountedTerminatedPods);

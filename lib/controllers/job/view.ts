@@ -1,24 +1,24 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Job, JobStatus } from '#lib/api/types/batch.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { at, count, text, texts } from '#lib/machinery/unstructured.ts';
 import { isActive, isReady, isTerminating, phaseOf } from '../workload/pod.ts';
 import { verdictOn } from './failure-policy.ts';
 import { has, numberOf, plus, readIndexes, type Indexes } from './indexes.ts';
 import { endedAt, failuresBefore, ignoredFailuresBefore, indexOf, isFailed, isTracked } from './pod.ts';
 import { specOf, type JobSpec } from './spec.ts';
 
-/** A job and its pods, as they were read, and what follows from them. */
+/** A job and its pods, as they were read, and the figures that follow from them. */
 export interface View {
-  readonly job: JsonObject;
+  readonly job: Job;
   readonly spec: JobSpec;
-  readonly status: JsonObject;
+  readonly status: JobStatus;
   /** In the order of their indexes, where they have them. */
-  readonly pods: readonly JsonObject[];
-  readonly active: readonly JsonObject[];
+  readonly pods: readonly Pod[];
+  readonly active: readonly Pod[];
   readonly ready: number;
-  readonly terminating: readonly JsonObject[];
+  readonly terminating: readonly Pod[];
   /** Pods that ended and are in no count yet, nor on their way to one. */
-  readonly fresh: { readonly succeeded: readonly JsonObject[]; readonly failed: readonly JsonObject[] };
+  readonly fresh: { readonly succeeded: readonly Pod[]; readonly failed: readonly Pod[] };
   /** How many succeeded and failed, those on their way to the counts included. */
   readonly succeeded: number;
   readonly failed: number;
@@ -26,18 +26,19 @@ export interface View {
   readonly completed: Indexes;
   /** Undefined where indexes have no limit of their own. */
   readonly failedIndexes: Indexes | undefined;
-  /** Of each index that waits for a new pod the failed one, kept until the new one has its count of failures. */
-  readonly kept: ReadonlyMap<number, JsonObject>;
+  /** The failed pod of each index that waits for a new one, kept until the new one has its count of failures. */
+  readonly kept: ReadonlyMap<number, Pod>;
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-export function viewOf(job: JsonObject, owned: readonly JsonObject[], now: number): View {
+/** Works the view of a job out. `owned` are the pods that it controls, `now` is in milliseconds since 1970. */
+export function viewOf(job: Job, owned: readonly Pod[], now: number): View {
   const spec = specOf(job);
-  const status = objectAt(job, 'status') ?? {};
+  const { status } = job;
   const pods = spec.isIndexed ? owned.toSorted((a, b) => (indexOf(a) ?? -1) - (indexOf(b) ?? -1)) : owned;
   const valid = pods.filter((pod) => isTracked(pod) && (!spec.isIndexed || validIndex(pod, spec) !== undefined));
-  const uncounted = at(status, 'uncountedTerminatedPods');
-  const [succeededUids, failedUids] = [texts(uncounted, 'succeeded'), texts(uncounted, 'failed')];
+  const { succeeded: succeededUids = [], failed: failedUids = [] } = status.uncountedTerminatedPods ?? {};
   const succeeded = valid.filter((pod) => phaseOf(pod) === 'Succeeded' && !succeededUids.includes(uidOf(pod)));
   const failed = valid.filter((pod) => isFailed(pod, spec) && !failedUids.includes(uidOf(pod)));
   const counting = failed.filter((pod) => verdictOn(pod, spec.failureRules).counts);
@@ -56,8 +57,8 @@ export function viewOf(job: JsonObject, owned: readonly JsonObject[], now: numbe
     fresh: { succeeded, failed },
     succeeded: spec.isIndexed
       ? numberOf(indexes.completed)
-      : Number(count(status, 'succeeded')) + succeeded.length + succeededUids.length,
-    failed: Number(count(status, 'failed')) + counting.length + failedUids.length,
+      : (status.succeeded ?? 0) + succeeded.length + succeededUids.length,
+    failed: (status.failed ?? 0) + counting.length + failedUids.length,
     kept: keptOf({ ...indexes, active, spec }, valid),
   };
 }
@@ -66,16 +67,16 @@ type IndexesOf = Pick<View, 'completed' | 'failedIndexes'>;
 const NO_INDEXES: IndexesOf = { completed: [], failedIndexes: undefined };
 
 /** The pod's index, if the job has it (still). */
-export function validIndex(pod: JsonObject, { completions = 0 }: JobSpec): number | undefined {
+export function validIndex(pod: Pod, { completions = 0 }: JobSpec): number | undefined {
   const index = indexOf(pod);
   return index !== undefined && index < completions ? index : undefined;
 }
 
-function indexesOf(status: JsonObject, spec: JobSpec, valid: readonly JsonObject[]): IndexesOf {
+function indexesOf(status: JobStatus, spec: JobSpec, valid: readonly Pod[]): IndexesOf {
   const { completions = 0, backoffLimitPerIndex } = spec;
-  const indexes = (pods: readonly JsonObject[]): number[] => pods.flatMap((pod) => indexOf(pod) ?? []);
-  const written = readIndexes(text(status, 'completedIndexes'), completions);
-  const failed = readIndexes(text(status, 'failedIndexes'), completions);
+  const indexes = (pods: readonly Pod[]): number[] => pods.flatMap((pod) => indexOf(pod) ?? []);
+  const written = readIndexes(status.completedIndexes ?? '', completions);
+  const failed = readIndexes(status.failedIndexes ?? '', completions);
   return {
     completed: plus(written, indexes(valid.filter((pod) => phaseOf(pod) === 'Succeeded'))),
     failedIndexes:
@@ -85,7 +86,7 @@ function indexesOf(status: JsonObject, spec: JobSpec, valid: readonly JsonObject
   };
 }
 
-function failsIndex(pod: JsonObject, spec: JobSpec, limit: number): boolean {
+function failsIndex(pod: Pod, spec: JobSpec, limit: number): boolean {
   if (!isFailed(pod, spec)) return false;
   const verdict = verdictOn(pod, spec.failureRules);
   return verdict.failsIndex || (verdict.counts && failuresBefore(pod) >= limit);
@@ -93,8 +94,8 @@ function failsIndex(pod: JsonObject, spec: JobSpec, limit: number): boolean {
 
 type Given = Pick<View, 'completed' | 'failedIndexes' | 'active' | 'spec'>;
 
-function keptOf({ completed, failedIndexes, active, spec }: Given, valid: readonly JsonObject[]): View['kept'] {
-  const kept = new Map<number, JsonObject>();
+function keptOf({ completed, failedIndexes, active, spec }: Given, valid: readonly Pod[]): View['kept'] {
+  const kept = new Map<number, Pod>();
   if (failedIndexes === undefined) return kept;
   const busy = new Set(active.map(indexOf));
   for (const pod of valid.filter((one) => isFailed(one, spec))) {
@@ -106,7 +107,6 @@ function keptOf({ completed, failedIndexes, active, spec }: Given, valid: readon
   return kept;
 }
 
-const attempts = (pod: JsonObject): number => failuresBefore(pod) + ignoredFailuresBefore(pod);
+const attempts = (pod: Pod): number => failuresBefore(pod) + ignoredFailuresBefore(pod);
 
-const isLater = (pod: JsonObject, other: JsonObject): boolean =>
-  attempts(pod) >= attempts(other) && endedAt(pod) >= endedAt(other);
+const isLater = (pod: Pod, other: Pod): boolean => attempts(pod) >= attempts(other) && endedAt(pod) >= endedAt(other);

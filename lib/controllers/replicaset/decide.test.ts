@@ -1,21 +1,26 @@
 import { describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { ReplicaSet } from '#lib/api/types/apps.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS, REPLICA_SETS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { lacking, statusFor } from './decide.ts';
 
-const pods = (number: number): JsonObject[] => Array.from({ length: number }, () => ({}));
+const pods = (number: number): Pod[] => Array.from({ length: number }, () => decodedAs(PODS, {}));
 
 test.each([
   [3, 1, 2],
   [1, 3, -2],
   [900, 0, 500],
   [0, 900, -500],
-])('of %i wanted there are %i: %i', (replicas, active, wanted) => {
-  expect(lacking({ spec: { replicas } }, pods(active))).toBe(wanted);
+])('of %i wanted pods %i are there, and %i are to come or go', (replicas, active, wanted) => {
+  expect(lacking(decodedAs(REPLICA_SETS, { spec: { replicas } }), pods(active))).toBe(wanted);
 });
 
 describe('the status', () => {
   const observed = { active: [], terminating: [], failure: undefined, now: 0 };
-  const owner = (status: JsonObject): JsonObject => ({ metadata: { generation: 2 }, spec: { replicas: 1 }, status });
+  const owner = (status: JsonObject, spec: JsonObject = { replicas: 1 }): ReplicaSet =>
+    decodedAs(REPLICA_SETS, { metadata: { generation: 2 }, spec, status });
 
   test('is left alone where it is right', () => {
     expect(statusFor(owner({ replicas: 0, terminatingReplicas: 0, observedGeneration: 2 }), observed)).toBeUndefined();
@@ -30,8 +35,8 @@ describe('the status', () => {
   });
 
   test('counts those fully labeled that have all labels of the template', () => {
-    const set = { ...owner({}), spec: { replicas: 2, template: { metadata: { labels: { a: '1', b: '2' } } } } };
-    const labeled = (labels: JsonObject): JsonObject => ({ metadata: { labels } });
+    const set = owner({}, { replicas: 2, template: { metadata: { labels: { a: '1', b: '2' } } } });
+    const labeled = (labels: JsonObject): Pod => decodedAs(PODS, { metadata: { labels } });
     const active = [labeled({ a: '1', b: '2', c: '3' }), labeled({ a: '1' })];
     expect(statusFor(set, { ...observed, active })).toMatchObject({ replicas: 2, fullyLabeledReplicas: 1 });
   });

@@ -1,65 +1,76 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ReplicaSetCondition, ReplicaSetStatus } from '#lib/api/types/apps.v1.ts';
+import type { Pod, ReplicationControllerCondition } from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { generationOf, labelsOf } from '#lib/machinery/meta.ts';
-import { at, count, integer } from '#lib/machinery/unstructured.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
-import { conditionOf, conditionsOf, timeOf, without, type Conditions } from '../workload/conditions.ts';
+import { conditionOf, timeOf, without } from '../workload/conditions.ts';
 import { isAvailable, isReady } from '../workload/pod.ts';
+import { unlessZero } from '../workload/unless-zero.ts';
+import type { Replicating } from './kinds.ts';
 
 /** Pods that one turn creates or deletes at most. */
 const BURST = 500;
 const FAILURE = 'ReplicaFailure';
 
-export const replicasOf = (owner: JsonObject): number => Number(integer(objectAt(owner, 'spec'), 'replicas') ?? 1);
-export const minReadySecondsOf = (owner: JsonObject): number =>
-  Number(count(objectAt(owner, 'spec'), 'minReadySeconds'));
+type Condition = ReplicaSetCondition | ReplicationControllerCondition;
+/** The status of an owner of either kind. */
+type ReplicaStatus = Omit<ReplicaSetStatus, 'conditions'> & { conditions?: Condition[] };
 
-/** How many pods to create, or (negative) to delete. */
-export const lacking = (owner: JsonObject, active: readonly JsonObject[]): number =>
+/** The number of pods that an owner asks for. */
+export const replicasOf = ({ spec }: { readonly spec: { readonly replicas?: number } }): number => spec.replicas ?? 1;
+/** The seconds for which a pod of the owner is ready before it is available. */
+export const minReadySecondsOf = ({ spec }: { readonly spec: { readonly minReadySeconds?: number } }): number =>
+  spec.minReadySeconds ?? 0;
+
+/** The number of pods to create, or (negative) to delete. */
+export const lacking = (owner: Replicating, active: readonly Pod[]): number =>
   Math.max(-BURST, Math.min(BURST, replicasOf(owner) - active.length));
 
+/** The pods of an owner in one turn. */
 export interface Observed {
-  readonly active: readonly JsonObject[];
+  readonly active: readonly Pod[];
   /** Undefined where the kind does not count them. */
-  readonly terminating: readonly JsonObject[] | undefined;
-  /** What creating or deleting failed with. */
+  readonly terminating: readonly Pod[] | undefined;
+  /** The message of the refusal to create or delete a pod. */
   readonly failure: string | undefined;
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /** The status that the owner should have; undefined where it has it: upstream's calculateStatus. */
-export function statusFor(owner: JsonObject, observed: Observed): JsonObject | undefined {
+export function statusFor(owner: Replicating, observed: Observed): ReplicaStatus | undefined {
   const { active, terminating, now } = observed;
   const ready = active.filter(isReady);
   const available = ready.filter((pod) => isAvailable(pod, minReadySecondsOf(owner), now));
   const conditions = conditionsFor(owner, observed);
-  const status: JsonObject = {
+  const status: ReplicaStatus = {
     replicas: active.length,
-    ...unlessZero('fullyLabeledReplicas', fullyLabeled(owner, active)),
-    ...unlessZero('readyReplicas', ready.length),
-    ...unlessZero('availableReplicas', available.length),
-    ...(terminating === undefined ? {} : { terminatingReplicas: terminating.length }),
-    ...unlessZero('observedGeneration', generationOf(owner)),
-    ...(conditions.length === 0 ? {} : { conditions: [...conditions] }),
+    ...defined({
+      fullyLabeledReplicas: unlessZero(fullyLabeled(owner, active)),
+      readyReplicas: unlessZero(ready.length),
+      availableReplicas: unlessZero(available.length),
+      terminatingReplicas: terminating?.length,
+      observedGeneration: unlessZero(generationOf(owner)),
+      conditions: conditions.length === 0 ? undefined : [...conditions],
+    }),
   };
-  return semanticEqual(status, objectAt(owner, 'status') ?? {}) ? undefined : status;
+  return semanticEqual(status, owner.status) ? undefined : status;
 }
 
-const unlessZero = (field: string, value: number): JsonObject => (value === 0 ? {} : { [field]: value });
-
-/** Those that have every label of the template. */
-function fullyLabeled(owner: JsonObject, active: readonly JsonObject[]): number {
-  const wanted = Object.entries(labelsOf(at(owner, 'spec', 'template') ?? {}));
+/** The number of pods that have every label of the template. */
+function fullyLabeled({ spec }: Replicating, active: readonly Pod[]): number {
+  const wanted = Object.entries(labelsOf(spec.template ?? {}));
   return active.filter((pod) => {
     const labels = labelsOf(pod);
     return wanted.every(([key, value]) => labels[key] === value);
   }).length;
 }
 
-function conditionsFor(owner: JsonObject, { active, failure, now }: Observed): Conditions {
-  const conditions = conditionsOf(owner);
+function conditionsFor(owner: Replicating, { active, failure, now }: Observed): readonly Condition[] {
+  const conditions: readonly Condition[] = owner.status.conditions ?? [];
   if (failure === undefined) return without(conditions, FAILURE);
   if (conditionOf(conditions, FAILURE) !== undefined) return conditions;
-  const condition: JsonObject = {
+  const condition: Condition = {
     type: FAILURE,
     status: 'True',
     lastTransitionTime: timeOf(now),
@@ -69,5 +80,11 @@ function conditionsFor(owner: JsonObject, { active, failure, now }: Observed): C
   return [...conditions, condition];
 }
 
-export const readyButNotAvailable = (status: JsonObject | undefined): boolean =>
-  count(status, 'readyReplicas') !== count(status, 'availableReplicas');
+/** Whether some pods are ready, and not available yet. */
+export const readyButNotAvailable = ({
+  readyReplicas = 0,
+  availableReplicas = 0,
+}: {
+  readonly readyReplicas?: number;
+  readonly availableReplicas?: number;
+}): boolean => readyReplicas !== availableReplicas;

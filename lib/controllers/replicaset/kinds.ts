@@ -1,37 +1,42 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ReplicaSet } from '#lib/api/types/apps.v1.ts';
+import type { ReplicationController } from '#lib/api/types/core.v1.ts';
+import { REPLICA_SETS, REPLICATION_CONTROLLERS } from '#lib/api/types/resources.ts';
 import { selectorFromSet, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import { apiVersion, type ResourceOf } from '#lib/machinery/schema.ts';
 import { specSelector } from '../workload/claimant.ts';
 
-/** What differs between the two kinds that keep a number of pods: upstream adapts one to the other as well. */
-export interface ReplicaKind {
-  /** Also who tells of events. */
+/** An object that keeps a number of pods. */
+export type Replicating = ReplicaSet | ReplicationController;
+
+/** The differences between the two kinds that keep a number of pods: upstream adapts one to the other as well. */
+export interface ReplicaKind<O extends Replicating = Replicating> {
+  /** The name of the controller, by which it tells of events too. */
   readonly name: string;
   readonly kind: string;
   readonly apiVersion: string;
-  readonly resource: GroupVersionResource;
+  readonly resource: ResourceOf<O>;
   /** Whether the status counts pods that are ending. */
   readonly countsTerminating: boolean;
-  selectorOf(owner: JsonObject): LabelSelector;
+  /** The selector of an owner. Throws 400 where it says nothing sensible. */
+  selectorOf(owner: O): LabelSelector;
 }
 
-const SETS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'replicasets' };
-const CONTROLLERS: GroupVersionResource = { group: '', version: 'v1', resource: 'replicationcontrollers' };
-
-export const REPLICA_SET: ReplicaKind = {
+/** Replica sets. */
+export const REPLICA_SET: ReplicaKind<ReplicaSet> = {
   name: 'replicaset-controller',
   kind: 'ReplicaSet',
-  apiVersion: apiVersion(SETS),
-  resource: SETS,
+  apiVersion: apiVersion(REPLICA_SETS),
+  resource: REPLICA_SETS,
   countsTerminating: true,
   selectorOf: specSelector,
 };
 
-export const REPLICATION_CONTROLLER: ReplicaKind = {
+/** Replication controllers, the older kind. */
+export const REPLICATION_CONTROLLER: ReplicaKind<ReplicationController> = {
   name: 'replication-controller',
   kind: 'ReplicationController',
-  apiVersion: apiVersion(CONTROLLERS),
-  resource: CONTROLLERS,
+  apiVersion: apiVersion(REPLICATION_CONTROLLERS),
+  resource: REPLICATION_CONTROLLERS,
   countsTerminating: false,
-  selectorOf: (controller) => selectorFromSet(objectAt(objectAt(controller, 'spec'), 'selector')),
+  selectorOf: ({ spec }) => selectorFromSet(spec.selector),
 };

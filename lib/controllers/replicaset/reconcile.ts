@@ -1,8 +1,10 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { claim, controllerReference, decideClaim, dependentsOf, type Claimant } from '../workload/claim.ts';
 import { firstRefusal, inSlowStart } from '../workload/batches.ts';
@@ -13,25 +15,28 @@ import { OwnerIndex, selectorOr, type Ownership } from '../workload/owner-index.
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import { isActive, isTerminating, nextAvailability } from '../workload/pod.ts';
 import { podOf } from '../workload/pod-of.ts';
-import { createPod, deletePod, PODS, type PodControl } from '../workload/pod-control.ts';
+import { createPod, deletePod, type PodControl } from '../workload/pod-control.ts';
 import { lacking, minReadySecondsOf, readyButNotAvailable, statusFor } from './decide.ts';
-import type { ReplicaKind } from './kinds.ts';
+import type { ReplicaKind, Replicating } from './kinds.ts';
 
 interface Ports {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly clock: Clock;
   readonly kind: ReplicaKind;
   readonly index: OwnerIndex;
   readonly own: OwnWrites;
 }
 
+type Owner = Claimant<Replicating, Pod>;
+
 /**
  * Keeps as many pods as a replica set, or a replication controller, asks for: upstream's replicaset controller. Pods are
- * listed fresh in every turn, and one owner has one turn at a time, so that what the turn before created is counted without
+ * listed fresh in every turn, and one owner has one turn at a time, so that pods of the turn before are counted without
  * upstream's expectations.
  */
-export function replicaSetController(client: Client, clock: Clock, kind: ReplicaKind): Reconciler {
-  const ownership: Ownership = { ...kind, owners: kind.resource, dependents: PODS };
+export function replicaSetController(untyped: Client, clock: Clock, kind: ReplicaKind): Reconciler {
+  const client = clientset(untyped);
+  const ownership: Ownership<Replicating, Pod> = { ...kind, owners: kind.resource, dependents: PODS };
   const index = new OwnerIndex(ownership);
   const own = new OwnWrites();
   const ports: Ports = { client, clock, kind, index, own };
@@ -49,7 +54,7 @@ export function replicaSetController(client: Client, clock: Clock, kind: Replica
   };
 }
 
-async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
+async function sync(ports: Ports, claimant: Owner): Promise<Result> {
   const { client, clock, kind, index, own } = ports;
   const { object } = claimant;
   const pods = await dependentsOf(client, claimant, index.controlledBy(uidOf(object)));
@@ -68,16 +73,16 @@ async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
   const written = status && (await writeStatus(client, claimant, status));
   if (written !== undefined) own.settled(kind.resource, written);
   if (failure !== undefined) throw failure;
-  if (!readyButNotAvailable(status ?? objectAt(object, 'status'))) return undefined;
+  if (!readyButNotAvailable(status ?? object.status)) return undefined;
   const seconds = minReadySecondsOf(object);
   return { requeueAfter: nextAvailability(active, seconds, now) ?? seconds * 1000 };
 }
 
-/** Creates so many as lack, deletes so many as are too many; gives the first refusal. */
+/** Creates the pods that lack, or deletes those that are too many; gives the first refusal. */
 async function manage(
   ports: Ports,
-  claimant: Claimant,
-  active: readonly JsonObject[],
+  claimant: Owner,
+  active: readonly Pod[],
   number: number,
 ): Promise<StatusError | undefined> {
   if (number > 0) return createPods(ports, claimant, number);
@@ -86,7 +91,7 @@ async function manage(
   return firstRefusal(pods.slice(0, -number).map((pod) => deletePod(controlOf(ports, claimant.object), pod)));
 }
 
-function createPods(ports: Ports, claimant: Claimant, number: number): Promise<StatusError | undefined> {
+function createPods(ports: Ports, claimant: Owner, number: number): Promise<StatusError | undefined> {
   const pod = podOf(claimant.object, controllerReference(claimant));
   return inSlowStart(
     Array.from({ length: number }, () => pod),
@@ -97,12 +102,12 @@ function createPods(ports: Ports, claimant: Claimant, number: number): Promise<S
 /** Pods of all that the owner's owner controls count as company on a node. */
 async function ranked(
   { client, clock, kind }: Ports,
-  claimant: Claimant,
-  active: readonly JsonObject[],
-): Promise<readonly JsonObject[]> {
+  claimant: Owner,
+  active: readonly Pod[],
+): Promise<readonly Pod[]> {
   const { namespace } = claimant.ref;
   const controller = controllerOf(claimant.object);
-  const related = new Map<string, JsonObject>();
+  const related = new Map<string, Pod>();
   if (controller !== undefined) {
     const owners = await client.list(kind.resource, { namespace });
     for (const owner of owners.filter((one) => controllerOf(one)?.uid === controller.uid)) {
@@ -113,7 +118,7 @@ async function ranked(
   return inDeletionOrder(active, [...related.values()], clock.now());
 }
 
-function controlOf({ client, clock, kind }: Ports, owner: JsonObject): PodControl {
+function controlOf({ client, clock, kind }: Ports, owner: Replicating): PodControl {
   const { name: component, apiVersion, kind: of } = kind;
   return { client, owner, recorder: { client, component, apiVersion, kind: of, now: () => clock.now() } };
 }

@@ -1,24 +1,28 @@
 import { describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { StatefulSet } from '#lib/api/types/apps.v1.ts';
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PODS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { blocksCreation, claimsFor, hasOtherController, ownersOfClaim } from './claims.ts';
 
-const aSet = (whenDeleted: string, whenScaled: string): JsonObject => ({
-  metadata: { name: 'web', namespace: 'here', uid: 'set' },
-  spec: {
-    selector: { matchLabels: { app: 'web' } },
-    persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled },
-    volumeClaimTemplates: [{ metadata: { name: 'data', labels: { app: 'x', tier: 'db' } }, spec: {} }],
-  },
-});
-const pod: JsonObject = { metadata: { name: 'web-1', namespace: 'here', uid: 'pod' } };
+const aSet = (whenDeleted: string, whenScaled: string): StatefulSet =>
+  decodedAs(STATEFUL_SETS, {
+    metadata: { name: 'web', namespace: 'here', uid: 'set' },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled },
+      volumeClaimTemplates: [{ metadata: { name: 'data', labels: { app: 'x', tier: 'db' } }, spec: {} }],
+    },
+  });
+const pod = decodedAs(PODS, { metadata: { name: 'web-1', namespace: 'here', uid: 'pod' } });
 const bySet = (uid = 'set') => ({ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid, controller: true });
 const byPod = (uid = 'pod') => ({ apiVersion: 'v1', kind: 'Pod', name: 'web-1', uid, controller: true });
 const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'x', controller: true };
-const aClaim = (...ownerReferences: JsonObject[]): JsonObject => ({
-  metadata: { name: 'data-web-1', ownerReferences },
-});
+const aClaim = (...ownerReferences: JsonObject[]): PersistentVolumeClaim =>
+  decodedAs(PERSISTENT_VOLUME_CLAIMS, { metadata: { name: 'data-web-1', ownerReferences } });
 
-describe('who owns the claim', () => {
+describe('the owners of a claim', () => {
   test.each<[string, string, boolean, JsonObject[], string[] | undefined]>([
     ['Retain', 'Retain', true, [], undefined],
     ['Retain', 'Retain', true, [bySet()], []],
@@ -44,21 +48,21 @@ describe('who owns the claim', () => {
   });
 });
 
-test('a claim of an earlier pod blocks the next where claims go with pods', () => {
+test('waits for the claim of an earlier pod where claims go with pods', () => {
   const owners = (scaled: string) => ({ set: aSet('Retain', scaled), pod, isWanted: true });
   expect(blocksCreation(aClaim(byPod('earlier')), owners('Delete'))).toBe(true);
   expect(blocksCreation(aClaim(byPod('earlier')), owners('Retain'))).toBe(false);
   expect(blocksCreation(aClaim(other), owners('Delete'))).toBe(false);
 });
 
-test('another controller matters only where claims are deleted', () => {
+test('minds another controller only where claims are deleted', () => {
   const owners = (deleted: string) => ({ set: aSet(deleted, 'Retain'), pod, isWanted: true });
   expect(hasOtherController(aClaim(other), owners('Delete'))).toBe(true);
   expect(hasOtherController(aClaim(other), owners('Retain'))).toBe(false);
   expect(hasOtherController(aClaim(bySet(), byPod()), owners('Delete'))).toBe(false);
 });
 
-test('a claim has the labels of its template, and those by which the set selects', () => {
+test('gives claims the labels of their template, and those by which the set selects', () => {
   expect(claimsFor(aSet('Retain', 'Retain'), 4)).toMatchObject([
     { metadata: { name: 'data-web-4', namespace: 'here', labels: { app: 'web', tier: 'db' } } },
   ]);

@@ -1,24 +1,27 @@
-import { arrayAt, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import { labelsOf, metadataOf, nameOf, namespaceOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
+import type { StatefulSet } from '#lib/api/types/apps.v1.ts';
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import type { NewPod } from '../workload/pod-of.ts';
 import { claimName, claimTemplates } from './identity.ts';
 
 /** A pod and its set, as owners of claims. */
 export interface Owners {
-  readonly set: JsonObject;
+  readonly set: StatefulSet;
   /** Without a uid where it is not there yet. */
-  readonly pod: JsonObject;
+  readonly pod: NewPod;
   /** Whether the set still wants a pod of this ordinal. */
   readonly isWanted: boolean;
 }
 
 /** The claims of an ordinal, as the set's templates have them. */
-export function claimsFor(set: JsonObject, ordinal: number): readonly JsonObject[] {
-  const selected = at(set, 'spec', 'selector', 'matchLabels') ?? {};
+export function claimsFor(set: StatefulSet, ordinal: number): readonly PersistentVolumeClaim[] {
+  const selected = set.spec.selector?.matchLabels;
   return claimTemplates(set).map((template) => ({
     ...template,
     metadata: {
-      ...metadataOf(template),
+      ...template.metadata,
       name: claimName(set, template, ordinal),
       namespace: namespaceOf(set),
       labels: { ...labelsOf(template), ...selected },
@@ -26,40 +29,39 @@ export function claimsFor(set: JsonObject, ordinal: number): readonly JsonObject
   }));
 }
 
-const deletes = (set: JsonObject, when: 'whenDeleted' | 'whenScaled'): boolean =>
-  text(at(set, 'spec', 'persistentVolumeClaimRetentionPolicy'), when) === 'Delete';
+const deletes = ({ spec }: StatefulSet, when: 'whenDeleted' | 'whenScaled'): boolean =>
+  spec.persistentVolumeClaimRetentionPolicy?.[when] === 'Delete';
 
 const SET = { apiVersion: 'apps/v1', kind: 'StatefulSet' };
 const POD = { apiVersion: 'v1', kind: 'Pod' };
 
-const isTo = (reference: JsonObject, kind: typeof SET, owner: JsonObject): boolean =>
-  reference['apiVersion'] === kind.apiVersion && reference['kind'] === kind.kind && reference['name'] === nameOf(owner);
+const isTo = (reference: OwnerReference, kind: typeof SET, owner: JsonObject): boolean =>
+  reference.apiVersion === kind.apiVersion && reference.kind === kind.kind && reference.name === nameOf(owner);
 
-const referencesOf = (claim: JsonObject): JsonObject[] =>
-  arrayAt(metadataOf(claim), 'ownerReferences').filter(isObject);
+const referencesOf = ({ metadata }: PersistentVolumeClaim): readonly OwnerReference[] => metadata.ownerReferences ?? [];
 
 /** Whether the claim belongs to an earlier object of the owner's name, and so will go. */
-const isStale = (claim: JsonObject, kind: typeof SET, owner: JsonObject): boolean => {
-  const reference = referencesOf(claim).find((one) => isTo(one, kind, owner));
-  return reference !== undefined && reference['uid'] !== uidOf(owner);
+const isStale = (claim: PersistentVolumeClaim, kind: typeof SET, owner: JsonObject): boolean => {
+  const found = referencesOf(claim).find((one) => isTo(one, kind, owner));
+  return found !== undefined && found.uid !== uidOf(owner);
 };
 
 /** Whether a claim that goes with the pod of an earlier time has to be gone before the next pod comes. */
-export const blocksCreation = (claim: JsonObject, { set, pod }: Owners): boolean =>
+export const blocksCreation = (claim: PersistentVolumeClaim, { set, pod }: Owners): boolean =>
   deletes(set, 'whenScaled') && isStale(claim, POD, pod);
 
 /** Whether someone else controls the claim of a set that would delete its claims. */
-export function hasOtherController(claim: JsonObject, { set, pod }: Owners): boolean {
+export function hasOtherController(claim: PersistentVolumeClaim, { set, pod }: Owners): boolean {
   if (!deletes(set, 'whenScaled') && !deletes(set, 'whenDeleted')) return false;
-  const ours = (one: JsonObject): boolean => isTo(one, SET, set) || isTo(one, POD, pod);
+  const ours = (one: OwnerReference): boolean => isTo(one, SET, set) || isTo(one, POD, pod);
   return (
     isStale(claim, SET, set) ||
     isStale(claim, POD, pod) ||
-    referencesOf(claim).some((one) => one['controller'] === true && !ours(one))
+    referencesOf(claim).some((one) => one.controller === true && !ours(one))
   );
 }
 
-/** Who is to own the claim: the set, the pod, or neither, by the retention policy (KEP-1847). */
+/** The owner that the claim is to have: the set, the pod, or neither, by the retention policy (KEP-1847). */
 function ownersWanted({ set, isWanted }: Owners): { readonly bySet: boolean; readonly byPod: boolean } {
   const byPod = deletes(set, 'whenScaled') && !isWanted;
   return { bySet: deletes(set, 'whenDeleted') && !byPod, byPod };
@@ -69,23 +71,23 @@ function ownersWanted({ set, isWanted }: Owners): { readonly bySet: boolean; rea
  * The owner references that the claim should have; undefined where it has them. One that belongs to an earlier set or pod, or
  * that someone else controls, is left alone, but for references of ours beside the other's.
  */
-export function ownersOfClaim(claim: JsonObject, owners: Owners): readonly JsonObject[] | undefined {
+export function ownersOfClaim(claim: PersistentVolumeClaim, owners: Owners): readonly OwnerReference[] | undefined {
   const { set, pod } = owners;
   if (isStale(claim, SET, set) || isStale(claim, POD, pod)) return undefined;
   const held = referencesOf(claim);
   const uids = [uidOf(set), uidOf(pod)];
-  const others = held.filter((one) => !isTo(one, SET, set) && !isTo(one, POD, pod) && !uids.includes(text(one, 'uid')));
+  const others = held.filter((one) => !isTo(one, SET, set) && !isTo(one, POD, pod) && !uids.includes(one.uid));
   if (hasOtherController(claim, owners)) return others.length === held.length ? undefined : others;
   const { bySet, byPod } = ownersWanted(owners);
   const isRight = (owner: JsonObject, wanted: boolean): boolean => {
-    const reference = ownerReferencesOf(claim).find(({ uid }) => uid === uidOf(owner));
-    return (reference !== undefined) === wanted && reference?.controller !== false;
+    const found = held.find(({ uid }) => uid === uidOf(owner));
+    return found === undefined ? !wanted : wanted && found.controller === true;
   };
   if (isRight(set, bySet) && isRight(pod, byPod)) return undefined;
   return [...others, ...(bySet ? [reference(SET, set)] : []), ...(byPod ? [reference(POD, pod)] : [])];
 }
 
-const reference = ({ apiVersion, kind }: typeof SET, owner: JsonObject): JsonObject => ({
+const reference = ({ apiVersion, kind }: typeof SET, owner: JsonObject): OwnerReference => ({
   apiVersion,
   kind,
   name: nameOf(owner),

@@ -1,39 +1,44 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
+import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
 import { replicasOf } from '../replicaset/decide.ts';
 import { restored } from '../history/revision.ts';
+import type { NewPod } from '../workload/pod-of.ts';
 import { isTerminal, phaseOf } from '../workload/pod.ts';
 import { blocksCreation, claimsFor, hasOtherController, ownersOfClaim, type Owners } from './claims.ts';
 import { conforming, conforms, newPod, revisionNameOf, startOf } from './identity.ts';
 import { isAvailableIn, isOrdered, isWanted, ordinals, partitionOf, viewOf, type Observed, type View } from './view.ts';
 
-/** What is to be done about the claims of one pod, before the pod itself. */
+/** The work on the claims of one pod, before the pod itself. */
 export interface ClaimWork {
-  readonly create: readonly JsonObject[];
-  readonly own: readonly { readonly claim: JsonObject; readonly ownerReferences: readonly JsonObject[] }[];
+  readonly create: readonly PersistentVolumeClaim[];
+  readonly own: readonly {
+    readonly claim: PersistentVolumeClaim;
+    readonly ownerReferences: readonly OwnerReference[];
+  }[];
   /** Names of those that someone else controls, so that the retention policy is not followed. */
   readonly conflicting: readonly string[];
   /** Names of those that a pod cannot have, because they are on their way out. */
   readonly ending: readonly string[];
 }
 
-/** `provide`: only the claims. `update`: the pod is written where `isChanged`. */
+/** One step of a turn. `provide`: only the claims. `update`: the pod is written where `isChanged`. */
 export type Step =
-  | { readonly do: 'create' | 'provide'; readonly pod: JsonObject; readonly claims: ClaimWork }
-  | { readonly do: 'update'; readonly pod: JsonObject; readonly claims: ClaimWork; readonly isChanged: boolean }
-  | { readonly do: 'delete'; readonly pod: JsonObject };
+  | { readonly do: 'create'; readonly pod: NewPod; readonly claims: ClaimWork }
+  | { readonly do: 'provide'; readonly pod: Pod; readonly claims: ClaimWork }
+  | { readonly do: 'update'; readonly pod: Pod; readonly claims: ClaimWork; readonly isChanged: boolean }
+  | { readonly do: 'delete'; readonly pod: Pod };
 
 interface Look {
   readonly steps: readonly Step[];
-  /** Whether what comes behind has to wait. */
+  /** Whether later steps have to wait. */
   readonly isBlocked: boolean;
 }
 
 const NOTHING: Look = { steps: [], isBlocked: false };
 const WAIT: Look = { steps: [], isBlocked: true };
 
-/** What to do, in phases of which each needs that the one before it went well: upstream's updateStatefulSet. */
+/** The steps of a turn, in phases of which each needs that the one before it went well: upstream's updateStatefulSet. */
 export function decide(observed: Observed): readonly (readonly Step[])[] {
   const view = viewOf(observed);
   if (isDeleting(view.set)) return [];
@@ -83,20 +88,20 @@ function creation(view: View, ordinal: number): Look {
 
 /** Whether a pod of this ordinal stays behind in an update: below the partition, or as many as there are where there is none. */
 function isOfCurrent({ set, current, pods }: View, ordinal: number): boolean {
-  const strategy = at(set, 'spec', 'updateStrategy');
+  const { rollingUpdate, type } = set.spec.updateStrategy;
   const place = ordinal - startOf(set);
-  if (at(strategy, 'rollingUpdate') !== undefined) return place < partitionOf(set);
+  if (rollingUpdate !== undefined) return place < partitionOf(set);
   const left = pods.filter((pod) => !isDeleting(pod) && revisionNameOf(pod) === nameOf(current));
-  return text(strategy, 'type') === 'RollingUpdate' && place < left.length;
+  return type === 'RollingUpdate' && place < left.length;
 }
 
-const ownersOf = ({ set }: View, ordinal: number, pod: JsonObject): Owners => ({
+const ownersOf = ({ set }: View, ordinal: number, pod: NewPod): Owners => ({
   set,
   pod,
   isWanted: isWanted(set, ordinal),
 });
 
-function claimWork(view: View, ordinal: number, pod: JsonObject): ClaimWork {
+function claimWork(view: View, ordinal: number, pod: NewPod): ClaimWork {
   const owners = ownersOf(view, ordinal, pod);
   const wanted = claimsFor(view.set, ordinal);
   const missing = wanted.filter((claim) => !view.claims.has(nameOf(claim)));
@@ -113,19 +118,19 @@ function claimWork(view: View, ordinal: number, pod: JsonObject): ClaimWork {
 }
 
 /** A new claim has its owners from the start. */
-function owned(claim: JsonObject, owners: Owners): JsonObject {
+function owned(claim: PersistentVolumeClaim, owners: Owners): PersistentVolumeClaim {
   const ownerReferences = ownersOfClaim(claim, owners);
   if (ownerReferences === undefined) return claim;
-  return { ...claim, metadata: { ...at(claim, 'metadata'), ownerReferences: [...ownerReferences] } };
+  return { ...claim, metadata: { ...claim.metadata, ownerReferences: [...ownerReferences] } };
 }
 
-function provision(pod: JsonObject, claims: ClaimWork): readonly Step[] {
+function provision(pod: Pod, claims: ClaimWork): readonly Step[] {
   const isDone = [claims.create, claims.own, claims.ending].every((work) => work.length === 0);
   return isDone ? [] : [{ do: 'provide', pod, claims }];
 }
 
 /** A pod that is there has the labels, volumes and claims of its ordinal. */
-function correction(view: View, ordinal: number, pod: JsonObject): readonly Step[] {
+function correction(view: View, ordinal: number, pod: Pod): readonly Step[] {
   const { set } = view;
   const isChanged = !conforms(set, pod, ordinal);
   const work = claimWork(view, ordinal, pod);
@@ -154,12 +159,12 @@ function condemned(view: View): Look {
   return { steps: mayGo ? deletions([highest]) : [], isBlocked: true };
 }
 
-const deletions = (pods: readonly JsonObject[]): readonly Step[] => pods.map((pod) => ({ do: 'delete', pod }));
+const deletions = (pods: readonly Pod[]): readonly Step[] => pods.map((pod) => ({ do: 'delete', pod }));
 
 /** Of the pods of an old revision the highest goes, when all above it are available. */
 function outdated(view: View): Look {
   const { set, byOrdinal, update } = view;
-  if (text(at(set, 'spec', 'updateStrategy'), 'type') === 'OnDelete') return NOTHING;
+  if (set.spec.updateStrategy.type === 'OnDelete') return NOTHING;
   const start = startOf(set);
   for (let ordinal = start + replicasOf(set) - 1; ordinal >= start + partitionOf(set); ordinal--) {
     const pod = byOrdinal.get(ordinal);

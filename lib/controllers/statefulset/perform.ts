@@ -1,23 +1,25 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { StatefulSet } from '#lib/api/types/apps.v1.ts';
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PODS } from '#lib/api/types/resources.ts';
+import type { ObjectRef } from '#lib/client/client.ts';
+import type { Clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { conflict, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { metadataOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { PODS } from '../workload/pod-control.ts';
+import type { NewPod } from '../workload/pod-of.ts';
 import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
 import type { ClaimWork, Step } from './decide.ts';
 
-export const CLAIMS: GroupVersionResource = { group: '', version: 'v1', resource: 'persistentvolumeclaims' };
-
-/** What writes for one set. */
+/** The ports by which one set's pods and claims are written. */
 export interface Hands {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly recorder: Recorder;
-  readonly set: JsonObject;
+  readonly set: StatefulSet;
 }
 
-/** Does one step, and tells of it. Throws what the server refuses, and Conflict where a claim is on its way out. */
+/** Does one step, and tells of it. Throws the server's StatusError, and Conflict where a claim is being deleted. */
 export async function perform(hands: Hands, step: Step): Promise<void> {
   const { client } = hands;
   const { pod } = step;
@@ -50,26 +52,26 @@ const refOf = (resource: GroupVersionResource, object: JsonObject): ObjectRef =>
 });
 
 /** The claims of a pod: those that lack, and the owners of the others. */
-async function provide(hands: Hands, pod: JsonObject, { create, own, conflicting, ending }: ClaimWork): Promise<void> {
+async function provide(hands: Hands, pod: NewPod, { create, own, conflicting, ending }: ClaimWork): Promise<void> {
   const { client } = hands;
   for (const claim of create) await createClaim(hands, pod, claim);
   const [gone] = ending;
-  if (gone !== undefined) throw conflict(CLAIMS, gone, `pvc ${gone} is being deleted`);
+  if (gone !== undefined) throw conflict(PERSISTENT_VOLUME_CLAIMS, gone, `pvc ${gone} is being deleted`);
   for (const name of conflicting) await tell(hands, 'Warning', 'ConflictingController', conflicts(name));
   for (const { claim, ownerReferences } of own) {
-    const metadata = { ...metadataOf(claim), ownerReferences: [...ownerReferences] };
-    await client.update(refOf(CLAIMS, claim), { ...claim, metadata }); // its role may not patch claims
+    const metadata = { ...claim.metadata, ownerReferences: [...ownerReferences] };
+    await client.update(refOf(PERSISTENT_VOLUME_CLAIMS, claim), { ...claim, metadata }); // its role may not patch claims
   }
 }
 
 const conflicts = (name: string): string =>
   `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`;
 
-async function createClaim(hands: Hands, pod: JsonObject, claim: JsonObject): Promise<void> {
+async function createClaim(hands: Hands, pod: NewPod, claim: PersistentVolumeClaim): Promise<void> {
   const what = `Create Claim ${nameOf(claim)}`;
   const whose = `Pod ${nameOf(pod)} in StatefulSet ${nameOf(hands.set)}`;
   try {
-    await hands.client.create(CLAIMS, claim);
+    await hands.client.create(PERSISTENT_VOLUME_CLAIMS, claim);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     if (error.reason !== 'AlreadyExists')
@@ -80,7 +82,7 @@ async function createClaim(hands: Hands, pod: JsonObject, claim: JsonObject): Pr
 }
 
 /** A name that is taken is not told of, nor that the namespace is ending; the latter is no fault either. */
-async function told(hands: Hands, verb: string, pod: JsonObject, work: () => Promise<unknown>): Promise<void> {
+async function told(hands: Hands, verb: string, pod: NewPod, work: () => Promise<unknown>): Promise<void> {
   const what = `${verb} Pod ${nameOf(pod)} in StatefulSet ${nameOf(hands.set)}`;
   try {
     await work();

@@ -1,49 +1,50 @@
+import type { ControllerRevision, StatefulSet, StatefulSetStatus } from '#lib/api/types/apps.v1.ts';
+import type { PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
+import { CONTROLLER_REVISIONS, PERSISTENT_VOLUME_CLAIMS, PODS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
-import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
-import { integer, text } from '#lib/machinery/unstructured.ts';
-import {
-  deleteRevisions,
-  lineageOf,
-  ownersOfRevision,
-  REVISIONS,
-  revisionsOf,
-  type Lineage,
-} from '../history/lineage.ts';
-import { byNumber, collisionsOf } from '../history/revision.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { deleteRevisions, lineageOf, ownersOfRevision, revisionsOf, type Lineage } from '../history/lineage.ts';
+import { byNumber } from '../history/revision.ts';
 import { minReadySecondsOf, readyButNotAvailable } from '../replicaset/decide.ts';
 import { inSlowStart } from '../workload/batches.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
 import { claimantOf, specSelector, writeStatus } from '../workload/claimant.ts';
 import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
-import { PODS } from '../workload/pod-control.ts';
 import { nextAvailability } from '../workload/pod.ts';
 import { decide, type Step } from './decide.ts';
 import { ordinalOf, revisionNameOf } from './identity.ts';
-import { CLAIMS, perform, type Hands } from './perform.ts';
+import { perform, type Hands } from './perform.ts';
 import { statusFor } from './status.ts';
 import { claimsToRead, isOrdered, type Observed } from './view.ts';
 
-const SETS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'statefulsets' };
 const NAME = 'statefulset-controller';
-const KIND = { apiVersion: apiVersion(SETS), kind: 'StatefulSet' };
-const OWNERSHIP: Ownership = { owners: SETS, kind: KIND.kind, dependents: PODS, selectorOf: specSelector };
+const KIND = { apiVersion: apiVersion(STATEFUL_SETS), kind: 'StatefulSet' };
+const OWNERSHIP: Ownership<StatefulSet, Pod> = {
+  owners: STATEFUL_SETS,
+  kind: KIND.kind,
+  dependents: PODS,
+  selectorOf: specSelector,
+};
 
 interface Ports {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly clock: Clock;
   readonly pods: OwnerIndex;
   readonly revisions: OwnerIndex;
 }
 
+type Owner = Claimant<StatefulSet, Pod>;
+
 /** Keeps the pods of stateful sets, each with its name and claims, and brings them to a new template in order: upstream's statefulset controller. */
-export function statefulSetController(client: Client, clock: Clock): Reconciler {
+export function statefulSetController(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   const pods = new OwnerIndex(OWNERSHIP);
-  const revisions = new OwnerIndex({ ...OWNERSHIP, dependents: REVISIONS });
+  const revisions = new OwnerIndex({ ...OWNERSHIP, dependents: CONTROLLER_REVISIONS });
   const ports: Ports = { client, clock, pods, revisions };
   return {
     name: NAME,
@@ -60,12 +61,12 @@ export function statefulSetController(client: Client, clock: Clock): Reconciler 
 
 /** A set may wait for the claim of an earlier pod to be gone with it. */
 function lastClaims({ type, group, resource, namespace, object }: ObjectChange): readonly string[] {
-  if (type !== 'DELETED' || group !== '' || resource !== CLAIMS.resource) return [];
+  if (type !== 'DELETED' || group !== '' || resource !== PERSISTENT_VOLUME_CLAIMS.resource) return [];
   const pods = ownerReferencesOf(object()).filter(({ kind }) => kind === 'Pod');
   return pods.map(({ name }) => `${namespace}/${name.replace(/-\d+$/, '')}`);
 }
 
-async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
+async function sync(ports: Ports, claimant: Owner): Promise<Result> {
   const { client, clock } = ports;
   const { object: set, ref } = claimant;
   const held = await revisionsOf(client, claimant, ports.revisions);
@@ -75,7 +76,7 @@ async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
   const pods = await claim(client, claimant, candidates);
   const claims = await claimsOf(client, ref.namespace, claimsToRead(set, pods));
   const { update, collisions } = lineage;
-  const named = text(objectAt(set, 'status'), 'currentRevision');
+  const { currentRevision: named = '' } = set.status;
   const current = [...lineage.old, ...lineage.same].find((one) => nameOf(one) === named) ?? update;
   const reference = controllerReference(claimant);
   const observed: Observed = { set, pods, current, update, collisions, claims, reference, now: clock.now() };
@@ -85,30 +86,32 @@ async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
   if (status !== undefined) await writeStatus(client, claimant, status);
   await truncate(client, observed, lineage);
   if (refusal !== undefined) throw refusal;
-  return nextLook(observed, status ?? objectAt(set, 'status'));
+  return nextLook(observed, status ?? set.status);
 }
 
 /** A set that is on its way out makes no revision any more; undefined where it has none. */
 async function lineageFor(
-  client: Client,
-  claimant: Claimant,
-  held: readonly JsonObject[],
+  client: Clientset,
+  claimant: Owner,
+  held: readonly ControllerRevision[],
 ): Promise<Lineage | undefined> {
   if (!isDeleting(claimant.object)) return lineageOf(client, claimant, held, HASH_LABEL);
   const old = held.toSorted(byNumber);
   const update = old.pop();
-  return update && { update, same: [], old, collisions: collisionsOf(claimant.object) };
+  return update && { update, same: [], old, collisions: claimant.object.status.collisionCount };
 }
 
 /** The label of revisions; that of pods holds the revision's name. */
 const HASH_LABEL = 'controller.kubernetes.io/hash';
 
 async function claimsOf(
-  client: Client,
+  client: Clientset,
   namespace: string,
   names: readonly string[],
-): Promise<ReadonlyMap<string, JsonObject>> {
-  const read = await Promise.all(names.map((name) => client.get({ resource: CLAIMS, namespace, name })));
+): Promise<ReadonlyMap<string, PersistentVolumeClaim>> {
+  const read = await Promise.all(
+    names.map((name) => client.get({ resource: PERSISTENT_VOLUME_CLAIMS, namespace, name })),
+  );
   return new Map(read.flatMap((one) => (one === undefined ? [] : [[nameOf(one), one]])));
 }
 
@@ -125,14 +128,14 @@ async function performAll(hands: Hands, phases: readonly (readonly Step[])[]): P
 }
 
 /** Revisions beyond the limit go, the oldest first; those that a pod is of, and the current one, do not count. */
-async function truncate(client: Client, { set, pods, current }: Observed, { old, same }: Lineage): Promise<void> {
-  const limit = Number(integer(objectAt(set, 'spec'), 'revisionHistoryLimit') ?? 10);
+async function truncate(client: Clientset, { set, pods, current }: Observed, { old, same }: Lineage): Promise<void> {
+  const limit = set.spec.revisionHistoryLimit ?? 10;
   const live = new Set([nameOf(current), ...pods.map(revisionNameOf)]);
   const history = [...old, ...same].filter((one) => !live.has(nameOf(one))).toSorted(byNumber);
   if (limit >= 0) await deleteRevisions(client, set, history.slice(0, Math.max(0, history.length - limit)));
 }
 
-function nextLook({ set, pods, now }: Observed, status: JsonObject | undefined): Result {
+function nextLook({ set, pods, now }: Observed, status: StatefulSetStatus): Result {
   const seconds = minReadySecondsOf(set);
   if (seconds === 0 || !readyButNotAvailable(status)) return undefined;
   return { requeueAfter: nextAvailability(pods, seconds, now) ?? seconds * 1000 };

@@ -1,56 +1,65 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ControllerRevision, StatefulSet, StatefulSetStatus } from '#lib/api/types/apps.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { generationOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { at, count, text } from '#lib/machinery/unstructured.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
 import { isAvailable, isReady, phaseOf } from '../workload/pod.ts';
+import { unlessZero } from '../workload/unless-zero.ts';
 import { revisionNameOf } from './identity.ts';
 
+/** A set with its pods and revisions. */
 export interface Counted {
-  readonly set: JsonObject;
-  /** Those that the set controls. */
-  readonly pods: readonly JsonObject[];
+  readonly set: StatefulSet;
+  /** The pods that the set controls. */
+  readonly pods: readonly Pod[];
   /** The revision that pods were of before, and the one that they are to be of. */
-  readonly current: JsonObject;
-  readonly update: JsonObject;
+  readonly current: ControllerRevision;
+  readonly update: ControllerRevision;
+  /** How often the name of a revision was found taken; undefined where that never was so. */
   readonly collisions: number | undefined;
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-export const isRunningAndReady = (pod: JsonObject): boolean => phaseOf(pod) === 'Running' && isReady(pod);
+const isRunningAndReady = (pod: Pod): boolean => phaseOf(pod) === 'Running' && isReady(pod);
 
 const FIELDS = ['replicas', 'readyReplicas', 'availableReplicas', 'currentReplicas', 'updatedReplicas'] as const;
 
 /** The status that the set should have; undefined where it has it. Once all pods are of the new revision it is the current one. */
-export function statusFor(counted: Counted): JsonObject | undefined {
+export function statusFor(counted: Counted): StatefulSetStatus | undefined {
   const { set, update, collisions } = counted;
-  const held = objectAt(set, 'status');
+  const { status: held } = set;
   const counts = countsOf(counted);
   const isDone = isComplete(set, counts);
   const currentReplicas = isDone ? counts.updatedReplicas : counts.currentReplicas;
   const current = nameOf(isDone ? update : counted.current);
-  const numbers: Record<(typeof FIELDS)[number], number> = { ...counts, currentReplicas };
+  const numbers = { ...counts, currentReplicas };
   const isRight =
-    generationOf(set) <= Number(count(held, 'observedGeneration')) &&
-    FIELDS.every((field) => numbers[field] === Number(count(held, field))) &&
-    text(held, 'currentRevision') === current &&
-    text(held, 'updateRevision') === nameOf(update);
+    generationOf(set) <= Number(held.observedGeneration ?? 0) &&
+    FIELDS.every((field) => numbers[field] === (held[field] ?? 0)) &&
+    (held.currentRevision ?? '') === current &&
+    (held.updateRevision ?? '') === nameOf(update);
   if (isRight) return undefined;
   return {
     observedGeneration: generationOf(set),
-    ...Object.fromEntries(Object.entries(numbers).filter(([field, n]) => n > 0 || KEPT.includes(field))),
+    replicas: numbers.replicas,
+    availableReplicas: numbers.availableReplicas,
+    ...defined({
+      readyReplicas: unlessZero(numbers.readyReplicas),
+      currentReplicas: unlessZero(currentReplicas),
+      updatedReplicas: unlessZero(numbers.updatedReplicas),
+    }),
     currentRevision: current,
     updateRevision: nameOf(update),
     collisionCount: collisions ?? 0,
   };
 }
 
-/** Told also where they are 0. */
-const KEPT = ['replicas', 'availableReplicas'];
-
 function countsOf({ set, pods, current, update, now }: Counted) {
   const ready = pods.filter(isRunningAndReady);
   const lasting = pods.filter((pod) => !isDeleting(pod));
-  const of = (revision: JsonObject): number => lasting.filter((pod) => revisionNameOf(pod) === nameOf(revision)).length;
+  const of = (revision: ControllerRevision): number =>
+    lasting.filter((pod) => revisionNameOf(pod) === nameOf(revision)).length;
   return {
     replicas: pods.length,
     readyReplicas: ready.length,
@@ -60,8 +69,8 @@ function countsOf({ set, pods, current, update, now }: Counted) {
   };
 }
 
-function isComplete(set: JsonObject, counts: ReturnType<typeof countsOf>): boolean {
-  const isRolling = text(at(set, 'spec', 'updateStrategy'), 'type') === 'RollingUpdate';
+function isComplete(set: StatefulSet, counts: ReturnType<typeof countsOf>): boolean {
+  const isRolling = set.spec.updateStrategy.type === 'RollingUpdate';
   const wanted = replicasOf(set);
   return (
     isRolling && counts.updatedReplicas === wanted && counts.readyReplicas === wanted && counts.replicas === wanted

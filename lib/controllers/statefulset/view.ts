@@ -1,6 +1,7 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { StatefulSet } from '#lib/api/types/apps.v1.ts';
+import type { PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
+import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
-import { at, count, text } from '#lib/machinery/unstructured.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
 import { isAvailable } from '../workload/pod.ts';
 import { claimTemplates, claimName, ordinalOf, startOf } from './identity.ts';
@@ -9,35 +10,39 @@ import type { Counted } from './status.ts';
 /** Pods that one turn makes at most. */
 const BURST = 500;
 
+/** All that decisions about a set go by. */
 export interface Observed extends Counted {
   /** By name, those of the ordinals that `ordinalsToClaim` gives. */
-  readonly claims: ReadonlyMap<string, JsonObject>;
+  readonly claims: ReadonlyMap<string, PersistentVolumeClaim>;
   /** The owner reference of the set's pods. */
-  readonly reference: JsonObject;
+  readonly reference: OwnerReference;
 }
 
-/** What was observed, with the pods by their place. */
+/** A set with its pods by their place. */
 export interface View extends Observed {
-  readonly byOrdinal: ReadonlyMap<number, JsonObject>;
+  readonly byOrdinal: ReadonlyMap<number, Pod>;
   /** Pods beyond the size that is wanted, the highest first. */
-  readonly condemned: readonly { readonly pod: JsonObject; readonly ordinal: number }[];
+  readonly condemned: readonly { readonly pod: Pod; readonly ordinal: number }[];
 }
 
-/** One at a time, each only when those before it are available; otherwise all at once. */
-export const isOrdered = (set: JsonObject): boolean =>
-  text(objectAt(set, 'spec'), 'podManagementPolicy') !== 'Parallel';
+/** Whether pods come and go one at a time, each only when those before it are available; otherwise all at once. */
+export const isOrdered = ({ spec }: StatefulSet): boolean => spec.podManagementPolicy !== 'Parallel';
 
-export const isWanted = (set: JsonObject, ordinal: number): boolean =>
+/** Whether the set wants a pod of this ordinal. */
+export const isWanted = (set: StatefulSet, ordinal: number): boolean =>
   ordinal >= startOf(set) && ordinal < startOf(set) + replicasOf(set);
 
-export const partitionOf = (set: JsonObject): number =>
-  Number(count(at(set, 'spec', 'updateStrategy', 'rollingUpdate'), 'partition'));
+/** The number of ordinals that an update leaves alone, the lowest. */
+export const partitionOf = ({ spec: { updateStrategy } }: StatefulSet): number =>
+  updateStrategy.rollingUpdate?.partition ?? 0;
 
-export function podsByOrdinal(set: JsonObject, pods: readonly JsonObject[]): Map<number, JsonObject> {
+/** Pods by their ordinals, without those whose names are not of this set. */
+export function podsByOrdinal(set: StatefulSet, pods: readonly Pod[]): Map<number, Pod> {
   const placed = pods.map((pod) => [ordinalOf(set, pod), pod] as const);
   return new Map(placed.flatMap(([ordinal, pod]) => (ordinal === undefined ? [] : [[ordinal, pod]])));
 }
 
+/** A set with its pods by their place. */
 export function viewOf(observed: Observed): View {
   const byOrdinal = podsByOrdinal(observed.set, observed.pods);
   const condemned = [...byOrdinal]
@@ -48,7 +53,7 @@ export function viewOf(observed: Observed): View {
 }
 
 /** The ordinals that are to have a pod, from low to high; it ends where more than one turn makes are missing. */
-export function* ordinals(set: JsonObject, byOrdinal: ReadonlyMap<number, JsonObject>): Generator<number> {
+export function* ordinals(set: StatefulSet, byOrdinal: ReadonlyMap<number, Pod>): Generator<number> {
   const end = startOf(set) + replicasOf(set);
   const most = isOrdered(set) ? 1 : BURST;
   for (let ordinal = startOf(set), missing = 0; ordinal < end && missing < most; ordinal++) {
@@ -58,7 +63,7 @@ export function* ordinals(set: JsonObject, byOrdinal: ReadonlyMap<number, JsonOb
 }
 
 /** Names of the claims that decisions may be about. */
-export function claimsToRead(set: JsonObject, pods: readonly JsonObject[]): readonly string[] {
+export function claimsToRead(set: StatefulSet, pods: readonly Pod[]): readonly string[] {
   const templates = claimTemplates(set);
   if (templates.length === 0) return [];
   const byOrdinal = podsByOrdinal(set, pods);
@@ -66,5 +71,6 @@ export function claimsToRead(set: JsonObject, pods: readonly JsonObject[]): read
   return [...places].flatMap((ordinal) => templates.map((template) => claimName(set, template, ordinal)));
 }
 
-export const isAvailableIn = ({ set, now }: Counted, pod: JsonObject): boolean =>
+/** Whether a pod that stays is available. */
+export const isAvailableIn = ({ set, now }: Counted, pod: Pod): boolean =>
   !isDeleting(pod) && isAvailable(pod, minReadySecondsOf(set), now);

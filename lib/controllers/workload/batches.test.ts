@@ -8,7 +8,7 @@ test.each([
   [6, [1, 2, 3]],
   [7, [1, 2, 4]],
   [20, [1, 2, 4, 8, 5]],
-])('%i are created in batches', async (number, sizes) => {
+])('creates %i in growing batches', async (number, sizes) => {
   const batches: number[] = [];
   let started = 0;
   const work = async (): Promise<void> => {
@@ -21,7 +21,7 @@ test.each([
   expect(batches.filter((size) => size > 0)).toEqual(sizes);
 });
 
-test('after a refusal no other batch is begun', async () => {
+test('begins no batch after a refusal', async () => {
   const refusal = conflict({ group: '', resource: 'pods' }, 'p', 'changed');
   const begun: number[] = [];
   const work = async (one: number): Promise<void> => {

@@ -18,7 +18,10 @@ export async function inSlowStart<T>(
   return undefined;
 }
 
-/** All are waited for: a turn has ended before the next of the same owner begins. */
+/**
+ * The first refusal among all works, undefined where there is none. All are waited for, so that a turn has ended before the next of
+ * the same owner begins. Throws the first error that is no StatusError.
+ */
 export async function firstRefusal(works: readonly Promise<void>[]): Promise<StatusError | undefined> {
   const settled = await Promise.allSettled(works);
   const errors: unknown[] = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));

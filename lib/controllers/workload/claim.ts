@@ -1,39 +1,42 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { ObjectMeta, OwnerReference } from '#lib/api/types/meta.v1.ts';
+import type { Clientset, RefOf } from '#lib/client/clientset.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { arrayAt, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import {
   controllerOf,
   finalizersOf,
   isDeleting,
   labelsOf,
-  metadataOf,
   nameOf,
   resourceVersionOf,
   uidOf,
 } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 
-/** Who claims what. */
-export interface Claimant {
-  readonly ref: ObjectRef;
+/** An object that owners claim. */
+export type Dependent = JsonObject & { metadata: ObjectMeta };
+
+/** An owner, and the dependents that it claims. */
+export interface Claimant<O extends JsonObject = JsonObject, D extends Dependent = Dependent> {
+  readonly ref: RefOf<O>;
   readonly apiVersion: string;
   readonly kind: string;
-  readonly object: JsonObject;
+  readonly object: O;
   readonly selector: LabelSelector;
-  readonly dependents: GroupVersionResource;
-  /** What a dependent must be besides being selected. */
-  accepts?(dependent: JsonObject): boolean;
-  /** What it puts on dependents that it adopts, and takes from those that it releases. */
+  readonly dependents: ResourceOf<D>;
+  /** Whether a dependent that is selected may be claimed. By default every one may. */
+  accepts?(dependent: D): boolean;
+  /** The finalizer that it puts on dependents that it adopts, and takes from those that it releases. */
   readonly finalizer?: string;
 }
 
-/** What is selected, and what of `owned` (names of what it controlled when last heard of) is not selected any more. */
-export async function dependentsOf(
-  client: Client,
-  { ref: { namespace }, selector, dependents }: Claimant,
+/** The dependents that are selected, and those of `owned` (names of dependents that it controlled when last heard of) that are not any more. */
+export async function dependentsOf<D extends Dependent>(
+  client: Clientset,
+  { ref: { namespace }, selector, dependents }: Claimant<JsonObject, D>,
   owned: readonly string[],
-): Promise<readonly JsonObject[]> {
+): Promise<readonly D[]> {
   const selected =
     selector.nothing === true
       ? []
@@ -45,7 +48,7 @@ export async function dependentsOf(
 }
 
 /** The owner reference by which the claimant controls. */
-export const controllerReference = ({ apiVersion, kind, object }: Claimant): JsonObject => ({
+export const controllerReference = ({ apiVersion, kind, object }: Claimant): OwnerReference => ({
   apiVersion,
   kind,
   name: nameOf(object),
@@ -54,10 +57,11 @@ export const controllerReference = ({ apiVersion, kind, object }: Claimant): Jso
   blockOwnerDeletion: true,
 });
 
+/** An action on a dependent; `leave` is none. */
 export type Claim = 'own' | 'adopt' | 'release' | 'leave';
 
-/** Upstream's ClaimObject: what the claimant does with a dependent. */
-export function decideClaim(object: JsonObject, claimant: Claimant): Claim {
+/** The claimant's action on a dependent: upstream's ClaimObject. */
+export function decideClaim<D extends Dependent>(object: D, claimant: Claimant<JsonObject, D>): Claim {
   const { object: owner, selector } = claimant;
   const controller = controllerOf(object);
   const isSelected = matches(selector, labelsOf(object)) && claimant.accepts?.(object) !== false;
@@ -70,19 +74,19 @@ export function decideClaim(object: JsonObject, claimant: Claimant): Claim {
 }
 
 /**
- * Adopts orphans that are selected, releases what is not selected any more, and gives what the claimant then controls:
- * upstream's controller reference managers. Throws Conflict where a dependent changed since it was read.
+ * Adopts orphans that are selected, releases dependents that are not selected any more, and gives those that the claimant then
+ * controls: upstream's controller reference managers. Throws Conflict where a dependent changed since it was read.
  */
-export async function claim(
-  client: Client,
-  claimant: Claimant,
-  candidates: readonly JsonObject[],
-): Promise<readonly JsonObject[]> {
+export async function claim<D extends Dependent>(
+  client: Clientset,
+  claimant: Claimant<JsonObject, D>,
+  candidates: readonly D[],
+): Promise<readonly D[]> {
   const decided = candidates.map((object) => ({ object, action: decideClaim(object, claimant) }));
   for (const { object } of decided.filter(({ action }) => action === 'release'))
     await release(client, claimant, object);
   const adopts = decided.some(({ action }) => action === 'adopt') && (await stillThere(client, claimant));
-  const claimed: JsonObject[] = [];
+  const claimed: D[] = [];
   for (const { object, action } of decided) {
     const adopted = action === 'adopt' && adopts ? await adopt(client, claimant, object) : undefined;
     if (action === 'own') claimed.push(object);
@@ -92,24 +96,26 @@ export async function claim(
 }
 
 /** The dependents were read after the owner: one that was deleted meanwhile may have orphaned them on purpose. */
-async function stillThere(client: Client, { ref, object }: Claimant): Promise<boolean> {
+async function stillThere(client: Clientset, { ref, object }: Claimant): Promise<boolean> {
   const fresh = await client.get(ref);
   return fresh !== undefined && uidOf(fresh) === uidOf(object) && !isDeleting(fresh);
 }
 
-async function adopt(client: Client, claimant: Claimant, object: JsonObject): Promise<JsonObject | undefined> {
+async function adopt<D extends Dependent>(
+  client: Clientset,
+  claimant: Claimant<JsonObject, D>,
+  object: D,
+): Promise<D | undefined> {
   const { finalizer } = claimant;
-  const ownerReferences = [...arrayAt(metadataOf(object), 'ownerReferences'), controllerReference(claimant)];
+  const ownerReferences = [...(object.metadata.ownerReferences ?? []), controllerReference(claimant)];
   const finalizers = finalizer === undefined ? {} : { finalizers: [...others(object, finalizer), finalizer] };
   return patchMetadata(client, claimant, object, { ownerReferences, ...finalizers }, ['NotFound']);
 }
 
-async function release(client: Client, claimant: Claimant, object: JsonObject): Promise<void> {
+async function release(client: Clientset, claimant: Claimant, object: Dependent): Promise<void> {
   const { finalizer } = claimant;
   const uid = uidOf(claimant.object);
-  const ownerReferences = arrayAt(metadataOf(object), 'ownerReferences').filter(
-    (one) => !isObject(one) || one['uid'] !== uid,
-  );
+  const ownerReferences = (object.metadata.ownerReferences ?? []).filter((one) => one.uid !== uid);
   const finalizers = finalizer === undefined ? {} : { finalizers: others(object, finalizer) };
   await patchMetadata(client, claimant, object, { ownerReferences, ...finalizers }, ['NotFound', 'Invalid']);
 }
@@ -118,13 +124,13 @@ const others = (object: JsonObject, finalizer: string): string[] =>
   finalizersOf(object).filter((one) => one !== finalizer);
 
 /** The object as it then is; undefined where the answer is one that is expected. */
-async function patchMetadata(
-  client: Client,
-  { ref: { namespace }, dependents }: Claimant,
+async function patchMetadata<D extends Dependent>(
+  client: Clientset,
+  { ref: { namespace }, dependents }: Claimant<JsonObject, D>,
   object: JsonObject,
   change: JsonObject,
   expected: readonly string[],
-): Promise<JsonObject | undefined> {
+): Promise<D | undefined> {
   const metadata = { uid: uidOf(object), resourceVersion: resourceVersionOf(object), ...change };
   try {
     return await client.patch({ resource: dependents, namespace, name: nameOf(object) }, { metadata });

@@ -1,16 +1,25 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 
+/** Conditions of an object whose kind is not known. */
 export type Conditions = readonly JsonObject[];
 
+/** The conditions of an object whose kind is not known: those of its status. */
 export const conditionsOf = (object: JsonObject): Conditions => items(objectAt(object, 'status'), 'conditions');
 
-export const conditionOf = (conditions: Conditions, type: string): JsonObject | undefined =>
-  conditions.find((one) => text(one, 'type') === type);
+/** A condition of any kind of object. */
+interface Condition {
+  readonly type?: Json;
+}
 
-export const without = (conditions: Conditions, type: string): Conditions =>
-  conditions.filter((one) => text(one, 'type') !== type);
+/** The condition of that type; undefined where there is none. */
+export const conditionOf = <C extends Condition>(conditions: readonly C[], type: string): C | undefined =>
+  conditions.find((one) => one.type === type);
 
-/** As objects carry it. */
+/** The conditions but for the one of that type. */
+export const without = <C extends Condition>(conditions: readonly C[], type: string): readonly C[] =>
+  conditions.filter((one) => one.type !== type);
+
+/** A time in milliseconds since 1970 as objects carry it: RFC 3339 in UTC, to the second. */
 export const timeOf = (now: number): string => timeText(instantOf(new Date(now))) ?? '';

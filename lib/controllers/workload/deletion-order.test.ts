@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 
@@ -16,49 +18,50 @@ interface Asked {
   readonly restarts?: number;
 }
 
-const aPod = (name: string, { node = 'n', phase = 'Running', ready, created = 1000, ...more }: Asked): JsonObject => ({
-  metadata: {
-    name,
-    uid: name,
-    creationTimestamp: at(created),
-    annotations: more.cost === undefined ? {} : { 'controller.kubernetes.io/pod-deletion-cost': more.cost },
-  },
-  spec: { nodeName: node },
-  status: {
-    phase,
-    conditions: ready === undefined ? [] : [{ type: 'Ready', status: 'True', lastTransitionTime: at(ready) }],
-    containerStatuses: [{ name: 'c', restartCount: more.restarts ?? 0 }],
-  },
-});
+const aPod = (name: string, { node = 'n', phase = 'Running', ready, created = 1000, ...more }: Asked): Pod =>
+  decodedAs(PODS, {
+    metadata: {
+      name,
+      uid: name,
+      creationTimestamp: at(created),
+      annotations: more.cost === undefined ? {} : { 'controller.kubernetes.io/pod-deletion-cost': more.cost },
+    },
+    spec: { nodeName: node },
+    status: {
+      phase,
+      conditions: ready === undefined ? [] : [{ type: 'Ready', status: 'True', lastTransitionTime: at(ready) }],
+      containerStatuses: [{ name: 'c', restartCount: more.restarts ?? 0 }],
+    },
+  });
 
 describe('goes first', () => {
   const ready = 1000;
   test.each<[string, Asked, Asked]>([
-    ['who has no node', { node: '' }, { node: 'n', phase: 'Pending' }],
-    ['who is pending', { phase: 'Pending' }, { phase: 'Unknown' }],
-    ['of whom nothing is known', { phase: 'Unknown' }, {}],
-    ['who is not ready', {}, { ready }],
-    ['who costs less', { ready, cost: '-5' }, { ready }],
-    ['who costs nothing, not what cannot be read', { ready, cost: '+7' }, { ready, cost: '1' }],
-    ['who was ready for the shorter time', { ready: 10 }, { ready }],
-    ['who restarted more', { ready, restarts: 2 }, { ready, restarts: 1 }],
-    ['who is younger', { ready, created: 10 }, { ready }],
+    ['a pod without a node', { node: '' }, { node: 'n', phase: 'Pending' }],
+    ['a pending pod', { phase: 'Pending' }, { phase: 'Unknown' }],
+    ['a pod of an unknown phase', { phase: 'Unknown' }, {}],
+    ['a pod that is not ready', {}, { ready }],
+    ['a pod that costs less', { ready, cost: '-5' }, { ready }],
+    ['a pod whose invalid cost counts as none', { ready, cost: '+7' }, { ready, cost: '1' }],
+    ['a pod that was ready for a shorter time', { ready: 10 }, { ready }],
+    ['a pod that restarted more', { ready, restarts: 2 }, { ready, restarts: 1 }],
+    ['the younger pod', { ready, created: 10 }, { ready }],
   ])('%s', (_, first, second) => {
     const pods = [aPod('b', first), aPod('a', second)];
     for (const given of [pods, pods.toReversed()])
       expect(inDeletionOrder(given, [], NOW).map(nameOf)).toEqual(['b', 'a']);
   });
 
-  test('who has more company on its node, of whoever is active', () => {
+  test('a pod with more active company on its node', () => {
     const [a, b] = [aPod('a', { ready, node: 'one' }), aPod('b', { ready, node: 'two' })];
     const ended = ['x', 'y', 'z'].map((name) => aPod(name, { node: 'one', phase: 'Failed' }));
     const related = [a, b, aPod('c', { node: 'two' }), ...ended];
     expect(inDeletionOrder([a, b], related, NOW).map(nameOf)).toEqual(['b', 'a']);
   });
 
-  test('of ages of one order of magnitude, the uid decides', () => {
+  test('the pod with the lower uid, of ages of one order of magnitude', () => {
     const [older, younger] = [aPod('a', { ready, created: 1000 }), aPod('b', { ready, created: 900 })];
-    expect(objectAt(older, 'metadata')).not.toEqual(objectAt(younger, 'metadata'));
+    expect(older.metadata).not.toEqual(younger.metadata);
     expect(inDeletionOrder([younger, older], [], NOW).map(nameOf)).toEqual(['a', 'b']);
   });
 });

@@ -1,14 +1,14 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { annotationsOf, creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
-import { count, items, text } from '#lib/machinery/unstructured.ts';
 import { isActive, isReady, phaseOf, readySince } from './pod.ts';
 
 const COST = 'controller.kubernetes.io/pod-deletion-cost';
 const PHASES: Readonly<Record<string, number>> = { Unknown: 1, Running: 2 };
 
-/** What the order asks of a pod, worked out once. */
+/** The properties of a pod that the order goes by, worked out once. */
 interface Candidate {
-  readonly pod: JsonObject;
+  readonly pod: Pod;
   readonly uid: string;
   readonly isAssigned: number;
   readonly phase: number;
@@ -22,24 +22,20 @@ interface Candidate {
 }
 
 /**
- * Pods in the order in which they are given up, as upstream's ActivePodsWithRanks: what has come least far first, then what
- * costs least, has most company on its node, was ready for the shortest time, restarted most, is youngest. Times count by
- * their order of magnitude, and uids decide among the like, so that not always the youngest goes.
+ * Pods in the order in which they are given up, as upstream's ActivePodsWithRanks: first those that have come least far, then those
+ * that cost least, have most company on their node, were ready for the shortest time, restarted most, are youngest. Times count by
+ * their order of magnitude, and uids decide among the like, so that not always the youngest goes. `now` is in milliseconds since 1970.
  */
-export function inDeletionOrder(
-  pods: readonly JsonObject[],
-  related: readonly JsonObject[],
-  now: number,
-): readonly JsonObject[] {
+export function inDeletionOrder(pods: readonly Pod[], related: readonly Pod[], now: number): readonly Pod[] {
   const onNode = new Map<string, number>();
   for (const pod of related.filter(isActive)) onNode.set(nodeOf(pod), (onNode.get(nodeOf(pod)) ?? 0) + 1);
   const candidates = pods.map((pod) => candidateOf(pod, onNode.get(nodeOf(pod)) ?? 0));
   return candidates.sort((a, b) => compare(a, b, now)).map(({ pod }) => pod);
 }
 
-const nodeOf = (pod: JsonObject): string => text(objectAt(pod, 'spec'), 'nodeName');
+const nodeOf = ({ spec }: Pod): string => spec.nodeName ?? '';
 
-const candidateOf = (pod: JsonObject, company: number): Candidate => ({
+const candidateOf = (pod: Pod, company: number): Candidate => ({
   pod,
   uid: uidOf(pod),
   isAssigned: Number(nodeOf(pod) !== ''),
@@ -59,15 +55,12 @@ function costOf(value: string): number {
 }
 
 /** The most restarts of a container, and of a sidecar. */
-function restartsOf(pod: JsonObject): readonly [number, number] {
-  const initial = items(objectAt(pod, 'spec'), 'initContainers').filter(
-    (one) => text(one, 'restartPolicy') === 'Always',
-  );
-  const sidecars = new Set(initial.map((one) => text(one, 'name')));
-  const status = objectAt(pod, 'status');
-  const most = (all: JsonObject[]): number => Math.max(0, ...all.map((one) => Number(count(one, 'restartCount'))));
-  const ofSidecars = items(status, 'initContainerStatuses').filter((one) => sidecars.has(text(one, 'name')));
-  return [most(items(status, 'containerStatuses')), most(ofSidecars)];
+function restartsOf({ spec, status }: Pod): readonly [number, number] {
+  const { initContainers = [] } = spec;
+  const { containerStatuses = [], initContainerStatuses = [] } = status;
+  const sidecars = new Set(initContainers.filter(isSidecar).map(({ name }) => name));
+  const most = (all: readonly ContainerStatus[]): number => Math.max(0, ...all.map(({ restartCount }) => restartCount));
+  return [most(containerStatuses), most(initContainerStatuses.filter(({ name }) => sidecars.has(name)))];
 }
 
 function compare(a: Candidate, b: Candidate, now: number): number {
@@ -84,7 +77,7 @@ function compare(a: Candidate, b: Candidate, now: number): number {
   );
 }
 
-/** Who has no time first, then the younger by the logarithm of the age. */
+/** Pods without the time come first, then the younger by the logarithm of the age. */
 function byAge(a: Candidate, b: Candidate, field: 'readySince' | 'created', now: number): number {
   const [first, second] = [a[field], b[field]];
   if (first === second) return 0;
@@ -93,5 +86,5 @@ function byAge(a: Candidate, b: Candidate, field: 'readySince' | 'created', now:
   return magnitude(now - first) - magnitude(now - second) || (a.uid < b.uid ? -1 : 1);
 }
 
-/** Of nanoseconds, as upstream reckons. */
+/** The order of magnitude of the time in nanoseconds, as upstream reckons. */
 const magnitude = (milliseconds: number): number => (milliseconds > 0 ? Math.trunc(Math.log2(milliseconds * 1e6)) : -1);

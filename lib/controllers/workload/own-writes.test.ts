@@ -18,13 +18,13 @@ test.each([
   ['a write of someone else', change(8), false],
   ['a deletion', change(7, 'web', 'DELETED'), false],
   ['another object of that version', change(7, 'other'), false],
-])('%s', (_, seen, isOwn) => {
+])('tells whether %s is an own write', (_, seen, isOwn) => {
   const writes = new OwnWrites();
   writes.settled(SETS, written);
   expect(writes.take(seen)).toBe(isOwn);
 });
 
-test('a write is known once, and not behind another change of its object', () => {
+test('knows a write once, and not behind another change of its object', () => {
   const writes = new OwnWrites();
   writes.settled(SETS, written);
   expect([writes.take(change(7)), writes.take(change(7))]).toEqual([true, false]);
@@ -32,7 +32,7 @@ test('a write is known once, and not behind another change of its object', () =>
   expect([writes.take(change(6)), writes.take(change(7))]).toEqual([false, false]);
 });
 
-test('what nobody sees is forgotten in time', () => {
+test('forgets writes whose changes never come', () => {
   const writes = new OwnWrites();
   writes.settled(SETS, written);
   for (let i = 0; i < 1000; i++) writes.settled(SETS, { metadata: { ...written.metadata, name: `other-${i}` } });

@@ -7,13 +7,13 @@ import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 const REMEMBERED = 1000;
 
 /**
- * What a controller's turns wrote and found nothing left to do behind: that change brings no turn. Only a saving: what is
- * forgotten, or was written by another process, brings one that writes nothing.
+ * The writes of a controller's turns behind which they found nothing left to do: their changes bring no turn. Only a saving: a write
+ * that is forgotten, or was made by another process, brings a turn that writes nothing.
  */
 export class OwnWrites {
   readonly #versions = new Map<string, string | undefined>();
 
-  /** A turn behind this write of the object would do nothing more. */
+  /** Remembers a write of the object behind which a turn would do nothing more. */
   settled({ group, resource }: GroupVersionResource, written: JsonObject): void {
     const place = placeOf({ group, resource, namespace: namespaceOf(written), name: nameOf(written) });
     this.#versions.delete(place);
@@ -22,7 +22,7 @@ export class OwnWrites {
     if (this.#versions.size > REMEMBERED && oldest !== undefined) this.#versions.delete(oldest);
   }
 
-  /** Whether the change is such a write; whatever it is, the object's is forgotten. */
+  /** Whether the change is such a write. Any change of an object makes its write forgotten. */
   take(change: ObjectChange): boolean {
     const place = placeOf(change);
     const version = this.#versions.get(place);

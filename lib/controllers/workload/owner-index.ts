@@ -1,21 +1,23 @@
+import { typedObject } from '#lib/api/typed.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, NOTHING, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { controllerOf, labelsOf, type OwnerReference } from '#lib/machinery/meta.ts';
-import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import { apiVersion, type GroupVersionResource, type ResourceOf } from '#lib/machinery/schema.ts';
 
-export interface Ownership {
-  readonly owners: GroupVersionResource;
+/** A kind of owners, and the resource of objects that they control. */
+export interface Ownership<O extends JsonObject = JsonObject, D extends JsonObject = JsonObject> {
+  readonly owners: ResourceOf<O>;
   /** The owners' kind. */
   readonly kind: string;
-  readonly dependents: GroupVersionResource;
-  /** How an owner selects. Throws 400 where it says nothing sensible. */
-  selectorOf(owner: JsonObject): LabelSelector;
+  readonly dependents: ResourceOf<D>;
+  /** The selector of an owner. Throws 400 where it says nothing sensible. */
+  selectorOf(owner: O): LabelSelector;
 }
 
-/** The selector, or one that selects nothing where the owner's is invalid. */
-export function selectorOr(owner: JsonObject, selectorOf: Ownership['selectorOf']): LabelSelector {
+/** The selector of an owner, or one that selects nothing where the owner's is invalid. */
+export function selectorOr<O extends JsonObject>(owner: O, selectorOf: (owner: O) => LabelSelector): LabelSelector {
   try {
     return selectorOf(owner);
   } catch (error) {
@@ -28,7 +30,7 @@ type Controller = Pick<OwnerReference, 'uid' | 'name'>;
 
 const EMPTY: ReadonlySet<string> = new Set();
 
-/** Who controls what and who selects what, from changes: which owners (`namespace/name`) a change concerns. */
+/** The owners (`namespace/name`) that a change concerns. It remembers from changes what each owner selects and controls. */
 export class OwnerIndex {
   readonly #ownership: Ownership;
   readonly #selectors = new Map<string, Map<string, LabelSelector>>();
@@ -39,25 +41,26 @@ export class OwnerIndex {
     this.#ownership = ownership;
   }
 
+  /** The owners that a change concerns, which it remembers. */
   keys(change: ObjectChange): readonly string[] {
     const { owners, dependents } = this.#ownership;
     if (is(change, owners)) return this.#owner(change);
     return is(change, dependents) ? this.#dependent(change) : [];
   }
 
-  /** All owners. */
+  /** All owners: `namespace/name`. */
   owners(): readonly string[] {
     return [...this.#selectors].flatMap(([namespace, names]) =>
       [...names.keys()].map((name) => `${namespace}/${name}`),
     );
   }
 
-  /** Names of what the owner with this uid controls. */
+  /** Names of the dependents that the owner with this uid controls. */
   controlledBy(uid: string): readonly string[] {
     return [...(this.#controlled.get(uid) ?? EMPTY)];
   }
 
-  /** The name of who controls a dependent. */
+  /** The name of the owner that controls a dependent; undefined where none does. */
   ownerOf(namespace: string, dependent: string): string | undefined {
     return this.#controllers.get(`${namespace}/${dependent}`)?.name;
   }
@@ -65,7 +68,7 @@ export class OwnerIndex {
   #owner({ type, namespace, name, object }: ObjectChange): readonly string[] {
     const here = this.#selectors.get(namespace) ?? new Map<string, LabelSelector>();
     if (type === 'DELETED') here.delete(name);
-    else here.set(name, selectorOr(object(), this.#ownership.selectorOf));
+    else here.set(name, selectorOr(typedObject(this.#ownership.owners, object()), this.#ownership.selectorOf));
     if (here.size === 0) this.#selectors.delete(namespace);
     else this.#selectors.set(namespace, here);
     return [`${namespace}/${name}`];

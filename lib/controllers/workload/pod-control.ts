@@ -1,20 +1,19 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { recordEvent, type EventText, type Recorder } from './record-event.ts';
 
-export const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
-
-/** Who makes and deletes pods, and for what: upstream's RealPodControl. */
+/** Creates and deletes the pods of an owner, which it tells of that by Events: upstream's RealPodControl. */
 export interface PodControl {
   readonly client: Client;
   readonly recorder: Recorder;
   readonly owner: JsonObject;
 }
 
-/** Tells of it. What a namespace that ends refuses is no failure; every other refusal is told, and thrown. */
+/** Creates a pod, and tells of it. A refusal because its namespace ends is no failure; every other one is told, and thrown. */
 export async function createPod(control: PodControl, pod: JsonObject): Promise<void> {
   try {
     const created = await control.client.create(PODS, pod);
@@ -27,8 +26,8 @@ export async function createPod(control: PodControl, pod: JsonObject): Promise<v
   }
 }
 
-/** Tells of it. One that is gone is no failure; every other refusal is told, and thrown. */
-export async function deletePod(control: PodControl, pod: JsonObject): Promise<void> {
+/** Deletes a pod, and tells of it. One that is gone is no failure; every other refusal is told, and thrown. */
+export async function deletePod(control: PodControl, pod: Pod): Promise<void> {
   const name = nameOf(pod);
   try {
     await control.client.delete({ resource: PODS, namespace: namespaceOf(pod), name }, { uid: uidOf(pod) });

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { REPLICA_SETS } from '#lib/api/types/resources.ts';
 import { podOf } from './pod-of.ts';
 
-test('a pod has from the template its labels, annotations and finalizers, and nothing else of its metadata', () => {
+test('copies labels, annotations and finalizers of a template, and nothing else of its metadata', () => {
+  const spec = { containers: [], nodeName: 'n' };
   const metadata = { name: 'no', labels: { a: 'b' }, annotations: { c: 'd' }, finalizers: ['e/f'] };
-  const owner = { metadata: { name: 'web', namespace: 'here' }, spec: { template: { metadata, spec: { x: 1 } } } };
-  expect(podOf(owner, { uid: 'u' })).toEqual({
+  const owner = decodedAs(REPLICA_SETS, {
+    metadata: { name: 'web', namespace: 'here' },
+    spec: { template: { metadata, spec } },
+  });
+  const reference = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u' };
+  expect(podOf(owner, reference)).toEqual({
     metadata: {
       namespace: 'here',
       generateName: 'web-',
       labels: { a: 'b' },
       annotations: { c: 'd' },
       finalizers: ['e/f'],
-      ownerReferences: [{ uid: 'u' }],
+      ownerReferences: [reference],
     },
-    spec: { x: 1 },
+    spec,
   });
 });

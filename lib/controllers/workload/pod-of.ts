@@ -1,21 +1,27 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { at } from '#lib/machinery/unstructured.ts';
+import type { PodSpec, PodTemplateSpec } from '#lib/api/types/core.v1.ts';
+import type { ObjectMeta, OwnerReference } from '#lib/api/types/meta.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 
-/** The pod of a template: upstream's GetPodFromTemplate. */
-export function podOf(owner: JsonObject, reference: JsonObject): JsonObject {
-  const template = at(owner, 'spec', 'template') ?? {};
-  const { labels, annotations, finalizers } = metadataOf(template);
+/** An owner whose spec has a template of pods. */
+export type Templated = JsonObject & { spec: { template?: PodTemplateSpec } };
+
+/** A pod that is yet to be created. */
+export type NewPod = { metadata: ObjectMeta; spec: PodSpec };
+
+/** The pod of an owner's template: upstream's GetPodFromTemplate. */
+export function podOf(owner: Templated, reference: OwnerReference): NewPod {
+  const { template } = owner.spec;
+  const { labels, annotations, finalizers } = template?.metadata ?? {};
   const name = nameOf(owner);
   return {
     metadata: {
       namespace: namespaceOf(owner),
       generateName: name.length < 253 ? `${name}-` : name,
-      ...(labels === undefined ? {} : { labels }),
-      ...(annotations === undefined ? {} : { annotations }),
-      ...(finalizers === undefined ? {} : { finalizers }),
+      ...defined({ labels, annotations, finalizers }),
       ownerReferences: [reference],
     },
-    spec: objectAt(template, 'spec') ?? {},
+    spec: template?.spec ?? { containers: null },
   };
 }

@@ -1,37 +1,40 @@
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 
-export const phaseOf = (pod: JsonObject): string => text(objectAt(pod, 'status'), 'phase');
+/** The phase of a decoded pod; empty where it has none. */
+export const phaseOf = (pod: JsonObject): string => typedObject(PODS, pod).status.phase ?? '';
 
+/** Whether a decoded pod has ended. */
 export const isTerminal = (pod: JsonObject): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
 
-/** Neither ended nor asked to end: what controllers count. */
-export const isActive = (pod: JsonObject): boolean => !isTerminal(pod) && !isDeleting(pod);
+/** Whether a pod has neither ended nor been asked to end: controllers count it. */
+export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isDeleting(pod);
 
-export const isTerminating = (pod: JsonObject): boolean => !isTerminal(pod) && isDeleting(pod);
+/** Whether a pod was asked to end, and has not. */
+export const isTerminating = (pod: Pod): boolean => !isTerminal(pod) && isDeleting(pod);
 
-const readyCondition = (pod: JsonObject): JsonObject | undefined =>
-  items(objectAt(pod, 'status'), 'conditions').find((one) => text(one, 'type') === 'Ready');
+const readyCondition = (pod: JsonObject): PodCondition | undefined =>
+  typedObject(PODS, pod).status.conditions?.find(({ type }) => type === 'Ready');
 
-export const isReady = (pod: JsonObject): boolean => text(readyCondition(pod), 'status') === 'True';
+/** Whether a decoded pod is ready. */
+export const isReady = (pod: JsonObject): boolean => readyCondition(pod)?.status === 'True';
 
-/** Since when, in milliseconds; undefined where it is not ready or does not tell. */
-export function readySince(pod: JsonObject): number | undefined {
-  const since = isReady(pod) ? stringAt(readyCondition(pod), 'lastTransitionTime') : undefined;
-  return since === undefined ? undefined : dateOf(parseTime(since)).getTime();
+/** The time since which a pod is ready, in milliseconds since 1970; undefined where it is not ready or does not tell. Throws TimeError. */
+export function readySince(pod: Pod): number | undefined {
+  const since = isReady(pod) ? readyCondition(pod)?.lastTransitionTime : undefined;
+  return typeof since === 'string' ? dateOf(parseTime(since)).getTime() : undefined;
 }
 
-export const isAvailable = (pod: JsonObject, minReadySeconds: number, now: number): boolean =>
+/** Whether a pod has been ready for so many seconds at `now`, in milliseconds since 1970. */
+export const isAvailable = (pod: Pod, minReadySeconds: number, now: number): boolean =>
   isReady(pod) && (minReadySeconds === 0 || (readySince(pod) ?? Infinity) + minReadySeconds * 1000 <= now);
 
 /** Milliseconds until the next ready pod is available; undefined where there is none to wait for. */
-export function nextAvailability(
-  pods: readonly JsonObject[],
-  minReadySeconds: number,
-  now: number,
-): number | undefined {
+export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, now: number): number | undefined {
   const waits = pods.map((pod) => (readySince(pod) ?? -Infinity) + minReadySeconds * 1000 - now);
   const next = Math.min(...waits.filter((wait) => wait > 0));
   return Number.isFinite(next) ? next : undefined;

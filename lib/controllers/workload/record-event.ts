@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Event } from '#lib/api/types/core.v1.ts';
+import { EVENTS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { count } from '#lib/machinery/unstructured.ts';
 
-const EVENTS = { group: '', version: 'v1', resource: 'events' };
-
+/** The words of an Event. */
 export interface EventText {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
 }
 
-/** Who tells, and of what. */
+/** A component that tells of objects of one kind. */
 export interface Recorder {
   readonly client: Client;
   readonly component: string;
@@ -25,8 +26,8 @@ export interface Recorder {
 }
 
 /**
- * Tells of what was done: upstream's event recorder. The same thing said again counts one up, by a name that follows from what
- * is said, so that a new process counts on. Nothing waits on events: one that the server refuses is lost.
+ * Tells of an object by an Event: upstream's event recorder. The same event told again counts one up, by a name that follows from
+ * its words, so that a new process counts on. Nothing waits on events: one that the server refuses is lost.
  */
 export async function recordEvent(recorder: Recorder, object: JsonObject, event: EventText): Promise<void> {
   try {
@@ -36,7 +37,7 @@ export async function recordEvent(recorder: Recorder, object: JsonObject, event:
   }
 }
 
-/** As `recordEvent`, but what was said already is not said again. */
+/** As `recordEvent`, but an event that was told already is not told again. */
 export async function recordOnce(recorder: Recorder, object: JsonObject, event: EventText): Promise<void> {
   try {
     await createOrCount(recorder, object, event, () => Promise.resolve());
@@ -45,7 +46,7 @@ export async function recordOnce(recorder: Recorder, object: JsonObject, event: 
   }
 }
 
-type CountUp = (client: Client, ref: ObjectRef, lastTimestamp: string | null) => Promise<void>;
+type CountUp = (client: Clientset, ref: RefOf<Event>, lastTimestamp: string | null) => Promise<void>;
 
 async function createOrCount(
   recorder: Recorder,
@@ -53,7 +54,8 @@ async function createOrCount(
   event: EventText,
   again: CountUp = countUp,
 ): Promise<void> {
-  const { client, component, apiVersion, kind } = recorder;
+  const { component, apiVersion, kind } = recorder;
+  const client = clientset(recorder.client);
   const namespace = namespaceOf(object) || 'default';
   const name = eventName(recorder, object, event);
   const time = timeText(instantOf(new Date(recorder.now())));
@@ -75,9 +77,9 @@ async function createOrCount(
   }
 }
 
-async function countUp(client: Client, ref: ObjectRef, lastTimestamp: string | null): Promise<void> {
+async function countUp(client: Clientset, ref: RefOf<Event>, lastTimestamp: string | null): Promise<void> {
   const told = await client.get(ref);
-  if (told !== undefined) await client.patch(ref, { count: Number(count(told, 'count')) + 1, lastTimestamp });
+  if (told !== undefined) await client.patch(ref, { count: (told.count ?? 0) + 1, lastTimestamp });
 }
 
 function eventName({ component }: Recorder, object: JsonObject, { type, reason, message }: EventText): string {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { templateHash } from './template-hash.ts';
 
-test('a hash does not hang on the order of fields, and has the letters of generated names', () => {
+test('hashes templates alike whatever the order of their fields, in the letters of generated names', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (template, collisions) => {
       const turned = Object.fromEntries(Object.entries(template).reverse());
@@ -13,7 +13,7 @@ test('a hash does not hang on the order of fields, and has the letters of genera
   );
 });
 
-test('a collision gives another hash', () => {
+test('gives another hash after a collision', () => {
   const hashes = [undefined, 0, 1, 2].map((collisions) => templateHash({ spec: { a: 1 } }, collisions));
   expect(new Set(hashes).size).toBe(4);
 });
