@@ -1,8 +1,7 @@
-import { typedObject } from '#lib/api/typed.ts';
+import { typedPart } from '#lib/api/typed.ts';
 import type { ControllerRevision, DaemonSet, StatefulSet } from '#lib/api/types/apps.v1.ts';
 import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
-import { POD_TEMPLATES } from '#lib/api/types/resources.ts';
 import { clone, equal, isObject, sortedByKey, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { at } from '#lib/machinery/unstructured.ts';
@@ -31,7 +30,7 @@ export function templateAt({ data }: ControllerRevision): PodTemplateSpec {
   const { $patch: _, ...template } = clone(kept ?? {});
   const { metadata } = template;
   if (isObject(metadata) && metadata['creationTimestamp'] === null) delete metadata['creationTimestamp'];
-  const typed = typedObject(POD_TEMPLATES, { template }).template;
+  const typed = typedPart<PodTemplateSpec>(template);
   defaultPodTemplate(typed);
   return typed;
 }
