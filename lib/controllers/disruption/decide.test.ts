@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
+import { POD_DISRUPTION_BUDGETS, PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import {
   amounts,
@@ -14,19 +18,17 @@ import {
 const NOW = Date.parse('2026-01-01T00:10:00Z');
 const GOING = { deletionTimestamp: '2026-01-01T00:00:00Z' };
 
-const aBudget = (spec: JsonObject, status: JsonObject = {}): JsonObject => ({
-  metadata: { name: 'b', namespace: 'here', generation: 2 },
-  spec,
-  status,
-});
-const aPod = (
-  name: string,
-  conditions: JsonObject[] = [{ type: 'Ready', status: 'True' }],
-  metadata = {},
-): JsonObject => ({
-  metadata: { name, uid: name, generation: 1, ...metadata },
-  status: { conditions },
-});
+const aBudget = (spec: JsonObject, status: JsonObject = {}): PodDisruptionBudget =>
+  decodedAs(POD_DISRUPTION_BUDGETS, {
+    metadata: { name: 'b', namespace: 'here', generation: 2 },
+    spec,
+    status,
+  });
+const aPod = (name: string, conditions: JsonObject[] = [{ type: 'Ready', status: 'True' }], metadata = {}): Pod =>
+  decodedAs(PODS, {
+    metadata: { name, uid: name, generation: 1, ...metadata },
+    status: { conditions },
+  });
 
 test.each([
   ['a number of unavailable ones', { maxUnavailable: 2 }, [10, 8], true],
@@ -35,7 +37,7 @@ test.each([
   ['a number of available ones: of the pods', { minAvailable: 3 }, [4, 3], false],
   ['a share of available ones: of what is wanted', { minAvailable: '55%' }, [10, 6], true],
   ['nothing', {}, [0, 0], false],
-])('amounts: %s', (_, spec, [expectedPods, desiredHealthy], asks) => {
+])('works the amounts out of %s', (_, spec, [expectedPods, desiredHealthy], asks) => {
   expect(amounts(aBudget(spec), 4, 10)).toEqual({ expectedPods, desiredHealthy });
   expect(asksForScale(aBudget(spec))).toBe(asks);
 });
@@ -62,7 +64,7 @@ describe('status', () => {
   const counted = { expectedPods: 3, desiredHealthy: 1, currentHealthy: 3, disrupted: {} };
   const first = nextStatus(aBudget(spec), counted, NOW) ?? {};
 
-  test('says what may go', () => {
+  test('tells how many may go', () => {
     expect(first).toEqual({
       disruptionsAllowed: 2,
       currentHealthy: 3,
@@ -85,7 +87,7 @@ describe('status', () => {
   test.each([
     ['too few are healthy', { ...counted, currentHealthy: 1 }],
     ['none is expected', { ...counted, expectedPods: 0 }],
-  ])('lets nothing go where %s', (_, given) => {
+  ])('lets nothing go while %s', (_, given) => {
     const next = nextStatus(aBudget(spec, first), given, NOW + 1000);
     expect(next).toMatchObject({
       disruptionsAllowed: 0,
@@ -95,7 +97,7 @@ describe('status', () => {
 
   test('is written once', () => expect(nextStatus(aBudget(spec, first), counted, NOW + 1000)).toBeUndefined());
 
-  test('of what cannot be counted lets nothing go, and is written once', () => {
+  test('lets nothing go of a budget that cannot be counted, and is written once', () => {
     const failed = failedStatus(aBudget(spec, first), 'no matches', NOW) ?? {};
     expect(failed).toMatchObject({
       disruptionsAllowed: 0,
@@ -107,7 +109,7 @@ describe('status', () => {
 });
 
 describe('a mark of disruption', () => {
-  const marked = (mark: JsonObject, metadata = {}): JsonObject =>
+  const marked = (mark: JsonObject, metadata = {}): Pod =>
     aPod(
       'p',
       [{ type: 'DisruptionTarget', status: 'True', lastTransitionTime: '2026-01-01T00:09:00Z', ...mark }],
@@ -124,12 +126,13 @@ describe('a mark of disruption', () => {
 
   test('is taken back', () => {
     const pod = withoutMark(marked({ reason: 'EvictionByEvictionAPI' }), NOW);
-    expect(pod['status']).toEqual({
+    expect(pod.status).toEqual({
       conditions: [
         {
           type: 'DisruptionTarget',
           status: 'False',
           observedGeneration: 1,
+          lastProbeTime: null,
           lastTransitionTime: '2026-01-01T00:10:00Z',
         },
       ],

@@ -1,9 +1,12 @@
-import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
+import type { Condition } from '#lib/api/types/meta.v1.ts';
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '#lib/api/types/policy.v1.ts';
+import type { IntOrString, Time } from '#lib/api/types/scalars.ts';
+import { equal, hasNoField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { dateOf, instantOf, parseTime, timeText } from '#lib/machinery/time.ts';
-import { at, count, entries, items, text } from '#lib/machinery/unstructured.ts';
-import { amountOf, intOrPercent } from '#lib/registry/kinds/shared/int-or-percent.ts';
-import { conditionOf, conditionsOf } from '../workload/conditions.ts';
+import { amountOf } from '#lib/registry/kinds/shared/int-or-percent.ts';
+import { conditionOf } from '../workload/conditions.ts';
 import { isReady, isTerminal } from '../workload/pod.ts';
 
 /** Milliseconds in which a pod that was let go is expected to be deleted, and a mark of disruption to come true. */
@@ -11,51 +14,47 @@ const PATIENCE = 120_000;
 const ALLOWED = 'DisruptionAllowed';
 const TARGET = 'DisruptionTarget';
 
-const specOf = (budget: JsonObject): JsonObject => at(budget, 'spec') ?? {};
-const statusOf = (object: JsonObject): JsonObject => at(object, 'status') ?? {};
 const millisecondsOf = (time: string): number => dateOf(parseTime(time)).getTime();
 const textOf = (now: number): string | null => timeText(instantOf(new Date(now)));
 
-/** What of a pod, besides its labels, counts for budgets. */
+/** The state of a decoded pod that counts for budgets besides its labels, as a text. */
 export const budgetStateOf = (pod: JsonObject): string =>
   [uidOf(pod), isDeleting(pod), isReady(pod), controllerOf(pod)?.uid].join();
 
-const limitOf = (budget: JsonObject): 'maxUnavailable' | 'minAvailable' | undefined =>
-  (['maxUnavailable', 'minAvailable'] as const).find((field) => ownField(specOf(budget), field) !== undefined);
+/** Whether the budget asks how many pods their controllers want: an amount of existing pods does not. */
+export const asksForScale = ({ spec: { maxUnavailable, minAvailable } }: PodDisruptionBudget): boolean =>
+  maxUnavailable !== undefined || typeof minAvailable === 'string';
 
-/** Whether the budget asks how many pods their controllers want: an amount of those that are there does not. */
-export function asksForScale(budget: JsonObject): boolean {
-  const limit = limitOf(budget);
-  return limit === 'maxUnavailable' || (limit !== undefined && typeof intOrPercent(specOf(budget), limit) === 'string');
-}
-
+/** The numbers of pods that a budget asks for. */
 export interface Amounts {
   readonly expectedPods: number;
   readonly desiredHealthy: number;
 }
 
-/** How many pods there should be, and how many of them healthy. `scale` is the sum of their controllers'. */
-export function amounts(budget: JsonObject, pods: number, scale: number): Amounts {
-  const limit = limitOf(budget);
-  if (limit === undefined) return { expectedPods: 0, desiredHealthy: 0 };
-  const value = intOrPercent(specOf(budget), limit);
-  const amount = typeof value === 'string' ? Math.ceil((amountOf(value) * scale) / 100) : Number(value);
-  if (limit === 'maxUnavailable') return { expectedPods: scale, desiredHealthy: Math.max(0, scale - amount) };
-  return { expectedPods: typeof value === 'string' ? scale : pods, desiredHealthy: amount };
+/** The number of pods that there should be, and of healthy ones. `scale` is the sum of their controllers'. */
+export function amounts({ spec }: PodDisruptionBudget, pods: number, scale: number): Amounts {
+  const { maxUnavailable, minAvailable } = spec;
+  const whole = (value: IntOrString): number =>
+    typeof value === 'string' ? Math.ceil((amountOf(value) * scale) / 100) : value;
+  if (maxUnavailable !== undefined)
+    return { expectedPods: scale, desiredHealthy: Math.max(0, scale - whole(maxUnavailable)) };
+  if (minAvailable === undefined) return { expectedPods: 0, desiredHealthy: 0 };
+  return { expectedPods: typeof minAvailable === 'string' ? scale : pods, desiredHealthy: whole(minAvailable) };
 }
 
+/** The pods that were let go. */
 export interface Disrupted {
-  /** Pods that were let go and are not gone yet, with when that was. */
-  readonly pods: JsonObject;
-  /** Those that should be gone long since. */
-  readonly overdue: readonly JsonObject[];
+  /** The times at which pods were let go that are not gone yet, by their names. */
+  readonly pods: Record<string, Time>;
+  /** Pods that should be gone long since. */
+  readonly overdue: readonly Pod[];
   /** Milliseconds until the next of them is overdue. */
   readonly wait: number | undefined;
 }
 
-/** What is still to be believed of the pods that evictions noted in the budget. */
-export function disruptedPods(budget: JsonObject, pods: readonly JsonObject[], now: number): Disrupted {
-  const noted = new Map(entries(statusOf(budget), 'disruptedPods'));
+/** The pods that evictions noted in the budget, as far as that is still to be believed. `now` is in milliseconds since 1970. */
+export function disruptedPods({ status }: PodDisruptionBudget, pods: readonly Pod[], now: number): Disrupted {
+  const noted = new Map(Object.entries(status.disruptedPods ?? {}));
   const left = pods
     .filter((pod) => !isDeleting(pod) && noted.has(nameOf(pod)))
     .map((pod) => ({ pod, time: noted.get(nameOf(pod)) ?? '' }))
@@ -68,20 +67,25 @@ export function disruptedPods(budget: JsonObject, pods: readonly JsonObject[], n
   };
 }
 
-/** Pods that are ready and that nobody asked to go. */
-export function countHealthy(pods: readonly JsonObject[], disrupted: JsonObject): number {
+/** Counts the pods that are ready and that nobody asked to go. */
+export function countHealthy(pods: readonly Pod[], disrupted: Record<string, Time>): number {
   return pods.filter((pod) => !isDeleting(pod) && !Object.hasOwn(disrupted, nameOf(pod)) && isReady(pod)).length;
 }
 
+/** The numbers of a budget. */
 export interface Counted extends Amounts {
   readonly currentHealthy: number;
-  readonly disrupted: JsonObject;
+  readonly disrupted: Record<string, Time>;
 }
 
-/** The status that follows from what was counted; undefined where the budget has it. */
-export function nextStatus(budget: JsonObject, counted: Counted, now: number): JsonObject | undefined {
+/** The status that follows from the numbers; undefined where the budget has it. */
+export function nextStatus(
+  budget: PodDisruptionBudget,
+  counted: Counted,
+  now: number,
+): PodDisruptionBudgetStatus | undefined {
   const { currentHealthy, desiredHealthy, expectedPods, disrupted } = counted;
-  const before = statusOf(budget);
+  const { status: before } = budget;
   // Pods that first appear are not let go before they are counted.
   const disruptionsAllowed = expectedPods <= 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
   const numbers = { disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods };
@@ -92,56 +96,70 @@ export function nextStatus(budget: JsonObject, counted: Counted, now: number): J
     reason: allowed ? 'SufficientPods' : 'InsufficientPods',
     message: '',
   };
+  const known = allowedIn(before);
   const isSame =
-    Object.entries(numbers).every(([field, value]) => Number(count(before, field)) === value) &&
-    equal(objectAt(before, 'disruptedPods') ?? {}, disrupted) &&
-    Number(count(before, 'observedGeneration')) === generationOf(budget) &&
-    ['status', 'reason'].every((field) => text(allowedIn(before), field) === text(condition, field));
+    NUMBERS.every((field) => before[field] === numbers[field]) &&
+    equal(before.disruptedPods ?? {}, disrupted) &&
+    Number(before.observedGeneration ?? 0) === generationOf(budget) &&
+    known?.status === condition.status &&
+    known.reason === condition.reason;
   if (isSame) return undefined;
   return {
     ...numbers,
-    ...(Object.keys(disrupted).length === 0 ? {} : { disruptedPods: disrupted }),
+    ...(hasNoField(disrupted) ? {} : { disruptedPods: disrupted }),
     observedGeneration: generationOf(budget),
     conditions: withCondition(before, { ...condition, observedGeneration: generationOf(budget) }, now),
   };
 }
 
+const NUMBERS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
+
 /** The status of a budget that could not be counted, so that it lets nothing go; undefined where the budget has it. */
-export function failedStatus(budget: JsonObject, message: string, now: number): JsonObject | undefined {
-  const before = statusOf(budget);
-  const generation = Number(count(before, 'observedGeneration'));
+export function failedStatus(
+  { status: before }: PodDisruptionBudget,
+  message: string,
+  now: number,
+): PodDisruptionBudgetStatus | undefined {
+  const generation = Number(before.observedGeneration ?? 0);
   const condition = { type: ALLOWED, status: 'False', reason: 'SyncFailed', message };
   const known = generation === 0 ? condition : { ...condition, observedGeneration: generation };
   const next = { ...before, disruptionsAllowed: 0, conditions: withCondition(before, known, now) };
   return equal(next, before) ? undefined : next;
 }
 
-const allowedIn = (status: JsonObject): JsonObject | undefined =>
-  items(status, 'conditions').find((one) => text(one, 'type') === ALLOWED);
+const allowedIn = ({ conditions = [] }: PodDisruptionBudgetStatus): Condition | undefined =>
+  conditionOf(conditions, ALLOWED);
 
-function withCondition(status: JsonObject, condition: JsonObject, now: number): JsonObject[] {
+function withCondition(
+  status: PodDisruptionBudgetStatus,
+  condition: Omit<Condition, 'lastTransitionTime'>,
+  now: number,
+): Condition[] {
   const known = allowedIn(status);
-  const isSame = text(known, 'status') === text(condition, 'status');
-  const next = { ...condition, lastTransitionTime: isSame ? text(known, 'lastTransitionTime') : textOf(now) };
-  const conditions = items(status, 'conditions');
+  const since = known?.status === condition.status ? (known.lastTransitionTime ?? '') : textOf(now);
+  const next = { ...condition, lastTransitionTime: since };
+  const { conditions = [] } = status;
   return known === undefined ? [...conditions, next] : conditions.map((one) => (one === known ? next : one));
 }
 
 /** Milliseconds until a pod's mark of disruption is not to be believed any more; undefined where it has none that lapses. */
-export function staleMarkIn(pod: JsonObject, now: number): number | undefined {
-  const mark = conditionOf(conditionsOf(pod), TARGET);
+export function staleMarkIn(pod: Pod, now: number): number | undefined {
+  const mark = conditionOf(pod.status.conditions ?? [], TARGET);
   if (mark === undefined || isDeleting(pod) || isTerminal(pod)) return undefined;
   // A kubelet may take as long as it likes.
-  if (text(mark, 'status') !== 'True' || text(mark, 'reason') === 'TerminationByKubelet') return undefined;
-  return Math.max(0, millisecondsOf(text(mark, 'lastTransitionTime')) + PATIENCE - now);
+  if (mark.status !== 'True' || mark.reason === 'TerminationByKubelet') return undefined;
+  return Math.max(0, millisecondsOf(mark.lastTransitionTime ?? '') + PATIENCE - now);
 }
 
 /** The pod with its mark of disruption taken back. */
-export function withoutMark(pod: JsonObject, now: number): JsonObject {
-  const conditions = items(statusOf(pod), 'conditions').map((one) =>
-    text(one, 'type') === TARGET
-      ? { type: TARGET, status: 'False', observedGeneration: generationOf(pod), lastTransitionTime: textOf(now) }
-      : one,
-  );
-  return { ...pod, status: { ...statusOf(pod), conditions } };
+export function withoutMark(pod: Pod, now: number): Pod {
+  const unmarked: PodCondition = {
+    type: TARGET,
+    status: 'False',
+    observedGeneration: generationOf(pod),
+    lastProbeTime: null,
+    lastTransitionTime: textOf(now),
+  };
+  const conditions = (pod.status.conditions ?? []).map((one) => (one.type === TARGET ? unmarked : one));
+  return { ...pod, status: { ...pod.status, conditions } };
 }

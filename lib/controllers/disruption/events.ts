@@ -1,29 +1,31 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { at } from '#lib/machinery/unstructured.ts';
 import { goSelector } from '#lib/registry/kinds/shared/go-selector.ts';
 import type { EventText } from '../workload/record-event.ts';
 
+/** The event of a budget that selects no pod. */
 export const NO_PODS: EventText = { type: 'Normal', reason: 'NoPods', message: 'No matching pods found' };
 
+/** The event of a budget that could not be counted. */
 export const countFailed = (why: string): EventText => ({
   type: 'Warning',
   reason: 'CalculateExpectedPodCountFailed',
   message: `Failed to calculate the number of expected pods: ${why}`,
 });
 
-/** Upstream prints the namespace where the budget's name should stand, and so does this. */
-export const notDeleted = (budget: JsonObject): EventText => ({
+/** The event of a pod that was let go and not deleted. Upstream prints the namespace where the budget's name should stand, and so does this. */
+export const notDeleted = (budget: PodDisruptionBudget): EventText => ({
   type: 'Warning',
   reason: 'NotDeleted',
   message: `Pod was expected by PDB ${namespaceOf(budget)}/${namespaceOf(budget)} to be deleted but it wasn't`,
 });
 
-export const unmanagedPods = (budget: JsonObject): EventText => ({
+/** The event of a budget that selects pods without controllers. */
+export const unmanagedPods = (budget: PodDisruptionBudget): EventText => ({
   type: 'Warning',
   reason: 'UnmanagedPods',
   message:
-    `Pods selected by this PodDisruptionBudget (selector: ${goSelector(at(budget, 'spec', 'selector') ?? {})}) were found ` +
+    `Pods selected by this PodDisruptionBudget (selector: ${goSelector(budget.spec.selector ?? {})}) were found ` +
     'to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined ' +
     'behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.',
 });

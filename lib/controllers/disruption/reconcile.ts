@@ -1,12 +1,15 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
+import { POD_DISRUPTION_BUDGETS, PODS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
 import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { NOTHING, selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { at } from '#lib/machinery/unstructured.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
 import { PodSelectors } from '../pod-selectors.ts';
 import { recordEvent, type Recorder } from '../workload/record-event.ts';
@@ -25,13 +28,11 @@ import {
 import { countFailed, NO_PODS, notDeleted, unmanagedPods } from './events.ts';
 import { scaleOf, type Scale } from './scales.ts';
 
-const BUDGETS = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
 const BUDGET = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' };
 const POD = { apiVersion: 'v1', kind: 'Pod' };
-const PODS = { group: '', version: 'v1', resource: 'pods' };
 
 interface Ports {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly clock: Clock;
   readonly mapper: RestMapper;
 }
@@ -42,7 +43,7 @@ interface Ports {
  */
 export function disruptionController(client: Client, clock: Clock): Reconciler {
   const selectors = new PodSelectors(budgetStateOf);
-  const ports: Ports = { client, clock, mapper: restMapper(client) };
+  const ports: Ports = { client: clientset(client), clock, mapper: restMapper(client) };
   return {
     name: 'disruption',
     apart: TURNS_APART,
@@ -54,7 +55,7 @@ export function disruptionController(client: Client, clock: Clock): Reconciler {
   };
 }
 
-const selectorOf = (budget: JsonObject): LabelSelector => parseLabelSelector(at(budget, 'spec', 'selector')) ?? NOTHING;
+const selectorOf = ({ spec }: PodDisruptionBudget): LabelSelector => parseLabelSelector(spec.selector) ?? NOTHING;
 
 function keysOf(change: ObjectChange, selectors: PodSelectors, clock: Clock): readonly string[] {
   const { type, group, resource } = change;
@@ -62,15 +63,20 @@ function keysOf(change: ObjectChange, selectors: PodSelectors, clock: Clock): re
   if (group === '' && resource === 'pods') {
     const budgets = selectors.take(change).map((key) => `budget/${key}`);
     const isMarked = type !== 'DELETED' && change.mentions('"DisruptionTarget"');
-    return isMarked && staleMarkIn(change.object(), clock.now()) !== undefined ? [...budgets, `mark/${own}`] : budgets;
+    if (!isMarked || staleMarkIn(typedObject(PODS, change.object()), clock.now()) === undefined) return budgets;
+    return [...budgets, `mark/${own}`];
   }
   if (group !== 'policy' || resource !== 'poddisruptionbudgets') return [];
-  selectors.set(change, type === 'DELETED' ? undefined : selectorOf(change.object()));
-  return type === 'DELETED' ? [] : [`budget/${own}`];
+  if (type === 'DELETED') {
+    selectors.set(change, undefined);
+    return [];
+  }
+  selectors.set(change, selectorOf(typedObject(POD_DISRUPTION_BUDGETS, change.object())));
+  return [`budget/${own}`];
 }
 
 async function count(ports: Ports, namespace: string, name: string): Promise<Result> {
-  const ref: ObjectRef = { resource: BUDGETS, namespace, name };
+  const ref = { resource: POD_DISRUPTION_BUDGETS, namespace, name };
   const budget = await ports.client.get(ref);
   if (budget === undefined) return undefined;
   try {
@@ -81,7 +87,7 @@ async function count(ports: Ports, namespace: string, name: string): Promise<Res
   }
 }
 
-async function countPods(ports: Ports, ref: ObjectRef, budget: JsonObject): Promise<Result> {
+async function countPods(ports: Ports, ref: RefOf<PodDisruptionBudget>, budget: PodDisruptionBudget): Promise<Result> {
   const { client, clock } = ports;
   const pods = await podsOf(client, budget);
   const scale = await scaleFor(ports, budget, pods);
@@ -98,7 +104,7 @@ async function countPods(ports: Ports, ref: ObjectRef, budget: JsonObject): Prom
   return wait === undefined ? undefined : { requeueAfter: wait + 1 };
 }
 
-async function podsOf(client: Client, budget: JsonObject): Promise<readonly JsonObject[]> {
+async function podsOf(client: Clientset, budget: PodDisruptionBudget): Promise<readonly Pod[]> {
   const selector = selectorOf(budget);
   if (selector.nothing === true) return [];
   return client.list(PODS, { namespace: namespaceOf(budget), labelSelector: selectorText(selector) });
@@ -106,15 +112,20 @@ async function podsOf(client: Client, budget: JsonObject): Promise<readonly Json
 
 async function scaleFor(
   { client, mapper }: Ports,
-  budget: JsonObject,
-  pods: readonly JsonObject[],
+  budget: PodDisruptionBudget,
+  pods: readonly Pod[],
 ): Promise<Scale | string> {
   if (!asksForScale(budget)) return { total: 0, unmanaged: [] };
   return scaleOf({ client, mapper, namespace: namespaceOf(budget) }, pods);
 }
 
 /** Nothing may go while nobody knows how many may. */
-async function fail(ports: Ports, ref: ObjectRef, budget: JsonObject, message: string): Promise<Result> {
+async function fail(
+  ports: Ports,
+  ref: RefOf<PodDisruptionBudget>,
+  budget: PodDisruptionBudget,
+  message: string,
+): Promise<Result> {
   const status = failedStatus(budget, message, ports.clock.now());
   if (status === undefined) return undefined;
   await recordEvent(recorder(ports, BUDGET), budget, countFailed(message));
@@ -123,13 +134,13 @@ async function fail(ports: Ports, ref: ObjectRef, budget: JsonObject, message: s
 }
 
 interface Told {
-  readonly pods: readonly JsonObject[];
-  readonly overdue: readonly JsonObject[];
+  readonly pods: readonly Pod[];
+  readonly overdue: readonly Pod[];
   readonly unmanaged: readonly string[];
 }
 
-/** Only beside a new status, so that a settled budget is told of once. */
-async function tell(ports: Ports, budget: JsonObject, { pods, overdue, unmanaged }: Told): Promise<void> {
+/** Tells of a budget. Only beside a new status, so that a settled budget is told of once. */
+async function tell(ports: Ports, budget: PodDisruptionBudget, { pods, overdue, unmanaged }: Told): Promise<void> {
   const about = recorder(ports, BUDGET);
   if (pods.length === 0) await recordEvent(about, budget, NO_PODS);
   if (unmanaged.length > 0) await recordEvent(about, budget, unmanagedPods(budget));
@@ -144,7 +155,7 @@ const recorder = ({ client, clock }: Ports, kind: { apiVersion: string; kind: st
 });
 
 async function takeMarkBack({ client, clock }: Ports, namespace: string, name: string): Promise<Result> {
-  const ref: ObjectRef = { resource: PODS, namespace, name };
+  const ref = { resource: PODS, namespace, name };
   const pod = await client.get(ref);
   const wait = pod === undefined ? undefined : staleMarkIn(pod, clock.now());
   if (pod === undefined || wait === undefined) return undefined;

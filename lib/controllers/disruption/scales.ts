@@ -1,14 +1,15 @@
-import type { Client } from '#lib/client/client.ts';
+import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { DEPLOYMENTS, REPLICA_SETS } from '#lib/api/types/resources.ts';
+import type { Clientset } from '#lib/client/clientset.ts';
 import type { RestMapper } from '#lib/client/rest-mapper.ts';
 import type { ServedResource } from '#lib/client/discovery.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { type JsonObject } from '#lib/machinery/json-value.ts';
-import { controllerOf, metadataOf, nameOf, uidOf, type OwnerReference } from '#lib/machinery/meta.ts';
-import { at, count, items, text } from '#lib/machinery/unstructured.ts';
+import { objectAt } from '#lib/machinery/json-value.ts';
+import { controllerOf, nameOf, uidOf, type OwnerReference } from '#lib/machinery/meta.ts';
+import { count, items, text } from '#lib/machinery/unstructured.ts';
 
-const DEPLOYMENTS = { group: 'apps', version: 'v1', resource: 'deployments' };
-const REPLICA_SETS = { group: 'apps', version: 'v1', resource: 'replicasets' };
-
+/** The number of pods that the controllers of some pods want. */
 export interface Scale {
   /** Pods that all controllers together want. */
   readonly total: number;
@@ -22,13 +23,13 @@ interface ControllerScale {
 }
 
 interface Look {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly mapper: RestMapper;
   readonly namespace: string;
 }
 
-/** Adds up what the pods' controllers want; a text says why that cannot be told. */
-export async function scaleOf(look: Look, pods: readonly JsonObject[]): Promise<Scale | string> {
+/** Adds up the pods that the pods' controllers want; a text says why that cannot be told. */
+export async function scaleOf(look: Look, pods: readonly Pod[]): Promise<Scale | string> {
   const scales = new Map<string, number>();
   const seen = new Set<string>();
   const unmanaged: string[] = [];
@@ -63,19 +64,20 @@ async function scaleOfReplicaSet(
   return deployment !== undefined && uidOf(deployment) === above.uid ? ownScale(deployment) : undefined;
 }
 
-const ownScale = (object: JsonObject): ControllerScale => ({
-  uid: uidOf(object),
-  replicas: Number(count(at(object, 'spec'), 'replicas')),
+const ownScale = (owner: ReplicaSet | Deployment): ControllerScale => ({
+  uid: uidOf(owner),
+  replicas: owner.spec.replicas ?? 0,
 });
 
-/** By the `scale` subresource, which custom resources may have too. */
+/** Reads the `scale` subresource, which custom resources may have too. */
 async function scaleOfAny(look: Look, owner: OwnerReference): Promise<ControllerScale | string | undefined> {
   const served = await look.mapper.ofKind(owner.apiVersion, owner.kind);
   if (served === undefined) return `no matches for kind "${owner.kind}" in version "${owner.apiVersion}"`;
   const path = `${groupPath(served)}/namespaces/${look.namespace}/${served.resource.resource}`;
   const scale = await look.client.document(`${path}/${encodeURIComponent(owner.name)}/scale`).catch(absent);
   if (scale === undefined) return whyNoScale(look.client, served);
-  return text(metadataOf(scale), 'uid') === owner.uid ? ownScale(scale) : undefined;
+  if (uidOf(scale) !== owner.uid) return undefined;
+  return { uid: owner.uid, replicas: Number(count(objectAt(scale, 'spec'), 'replicas')) };
 }
 
 function groupPath({ resource: { group, version } }: ServedResource): string {
@@ -83,7 +85,7 @@ function groupPath({ resource: { group, version } }: ServedResource): string {
 }
 
 /** A controller that is gone is no error by itself, one that cannot be scaled is. */
-async function whyNoScale(client: Client, served: ServedResource): Promise<string | undefined> {
+async function whyNoScale(client: Clientset, served: ServedResource): Promise<string | undefined> {
   const { group, resource } = served.resource;
   const listed = items(await client.document(groupPath(served)), 'resources');
   if (listed.some((one) => text(one, 'name') === `${resource}/scale` && text(one, 'kind') === 'Scale'))

@@ -1,23 +1,27 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { finalizersOf, type OwnerReference } from '#lib/machinery/meta.ts';
 
+/** The finalizer of an owner that waits for its dependents to be released. */
 export const ORPHAN = 'orphan';
+/** The finalizer of an owner that waits for its dependents to be deleted. */
 export const FOREGROUND = 'foregroundDeletion';
 
-/** What a live look at an owner found. `waiting`: it waits for its dependents to be deleted. */
+/** The state of an owner by a live look. `waiting`: it waits for its dependents to be deleted. */
 export type OwnerState = 'solid' | 'dangling' | 'waiting';
 
+/** A reference, and the state of the owner that it names. */
 export interface Owner {
   readonly reference: OwnerReference;
   readonly state: OwnerState;
 }
 
-/** What collection sees of an object's dependents. */
+/** A dependent as decisions see it. */
 export interface Dependent {
   readonly owners: readonly OwnerReference[];
   readonly foreground: boolean;
 }
 
+/** The action on an object that is not being deleted. */
 export type Decision =
   | { readonly action: 'keep' }
   /** Drop the references to these owners. */
@@ -31,7 +35,7 @@ export type Decision =
 
 const KEEP: Decision = { action: 'keep' };
 
-/** What becomes of an object that is not being deleted: upstream's attemptToDeleteItem. */
+/** Decides the action on an object that is not being deleted: upstream's attemptToDeleteItem. */
 export function decideDependent(
   object: JsonObject,
   owners: readonly Owner[],

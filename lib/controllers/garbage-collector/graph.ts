@@ -2,7 +2,7 @@ import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { equal, type Json } from '#lib/machinery/json-value.ts';
 import { finalizersOf, isDeleting, ownerReferencesOf, uidOf, type OwnerReference } from '#lib/machinery/meta.ts';
 
-/** Where an object is, without its version: what does not change over its life. */
+/** The place of an object, without its version: it does not change over the object's life. */
 export interface Place {
   readonly group: string;
   readonly resource: string;
@@ -10,7 +10,7 @@ export interface Place {
   readonly name: string;
 }
 
-/** What collection knows of one object. */
+/** One object as collection knows it. */
 export interface Node extends Place {
   readonly uid: string;
   readonly owners: readonly OwnerReference[];
@@ -21,7 +21,7 @@ export interface Node extends Place {
   readonly orphaning: boolean;
 }
 
-/** What a change makes worth a look. */
+/** The objects and owners that a change makes worth a look. */
 export interface Affected {
   /** Objects whose own state or owners changed, or may have. */
   readonly nodes: readonly Node[];
@@ -32,22 +32,25 @@ export interface Affected {
 const NOTHING: Affected = { nodes: [], owners: [] };
 
 /**
- * Objects that have owners, or wait for dependents, by uid, and dependents by owner: upstream's graph without nodes for what
- * neither owns nor is owned. A change of any other object costs one search in its bytes.
+ * Objects that have owners, or wait for dependents, by uid, and dependents by owner: upstream's graph without nodes for objects
+ * that neither own nor are owned. A change of any other object costs one search in its bytes.
  */
 export class Graph {
   readonly #byPlace = new Map<string, Node>();
   readonly #byUid = new Map<string, Node>();
   readonly #dependents = new Map<string, Set<Node>>();
 
+  /** The dependents of the owner with this uid. */
   dependentsOf(uid: string): Node[] {
     return [...(this.#dependents.get(uid) ?? [])];
   }
 
+  /** The object with this uid; undefined where it has no owners and waits for no dependents. */
   node(uid: string): Node | undefined {
     return this.#byUid.get(uid);
   }
 
+  /** Takes a change, and says which objects and owners it makes worth a look. */
   apply(change: ObjectChange): Affected {
     const before = this.#byPlace.get(placeText(change));
     if (change.type === 'DELETED') return this.#remove(uidOf(change.object()), before);
@@ -103,7 +106,7 @@ const placeText = ({ group, resource, namespace, name }: Place): string => `${gr
 
 const same = (a: OwnerReference, b: OwnerReference): boolean => equal(a as unknown as Json, b as unknown as Json);
 
-/** What collection knows of an object by its metadata. */
+/** An object as collection knows it by its metadata. */
 export function nodeOf({ group, resource, namespace, name, object }: Place & Pick<ObjectChange, 'object'>): Node {
   const value = object();
   const deleting = isDeleting(value);

@@ -9,7 +9,7 @@ import type { FindDependents } from './listed-dependents.ts';
 
 const AT_ONCE = 8;
 
-/** By an index of what is folded, each looked at again: as dear as there are dependents. */
+/** Finds them by an index of stored objects, and reads each again: as dear as there are dependents. */
 export function indexedDependents(client: Client, index: DependentsIndex): FindDependents {
   const mapper = restMapper(client);
   return async (owner, namespace) => {

@@ -14,16 +14,16 @@ export type FindDependents = (owner: string, namespace: string) => Promise<reado
 
 /** Two ways to find them, for a process that does not see every change. */
 export interface Dependents {
-  /** What was known a moment ago: who came since is found by his own change. */
+  /** The dependents that were known a moment ago: a newer one is found by its own change. */
   readonly known: FindDependents;
-  /** All that there are, for what cannot be made good. */
+  /** All dependents, for decisions that cannot be made good. */
   readonly all: FindDependents;
 }
 
 const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 const AT_ONCE = 8;
 
-/** By a list of everything's metadata: right, and as dear as there are objects. */
+/** Finds them by a list of everything's metadata: right, and as dear as there are objects. */
 export function listedDependents(client: Client): FindDependents {
   return async (owner, namespace) => {
     const all = await listOwned(client, namespace);
@@ -31,7 +31,7 @@ export function listedDependents(client: Client): FindDependents {
   };
 }
 
-/** All that has owners in a namespace, or everywhere where that is empty, by its metadata alone, as if it had just been made. */
+/** All objects with owners in a namespace, or everywhere where that is empty, by their metadata alone, as if they had just been made. */
 export async function listOwned(client: Client, namespace: string): Promise<readonly ObjectChange[]> {
   const kinds = preferred(await discover(client)).filter((kind) => isListed(kind, namespace));
   const found: ObjectChange[] = [];
@@ -62,7 +62,7 @@ async function metadataIn(
   return arrayAt(list, 'items').filter(isObject);
 }
 
-/** What a change makes worth a look, by itself alone: who has owners that he did not have, and who may have dependents. */
+/** The objects that a change makes worth a look, by itself alone: those with new owners, and those that may have dependents. */
 export function affectedBy(change: ObjectChange): Affected {
   const object = change.object();
   const { namespace } = change;

@@ -10,7 +10,7 @@ export type Look = OwnerState | 'unknown' | 'invalid';
 /** Owners that are proven absent; uids never come back. */
 const REMEMBERED = 500;
 
-/** Looks owners up where a dependent says they are, by a live read. */
+/** Looks owners up where a dependent says they are, by a live read. Throws the server's StatusError, but for 404. */
 export function ownerLookup(client: Client, mapper: RestMapper) {
   const absent = new Set<string>();
   const remember = (key: string): void => {

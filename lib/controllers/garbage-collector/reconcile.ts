@@ -25,7 +25,7 @@ import { ownerLookup } from './owners.ts';
 const KIND_AGAIN = 30_000;
 /** Milliseconds in which dependents that were stored before their owner was deleted are surely seen. */
 const FEED_LAG = 200;
-/** Milliseconds before what blocks an owner is looked at again, where no graph tells that it went. */
+/** Milliseconds before dependents that block an owner are looked at again, where no graph tells that they went. */
 const BLOCKED_AGAIN = 1000;
 /** Dependents that are worked on at once. */
 const AT_ONCE = 8;
@@ -38,7 +38,7 @@ interface Item extends Place {
 type OwnerKey = { readonly reference: OwnerReference; readonly namespace: string };
 
 /**
- * Deletes what has lost its owners, and ends foreground and orphaning deletions: upstream's garbage collector. The graph is
+ * Deletes objects that have lost their owners, and ends foreground and orphaning deletions: upstream's garbage collector. The graph is
  * built from changes and only says where to look: every decision is made on live reads, every write has a uid and a version.
  * With `dependents` there is no graph, so that a process need not see every change.
  */
@@ -58,7 +58,7 @@ class Collector {
   readonly #found: Dependents | undefined;
   readonly #mapper;
   readonly #look;
-  /** When an owner that orphans was first seen. */
+  /** The times at which owners that orphan were first seen, by uid. */
   readonly #orphaning = new Map<string, number>();
 
   constructor(client: Client, clock: Clock, dependents: Dependents | undefined) {
@@ -80,7 +80,7 @@ class Collector {
     return kind === 'item' ? this.#item(value) : this.#owner(value);
   }
 
-  /** Looks at an owner once for all who name it so. */
+  /** Looks at an owner once for all dependents that name it so. */
   async #owner({ reference, namespace }: OwnerKey): Promise<Result> {
     if (await this.#lives(reference, namespace)) return undefined;
     const state = await this.#look(reference, namespace);
@@ -89,7 +89,7 @@ class Collector {
     return this.#all(await this.#dependentsIn(namespace, reference.uid));
   }
 
-  /** Whether the graph has the owner, there where it is said to be: what becomes of it will be told. */
+  /** Whether the graph has the owner, there where it is said to be: its end will be told. */
   async #lives({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): Promise<boolean> {
     const node = this.#graph.node(uid);
     if (node === undefined || node.deleting || node.name !== name) return false;

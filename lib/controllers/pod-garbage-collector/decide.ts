@@ -1,56 +1,62 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Node, Pod, PodCondition } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { generationOf, isDeleting, metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
-import { conditionOf, conditionsOf, timeOf, without } from '../workload/conditions.ts';
+import { generationOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
+import { conditionOf, timeOf, without } from '../workload/conditions.ts';
 import { isTerminal, phaseOf } from '../workload/pod.ts';
 
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 /** Pods that came to their end and are kept: the flag --terminated-pod-gc-threshold upstream. */
 export const THRESHOLD = 12_500;
 
-export const nodeOf = (pod: JsonObject): string => text(at(pod, 'spec'), 'nodeName');
+/** The node that a decoded pod is on; empty where it has none. */
+export const nodeOf = (pod: JsonObject): string => typedObject(PODS, pod).spec?.nodeName ?? '';
 
 /** Whether nothing on the node will ever end a pod: KEP-2268. */
-export function isOutOfService(node: JsonObject): boolean {
-  const ready = text(conditionOf(conditionsOf(node), 'Ready'), 'status');
-  return ready !== 'True' && items(at(node, 'spec'), 'taints').some((taint) => text(taint, 'key') === OUT_OF_SERVICE);
+export function isOutOfService({ spec: { taints = [] }, status: { conditions = [] } }: Node): boolean {
+  const ready = conditionOf(conditions, 'Ready')?.status;
+  return ready !== 'True' && taints.some(({ key }) => key === OUT_OF_SERVICE);
 }
 
 /** Whether a pod was asked to go and no node would end it. */
-export const isStranded = (pod: JsonObject): boolean => isDeleting(pod) && nodeOf(pod) === '';
+export const isStranded = (pod: Pod): boolean => isDeleting(pod) && nodeOf(pod) === '';
 
 /** Whether there is nothing left to ask of a pod: it waits for its finalizers alone. */
-export const isAskedToGo = (pod: JsonObject): boolean =>
-  isDeleting(pod) && isTerminal(pod) && Number(metadataOf(pod)['deletionGracePeriodSeconds'] ?? 0) === 0;
+export const isAskedToGo = (pod: Pod): boolean =>
+  isDeleting(pod) && isTerminal(pod) && Number(pod.metadata.deletionGracePeriodSeconds ?? 0) === 0;
 
-export const hasEnded = (pod: JsonObject): boolean => !['Pending', 'Running', 'Unknown'].includes(phaseOf(pod));
+/** Whether a pod came to its end. */
+export const hasEnded = (pod: Pod): boolean => !['Pending', 'Running', 'Unknown'].includes(phaseOf(pod));
 
-/** Those that are too many among pods that came to their end: evicted ones first, then the oldest. */
-export function tooMany(pods: readonly JsonObject[], threshold: number): readonly JsonObject[] {
+/** The pods beyond the threshold among those that came to their end: evicted ones first, then the oldest. */
+export function tooMany(pods: readonly Pod[], threshold: number): readonly Pod[] {
   const ended = pods.filter((pod) => hasEnded(pod) && !isAskedToGo(pod));
-  const rank = (pod: JsonObject): string[] => {
-    const evicted = phaseOf(pod) === 'Failed' && text(at(pod, 'status'), 'reason') === 'Evicted';
-    return [evicted ? '0' : '1', text(metadataOf(pod), 'creationTimestamp'), nameOf(pod)];
+  const rank = (pod: Pod): string[] => {
+    const evicted = phaseOf(pod) === 'Failed' && pod.status.reason === 'Evicted';
+    return [evicted ? '0' : '1', pod.metadata.creationTimestamp ?? '', nameOf(pod)];
   };
   const sorted = ended.map((pod) => ({ pod, key: rank(pod).join('\n') })).sort((a, b) => (a.key < b.key ? -1 : 1));
   return sorted.slice(0, Math.max(0, ended.length - threshold)).map(({ pod }) => pod);
 }
 
 /** The pod as failed, marked where its node is gone; undefined where it came to its end by itself. */
-export function failed(pod: JsonObject, isOrphan: boolean, now: number): JsonObject | undefined {
+export function failed(pod: Pod, isOrphan: boolean, now: number): Pod | undefined {
   if (isTerminal(pod)) return undefined;
-  const conditions = isOrphan ? [...without(conditionsOf(pod), 'DisruptionTarget'), mark(pod, now)] : conditionsOf(pod);
-  const status = { ...at(pod, 'status'), phase: 'Failed', observedGeneration: generationOf(pod) };
-  return { ...pod, status: conditions.length === 0 ? status : { ...status, conditions: [...conditions] } };
+  const { conditions: held = [] } = pod.status;
+  const conditions = isOrphan ? [...without(held, 'DisruptionTarget'), mark(pod, now)] : held;
+  const status = { ...pod.status, phase: 'Failed', observedGeneration: generationOf(pod) };
+  return { ...pod, status: conditions.length === 0 ? status : { ...status, conditions } };
 }
 
-function mark(pod: JsonObject, now: number): JsonObject {
-  const known = conditionOf(conditionsOf(pod), 'DisruptionTarget');
-  const since = text(known, 'status') === 'True' ? text(known, 'lastTransitionTime') : timeOf(now);
+function mark(pod: Pod, now: number): PodCondition {
+  const known = conditionOf(pod.status.conditions ?? [], 'DisruptionTarget');
+  const since = known?.status === 'True' ? (known.lastTransitionTime ?? '') : timeOf(now);
   return {
     type: 'DisruptionTarget',
     status: 'True',
     observedGeneration: generationOf(pod),
+    lastProbeTime: null,
     lastTransitionTime: since,
     reason: 'DeletionByPodGC',
     message: 'PodGC: node no longer exists',

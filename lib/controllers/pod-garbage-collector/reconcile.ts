@@ -1,15 +1,15 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, resourceVersionOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { failed, hasEnded, isAskedToGo, isOutOfService, isStranded, nodeOf, THRESHOLD, tooMany } from './decide.ts';
 
-const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
-const [PODS, NODES] = [core('pods'), core('nodes')];
 /** Milliseconds for which a node may be missing before its pods go. */
 const QUARANTINE = 40_000;
 /** Pods that are ended at once. */
@@ -30,7 +30,7 @@ export function podGarbageCollector(client: Client, clock: Clock, threshold = TH
 }
 
 class Collector {
-  readonly #client: Client;
+  readonly #client: Clientset;
   readonly #clock: Clock;
   readonly #threshold: number;
   /** Nodes that are there, and whether they are out of service. */
@@ -40,7 +40,7 @@ class Collector {
   readonly #ended = new Set<string>();
 
   constructor(client: Client, clock: Clock, threshold: number) {
-    this.#client = client;
+    this.#client = clientset(client);
     this.#clock = clock;
     this.#threshold = threshold;
   }
@@ -54,14 +54,14 @@ class Collector {
   #node(change: ObjectChange): readonly string[] {
     const { type, name } = change;
     if (type === 'DELETED') this.#nodes.delete(name);
-    else this.#nodes.set(name, isOutOfService(change.object()));
+    else this.#nodes.set(name, isOutOfService(typedObject(NODES, change.object())));
     if (type !== 'DELETED') this.#missing.delete(name);
     return this.#nodes.get(name) === false ? [] : [`node/${name}`];
   }
 
   #pod(change: ObjectChange): readonly string[] {
     const key = `${change.namespace}/${change.name}`;
-    const pod = change.type === 'DELETED' ? undefined : change.object();
+    const pod = change.type === 'DELETED' ? undefined : typedObject(PODS, change.object());
     if (pod !== undefined && hasEnded(pod)) this.#ended.add(key);
     else this.#ended.delete(key);
     if (pod === undefined) return [];
@@ -103,18 +103,18 @@ class Collector {
     return since + QUARANTINE - now;
   }
 
-  async #endAll(pods: readonly JsonObject[], isOrphan: boolean): Promise<Result> {
+  async #endAll(pods: readonly Pod[], isOrphan: boolean): Promise<Result> {
     const left = pods.filter((pod) => !isAskedToGo(pod));
     await forEachAtOnce(AT_ONCE, left, (pod) => this.#end(pod, isOrphan).catch(ignoreNotFound));
     return undefined;
   }
 
-  /** It fails first, since nothing else would ever say what became of it. */
-  async #end(pod: JsonObject, isOrphan: boolean): Promise<void> {
-    const ref: ObjectRef = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
+  /** Ends a pod. It fails first, since nothing else would ever tell its end. */
+  async #end(pod: Pod, isOrphan: boolean): Promise<void> {
+    const ref = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
     const next = failed(pod, isOrphan, this.#clock.now());
     const metadata = { uid: uidOf(pod), resourceVersion: resourceVersionOf(pod) };
-    if (next !== undefined) await this.#client.patch(ref, { metadata, status: next['status'] ?? {} }, 'status');
+    if (next !== undefined) await this.#client.patch(ref, { metadata, status: next.status }, 'status');
     await this.#client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 });
   }
 }

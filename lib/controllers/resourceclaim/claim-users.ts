@@ -1,7 +1,7 @@
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { claimNames } from './decide.ts';
 
-/** Which pods name which claims, from changes. */
+/** The pods that name each claim, from changes. */
 export class ClaimUsers {
   readonly #claims = new Map<string, readonly string[]>();
   readonly #pods = new Map<string, Set<string>>();
@@ -20,6 +20,7 @@ export class ClaimUsers {
     return claims;
   }
 
+  /** The pods (`namespace/name`) that name a claim. */
   podsOf(claim: string): readonly string[] {
     return [...(this.#pods.get(claim) ?? [])];
   }

@@ -1,24 +1,24 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { ResourceClaim, ResourceClaimConsumerReference } from '#lib/api/types/resource.v1.ts';
+import { PODS, RESOURCE_CLAIM_TEMPLATES, RESOURCE_CLAIMS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';
 import { ClaimUsers } from './claim-users.ts';
 import { podClaims, reservations, type PodClaim } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { claimFor, isDone, isMadeFor, isOf, isPod, remainingStatus, reservedStatus, unprotected } from './decide.ts';
 
-const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
-const resource = (name: string): GroupVersionResource => ({ group: 'resource.k8s.io', version: 'v1', resource: name });
-const CLAIMS = resource('resourceclaims');
-const TEMPLATES = resource('resourceclaimtemplates');
 const MANAGER = 'ResourceClaimController';
 
 interface Ports {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly recorder: Recorder;
 }
 
@@ -29,7 +29,7 @@ interface Ports {
 export function resourceClaimController(client: Client, clock: Clock): Reconciler {
   const users = new ClaimUsers();
   const recorder = { client, component: 'resource_claim', apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
-  const ports = { client, recorder };
+  const ports = { client: clientset(client), recorder };
   return {
     name: 'resource-claim',
     keys: (change) => keysOf(users, change),
@@ -46,21 +46,21 @@ function keysOf(users: ClaimUsers, change: ObjectChange): readonly string[] {
   const place = `${namespace}/${name}`;
   if (group === PODS.group && plural === PODS.resource && mentions('esourceClaim')) {
     const claims = users.take(change);
-    const isOver = type === 'DELETED' || isDone(object());
+    const isOver = type === 'DELETED' || isDone(typedObject(PODS, object()));
     return [
       ...(isOver ? claims.map((claim) => `claim/${claim}`) : []),
       ...(isOver || isDeleting(object()) ? [] : [`pod/${place}`]),
     ];
   }
-  if (group !== CLAIMS.group || plural !== CLAIMS.resource) return [];
+  if (group !== RESOURCE_CLAIMS.group || plural !== RESOURCE_CLAIMS.resource) return [];
   const owner = controllerOf(object());
   const pods = new Set(users.podsOf(place));
   if (owner?.kind === 'Pod') pods.add(`${namespace}/${owner.name}`);
   return [...(type === 'DELETED' ? [] : [`claim/${place}`]), ...Array.from(pods, (pod) => `pod/${pod}`)];
 }
 
-const refOf = (of: GroupVersionResource, namespace: string, name: string): ObjectRef => ({
-  resource: of,
+const refOf = <T extends JsonObject>(resource: ResourceOf<T>, namespace: string, name: string): RefOf<T> => ({
+  resource,
   namespace,
   name,
 });
@@ -81,41 +81,36 @@ async function syncPod(ports: Ports, namespace: string, name: string): Promise<v
   }
 }
 
-/** The name of the claim that was made, or was found to have been, for what has none yet. */
+/** The name of the claim that was made, now or before, for a request of the pod that has none yet. */
 async function make(
   { client }: Ports,
   namespace: string,
-  pod: JsonObject,
+  pod: Pod,
   { name, claim, template }: PodClaim,
 ): Promise<string | undefined> {
   if (template === undefined) return undefined;
-  const known = claim === undefined ? undefined : await client.get(refOf(CLAIMS, namespace, claim));
+  const known = claim === undefined ? undefined : await client.get(refOf(RESOURCE_CLAIMS, namespace, claim));
   if (known !== undefined && isOf(pod, known)) return undefined;
-  const claims = await client.list(CLAIMS, { namespace });
+  const claims = await client.list(RESOURCE_CLAIMS, { namespace });
   const found = claims.find((one) => isMadeFor(pod, name, one));
   if (found !== undefined) return nameOf(found);
-  const spec = await client.get(refOf(TEMPLATES, namespace, template));
+  const spec = await client.get(refOf(RESOURCE_CLAIM_TEMPLATES, namespace, template));
   if (spec === undefined)
     throw new TypeError(`resource claim template "${template}": resourceclaimtemplate "${template}" not found`);
-  return nameOf(await client.create(CLAIMS, claimFor(pod, name, spec)));
+  return nameOf(await client.create(RESOURCE_CLAIMS, claimFor(pod, name, spec)));
 }
 
-async function failed({ recorder }: Ports, pod: JsonObject, { name }: PodClaim, error: unknown): Promise<never> {
+async function failed({ recorder }: Ports, pod: Pod, { name }: PodClaim, error: unknown): Promise<never> {
   const why = error instanceof Error ? error.message : String(error);
   const message = `PodResourceClaim ${name}: ${why}`;
   await recordOnce(recorder, pod, { type: 'Warning', reason: 'FailedResourceClaimCreation', message });
   throw error;
 }
 
-/** All that is known, so that what was told before stays. */
-async function tell(
-  client: Client,
-  namespace: string,
-  pod: JsonObject,
-  made: ReadonlyMap<string, string>,
-): Promise<void> {
+/** Tells the pod all claims that are known, so that those told before stay. */
+async function tell(client: Clientset, namespace: string, pod: Pod, made: ReadonlyMap<string, string>): Promise<void> {
   const name = nameOf(pod);
-  const others = items(objectAt(pod, 'status'), 'resourceClaimStatuses').filter((one) => !made.has(text(one, 'name')));
+  const others = (pod.status.resourceClaimStatuses ?? []).filter((one) => !made.has(one.name));
   const news = Array.from(made, ([claim, resourceClaimName]) => ({ name: claim, resourceClaimName }));
   const metadata = { name, namespace, uid: uidOf(pod) };
   const status = { resourceClaimStatuses: [...others, ...news] };
@@ -124,21 +119,22 @@ async function tell(
   await client.apply(refOf(PODS, namespace, name), object, how).catch(ignoreNotFound);
 }
 
-/** Who puts a pod on a node without the scheduler leaves it to us to say that it uses its claims. */
+/** Reserves a claim for a pod that was put on a node without the scheduler. */
 async function reserve(
-  client: Client,
+  client: Clientset,
   namespace: string,
-  pod: JsonObject,
+  pod: Pod,
   { claim: name, isOwn }: { readonly claim: string; readonly isOwn: boolean },
 ): Promise<void> {
-  const claim = await client.get(refOf(CLAIMS, namespace, name));
+  const claim = await client.get(refOf(RESOURCE_CLAIMS, namespace, name));
   if (claim === undefined || (isOwn && !isOf(pod, claim))) return;
   const status = reservedStatus(pod, claim);
-  if (status !== undefined) await client.update(refOf(CLAIMS, namespace, name), { ...claim, status }, 'status');
+  if (status !== undefined)
+    await client.update(refOf(RESOURCE_CLAIMS, namespace, name), { ...claim, status }, 'status');
 }
 
 async function syncClaim({ client }: Ports, namespace: string, name: string): Promise<void> {
-  const ref = refOf(CLAIMS, namespace, name);
+  const ref = refOf(RESOURCE_CLAIMS, namespace, name);
   const claim = await client.get(ref);
   if (claim === undefined) return;
   const remaining = await usersOf(client, namespace, claim);
@@ -146,12 +142,16 @@ async function syncClaim({ client }: Ports, namespace: string, name: string): Pr
   if (remaining.length === 0 && freed !== undefined) await removeUnused(client, ref, freed);
 }
 
-/** Those who use it still, or of whom nobody knows. */
-async function usersOf(client: Client, namespace: string, claim: JsonObject): Promise<readonly JsonObject[]> {
-  const users: JsonObject[] = [];
+/** The users that still use the claim, or of which nobody knows. */
+async function usersOf(
+  client: Clientset,
+  namespace: string,
+  claim: ResourceClaim,
+): Promise<readonly ResourceClaimConsumerReference[]> {
+  const users: ResourceClaimConsumerReference[] = [];
   for (const user of reservations(claim)) {
-    const pod = isPod(user) ? await client.get(refOf(PODS, namespace, text(user, 'name'))) : undefined;
-    const stays = !isPod(user) || (pod !== undefined && uidOf(pod) === user['uid'] && !isDone(pod));
+    const pod = isPod(user) ? await client.get(refOf(PODS, namespace, user.name)) : undefined;
+    const stays = !isPod(user) || (pod !== undefined && uidOf(pod) === user.uid && !isDone(pod));
     if (stays) users.push(user);
   }
   return users;
@@ -159,11 +159,11 @@ async function usersOf(client: Client, namespace: string, claim: JsonObject): Pr
 
 /** The claim as it then is; undefined where it has gone with its finalizer. */
 async function free(
-  client: Client,
-  ref: ObjectRef,
-  claim: JsonObject,
-  remaining: readonly JsonObject[],
-): Promise<JsonObject | undefined> {
+  client: Clientset,
+  ref: RefOf<ResourceClaim>,
+  claim: ResourceClaim,
+  remaining: readonly ResourceClaimConsumerReference[],
+): Promise<ResourceClaim | undefined> {
   const status = remainingStatus(claim, remaining);
   const told = status === undefined ? claim : await client.update(ref, { ...claim, status }, 'status');
   const bare = status !== undefined || isDeleting(claim) ? unprotected(told) : undefined;
@@ -171,7 +171,7 @@ async function free(
 }
 
 /** A generated claim goes with the end of its pod, which may itself stay for long. */
-async function removeUnused(client: Client, ref: ObjectRef, claim: JsonObject): Promise<void> {
+async function removeUnused(client: Clientset, ref: RefOf<ResourceClaim>, claim: ResourceClaim): Promise<void> {
   const owner = controllerOf(claim);
   if (owner?.kind !== 'Pod' || isDeleting(claim)) return;
   const pod = await client.get(refOf(PODS, ref.namespace, owner.name));

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { JOBS } from '#lib/api/types/resources.ts';
 import { expiresAt } from './decide.ts';
 
 const met = (type: string, status = 'True') => ({ type, status, lastTransitionTime: '2026-01-01T00:00:00Z' });
@@ -16,6 +18,6 @@ test.each([
     { deletionTimestamp: '2026-01-01T00:00:00Z' },
     undefined,
   ],
-])('a job that is %s', (_, spec, conditions, metadata, expected) => {
-  expect(expiresAt({ metadata, spec, status: { conditions } })).toBe(expected);
+])('expires a job that is %s', (_, spec, conditions, metadata, expected) => {
+  expect(expiresAt(decodedAs(JOBS, { metadata, spec, status: { conditions } }))).toBe(expected);
 });

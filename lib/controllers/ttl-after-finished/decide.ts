@@ -1,16 +1,14 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Job } from '#lib/api/types/batch.v1.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
-import { at, integer, text } from '#lib/machinery/unstructured.ts';
-import { conditionsOf } from '../workload/conditions.ts';
 
-/** When, in milliseconds since 1970, a job that has finished is to go; undefined where it is not. */
-export function expiresAt(job: JsonObject): number | undefined {
-  const seconds = integer(at(job, 'spec'), 'ttlSecondsAfterFinished');
+/** The time, in milliseconds since 1970, at which a job that has finished is to go; undefined where it is not. Throws TimeError. */
+export function expiresAt(job: Job): number | undefined {
+  const { ttlSecondsAfterFinished: seconds } = job.spec;
   if (seconds === undefined || isDeleting(job)) return undefined;
-  const finished = conditionsOf(job).find(
-    (one) => ['Complete', 'Failed'].includes(text(one, 'type')) && text(one, 'status') === 'True',
+  const finished = job.status.conditions?.find(
+    ({ type, status }) => ['Complete', 'Failed'].includes(type) && status === 'True',
   );
-  const time = text(finished, 'lastTransitionTime');
-  return time === '' ? undefined : dateOf(parseTime(time)).getTime() + Number(seconds) * 1000;
+  const time = finished?.lastTransitionTime ?? '';
+  return time === '' ? undefined : dateOf(parseTime(time)).getTime() + seconds * 1000;
 }

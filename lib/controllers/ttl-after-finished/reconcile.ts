@@ -1,4 +1,7 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import { JOBS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
@@ -7,25 +10,25 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { expiresAt } from './decide.ts';
 
-const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
-
 /** Deletes jobs that finished and have outlived `ttlSecondsAfterFinished`, with their pods: upstream's TTL-after-finished controller. */
-export function ttlAfterFinished(client: Client, clock: Clock): Reconciler {
+export function ttlAfterFinished(untyped: Client, clock: Clock): Reconciler {
+  const client = clientset(untyped);
   return {
     name: 'ttl-after-finished',
     keys(change) {
       if (change.group !== 'batch' || change.resource !== 'jobs' || change.type === 'DELETED') return [];
-      const isLimited = change.mentions('"ttlSecondsAfterFinished"') && expiresAt(change.object()) !== undefined;
+      const isLimited =
+        change.mentions('"ttlSecondsAfterFinished"') && expiresAt(typedObject(JOBS, change.object())) !== undefined;
       return isLimited ? [`${change.namespace}/${change.name}`] : [];
     },
     async reconcile(key) {
-      const ref: ObjectRef = { resource: JOBS, ...splitKey(key) };
+      const ref = { resource: JOBS, ...splitKey(key) };
       const job = await client.get(ref);
       const time = job === undefined ? undefined : expiresAt(job);
       if (job === undefined || time === undefined) return undefined;
       const wait = time - clock.now();
       if (wait > 0) return requeueAfter(wait);
-      // The state that was read: whoever gives it longer meanwhile is heard.
+      // Only the state that was read goes: a longer time that is set meanwhile counts.
       const state = { uid: uidOf(job), resourceVersion: resourceVersionOf(job) };
       await client.delete(ref, { ...state, propagationPolicy: 'Foreground' }).catch(ignoreNotFound);
       return undefined;

@@ -1,11 +1,14 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod, PodResourceClaim } from '#lib/api/types/core.v1.ts';
+import type { ResourceClaim, ResourceClaimConsumerReference } from '#lib/api/types/resource.v1.ts';
+import { PODS, RESOURCE_CLAIMS } from '#lib/api/types/resources.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
 
-/** The scheduler puts it on claims that it allocates. */
+/** The finalizer that the scheduler puts on claims that it allocates. */
 export const FINALIZER = 'resource.kubernetes.io/delete-protection';
 
-/** What a pod asks for under a name: a claim that there is, or one from a template. */
+/** A claim that a pod asks for under a name: an existing one, or one from a template. */
 export interface PodClaim {
   readonly name: string;
   /** The claim's name, where it is known. Of one from a template it is in the pod's status. */
@@ -15,25 +18,27 @@ export interface PodClaim {
   readonly isSkipped: boolean;
 }
 
-/** The claims of a pod, those that need none left out. */
-export const podClaims = (pod: JsonObject): readonly PodClaim[] =>
-  items(objectAt(pod, 'spec'), 'resourceClaims')
-    .map((one) => podClaim(pod, one))
-    .filter(({ isSkipped }) => !isSkipped);
-
-function podClaim(pod: JsonObject, one: JsonObject): PodClaim {
-  const name = text(one, 'name');
-  if (!has(one, 'resourceClaimTemplateName'))
-    return { name, claim: text(one, 'resourceClaimName'), template: undefined, isSkipped: false };
-  const told = items(objectAt(pod, 'status'), 'resourceClaimStatuses').find((status) => text(status, 'name') === name);
-  const claim = text(told, 'resourceClaimName') || undefined;
-  const template = text(one, 'resourceClaimTemplateName');
-  return { name, claim, template, isSkipped: told !== undefined && claim === undefined };
+/** The claims of a decoded pod, without those that it needs no more. */
+export function podClaims(object: JsonObject): readonly PodClaim[] {
+  const pod = typedObject(PODS, object);
+  return (pod.spec.resourceClaims ?? []).map((one) => podClaim(pod, one)).filter(({ isSkipped }) => !isSkipped);
 }
 
-/** Who uses a claim. */
-export const reservations = (claim: JsonObject): readonly JsonObject[] =>
-  items(objectAt(claim, 'status'), 'reservedFor');
+function podClaim({ status }: Pod, { name, resourceClaimName, resourceClaimTemplateName }: PodResourceClaim): PodClaim {
+  if (resourceClaimTemplateName === undefined)
+    return { name, claim: resourceClaimName ?? '', template: undefined, isSkipped: false };
+  const told = status.resourceClaimStatuses?.find((one) => one.name === name);
+  const claim = told?.resourceClaimName || undefined;
+  return { name, claim, template: resourceClaimTemplateName, isSkipped: told !== undefined && claim === undefined };
+}
 
+/** The users of a decoded claim. */
+export function reservations(claim: ResourceClaim): readonly ResourceClaimConsumerReference[];
+export function reservations(claim: JsonObject): readonly JsonObject[];
+export function reservations(claim: JsonObject): readonly ResourceClaimConsumerReference[] {
+  return typedObject(RESOURCE_CLAIMS, claim).status.reservedFor ?? [];
+}
+
+/** Whether a pod is among the users of a decoded claim. */
 export const isReservedFor = (pod: JsonObject, claim: JsonObject): boolean =>
-  reservations(claim).some((one) => one['uid'] === uidOf(pod));
+  reservations(typedObject(RESOURCE_CLAIMS, claim)).some(({ uid }) => uid === uidOf(pod));
