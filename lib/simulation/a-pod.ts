@@ -1,7 +1,11 @@
-import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decide, type Decision } from './decide.ts';
 import { PREFIX } from './behaviour.ts';
 
+/** The time at which tests begin, in milliseconds since 1970. */
 export const START = Date.parse('2026-01-01T00:00:00Z');
 const PLACE = { hostIPs: ['172.18.0.2'], podIPs: ['10.244.0.2'] };
 
@@ -14,29 +18,30 @@ interface Given {
 }
 
 /** A pod that is bound to a node, with one container `c`. */
-export function aPod({ behaves = {}, metadata = {}, spec = {}, status = {} }: Given = {}): JsonObject {
+export function aPod({ behaves = {}, metadata = {}, spec = {}, status = {} }: Given = {}): Pod {
   const said = Object.entries(behaves).map(([name, value]) => [`${PREFIX}${name}`, value]);
   const annotations = { ...objectAt(metadata, 'annotations'), ...Object.fromEntries(said) };
-  return {
+  return decodedAs(PODS, {
     metadata: { name: 'p', namespace: 'ns', uid: 'u', generation: 1, ...metadata, annotations },
     spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Always', nodeName: 'n', ...spec },
     status: { phase: 'Pending', qosClass: 'BestEffort', ...status },
-  };
+  });
 }
 
+/** The metadata of a pod that a job controls. */
 export const JOB = {
   ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'j', controller: true }],
 };
 
 /** A pod and a node that looks at it whenever the last look asked for it. */
 export class Life {
-  pod: JsonObject;
+  pod: Pod;
   now = START;
   /** One for each write. */
-  readonly statuses: JsonObject[] = [];
+  readonly statuses: PodStatus[] = [];
   last: Decision = { isOver: false };
 
-  constructor(pod: JsonObject, place = PLACE) {
+  constructor(pod: Pod, place = PLACE) {
     this.pod = pod;
     this.#place = place;
   }
@@ -65,47 +70,38 @@ export class Life {
 
   /** The pod is asked to go, within so many seconds. */
   delete(grace: number): this {
-    const metadata = objectAt(this.pod, 'metadata');
+    const { metadata } = this.pod;
     const deletionTimestamp = new Date(this.now + grace * 1000).toISOString().replace('.000', '');
     this.pod = { ...this.pod, metadata: { ...metadata, deletionTimestamp, deletionGracePeriodSeconds: grace } };
     return this;
   }
 
   get phases(): unknown[] {
-    return this.statuses.map((status) => status['phase']);
+    return this.statuses.map(({ phase }) => phase);
   }
 
-  get status(): JsonObject {
-    return objectAt(this.pod, 'status') ?? {};
+  get status(): PodStatus {
+    return this.pod.status;
   }
 
   /** The conditions as `type=status reason`. */
   get conditions(): string[] {
-    return listAt(this.status, 'conditions').map(
-      (one) =>
-        `${String(one['type'])}=${String(one['status'])}${one['reason'] === undefined ? '' : ` ${String(one['reason'])}`}`,
-    );
+    const { conditions = [] } = this.status;
+    return conditions.map(({ type, status, reason }) => `${type}=${status}${reason === undefined ? '' : ` ${reason}`}`);
   }
 
   /** Each container as `name state restarts`, with `!` where it is ready. */
   get containers(): string[] {
-    const lists = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'];
-    return lists
-      .flatMap((list) => listAt(this.status, list))
-      .map(
-        (one) =>
-          `${String(one['name'])}${one['ready'] === true ? '!' : ''} ${stateOf(one)} ${String(one['restartCount'])}`,
-      );
+    const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = this.status;
+    const all = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
+    return all.map((one) => `${one.name}${one.ready ? '!' : ''} ${stateOf(one)} ${one.restartCount}`);
   }
 }
 
-const listAt = (object: JsonObject, field: string): JsonObject[] => {
-  const list = object[field];
-  return Array.isArray(list) ? list.filter(isObject) : [];
-};
-
-function stateOf(status: JsonObject): string {
-  const [[name, detail] = ['', undefined]] = Object.entries(objectAt(status, 'state') ?? {});
-  const { reason, exitCode } = isObject(detail) ? detail : {};
-  return [name, reason, exitCode].filter((one) => one !== undefined).join(' ');
+function stateOf({ state: { waiting, running, terminated } }: ContainerStatus): string {
+  if (waiting !== undefined) return ['waiting', waiting.reason].filter((one) => one !== undefined).join(' ');
+  if (running !== undefined) return 'running';
+  if (terminated === undefined) return '';
+  const { reason, exitCode } = terminated;
+  return ['terminated', reason, exitCode].filter((one) => one !== undefined).join(' ');
 }

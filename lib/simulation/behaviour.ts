@@ -1,9 +1,8 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { quote } from '#lib/machinery/go.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf } from '#lib/machinery/meta.ts';
 import { TimeError } from '#lib/machinery/time.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
 
 /** Annotations of pods that say how they behave: docs/simulated-nodes.md has the table. */
 export const PREFIX = 'simulated.davit.dev/';
@@ -13,7 +12,7 @@ const HELM_HOOK = 'helm.sh/hook';
 const TERMINATED = 143;
 const NEVER = 'never';
 
-/** How a pod behaves. Durations are milliseconds; Infinity is never. */
+/** The behaviour of a pod. Durations are milliseconds; Infinity is never. */
 export interface Behaviour {
   /** From the pod's arrival on the node to the start of its first container. */
   readonly startDelay: number;
@@ -42,7 +41,7 @@ export interface ReadBehaviour {
 type Read<T> = (value: string) => T | undefined;
 
 /** Reads a pod's annotations. */
-export function behaviourOf(pod: JsonObject): ReadBehaviour {
+export function behaviourOf(pod: Pod): ReadBehaviour {
   const annotations = annotationsOf(pod);
   const faults: string[] = [];
   const read = <T, D>(name: string, parse: Read<T>, missing: D): T | D => {
@@ -69,8 +68,8 @@ export function behaviourOf(pod: JsonObject): ReadBehaviour {
 }
 
 /** Whether a pod's containers end where nothing is said: those of jobs and of helm's hooks. */
-export function endsByItself(pod: JsonObject): boolean {
-  if (text(at(pod, 'spec'), 'restartPolicy') === 'Always') return false;
+export function endsByItself(pod: Pod): boolean {
+  if (pod.spec.restartPolicy === 'Always') return false;
   return controllerOf(pod)?.kind === 'Job' || annotationsOf(pod)[HELM_HOOK] !== undefined;
 }
 

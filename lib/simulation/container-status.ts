@@ -1,17 +1,28 @@
 import { createHash } from 'node:crypto';
+import type {
+  Container as ContainerSpec,
+  ContainerStateRunning,
+  ContainerStateTerminated,
+  ContainerStateWaiting,
+  ContainerStatus,
+  EphemeralContainer,
+  Pod,
+  VolumeMount,
+  VolumeMountStatus,
+} from '#lib/api/types/core.v1.ts';
+import type { Time } from '#lib/api/types/scalars.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { at, count, flag, has, items, text } from '#lib/machinery/unstructured.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 
+/** The list of the spec that a container is in; sidecars are told from other init containers. */
 export type ContainerKind = 'init' | 'sidecar' | 'main' | 'ephemeral';
 
 /** A container of a pod's spec. */
 export interface Container {
-  readonly pod: JsonObject;
-  readonly spec: JsonObject;
+  readonly pod: Pod;
+  readonly spec: ContainerSpec | EphemeralContainer;
   readonly kind: ContainerKind;
 }
 
@@ -19,26 +30,30 @@ export interface Container {
 const SCHEME = 'simulated://';
 
 /** The containers of one list of the spec. */
-export function containersIn(
-  pod: JsonObject,
-  list: 'initContainers' | 'containers' | 'ephemeralContainers',
-): Container[] {
+export function containersIn(pod: Pod, list: 'initContainers' | 'containers' | 'ephemeralContainers'): Container[] {
   const kinds = { initContainers: 'init', containers: 'main', ephemeralContainers: 'ephemeral' } as const;
-  return items(objectAt(pod, 'spec'), list).map((spec) => ({
+  const specs: readonly Container['spec'][] = pod.spec[list] ?? [];
+  return specs.map((spec) => ({
     pod,
     spec,
     kind: list === 'initContainers' && isSidecar(spec) ? 'sidecar' : kinds[list],
   }));
 }
 
-export const running = (status: JsonObject | undefined): JsonObject | undefined => at(status, 'state', 'running');
-export const terminated = (status: JsonObject | undefined): JsonObject | undefined => at(status, 'state', 'terminated');
-export const lastTerminated = (status: JsonObject | undefined): JsonObject | undefined =>
-  at(status, 'lastState', 'terminated');
-export const exitCodeOf = (ended: JsonObject | undefined): number => Number(count(ended, 'exitCode'));
+/** The run of a container that runs. */
+export const running = (status: ContainerStatus | undefined): ContainerStateRunning | undefined =>
+  status?.state.running;
+/** The end of a container that has ended. */
+export const terminated = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
+  status?.state.terminated;
+/** The end of a container's run before. */
+export const lastTerminated = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
+  status?.lastState.terminated;
+/** The exit code of an end; 0 where there is none. */
+export const exitCodeOf = (ended: ContainerStateTerminated | undefined): number => ended?.exitCode ?? 0;
 
-/** The time at `field`, in milliseconds since 1970; 0 where there is none. */
-export const timeAt = (object: JsonObject | undefined, field: string): number => Date.parse(text(object, field)) || 0;
+/** A time of an object in milliseconds since 1970; 0 where there is none. */
+export const millisecondsOf = (time: Time | null | undefined): number => Date.parse(time ?? '') || 0;
 
 /** Milliseconds by which a stored time may be ahead of the clock. */
 const AHEAD = 60_000;
@@ -46,20 +61,24 @@ const AHEAD = 60_000;
 /** Whether a time was stored before the clock was set back: nobody waits for it to come again. */
 export const isAhead = (time: number, now: number): boolean => time > now + AHEAD;
 
-/** When something happened; where the clock was set back since, long ago. */
-export function happenedAt(object: JsonObject | undefined, field: string, now: number): number {
-  const time = timeAt(object, field);
+/** A stored time in milliseconds since 1970; 0 where there is none, or the clock was set back since. */
+export function happenedAt(stored: Time | null | undefined, now: number): number {
+  const time = millisecondsOf(stored);
   return isAhead(time, now) ? 0 : time;
 }
 
 /** A container that does not run (yet); it keeps what is known of earlier runs. */
-export function waitingStatus(container: Container, before: JsonObject | undefined, waiting: JsonObject): JsonObject {
+export function waitingStatus(
+  container: Container,
+  before: ContainerStatus | undefined,
+  waiting: ContainerStateWaiting,
+): ContainerStatus {
   const ended = terminated(before) ?? lastTerminated(before);
   return {
     ...common(container),
     ...(ended === undefined ? {} : ranAs(container, before)),
     ready: false,
-    restartCount: count(before, 'restartCount'),
+    restartCount: before?.restartCount ?? 0,
     started: false,
     state: { waiting },
     lastState: ended === undefined ? {} : { terminated: ended },
@@ -67,13 +86,13 @@ export function waitingStatus(container: Container, before: JsonObject | undefin
 }
 
 /** A new run, which begins now. */
-export function runningStatus(container: Container, before: JsonObject | undefined, now: number): JsonObject {
+export function runningStatus(container: Container, before: ContainerStatus | undefined, now: number): ContainerStatus {
   const last = terminated(before) ?? lastTerminated(before);
-  const restartCount = Number(count(before, 'restartCount')) + (last === undefined ? 0 : 1);
+  const restartCount = (before?.restartCount ?? 0) + (last === undefined ? 0 : 1);
   return {
     ...common(container),
     ...resourcesOf(container),
-    imageID: `${SCHEME}sha256:${hashOf(text(container.spec, 'image'))}`,
+    imageID: `${SCHEME}sha256:${hashOf(container.spec.image ?? '')}`,
     containerID: containerId(container, restartCount),
     ready: false,
     restartCount,
@@ -84,61 +103,65 @@ export function runningStatus(container: Container, before: JsonObject | undefin
 }
 
 /** The end of the run that the status tells of. */
-export function endedStatus(container: Container, status: JsonObject, exitCode: number, now: number): JsonObject {
+export function endedStatus(
+  container: Container,
+  status: ContainerStatus,
+  exitCode: number,
+  now: number,
+): ContainerStatus {
   const isComplete = exitCode === 0;
   return {
     ...status,
     ...resourcesOf(container),
     ready: container.kind === 'init' && isComplete,
-    ...(has(status, 'started') ? { started: false } : {}),
+    ...(status.started === undefined ? {} : { started: false }),
     state: {
       terminated: {
         exitCode,
         reason: isComplete ? 'Completed' : 'Error',
-        startedAt: text(running(status), 'startedAt'),
+        startedAt: running(status)?.startedAt ?? '',
         finishedAt: timeOf(now),
-        containerID: text(status, 'containerID'),
+        containerID: status.containerID ?? '',
       },
     },
   };
 }
 
 /** A container that never ran, and will not: upstream's TerminatePod. */
-export function lostStatus(status: JsonObject): JsonObject {
+export function lostStatus(status: ContainerStatus): ContainerStatus {
   const message = 'The container could not be located when the pod was terminated';
-  return { ...status, state: { terminated: { exitCode: 137, reason: 'ContainerStatusUnknown', message } } };
+  const end = { exitCode: 137, reason: 'ContainerStatusUnknown', message, startedAt: null, finishedAt: null };
+  return { ...status, state: { terminated: end } };
 }
 
 /** The fields that every status of the container has. */
-function common({ spec }: Container): JsonObject {
-  const mounts = items(spec, 'volumeMounts').map((mount): JsonObject => {
-    const isReadOnly = flag(mount, 'readOnly') === true;
-    return {
-      name: text(mount, 'name'),
-      mountPath: text(mount, 'mountPath'),
-      ...(isReadOnly ? { readOnly: true, recursiveReadOnly: recursionOf(mount) } : {}),
-    };
+function common({ spec }: Container): Pick<ContainerStatus, 'name' | 'image' | 'imageID' | 'volumeMounts'> {
+  const mounts = (spec.volumeMounts ?? []).map((mount): VolumeMountStatus => {
+    const { name, mountPath, readOnly } = mount;
+    return { name, mountPath, ...(readOnly === true ? { readOnly, recursiveReadOnly: recursionOf(mount) } : {}) };
   });
   const volumeMounts = mounts.length === 0 ? {} : { volumeMounts: mounts };
-  return { name: text(spec, 'name'), image: text(spec, 'image'), imageID: '', ...volumeMounts };
+  return { name: spec.name, image: spec.image ?? '', imageID: '', ...volumeMounts };
 }
 
-const recursionOf = (mount: JsonObject): string =>
-  ['Enabled', 'IfPossible'].includes(text(mount, 'recursiveReadOnly')) ? 'Enabled' : 'Disabled';
+const recursionOf = ({ recursiveReadOnly = '' }: VolumeMount): string =>
+  ['Enabled', 'IfPossible'].includes(recursiveReadOnly) ? 'Enabled' : 'Disabled';
 
-function ranAs(container: Container, before: JsonObject | undefined): JsonObject {
-  const ids = { imageID: text(before, 'imageID'), containerID: text(before, 'containerID') };
-  return { ...ids, ...resourcesOf(container) };
+type Resources = Pick<ContainerStatus, 'resources' | 'allocatedResources'>;
+
+function ranAs(
+  container: Container,
+  before: ContainerStatus | undefined,
+): Pick<ContainerStatus, 'imageID' | 'containerID'> & Resources {
+  return { imageID: before?.imageID ?? '', containerID: before?.containerID ?? '', ...resourcesOf(container) };
 }
 
-function resourcesOf({ spec }: Container): Record<string, Json> {
-  const resources = objectAt(spec, 'resources') ?? {};
-  const requests = objectAt(resources, 'requests');
-  const { claims: _claims, ...given } = resources;
-  return { resources: given, ...defined({ allocatedResources: requests }) };
+function resourcesOf({ spec }: Container): Resources {
+  const { claims: _claims, ...given } = spec.resources;
+  return { resources: given, ...defined({ allocatedResources: given.requests }) };
 }
 
 const containerId = ({ pod, spec }: Container, restartCount: number): string =>
-  `${SCHEME}${hashOf(`${uidOf(pod)}/${text(spec, 'name')}/${restartCount}`)}`;
+  `${SCHEME}${hashOf(`${uidOf(pod)}/${spec.name}/${restartCount}`)}`;
 
 const hashOf = (value: string): string => createHash('sha256').update(value).digest('hex');

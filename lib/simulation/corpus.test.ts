@@ -1,4 +1,3 @@
-import { typedPart } from '#lib/api/typed.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -73,8 +72,8 @@ function* recorded(): Generator<JsonObject> {
 function liveAs(entry: JsonObject): JsonObject[] {
   const spec = clone(objectAt(entry, 'spec') ?? {});
   const pod = aPod({ behaves: { 'stop-exit-code': '0', ...BEHAVIOURS[text(entry, 'name')] }, spec });
-  defaultPod(typedPart(pod));
-  const status = { phase: 'Pending', qosClass: podQOS(typedPart(objectAt(pod, 'spec') ?? {})) };
+  defaultPod(pod);
+  const status = { phase: 'Pending', qosClass: podQOS(pod.spec) };
   const life = new Life({ ...pod, status });
   life.until(60);
   return life.statuses.map(cleaned);

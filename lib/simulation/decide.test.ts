@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aPod, JOB, Life, START } from './a-pod.ts';
 
 const named = (name: string, more: JsonObject = {}): JsonObject => ({ name, image: 'i', ...more });
@@ -31,7 +32,7 @@ test('a pod runs and is ready after one write', () => {
 });
 
 describe('containers', () => {
-  test.each<[string, JsonObject, number, unknown[], string[]]>([
+  test.each<[string, Pod, number, unknown[], string[]]>([
     ['of a job', aPod({ metadata: JOB, spec: never }), 5, ['Running', 'Succeeded'], ['c terminated Completed 0 0']],
     ['of a bare pod', aPod({ spec: never }), 9999, ['Running'], ['c! running 0']],
     [
@@ -207,24 +208,22 @@ describe('containers', () => {
   });
 });
 
-test('containers that crash on are started after 10, 20, 40, 80, 160 and 300 seconds', () => {
+test('starts containers that crash on after 10, 20, 40, 80, 160 and 300 seconds', () => {
   const life = new Life(aPod({ behaves: { 'exit-code': '1' } }));
   const starts = [0, 10, 30, 70, 150, 310, 610, 910].map((seconds) => life.until(seconds + 1).containers[0]);
   expect(starts).toEqual(Array.from({ length: 8 }, (_, i) => `c waiting CrashLoopBackOff ${i + 1}`));
-  const [status] = life.status['containerStatuses'] as JsonObject[];
+  const [status] = life.status.containerStatuses ?? [];
   expect(status).toMatchObject({
     state: { waiting: { message: 'back-off 5m0s restarting failed container=c pod=p_ns(u)' } },
     lastState: { terminated: { exitCode: 1, reason: 'Error' } },
   });
 });
 
-test('a container of another image is started again, whatever the restart policy', () => {
+test('starts a container of another image again, whatever the restart policy', () => {
   const life = new Life(aPod({ spec: never })).until(5);
-  life.pod = { ...life.pod, spec: { ...objectAt(life.pod, 'spec'), containers: [{ name: 'c', image: 'j' }] } };
+  life.pod = { ...life.pod, spec: { ...life.pod.spec, containers: [{ name: 'c', image: 'j', resources: {} }] } };
   expect(life.until(6).containers).toEqual(['c! running 1']);
-  expect(life.status['containerStatuses']).toMatchObject([
-    { image: 'j', lastState: { terminated: { exitCode: 143 } } },
-  ]);
+  expect(life.status.containerStatuses).toMatchObject([{ image: 'j', lastState: { terminated: { exitCode: 143 } } }]);
 });
 
 test('a pod past its deadline fails', () => {
@@ -277,7 +276,7 @@ describe('addresses', () => {
     expect(life.status).toMatchObject({ phase: 'Running', podIP: '172.18.0.2', hostIP: '172.18.0.2' });
   });
 
-  test('a pod for which there is none waits', () => {
+  test('a pod without an address waits', () => {
     const life = new Life(aPod(), { hostIPs: ['172.18.0.2'], podIPs: [] }).until(60);
     expect(life.phases).toEqual(['Pending']);
     expect(life.conditions[0]).toBe('PodReadyToStartContainers=False');
@@ -286,23 +285,30 @@ describe('addresses', () => {
 });
 
 test('a pod gets the resources that it asks for, also after a resize', () => {
-  const asked = (cpu: string): JsonObject[] => [named('c', { resources: { requests: { cpu }, limits: { cpu: '1' } } })];
+  const asked = (cpu: string) => [{ name: 'c', image: 'i', resources: { requests: { cpu }, limits: { cpu: '1' } } }];
   const life = new Life(aPod({ spec: { containers: asked('100m') } })).until(5);
   const given = (cpu: string) => ({
     allocatedResources: { cpu },
     resources: { requests: { cpu }, limits: { cpu: '1' } },
   });
   expect(life.status).toMatchObject({ ...given('100m'), containerStatuses: [given('100m')] });
-  const metadata = { ...objectAt(life.pod, 'metadata'), generation: 2 };
-  life.pod = { ...life.pod, metadata, spec: { ...objectAt(life.pod, 'spec'), containers: asked('200m') } };
+  const metadata = { ...life.pod.metadata, generation: 2 };
+  life.pod = { ...life.pod, metadata, spec: { ...life.pod.spec, containers: asked('200m') } };
   expect(life.until(6).status).toMatchObject({ ...given('200m'), observedGeneration: 2 });
   expect(life.containers).toEqual(['c! running 0']);
 });
 
 describe('a pod that is deleted', () => {
-  test.each<[string, JsonObject, number, number, boolean, string[]]>([
+  test.each<[string, Pod, number, number, boolean, string[]]>([
     ['ends at once', aPod(), 30, 0, true, ['c terminated Error 143 0']],
-    ['ends as it is said', aPod({ behaves: { 'stop-exit-code': '0' } }), 30, 0, true, ['c terminated Completed 0 0']],
+    [
+      'ends with the exit code of its annotation',
+      aPod({ behaves: { 'stop-exit-code': '0' } }),
+      30,
+      0,
+      true,
+      ['c terminated Completed 0 0'],
+    ],
     ['takes its time', aPod({ behaves: { 'stop-duration': '10s' } }), 30, 9, false, ['c! running 0']],
     ['has ended then', aPod({ behaves: { 'stop-duration': '10s' } }), 30, 10, true, ['c terminated Error 143 0']],
     ['has its grace period', aPod({ behaves: { 'stop-duration': '1h' } }), 30, 29, false, ['c! running 0']],

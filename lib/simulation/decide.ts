@@ -1,10 +1,9 @@
+import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { isTerminal } from '#lib/controllers/workload/pod.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { deletionTimeOf, finalizersOf, isDeleting, metadataOf } from '#lib/machinery/meta.ts';
-import { count, integer } from '#lib/machinery/unstructured.ts';
+import { deletionTimeOf, finalizersOf, isDeleting } from '#lib/machinery/meta.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { behaviourOf, type Behaviour } from './behaviour.ts';
-import { isAhead, timeAt } from './container-status.ts';
+import { isAhead, millisecondsOf } from './container-status.ts';
 import { phaseOf } from './phase.ts';
 import { podStatus, type PodAddresses } from './pod-status.ts';
 import { isFinished, knownStatuses, runContainers, stopContainers } from './run-containers.ts';
@@ -12,7 +11,7 @@ import { isFinished, knownStatuses, runContainers, stopContainers } from './run-
 /** The next action of a kubelet. */
 export interface Decision {
   /** The pod's whole status, where it is to change. */
-  readonly status?: JsonObject;
+  readonly status?: PodStatus;
   /** The pod is to be removed, after that. */
   readonly isOver: boolean;
   /** When there is more to do, in milliseconds from now; absent: at the next change. */
@@ -27,7 +26,7 @@ const SIGKILL = 137;
 const NETWORK = 5000;
 
 /** Decides the next action for a pod on a simulated node. It follows from the stored pod alone, so that a restarted server goes on. */
-export function decide(pod: JsonObject, place: PodAddresses, now: number): Decision {
+export function decide(pod: Pod, place: PodAddresses, now: number): Decision {
   const { behaviour } = behaviourOf(pod);
   if (isDeleting(pod)) return decideDeletion(pod, place, { behaviour, now });
   if (isTerminal(pod)) return { isOver: false };
@@ -39,8 +38,8 @@ interface Means {
   readonly now: number;
 }
 
-function decideRun(pod: JsonObject, place: PodAddresses, { behaviour, now }: Means): Decision {
-  const startTime = timeAt(objectAt(pod, 'status'), 'startTime') || now;
+function decideRun(pod: Pod, place: PodAddresses, { behaviour, now }: Means): Decision {
+  const startTime = millisecondsOf(pod.status.startTime) || now;
   const deadline = deadlineOf(pod, startTime);
   const sandboxAt = isAhead(startTime, now) ? now : startTime + behaviour.startDelay;
   const hasSandbox = now >= sandboxAt && place.podIPs.length > 0;
@@ -55,12 +54,12 @@ function decideRun(pod: JsonObject, place: PodAddresses, { behaviour, now }: Mea
   return { ...changed(pod, status), isOver: false, ...(next === Infinity ? {} : { lookIn: Math.max(0, next - now) }) };
 }
 
-function deadlineOf(pod: JsonObject, startTime: number): number {
-  const seconds = integer(objectAt(pod, 'spec'), 'activeDeadlineSeconds');
+function deadlineOf(pod: Pod, startTime: number): number {
+  const { activeDeadlineSeconds: seconds } = pod.spec;
   return seconds === undefined ? Infinity : startTime + Number(seconds) * 1000;
 }
 
-function exceeded(pod: JsonObject, place: PodAddresses, { behaviour, now }: Means): Decision {
+function exceeded(pod: Pod, place: PodAddresses, { behaviour, now }: Means): Decision {
   const statuses = stopContainers(pod, knownStatuses(pod), behaviour.stopExitCode, now);
   const status = podStatus(pod, place, { statuses, phase: 'Failed', hasNetwork: false, isEnd: true, now });
   return { status: { ...status, reason: 'DeadlineExceeded', message: DEADLINE_MESSAGE }, isOver: false };
@@ -70,8 +69,8 @@ function exceeded(pod: JsonObject, place: PodAddresses, { behaviour, now }: Mean
  * Containers end as SIGTERM has them, within the grace period; then the pod is removed, or left to its finalizers. One without grace and
  * finalizers is still there where the server ended between the two writes of a removal: nobody but its kubelet removes it then.
  */
-function decideDeletion(pod: JsonObject, place: PodAddresses, { behaviour, now }: Means): Decision {
-  const grace = Number(count(metadataOf(pod), 'deletionGracePeriodSeconds')) * 1000;
+function decideDeletion(pod: Pod, place: PodAddresses, { behaviour, now }: Means): Decision {
+  const grace = Number(pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000;
   const last = deletionTimeOf(pod)?.getTime() ?? now;
   const isKilled = behaviour.stopDuration > grace;
   const stopAt = isKilled ? last : last - grace + behaviour.stopDuration;
@@ -84,6 +83,6 @@ function decideDeletion(pod: JsonObject, place: PodAddresses, { behaviour, now }
   return { ...changed(pod, podStatus(pod, place, { statuses, phase, hasNetwork: false, isEnd: true, now })), isOver };
 }
 
-function changed(pod: JsonObject, status: JsonObject): { status?: JsonObject } {
-  return semanticEqual(status, objectAt(pod, 'status')) ? {} : { status };
+function changed(pod: Pod, status: PodStatus): { status?: PodStatus } {
+  return semanticEqual(status, pod.status) ? {} : { status };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aPod } from './a-pod.ts';
 import { eventsOf } from './events.ts';
@@ -11,7 +12,7 @@ const started = { startTime: '2026-01-01T00:00:00Z' };
 const wrong = { behaves: { 'exit-code': 'x' } };
 const DEADLINE = { phase: 'Failed', reason: 'DeadlineExceeded', ...started };
 
-test.each<[string, JsonObject, JsonObject, string[]]>([
+test.each<[string, Pod, Pod, string[]]>([
   ['that starts', aPod(), aPod({ status: started }), []],
   [
     'whose annotations cannot be read',

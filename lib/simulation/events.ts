@@ -1,14 +1,13 @@
+import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
 import { phaseOf } from '#lib/controllers/workload/pod.ts';
 import type { EventText } from '#lib/controllers/workload/record-event.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
 import { behaviourOf } from './behaviour.ts';
 import { DEADLINE_MESSAGE } from './decide.ts';
 import { knownStatuses } from './run-containers.ts';
 
 /** The events of a change of status: annotations that cannot be read, containers that crash again, deadlines. */
-export function eventsOf(before: JsonObject, after: JsonObject): EventText[] {
+export function eventsOf(before: Pod, after: Pod): EventText[] {
   const old = knownStatuses(before);
   const backOffs = [...knownStatuses(after)].flatMap(([name, status]): EventText[] => {
     if (!isBackingOff(status) || isBackingOff(old.get(name))) return [];
@@ -17,17 +16,17 @@ export function eventsOf(before: JsonObject, after: JsonObject): EventText[] {
       { type: 'Warning', reason: 'BackOff', message: `Back-off restarting failed container ${name} in pod ${of}` },
     ];
   });
-  const isFirst = text(objectAt(before, 'status'), 'startTime') === '';
+  const isFirst = (before.status.startTime ?? '') === '';
   const faults = isFirst ? behaviourOf(after).faults : [];
   const unread = faults.map((message): EventText => ({ type: 'Warning', reason: 'InvalidAnnotation', message }));
   return [...unread, ...backOffs, ...deadline(before, after)];
 }
 
-const isBackingOff = (status: JsonObject | undefined): boolean =>
-  text(at(status, 'state', 'waiting'), 'reason') === 'CrashLoopBackOff';
+const isBackingOff = (status: ContainerStatus | undefined): boolean =>
+  status?.state.waiting?.reason === 'CrashLoopBackOff';
 
-function deadline(before: JsonObject, after: JsonObject): EventText[] {
-  const isOver = text(objectAt(after, 'status'), 'reason') === 'DeadlineExceeded';
+function deadline(before: Pod, after: Pod): EventText[] {
+  const isOver = after.status.reason === 'DeadlineExceeded';
   if (!isOver || phaseOf(before) === 'Failed') return [];
   return [{ type: 'Normal', reason: 'DeadlineExceeded', message: DEADLINE_MESSAGE }];
 }

@@ -1,18 +1,16 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { LEASES, NODES } from '#lib/api/types/resources.ts';
+import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { RENEWAL, renewedLease } from './lease.ts';
 import { newNode, reportOf } from './node.ts';
 import type { SimulationOptions } from './options.ts';
 
-const NODES = { group: '', version: 'v1', resource: 'nodes' };
-const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
-
 /** A Node's reference. */
-export const nodeRef = (name: string): ObjectRef => ({ resource: NODES, namespace: '', name });
+export const nodeRef = (name: string): RefOf<Node> => ({ resource: NODES, namespace: '', name });
 
 /**
  * Registers simulated nodes when it starts, and keeps them alive: a Lease every ten seconds, the status every five minutes. A node
@@ -27,7 +25,7 @@ export function simulatedNodes({ names, clock, hasOwnRanges, clientOf }: Simulat
     async reconcile(name): Promise<Result> {
       const index = names.indexOf(name);
       if (index < 0) return undefined;
-      const client = clientOf(name);
+      const client = clientset(clientOf(name));
       const found = await client.get(nodeRef(name));
       if (found === undefined && registered.has(name)) return undefined;
       if (found !== undefined && !isSimulated(found))
@@ -43,8 +41,8 @@ export function simulatedNodes({ names, clock, hasOwnRanges, clientOf }: Simulat
   };
 }
 
-async function renewLease(client: Client, node: JsonObject, now: number): Promise<void> {
-  const ref: ObjectRef = { resource: LEASES, namespace: 'kube-node-lease', name: nameOf(node) };
+async function renewLease(client: Clientset, node: Node, now: number): Promise<void> {
+  const ref = { resource: LEASES, namespace: 'kube-node-lease', name: nameOf(node) };
   const lease = await client.get(ref);
   const renewed = renewedLease(node, lease, now);
   if (renewed === undefined) return;

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
 import { renewedLease } from './lease.ts';
 import { newNode, nodeNames, reportOf } from './node.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;
-const fresh = (index = 0): JsonObject => newNode(index, { hasOwnRange: true, now: NOW });
-const addressOf = (node: JsonObject): string => text(items(objectAt(node, 'status'), 'addresses')[0], 'address');
+const fresh = (index = 0): Node => decodedAs(NODES, newNode(index, { hasOwnRange: true, now: NOW }));
+const addressOf = ({ status }: Node): string | undefined => status.addresses?.[0]?.address;
 
 test('a new node is ready, and says that it is simulated', () => {
   expect(fresh()).toMatchObject({
@@ -21,47 +22,42 @@ test('a new node is ready, and says that it is simulated', () => {
       nodeInfo: { containerRuntimeVersion: expect.stringMatching(/^simulated:\/\//) },
     },
   });
-  const conditions = items(objectAt(fresh(), 'status'), 'conditions').map(
-    (one) => `${text(one, 'type')}=${text(one, 'status')}`,
-  );
+  const conditions = fresh().status.conditions?.map(({ type, status }) => `${type}=${status}`);
   expect(conditions).toEqual(['MemoryPressure=False', 'DiskPressure=False', 'PIDPressure=False', 'Ready=True']);
 });
 
-test('no two nodes share addresses', () => {
+test('gives no two nodes one address', () => {
   const nodes = nodeNames(2000).map((_, index) => fresh(index));
   expect(nodes).toHaveLength(1024);
   expect(new Set(nodes.map(addressOf)).size).toBe(1024);
-  expect(new Set(nodes.map((node) => text(objectAt(node, 'spec'), 'podCIDR'))).size).toBe(1024);
+  expect(new Set(nodes.map(({ spec }) => spec.podCIDR)).size).toBe(1024);
 });
 
-test('a node to which others give a range claims none', () => {
+test('claims no range for a node to which others give one', () => {
   expect(newNode(0, { hasOwnRange: false, now: NOW })['spec']).toEqual({});
 });
 
 describe('the status is reported', () => {
-  const lost = (node: JsonObject): JsonObject => {
-    const status = objectAt(node, 'status') ?? {};
-    const conditions = items(status, 'conditions').map((one) => ({ ...one, status: 'Unknown' }));
-    return {
-      ...node,
-      status: { ...status, conditions: [...conditions, { type: 'NetworkUnavailable', status: 'False' }] },
-    };
+  const lost = (node: Node): Node => {
+    const conditions = (node.status.conditions ?? []).map((one) => ({ ...one, status: 'Unknown' }));
+    const other = { type: 'NetworkUnavailable', status: 'False', lastHeartbeatTime: null, lastTransitionTime: null };
+    return { ...node, status: { ...node.status, conditions: [...conditions, other] } };
   };
 
   test.each([
     ['not within five minutes', fresh(), 5 * MINUTE - 1, false],
     ['after five minutes', fresh(), 5 * MINUTE, true],
-    ['at once where others say otherwise', lost(fresh()), 1000, true],
-    ['where the clock went back', fresh(), -MINUTE, true],
+    ['at once behind conditions of others', lost(fresh()), 1000, true],
+    ['after the clock went back', fresh(), -MINUTE, true],
   ])('%s', (_, node, after, expected) => {
     expect(reportOf(node, 0, NOW + after) !== undefined).toBe(expected);
   });
 
   test('with conditions of others, and times that change with a status alone', () => {
     const status = reportOf(lost(fresh()), 0, NOW + MINUTE);
-    expect(items(status, 'conditions').map((one) => text(one, 'type'))).toContain('NetworkUnavailable');
-    const times = (from: JsonObject, after: number): unknown[] =>
-      items(reportOf(from, 0, NOW + after), 'conditions').map((one) => one['lastTransitionTime']);
+    expect(status?.conditions?.map(({ type }) => type)).toContain('NetworkUnavailable');
+    const times = (from: Node, after: number): unknown[] =>
+      (reportOf(from, 0, NOW + after)?.conditions ?? []).map(({ lastTransitionTime }) => lastTransitionTime);
     expect(times(fresh(), 6 * MINUTE)).toEqual(Array.from({ length: 4 }, () => '2026-01-01T00:00:00Z'));
     expect(times(lost(fresh()), MINUTE).slice(1)).toEqual(Array.from({ length: 4 }, () => '2026-01-01T00:01:00Z'));
   });
@@ -81,8 +77,8 @@ describe('the lease', () => {
   test.each([
     ['not before ten seconds', 9999, undefined],
     ['after ten seconds', 10_000, '2026-01-01T00:00:10.000000Z'],
-    ['where the clock went back', -1000, '2025-12-31T23:59:59.000000Z'],
+    ['after the clock went back', -1000, '2025-12-31T23:59:59.000000Z'],
   ])('is renewed %s', (_, after, expected) => {
-    expect(objectAt(renewedLease(node, lease, NOW + after), 'spec')?.['renewTime']).toBe(expected);
+    expect(renewedLease(node, lease, NOW + after)?.spec.renewTime).toBe(expected);
   });
 });

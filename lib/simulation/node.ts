@@ -1,16 +1,17 @@
+import type { Node, NodeCondition, NodeStatus } from '#lib/api/types/core.v1.ts';
+import type { Quantity } from '#lib/api/types/scalars.ts';
 import { SIMULATED } from '#lib/component-helpers/node/simulated.ts';
-import { conditionOf, conditionsOf, timeOf } from '#lib/controllers/workload/conditions.ts';
+import { conditionOf, timeOf } from '#lib/controllers/workload/conditions.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
-import { timeAt } from './container-status.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { millisecondsOf } from './container-status.ts';
 
 /** Milliseconds after which a node reports its status though nothing changed: the kubelet's nodeStatusReportFrequency. */
 const REPORT = 5 * 60_000;
 /** Nodes at most: each has its own /24 of 10.244.0.0/14, from which its pods get addresses. */
 export const MAX_NODES = 1024;
 
-const AMOUNTS: JsonObject = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
+const AMOUNTS: Record<string, Quantity> = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
 
 /** Type, status, reason and message, as the kubelet of a healthy node has them. */
 const CONDITIONS = [
@@ -20,6 +21,7 @@ const CONDITIONS = [
   ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
 ] as const;
 
+/** The names of so many simulated nodes, at most MAX_NODES. */
 export const nodeNames = (count: number): string[] =>
   Array.from({ length: Math.min(count, MAX_NODES) }, (_, index) => `simulated-${index}`);
 
@@ -32,34 +34,35 @@ export function newNode(index: number, { hasOwnRange, now }: { hasOwnRange: bool
     [`kubernetes.io/${key}`, value],
   ]);
   const podCIDR = `10.${244 + (index >> 8)}.${index & 255}.0/24`;
-  const node = {
+  return {
     metadata: { name, labels: { ...Object.fromEntries(labels), 'kubernetes.io/hostname': name, [SIMULATED]: 'true' } },
     spec: hasOwnRange ? { podCIDR, podCIDRs: [podCIDR] } : {},
+    status: statusOf([], index, now),
   };
-  return { ...node, status: statusOf(node, index, now) };
 }
 
 /**
  * The status that the node is to report now; undefined where it said so within five minutes. A node whose conditions others
  * changed, since it was silent, reports at once.
  */
-export function reportOf(node: JsonObject, index: number, now: number): JsonObject | undefined {
-  const held = conditionsOf(node);
-  const isChanged = CONDITIONS.some(([type, status]) => text(conditionOf(held, type), 'status') !== status);
-  const reported = timeAt(conditionOf(held, 'Ready'), 'lastHeartbeatTime');
+export function reportOf({ status }: Node, index: number, now: number): NodeStatus | undefined {
+  const { conditions: held = [] } = status;
+  const isChanged = CONDITIONS.some(([type, healthy]) => conditionOf(held, type)?.status !== healthy);
+  const reported = millisecondsOf(conditionOf(held, 'Ready')?.lastHeartbeatTime);
   const isDue = now - reported >= REPORT || reported > now;
-  return isChanged || isDue ? { ...objectAt(node, 'status'), ...statusOf(node, index, now) } : undefined;
+  return isChanged || isDue ? { ...status, ...statusOf(held, index, now) } : undefined;
 }
 
-function statusOf(node: JsonObject, index: number, now: number): JsonObject {
+type Report = Pick<NodeStatus, 'capacity' | 'allocatable' | 'conditions' | 'addresses' | 'nodeInfo'>;
+
+function statusOf(held: readonly NodeCondition[], index: number, now: number): Report {
   const name = `simulated-${index}`;
-  const held = conditionsOf(node);
-  const own = CONDITIONS.map(([type, status, reason, message]): JsonObject => {
+  const own = CONDITIONS.map(([type, status, reason, message]): NodeCondition => {
     const before = conditionOf(held, type);
-    const since = text(before, 'status') === status ? text(before, 'lastTransitionTime') : timeOf(now);
+    const since = before?.status === status ? (before.lastTransitionTime ?? '') : timeOf(now);
     return { type, status, reason, message, lastHeartbeatTime: timeOf(now), lastTransitionTime: since };
   });
-  const others = held.filter((one) => !CONDITIONS.some(([type]) => type === text(one, 'type')));
+  const others = held.filter((one) => !CONDITIONS.some(([type]) => type === one.type));
   const host = index + 2;
   return {
     capacity: AMOUNTS,

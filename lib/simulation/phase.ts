@@ -1,22 +1,23 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, text } from '#lib/machinery/unstructured.ts';
+import type { ContainerStateTerminated, ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
 import { containersIn, exitCodeOf, lastTerminated, running, terminated, type Container } from './container-status.ts';
 import { isRestarted } from './restart.ts';
 
+/** The phases that a kubelet reports. */
 export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
 /** Statuses of containers by name. */
-export type Statuses = ReadonlyMap<string, JsonObject>;
+export type Statuses = ReadonlyMap<string, ContainerStatus>;
 
-export const statusOf = (statuses: Statuses, { spec }: Container): JsonObject | undefined =>
-  statuses.get(text(spec, 'name'));
+/** The status of a container; undefined where it has none. */
+export const statusOf = (statuses: Statuses, { spec }: Container): ContainerStatus | undefined =>
+  statuses.get(spec.name);
 
 /** A container's last end, where it does not run. */
-const endOf = (status: JsonObject | undefined): JsonObject | undefined =>
+const endOf = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
   running(status) === undefined ? (terminated(status) ?? lastTerminated(status)) : undefined;
 
 /** The phase that statuses of containers mean: upstream's getPhase. `isOver`: no container is started any more. */
-export function phaseOf(pod: JsonObject, statuses: Statuses, isOver: boolean): Phase {
+export function phaseOf(pod: Pod, statuses: Statuses, isOver: boolean): Phase {
   const initial = containersIn(pod, 'initContainers');
   const main = containersIn(pod, 'containers');
   const hasRun = main.some((one) => !isUntouched(statusOf(statuses, one)));
@@ -35,11 +36,11 @@ export function phaseOf(pod: JsonObject, statuses: Statuses, isOver: boolean): P
 }
 
 /** Whether it has not run yet. */
-const isUntouched = (status: JsonObject | undefined): boolean =>
+const isUntouched = (status: ContainerStatus | undefined): boolean =>
   running(status) === undefined && endOf(status) === undefined;
 
-function isPending({ kind }: Container, status: JsonObject | undefined, hasRun: boolean): boolean {
+function isPending({ kind }: Container, status: ContainerStatus | undefined, hasRun: boolean): boolean {
   if (kind === 'init') return endOf(status) === undefined;
   if (isUntouched(status)) return true;
-  return !hasRun && running(status) !== undefined && flag(status, 'started') !== true;
+  return !hasRun && running(status) !== undefined && status?.started !== true;
 }

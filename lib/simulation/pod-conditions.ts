@@ -1,15 +1,14 @@
-import { conditionOf, conditionsOf, timeOf } from '#lib/controllers/workload/conditions.ts';
+import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
+import { conditionOf, timeOf } from '#lib/controllers/workload/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
-import { flag, items, text } from '#lib/machinery/unstructured.ts';
-import { containersIn, lastTerminated, running, terminated } from './container-status.ts';
+import { containersIn, lastTerminated, running, terminated, type Container } from './container-status.ts';
 import { statusOf, type Phase, type Statuses } from './phase.ts';
 
 /** The facts that conditions follow from. */
 export interface Observed {
-  readonly pod: JsonObject;
+  readonly pod: Pod;
   readonly statuses: Statuses;
   readonly phase: Phase;
   /** Whether the pod has its network. */
@@ -28,9 +27,9 @@ const FALSE: Said = { status: 'False' };
 const OWNED = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
 
 /** The pod's conditions: the kubelet's own anew, those of others as they are. Upstream: pkg/kubelet/status/generate.go. */
-export function podConditions(observed: Observed): JsonObject[] {
+export function podConditions(observed: Observed): PodCondition[] {
   const { pod, hasSandbox, now } = observed;
-  const before = conditionsOf(pod);
+  const { conditions: before = [] } = pod.status;
   const containersReady = containersReadiness(observed);
   const said: readonly (readonly [string, Said])[] = [
     ['PodReadyToStartContainers', hasSandbox ? TRUE : FALSE],
@@ -39,13 +38,12 @@ export function podConditions(observed: Observed): JsonObject[] {
     ['ContainersReady', containersReady],
     ['PodScheduled', TRUE],
   ];
-  const own = said.map(([type, { status, ...why }]): JsonObject => {
+  const own = said.map(([type, { status, ...told }]): PodCondition => {
     const held = conditionOf(before, type);
-    const isSame = text(held, 'status') === status;
-    const lastTransitionTime = isSame ? text(held, 'lastTransitionTime') : timeOf(now);
-    return { type, status, ...why, lastProbeTime: null, lastTransitionTime, observedGeneration: generationOf(pod) };
+    const lastTransitionTime = held?.status === status ? (held.lastTransitionTime ?? '') : timeOf(now);
+    return { type, status, ...told, lastProbeTime: null, lastTransitionTime, observedGeneration: generationOf(pod) };
   });
-  return [...before.filter((one) => !OWNED.includes(text(one, 'type'))), ...own];
+  return [...before.filter(({ type }) => !OWNED.includes(type)), ...own];
 }
 
 const why = (reason: string, message?: string): Said => ({
@@ -54,15 +52,14 @@ const why = (reason: string, message?: string): Said => ({
   ...defined({ message }),
 });
 
-const names = (containers: readonly { readonly spec: JsonObject }[]): string =>
-  `[${containers.map(({ spec }) => text(spec, 'name')).join(' ')}]`;
+const names = (containers: readonly Container[]): string => `[${containers.map(({ spec }) => spec.name).join(' ')}]`;
 
 function containersReadiness({ pod, statuses, phase }: Observed): Said {
   if (phase === 'Failed') return why('PodFailed');
   if (phase === 'Succeeded') return why('PodCompleted');
   const sidecars = containersIn(pod, 'initContainers').filter(({ kind }) => kind === 'sidecar');
   const unready = [...sidecars, ...containersIn(pod, 'containers')].filter(
-    (one) => flag(statusOf(statuses, one), 'ready') !== true,
+    (one) => statusOf(statuses, one)?.ready !== true,
   );
   return unready.length === 0 ? TRUE : why('ContainersNotReady', `containers with unready status: ${names(unready)}`);
 }
@@ -74,20 +71,18 @@ function initialization({ pod, statuses, phase }: Observed): Said {
     return running(status) !== undefined || terminated(status) !== undefined || lastTerminated(status) !== undefined;
   });
   const incomplete = containersIn(pod, 'initContainers').filter(
-    (one) => flag(statusOf(statuses, one), one.kind === 'sidecar' ? 'started' : 'ready') !== true,
+    (one) => statusOf(statuses, one)?.[one.kind === 'sidecar' ? 'started' : 'ready'] !== true,
   );
   if (isStarted || incomplete.length === 0) return TRUE;
   return why('ContainersNotInitialized', `containers with incomplete status: ${names(incomplete)}`);
 }
 
-function gatesReadiness(pod: JsonObject): Said {
-  const held = conditionsOf(pod);
-  const missing = items(objectAt(pod, 'spec'), 'readinessGates').flatMap((gate) => {
-    const type = text(gate, 'conditionType');
+function gatesReadiness({ spec: { readinessGates = [] }, status: { conditions: held = [] } }: Pod): Said {
+  const missing = readinessGates.flatMap(({ conditionType: type }) => {
     const condition = conditionOf(held, type);
     if (condition === undefined)
       return [`corresponding condition of pod readiness gate ${quote(type)} does not exist.`];
-    const status = text(condition, 'status');
+    const { status } = condition;
     return status === 'True' ? [] : [`the status of pod readiness gate ${quote(type)} is not "True", but ${status}`];
   });
   return missing.length === 0 ? TRUE : why('ReadinessGatesNotReady', missing.join(', '));

@@ -1,4 +1,7 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
@@ -6,17 +9,13 @@ import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import { recordOnce, type EventText } from '#lib/controllers/workload/record-event.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import { decide } from './decide.ts';
 import { eventsOf } from './events.ts';
 import { nodeRef } from './node-reconciler.ts';
 import type { SimulationOptions } from './options.ts';
 import type { PodAddresses } from './pod-status.ts';
 import { isOnHost, PodsOnNodes } from './pods-on-nodes.ts';
-
-const PODS = { group: '', version: 'v1', resource: 'pods' };
 
 /** Runs the pods of simulated nodes, each in the name of its node. Pods of other nodes, and of a Node that lost its mark, are left alone. */
 export function simulatedPods({ names, clock, clientOf }: SimulationOptions): Reconciler {
@@ -30,13 +29,13 @@ export function simulatedPods({ names, clock, clientOf }: SimulationOptions): Re
     async reconcile(key): Promise<Result> {
       const name = known.nodeOf(key);
       if (name === undefined) return undefined;
-      const client = clientOf(name);
-      const ref: ObjectRef = { resource: PODS, ...splitKey(key) };
+      const client = clientset(clientOf(name));
+      const ref = { resource: PODS, ...splitKey(key) };
       const [pod, node] = await Promise.all([
         client.get(ref).catch(ignore('Forbidden')), // a pod that is gone is related to no node
         client.get(nodeRef(name), { cached: true }),
       ]);
-      if (pod === undefined || text(objectAt(pod, 'spec'), 'nodeName') !== name) return undefined;
+      if (pod === undefined || (pod.spec.nodeName ?? '') !== name) return undefined;
       if (node === undefined || !isSimulated(node)) return undefined;
       const { status, isOver, lookIn } = decide(pod, placeOf(pod, node, known), clock.now());
       if (status !== undefined) await client.update(ref, { ...pod, status }, 'status').catch(ignoreNotFound);
@@ -48,15 +47,14 @@ export function simulatedPods({ names, clock, clientOf }: SimulationOptions): Re
   };
 }
 
-function placeOf(pod: JsonObject, node: JsonObject, known: PodsOnNodes): PodAddresses {
-  const hostIPs = items(objectAt(node, 'status'), 'addresses')
-    .filter((one) => text(one, 'type') === 'InternalIP')
-    .map((one) => text(one, 'address'));
+function placeOf(pod: Pod, node: Node, known: PodsOnNodes): PodAddresses {
+  const { addresses = [] } = node.status;
+  const hostIPs = addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address);
   if (isOnHost(pod)) return { hostIPs, podIPs: hostIPs };
-  return { hostIPs, podIPs: known.addressesFor(pod, texts(objectAt(node, 'spec'), 'podCIDRs')) };
+  return { hostIPs, podIPs: known.addressesFor(pod, node.spec.podCIDRs ?? []) };
 }
 
-async function tell(client: Client, clock: Clock, pod: JsonObject, event: EventText): Promise<void> {
+async function tell(client: Client, clock: Clock, pod: Pod, event: EventText): Promise<void> {
   const of = { component: 'kubelet', apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
   await recordOnce({ client, ...of }, pod, event);
 }

@@ -1,8 +1,8 @@
+import type { ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
-import { flag, text } from '#lib/machinery/unstructured.ts';
 import { asObject } from '#lib/component-helpers/resource/resource-list.ts';
 import { containersIn } from './container-status.ts';
 import { statusOf, type Phase, type Statuses } from './phase.ts';
@@ -27,46 +27,47 @@ export interface Seen {
 }
 
 /** The pod's whole status. What others said in it stays; a reason and a message go with the phase that they explain. */
-export function podStatus(pod: JsonObject, { hostIPs, podIPs }: PodAddresses, seen: Seen): JsonObject {
+export function podStatus(pod: Pod, { hostIPs, podIPs }: PodAddresses, seen: Seen): PodStatus {
   const { statuses, phase, hasNetwork, isEnd, now } = seen;
-  const held = objectAt(pod, 'status') ?? {};
+  const { status: held } = pod;
   const { reason: _reason, message: _message, ...rest } = held;
-  const before = phase === text(held, 'phase') ? held : rest;
-  const isOnHost = flag(objectAt(pod, 'spec'), 'hostNetwork') === true;
-  const ips = text(before, 'podIP') === '' && (hasNetwork || isOnHost) ? podIPs : undefined;
-  const lists = {
-    initContainerStatuses: listOf(pod, 'initContainers', statuses),
-    containerStatuses: listOf(pod, 'containers', statuses).sort(byName),
-    ephemeralContainerStatuses: listOf(pod, 'ephemeralContainers', statuses).sort(byName),
-  };
+  const before = phase === held.phase ? held : rest;
+  const isOnHost = pod.spec.hostNetwork === true;
+  const ips = (before.podIP ?? '') === '' && (hasNetwork || isOnHost) ? podIPs : undefined;
   return {
     ...before,
     phase,
     observedGeneration: generationOf(pod),
     conditions: podConditions({ pod, statuses, phase, hasSandbox: hasNetwork && !isEnd, now }),
-    startTime: text(before, 'startTime') || timeOf(now),
+    startTime: before.startTime || timeOf(now),
     hostIP: hostIPs[0] ?? '',
     hostIPs: hostIPs.map((ip) => ({ ip })),
     ...(ips === undefined ? {} : { podIP: ips[0] ?? '', podIPs: ips.map((ip) => ({ ip })) }),
-    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    ...defined({
+      initContainerStatuses: unlessEmpty(listOf(pod, 'initContainers', statuses)),
+      containerStatuses: unlessEmpty(listOf(pod, 'containers', statuses).sort(byName)),
+      ephemeralContainerStatuses: unlessEmpty(listOf(pod, 'ephemeralContainers', statuses).sort(byName)),
+    }),
     ...resourcesOf(pod),
   };
 }
 
+const unlessEmpty = <T>(list: T[]): T[] | undefined => (list.length === 0 ? undefined : list);
+
 function listOf(
-  pod: JsonObject,
+  pod: Pod,
   list: 'initContainers' | 'containers' | 'ephemeralContainers',
   statuses: Statuses,
-): JsonObject[] {
+): ContainerStatus[] {
   return containersIn(pod, list)
     .map((container) => statusOf(statuses, container))
     .filter((status) => status !== undefined);
 }
 
-const byName = (a: JsonObject, b: JsonObject): number => (text(a, 'name') < text(b, 'name') ? -1 : 1);
+const byName = (a: ContainerStatus, b: ContainerStatus): number => (a.name < b.name ? -1 : 1);
 
 /** The resources that the node gives the pod: all that it asks for, also after a resize. */
-function resourcesOf(pod: JsonObject): JsonObject {
+function resourcesOf(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resources'> {
   const asked = { ...pod, status: {} };
   const requests = asObject(podResources(asked, 'requests'));
   const limits = asObject(podResources(asked, 'limits'));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aPod } from './a-pod.ts';
 import { PodsOnNodes } from './pods-on-nodes.ts';
@@ -15,7 +16,7 @@ const change = (type: ObjectChange['type'], pod: JsonObject): ObjectChange => ({
   mentions: (text) => JSON.stringify(pod).includes(text),
   object: () => pod,
 });
-const named = (name: string, more: { spec?: JsonObject; status?: JsonObject } = {}): JsonObject =>
+const named = (name: string, more: { spec?: JsonObject; status?: JsonObject } = {}): Pod =>
   aPod({ metadata: { name, uid: name }, ...more });
 
 test('knows pods of its nodes alone, while they are there', () => {
@@ -29,7 +30,7 @@ test('knows pods of its nodes alone, while they are there', () => {
   expect(pods.nodeOf('ns/a')).toBeUndefined();
 });
 
-test('no two pods have one address, and one that is free again is not given at once', () => {
+test('gives no two pods one address, and a free one not at once again', () => {
   const pods = new PodsOnNodes(['n']);
   const of = (name: string): readonly string[] => pods.addressesFor(named(name), ['10.0.0.0/29']);
   pods.note(change('ADDED', named('old', { status: { podIPs: [{ ip: '10.0.0.3' }] } })));

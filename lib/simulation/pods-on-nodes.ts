@@ -1,14 +1,15 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { blockAt, cidrText, networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { isTerminal } from '#lib/controllers/workload/pod.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 
 /** Addresses of a network that are tried at most. */
 const TRIED = 2 ** 16;
 
-/** The pods of simulated nodes, and which address each has, as changes tell. */
+/** The pods of simulated nodes, and the addresses that they have, as changes tell. */
 export class PodsOnNodes {
   readonly #nodes: ReadonlySet<string>;
   /** By `namespace/name`. */
@@ -28,8 +29,8 @@ export class PodsOnNodes {
     if (change.group !== '' || change.resource !== 'pods') return undefined;
     const key = `${change.namespace}/${change.name}`;
     if (!this.#nodeOf.has(key) && !change.mentions('"nodeName"')) return undefined;
-    const pod = change.object();
-    const node = text(objectAt(pod, 'spec'), 'nodeName');
+    const pod = typedObject(PODS, change.object());
+    const { nodeName: node = '' } = pod.spec;
     if (change.type === 'DELETED') {
       this.#nodeOf.delete(key);
       this.#free(uidOf(pod));
@@ -48,7 +49,7 @@ export class PodsOnNodes {
   }
 
   /** The pod's addresses, one of each network, which nobody else has until it is gone; none where a network has none left. */
-  addressesFor(pod: JsonObject, networks: readonly string[]): readonly string[] {
+  addressesFor(pod: Pod, networks: readonly string[]): readonly string[] {
     const held = this.#addressesOf.get(uidOf(pod));
     if (held !== undefined && held.length > 0) return held;
     const found = networks.map((network) => this.#freeIn(network));
@@ -87,7 +88,7 @@ export class PodsOnNodes {
   }
 }
 
-export const isOnHost = (pod: JsonObject): boolean => objectAt(pod, 'spec')?.['hostNetwork'] === true;
+/** Whether a pod is on its node's network. */
+export const isOnHost = ({ spec }: Pod): boolean => spec.hostNetwork === true;
 
-const addressesIn = (pod: JsonObject): string[] =>
-  items(objectAt(pod, 'status'), 'podIPs').map((one) => text(one, 'ip'));
+const addressesIn = ({ status: { podIPs = [] } }: Pod): string[] => podIPs.map(({ ip }) => ip);

@@ -1,5 +1,5 @@
-import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
+import type { ContainerRestartRule, Pod } from '#lib/api/types/core.v1.ts';
+import type { Container } from './container-status.ts';
 
 const FIRST = 10_000;
 const LONGEST = 300_000;
@@ -7,18 +7,18 @@ const LONGEST = 300_000;
 const RECOVERED = 2 * LONGEST;
 
 /** Whether a container that ended with this code is started again: upstream's ContainerShouldRestart. */
-export function isRestarted(container: JsonObject, pod: JsonObject, exitCode: number): boolean {
-  const own = text(container, 'restartPolicy');
-  if (own !== '' && items(container, 'restartPolicyRules').some((rule) => matches(rule, exitCode))) return true;
-  const policy = own === '' ? text(at(pod, 'spec'), 'restartPolicy') : own;
+export function isRestarted(container: Container['spec'], pod: Pod, exitCode: number): boolean {
+  const { restartPolicy: own = '', restartPolicyRules = [] } = container;
+  if (own !== '' && restartPolicyRules.some((rule) => matches(rule, exitCode))) return true;
+  const policy = own === '' ? pod.spec.restartPolicy : own;
   if (policy === 'OnFailure') return exitCode !== 0;
   return policy !== 'Never';
 }
 
-function matches(rule: JsonObject, exitCode: number): boolean {
-  const codes = at(rule, 'exitCodes');
-  const isIn = arrayAt(codes, 'values').some((value) => Number(value) === exitCode);
-  return codes !== undefined && (text(codes, 'operator') === 'NotIn' ? !isIn : isIn);
+function matches({ exitCodes: codes }: ContainerRestartRule, exitCode: number): boolean {
+  if (codes === undefined) return false;
+  const isIn = codes.values?.includes(exitCode) === true;
+  return codes.operator === 'NotIn' ? !isIn : isIn;
 }
 
 /**

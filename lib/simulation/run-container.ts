@@ -1,16 +1,15 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ContainerStateTerminated, ContainerStatus } from '#lib/api/types/core.v1.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { count, text } from '#lib/machinery/unstructured.ts';
 import { endsByItself, type Behaviour } from './behaviour.ts';
 import {
   endedStatus,
   exitCodeOf,
   happenedAt,
   lastTerminated,
+  millisecondsOf,
   running,
   runningStatus,
   terminated,
-  timeAt,
   waitingStatus,
   type Container,
 } from './container-status.ts';
@@ -18,10 +17,11 @@ import { backoffOf, isRestarted } from './restart.ts';
 
 /** One container after a look at it, and when, in milliseconds since 1970, there is more to do; Infinity: never. */
 export interface Step {
-  readonly status: JsonObject;
+  readonly status: ContainerStatus;
   readonly due: number;
 }
 
+/** The circumstances of one look. */
 export interface Turn {
   readonly behaviour: Behaviour;
   readonly now: number;
@@ -31,7 +31,7 @@ export interface Turn {
   readonly waitingFor: string;
 }
 
-/** How a run goes: after how long it ends, and with which code. */
+/** The course of a run: the milliseconds after which it ends, and its exit code. */
 interface Run {
   readonly exitAfter: number;
   readonly exitCode: number;
@@ -41,35 +41,35 @@ interface Run {
  * Moves a container on. A main container that ends at once is still reported as running once; init containers are not, so that a pod
  * with many of them does not take a write for each.
  */
-export function runContainer(container: Container, before: JsonObject | undefined, turn: Turn): Step {
-  if (running(before) !== undefined) return goOn(container, before ?? {}, turn);
+export function runContainer(container: Container, before: ContainerStatus | undefined, turn: Turn): Step {
+  if (before !== undefined && running(before) !== undefined) return goOn(container, before, turn);
   const ended = terminated(before) ?? lastTerminated(before);
-  if (ended !== undefined) return afterEnd(container, before ?? {}, ended, turn);
+  if (before !== undefined && ended !== undefined) return afterEnd(container, before, ended, turn);
   if (!turn.mayStart) return { status: waitingStatus(container, before, { reason: turn.waitingFor }), due: Infinity };
   const reason = isMeant(container, turn.behaviour) ? turn.behaviour.waitingReason : '';
   if (reason !== '') return { status: waitingStatus(container, before, { reason }), due: Infinity };
   return begin(container, before, turn);
 }
 
-function begin(container: Container, before: JsonObject | undefined, turn: Turn): Step {
+function begin(container: Container, before: ContainerStatus | undefined, turn: Turn): Step {
   const status = runningStatus(container, before, turn.now);
   return container.kind === 'init' ? goOn(container, status, turn) : withReadiness(container, status, turn);
 }
 
-function goOn(container: Container, status: JsonObject, turn: Turn): Step {
+function goOn(container: Container, status: ContainerStatus, turn: Turn): Step {
   const { now } = turn;
-  const { exitAfter, exitCode } = runOf(container, Number(count(status, 'restartCount')), turn.behaviour);
-  const end = happenedAt(running(status), 'startedAt', now) + exitAfter;
+  const { exitAfter, exitCode } = runOf(container, status.restartCount, turn.behaviour);
+  const end = happenedAt(running(status)?.startedAt, now) + exitAfter;
   if (now >= end) return { status: endedStatus(container, status, exitCode, now), due: now };
-  if (text(container.spec, 'image') !== text(status, 'image'))
+  if ((container.spec.image ?? '') !== status.image)
     // another image runs whatever the restart policy
     return begin(container, endedStatus(container, status, turn.behaviour.stopExitCode, now), turn);
   return withReadiness(container, status, turn);
 }
 
-function withReadiness(container: Container, status: JsonObject, { behaviour, now }: Turn): Step {
-  const startedAt = happenedAt(running(status), 'startedAt', now);
-  const { exitAfter } = runOf(container, Number(count(status, 'restartCount')), behaviour);
+function withReadiness(container: Container, status: ContainerStatus, { behaviour, now }: Turn): Step {
+  const startedAt = happenedAt(running(status)?.startedAt, now);
+  const { exitAfter } = runOf(container, status.restartCount, behaviour);
   const end = startedAt + exitAfter;
   if (container.kind === 'init' || container.kind === 'ephemeral') return { status, due: end };
   const readyAt = startedAt + (isMeant(container, behaviour) ? behaviour.readyDelay : 0);
@@ -77,14 +77,14 @@ function withReadiness(container: Container, status: JsonObject, { behaviour, no
   return { status: { ...status, ready }, due: ready ? end : Math.min(end, readyAt) };
 }
 
-function afterEnd(container: Container, before: JsonObject, ended: JsonObject, turn: Turn): Step {
+function afterEnd(container: Container, before: ContainerStatus, ended: ContainerStateTerminated, turn: Turn): Step {
   const { kind, pod, spec } = container;
   const exitCode = exitCodeOf(ended);
   const isDone = kind === 'ephemeral' || (kind === 'init' && exitCode === 0) || !isRestarted(spec, pod, exitCode);
   if (isDone) return { status: before, due: Infinity };
-  const finishedAt = happenedAt(ended, 'finishedAt', turn.now);
-  const ran = timeAt(ended, 'finishedAt') - timeAt(ended, 'startedAt');
-  const backoff = backoffOf(Number(count(before, 'restartCount')), ran);
+  const finishedAt = happenedAt(ended.finishedAt, turn.now);
+  const ran = millisecondsOf(ended.finishedAt) - millisecondsOf(ended.startedAt);
+  const backoff = backoffOf(before.restartCount, ran);
   if (turn.now >= finishedAt + backoff) return begin(container, before, turn);
   const waiting = { reason: 'CrashLoopBackOff', message: backoffText(container, backoff) };
   return { status: waitingStatus(container, before, waiting), due: finishedAt + backoff };
@@ -95,12 +95,12 @@ function backoffText({ pod, spec }: Container, backoff: number): string {
   const minutes = Math.floor(seconds / 60);
   const length = minutes === 0 ? `${seconds}s` : `${minutes}m${seconds % 60}s`;
   const of = `${nameOf(pod)}_${namespaceOf(pod)}(${uidOf(pod)})`;
-  return `back-off ${length} restarting failed container=${text(spec, 'name')} pod=${of}`;
+  return `back-off ${length} restarting failed container=${spec.name} pod=${of}`;
 }
 
 /** Whether annotations are about this container. */
 const isMeant = ({ kind, spec }: Container, { container }: Behaviour): boolean =>
-  container === '' ? kind === 'main' : container === text(spec, 'name');
+  container === '' ? kind === 'main' : container === spec.name;
 
 function runOf(container: Container, restarts: number, behaviour: Behaviour): Run {
   const { initDuration, initExitCode, failTimes } = behaviour;

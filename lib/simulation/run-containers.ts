@@ -1,5 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, items, text } from '#lib/machinery/unstructured.ts';
+import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
 import type { Behaviour } from './behaviour.ts';
 import {
   containersIn,
@@ -27,24 +26,24 @@ interface Turn {
   readonly hasSandbox: boolean;
 }
 
-const nameIn = ({ spec }: Container): string => text(spec, 'name');
+const nameIn = ({ spec }: Container): string => spec.name;
 
 /** The stored statuses of the pod's containers. */
-export function knownStatuses(pod: JsonObject): Statuses {
-  const status = objectAt(pod, 'status');
-  const fields = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'];
-  return new Map(fields.flatMap((field) => items(status, field).map((one) => [text(one, 'name'), one] as const)));
+export function knownStatuses(pod: Pod): Statuses {
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
+  const all = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
+  return new Map(all.map((one) => [one.name, one]));
 }
 
 /** Init containers run one after the other, sidecars from their turn on; then all others. */
-export function runContainers(pod: JsonObject, { behaviour, now, hasSandbox }: Turn): Steps {
+export function runContainers(pod: Pod, { behaviour, now, hasSandbox }: Turn): Steps {
   const known = knownStatuses(pod);
   const initial = containersIn(pod, 'initContainers');
   const waitingFor = initial.length === 0 ? 'ContainerCreating' : 'PodInitializing';
-  const statuses = new Map<string, JsonObject>();
+  const statuses = new Map<string, ContainerStatus>();
   const dues = [Infinity];
   let mayStart = hasSandbox;
-  const run = (container: Container): JsonObject => {
+  const run = (container: Container): ContainerStatus => {
     const step = runContainer(container, known.get(nameIn(container)), { behaviour, now, mayStart, waitingFor });
     statuses.set(nameIn(container), step.status);
     dues.push(step.due);
@@ -52,7 +51,7 @@ export function runContainers(pod: JsonObject, { behaviour, now, hasSandbox }: T
   };
   for (const container of initial) {
     const status = run(container);
-    mayStart &&= flag(status, container.kind === 'sidecar' ? 'started' : 'ready') === true;
+    mayStart &&= status[container.kind === 'sidecar' ? 'started' : 'ready'] === true;
   }
   for (const container of containersIn(pod, 'containers')) run(container);
   mayStart = hasSandbox;
@@ -61,7 +60,7 @@ export function runContainers(pod: JsonObject, { behaviour, now, hasSandbox }: T
 }
 
 /** Whether all that the pod is there for has ended, and is not started again: sidecars end with it. */
-export function isFinished(pod: JsonObject, statuses: Statuses): boolean {
+export function isFinished(pod: Pod, statuses: Statuses): boolean {
   const isEnded = (container: Container): boolean => {
     const end = terminated(statuses.get(nameIn(container)));
     return end !== undefined && !isRestarted(container.spec, pod, exitCodeOf(end));
@@ -72,12 +71,12 @@ export function isFinished(pod: JsonObject, statuses: Statuses): boolean {
 }
 
 /** Ends every container that runs; where the pod was initialized, those that never ran count as lost. */
-export function stopContainers(pod: JsonObject, statuses: Statuses, exitCode: number, now: number): Statuses {
+export function stopContainers(pod: Pod, statuses: Statuses, exitCode: number, now: number): Statuses {
   const initial = containersIn(pod, 'initContainers');
   const isInitialized = initial.every(
-    (one) => flag(statuses.get(nameIn(one)), one.kind === 'sidecar' ? 'started' : 'ready') === true,
+    (one) => statuses.get(nameIn(one))?.[one.kind === 'sidecar' ? 'started' : 'ready'] === true,
   );
-  const stop = (container: Container): readonly (readonly [string, JsonObject])[] => {
+  const stop = (container: Container): readonly (readonly [string, ContainerStatus])[] => {
     const status = statuses.get(nameIn(container));
     if (status === undefined) return [];
     return [[nameIn(container), stopped(container, status, { exitCode, now, isInitialized })]];
@@ -88,9 +87,9 @@ export function stopContainers(pod: JsonObject, statuses: Statuses, exitCode: nu
 
 function stopped(
   container: Container,
-  status: JsonObject,
+  status: ContainerStatus,
   { exitCode, now, isInitialized }: { exitCode: number; now: number; isInitialized: boolean },
-): JsonObject {
+): ContainerStatus {
   if (running(status) !== undefined) return endedStatus(container, status, exitCode, now);
   if (terminated(status) !== undefined) return status;
   const last = lastTerminated(status);

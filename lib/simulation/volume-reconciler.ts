@@ -1,22 +1,23 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES } from '#lib/api/types/resources.ts';
+import type { StorageClass } from '#lib/api/types/storage.v1.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { isLeftOver, newStorageClass, newVolume, PROVISIONER, wantsVolume } from './volume.ts';
 
-const CLASSES = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };
-const CLAIMS = { group: '', version: 'v1', resource: 'persistentvolumeclaims' };
-const VOLUMES = { group: '', version: 'v1', resource: 'persistentvolumes' };
 const CLASS = 'class';
 
 /**
  * Gives claims volumes that hold nothing: a pod with a claim is given a node only when the claim has a volume. The class is made when this
  * starts, where it is not there.
  */
-export function simulatedVolumes(client: Client): Reconciler {
+export function simulatedVolumes(untyped: Client): Reconciler {
+  const client = clientset(untyped);
   return {
     name: 'simulated-volumes',
     initial: [CLASS],
@@ -24,38 +25,41 @@ export function simulatedVolumes(client: Client): Reconciler {
       const { group, resource, type, namespace, name } = change;
       if (group !== '' || type === 'DELETED' || !change.mentions(PROVISIONER)) return [];
       if (resource === 'persistentvolumeclaims')
-        return wantsVolume(change.object()) ? [`claim/${namespace}/${name}`] : [];
-      return resource === 'persistentvolumes' && isLeftOver(change.object()) ? [`volume/${name}`] : [];
+        return wantsVolume(typedObject(PERSISTENT_VOLUME_CLAIMS, change.object()))
+          ? [`claim/${namespace}/${name}`]
+          : [];
+      if (resource !== 'persistentvolumes') return [];
+      return isLeftOver(typedObject(PERSISTENT_VOLUMES, change.object())) ? [`volume/${name}`] : [];
     },
     async reconcile(key): Promise<Result> {
       const [of, first = '', second = ''] = key.split('/');
       if (of === CLASS) await makeClass(client);
-      if (of === 'claim') await provide(client, { resource: CLAIMS, namespace: first, name: second });
-      if (of === 'volume') await remove(client, { resource: VOLUMES, namespace: '', name: first });
+      if (of === 'claim') await provide(client, { resource: PERSISTENT_VOLUME_CLAIMS, namespace: first, name: second });
+      if (of === 'volume') await remove(client, { resource: PERSISTENT_VOLUMES, namespace: '', name: first });
       return undefined;
     },
   };
 }
 
-async function makeClass(client: Client): Promise<void> {
-  const classes = await client.list(CLASSES);
+async function makeClass(client: Clientset): Promise<void> {
+  const classes = await client.list(STORAGE_CLASSES);
   const made = newStorageClass(classes);
   if (classes.some((one) => nameOf(one) === nameOf(made))) return;
-  await client.create(CLASSES, made).catch(ignore('AlreadyExists'));
+  await client.create(STORAGE_CLASSES, made).catch(ignore('AlreadyExists'));
 }
 
-async function provide(client: Client, ref: ObjectRef): Promise<void> {
+async function provide(client: Clientset, ref: RefOf<PersistentVolumeClaim>): Promise<void> {
   const claim = await client.get(ref);
   if (claim === undefined || !wantsVolume(claim)) return;
-  const storageClass = await client.get({ resource: CLASSES, namespace: '', name: classOf(claim) });
+  const storageClass = await client.get({ resource: STORAGE_CLASSES, namespace: '', name: classOf(claim) });
   if (!isOurs(storageClass)) return;
-  await client.create(VOLUMES, newVolume(claim, storageClass)).catch(ignore('AlreadyExists'));
+  await client.create(PERSISTENT_VOLUMES, newVolume(claim, storageClass)).catch(ignore('AlreadyExists'));
 }
 
-const isOurs = (storageClass: JsonObject | undefined): storageClass is JsonObject =>
-  storageClass !== undefined && text(storageClass, 'provisioner') === PROVISIONER;
+const isOurs = (storageClass: StorageClass | undefined): storageClass is StorageClass =>
+  storageClass?.provisioner === PROVISIONER;
 
-async function remove(client: Client, ref: ObjectRef): Promise<void> {
+async function remove(client: Clientset, ref: RefOf<PersistentVolume>): Promise<void> {
   const volume = await client.get(ref);
   if (volume === undefined || !isLeftOver(volume)) return;
   await client.delete(ref, { uid: uidOf(volume) }).catch(ignoreNotFound);

@@ -1,8 +1,9 @@
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import type { StorageClass } from '#lib/api/types/storage.v1.ts';
 import { PROVISIONED_BY, STORAGE_PROVISIONER } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { classOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
+import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
 import { isDeleting, annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
+import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 
 /** The name of the provisioner, and of the CSI driver, of volumes that hold nothing. */
 export const PROVISIONER = 'simulated.davit.dev';
@@ -10,7 +11,7 @@ export const PROVISIONER = 'simulated.davit.dev';
 const DEFAULT = 'storageclass.kubernetes.io/is-default-class';
 
 /** The class whose claims get simulated volumes; the cluster's default where it has no other. */
-export function newStorageClass(others: readonly JsonObject[]): JsonObject {
+export function newStorageClass(others: readonly StorageClass[]): JsonObject {
   const isDefault = !others.some((one) => annotationsOf(one)[DEFAULT] === 'true');
   return {
     metadata: { name: 'simulated', annotations: { [DEFAULT]: String(isDefault) } },
@@ -21,14 +22,14 @@ export function newStorageClass(others: readonly JsonObject[]): JsonObject {
 }
 
 /** Whether the claim waits for a volume of ours: the volume binder has asked for one. */
-export const wantsVolume = (claim: JsonObject): boolean =>
+export const wantsVolume = (claim: PersistentVolumeClaim): boolean =>
   annotationsOf(claim)[STORAGE_PROVISIONER] === PROVISIONER &&
-  text(specOf(claim), 'volumeName') === '' &&
+  (claim.spec.volumeName ?? '') === '' &&
   !isDeleting(claim);
 
 /** The volume of a claim, as an external provisioner makes it: its name follows from the claim's uid. */
-export function newVolume(claim: JsonObject, storageClass: JsonObject): JsonObject {
-  const spec = specOf(claim);
+export function newVolume(claim: PersistentVolumeClaim, { reclaimPolicy }: StorageClass): JsonObject {
+  const { accessModes = [], resources, volumeMode } = claim.spec;
   const name = `pvc-${uidOf(claim)}`;
   const claimRef = {
     apiVersion: 'v1',
@@ -40,20 +41,20 @@ export function newVolume(claim: JsonObject, storageClass: JsonObject): JsonObje
   return {
     metadata: { name, annotations: { [PROVISIONED_BY]: PROVISIONER } },
     spec: {
-      accessModes: ownField(spec, 'accessModes') ?? [],
-      capacity: { storage: text(at(spec, 'resources', 'requests'), 'storage') },
+      accessModes,
+      capacity: { storage: ownField(resources.requests, 'storage') ?? '' },
       claimRef,
       csi: { driver: PROVISIONER, volumeHandle: name },
-      persistentVolumeReclaimPolicy: text(storageClass, 'reclaimPolicy') || 'Delete',
+      persistentVolumeReclaimPolicy: reclaimPolicy || 'Delete',
       storageClassName: classOf(claim),
-      volumeMode: text(spec, 'volumeMode') || 'Filesystem',
+      volumeMode: volumeMode || 'Filesystem',
     },
   };
 }
 
 /** Whether the volume is ours, and goes now that its claim is gone. */
-export const isLeftOver = (volume: JsonObject): boolean =>
+export const isLeftOver = (volume: PersistentVolume): boolean =>
   annotationsOf(volume)[PROVISIONED_BY] === PROVISIONER &&
-  text(objectAt(volume, 'status'), 'phase') === 'Released' &&
-  text(specOf(volume), 'persistentVolumeReclaimPolicy') === 'Delete' &&
+  volume.status.phase === 'Released' &&
+  volume.spec.persistentVolumeReclaimPolicy === 'Delete' &&
   !isDeleting(volume);

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { aPod, Life } from './a-pod.ts';
+
+test('a misspelt field of a simulated pod or its status does not compile', () => {
+  const { pod, status } = new Life(aPod()).until(1);
+  // @ts-expect-error misspelt field
+  expect(pod.spec.nodeNmae).toBe(undefined);
+  // @ts-expect-error misspelt field
+  expect(status.phsae).toBe(undefined);
+});
