@@ -90,7 +90,7 @@ function withActual(pod: Pod, list: List): PodSpec {
   };
 }
 
-/** What the pod as a whole says; while it is resized, at least what it was given. */
+/** The resources that the pod as a whole says; while it is resized, at least those that it was given. */
 function podLevelActual(pod: Pod, list: List): [string, string][] {
   const { spec, status } = pod;
   const said = podLevel(spec, list);

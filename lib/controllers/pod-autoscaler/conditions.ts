@@ -1,7 +1,9 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
-import { timeOf, type Conditions } from '../workload/conditions.ts';
+import type { HorizontalPodAutoscalerCondition } from '#lib/api/types/autoscaling.v2.ts';
+import { timeOf } from '../workload/conditions.ts';
 
+type Conditions = readonly HorizontalPodAutoscalerCondition[];
+
+/** A condition without its time. */
 export interface Condition {
   readonly type: 'AbleToScale' | 'ScalingActive' | 'ScalingLimited';
   readonly status: 'True' | 'False';
@@ -11,9 +13,9 @@ export interface Condition {
 
 /** The conditions with this one as it is now, at its place; its time is that of its last change of status. */
 export function withCondition(conditions: Conditions, { type, ...now }: Condition, time: number): Conditions {
-  const at = conditions.findIndex((one) => text(one, 'type') === type);
-  const held: JsonObject = conditions[at] ?? { type };
-  const lastTransitionTime = held['status'] === now.status ? text(held, 'lastTransitionTime') : timeOf(time);
-  const next = { ...held, ...now, lastTransitionTime };
+  const at = conditions.findIndex((one) => one.type === type);
+  const held = conditions[at];
+  const lastTransitionTime = held?.status === now.status ? (held.lastTransitionTime ?? '') : timeOf(time);
+  const next = { ...held, type, ...now, lastTransitionTime };
   return at < 0 ? [...conditions, next] : conditions.with(at, next);
 }

@@ -1,44 +1,46 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { integer } from '#lib/machinery/unstructured.ts';
+import type { HorizontalPodAutoscaler } from '#lib/api/types/autoscaling.v2.ts';
+import type { Quantity } from '#lib/api/types/scalars.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
 import type { Condition } from './conditions.ts';
 import { recommended, type History } from './history.ts';
 import type { Failed, Measured } from './measure.ts';
-import { normalize, toleranceText } from './normalize.ts';
+import { normalize } from './normalize.ts';
 import type { Tolerances } from './replicas.ts';
 
 /** Upstream's --horizontal-pod-autoscaler-tolerance. */
 const TOLERANCE = 0.1;
 
+/** The lowest and the highest number of replicas. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
-export function boundsOf(autoscaler: JsonObject): Bounds {
-  const spec = objectAt(autoscaler, 'spec');
-  return { min: Number(integer(spec, 'minReplicas') ?? 1), max: Number(integer(spec, 'maxReplicas') ?? 0) };
+/** The bounds that an autoscaler sets. */
+export const boundsOf = ({ spec }: HorizontalPodAutoscaler): Bounds => ({
+  min: spec.minReplicas ?? 1,
+  max: spec.maxReplicas,
+});
+
+/** The tolerances that an autoscaler sets, or upstream's. Throws QuantityError. */
+export function tolerancesOf({ spec: { behavior } }: HorizontalPodAutoscaler): Tolerances {
+  const share = (tolerance: Quantity | undefined): number =>
+    tolerance === undefined ? TOLERANCE : Number(quantityMilliValue(parseQuantity(tolerance))) / 1000;
+  return { down: share(behavior?.scaleDown?.tolerance), up: share(behavior?.scaleUp?.tolerance) };
 }
 
-export function tolerancesOf(autoscaler: JsonObject): Tolerances {
-  const at = (direction: string): number => {
-    const said = toleranceText(autoscaler, direction);
-    return said === '' ? TOLERANCE : Number(quantityMilliValue(parseQuantity(said))) / 1000;
-  };
-  return { down: at('scaleDown'), up: at('scaleUp') };
-}
-
-/** What to do. `replicas` are what there should be; undefined where that cannot be told. */
+/** The outcome of a look. `replicas` are those that there should be; undefined where that cannot be told. */
 export interface Decision {
   readonly replicas: number | undefined;
   readonly reason: string;
   readonly conditions: readonly Condition[];
   readonly history: History;
-  /** What is told of metrics that said nothing. */
+  /** The message about metrics that could not be read. */
   readonly failure?: string;
 }
 
-/** What can be said without looking at any metric; undefined where metrics decide. */
+/** The decision that needs no metric; undefined where metrics decide. */
 export function withoutMetrics(current: number, { min, max }: Bounds, history: History): Decision | undefined {
   const said = (replicas: number, reason: string): Decision => ({ replicas, reason, conditions: [], history });
   if (current === 0) {
@@ -50,17 +52,19 @@ export function withoutMetrics(current: number, { min, max }: Bounds, history: H
   return current < min ? said(min, 'Current number of replicas below Spec.MinReplicas') : undefined;
 }
 
+/** An autoscaler, and the number of replicas that there are. */
 export interface Look {
-  readonly autoscaler: JsonObject;
+  readonly autoscaler: HorizontalPodAutoscaler;
   readonly current: number;
   readonly history: History;
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 const isFailed = (one: Measured | Failed): one is Failed => 'why' in one;
 const isMeasured = (one: Measured | Failed): one is Measured => !isFailed(one);
 
-/** By what metrics say: the one that asks for most decides, unless others are silent and it would be fewer. */
+/** The decision by metrics: the one that asks for most decides, unless others cannot be read and it would be fewer. */
 export function byMetrics(
   { autoscaler, current, history, now }: Look,
   found: readonly (Measured | Failed)[],
@@ -77,7 +81,7 @@ export function byMetrics(
     return { replicas: undefined, reason: '', conditions: [inactive], history, failure: failure ?? '' };
   }
   const { min, max } = boundsOf(autoscaler);
-  const behavior = objectAt(objectAt(autoscaler, 'spec'), 'behavior');
+  const { behavior } = autoscaler.spec;
   const wish = { current, desired: most.replicas, min, max, now };
   const { stabilized, limited } = normalize(wish, behavior, history);
   const isLimited = limited.replicas !== stabilized.replicas;
@@ -101,6 +105,6 @@ export function byMetrics(
         message: limited.message,
       },
     ],
-    ...(failure === undefined ? {} : { failure }),
+    ...defined({ failure }),
   };
 }

@@ -1,15 +1,18 @@
-/** What was recommended, and how far was scaled, at a time in milliseconds since 1970. */
+/** A time in milliseconds since 1970. */
 interface At {
   readonly time: number;
 }
+/** A number of replicas that was recommended. */
 export interface Recommendation extends At {
   readonly replicas: number;
 }
+/** A change of the number of replicas. */
 export interface ScaleEvent extends At {
   /** Up where it is above zero. */
   readonly change: number;
 }
 
+/** The recommendations and changes of an autoscaler. */
 export interface History {
   readonly recommendations: readonly Recommendation[];
   readonly events: readonly ScaleEvent[];
@@ -18,22 +21,25 @@ export interface History {
 /** The longest window that the API allows, in milliseconds. */
 const HOUR = 3_600_000;
 
-/** Without what no window reaches any more. */
+/** The history without entries that no window reaches any more. */
 export function recent(history: History, now: number): History {
   const isRecent = ({ time }: At): boolean => time > now - HOUR;
   return { recommendations: history.recommendations.filter(isRecent), events: history.events.filter(isRecent) };
 }
 
+/** The history of an autoscaler that is first seen now. */
 export const startWith = (replicas: number, now: number): History => ({
   recommendations: [{ replicas, time: now }],
   events: [],
 });
 
+/** The history with one more recommendation. */
 export const recommended = (history: History, replicas: number, time: number): History => ({
   ...history,
   recommendations: [...history.recommendations, { replicas, time }],
 });
 
+/** The history with one more change. */
 export const scaled = (history: History, change: number, time: number): History => ({
   ...history,
   events: [...history.events, { change, time }],

@@ -1,194 +1,230 @@
+import type {
+  CrossVersionObjectReference,
+  MetricIdentifier,
+  MetricSpec,
+  MetricStatus,
+  MetricTarget,
+  MetricValueStatus,
+  ObjectMetricSource,
+  ExternalMetricSource,
+  PodsMetricSource,
+} from '#lib/api/types/autoscaling.v2.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, integer, text } from '#lib/machinery/unstructured.ts';
 import { selectorFromObject, selectorText } from '#lib/machinery/labels/selector.ts';
 import { parseQuantity, quantityMilliValue, quantityText } from '#lib/machinery/resource/quantity.ts';
 import { requestsOf } from './pods.ts';
 import { forShare, forUsage, forUtilization, forValue, type Proposal, type Workload } from './replicas.ts';
 import type { Metrics } from './samples.ts';
 
-/** What one metric of an autoscaler asks for. */
+/** The number of replicas that one metric of an autoscaler asks for. */
 export interface Measured {
   readonly replicas: number;
-  /** As it is called where it is told of. */
+  /** The metric's name in conditions. */
   readonly name: string;
-  readonly status: JsonObject;
+  readonly status: MetricStatus;
 }
 
-/** Why a metric says nothing. */
+/** A metric that could not be read. */
 export interface Failed {
   readonly reason: string;
-  /** What the condition and the event say. */
+  /** The message of the condition and the event. */
   readonly why: string;
-  /** What is told of all metrics. */
+  /** The message among those of all metrics. */
   readonly message: string;
 }
 
+/** The scaled pods, and the ports to measure them by. */
 export interface Target extends Workload {
   readonly metrics: Metrics;
   /** The scale's selector. */
   readonly selector: string;
-  /** Replicas that there are; `replicas` are those that there should be. */
+  /** Existing replicas; `replicas` are those that there should be. */
   readonly observed: number;
-  /** `resource.group/name` of what a metric describes, as custom metrics name it; undefined where nothing serves it. */
-  describe(object: JsonObject): Promise<string | undefined>;
+  /** `resource.group/name` of the object that a metric describes, as custom metrics name it; undefined where nothing serves it. */
+  describe(object: CrossVersionObjectReference): Promise<string | undefined>;
 }
 
-type Result = Measured | string;
+/** A measurement with the part `S` of its status; a text says why there is none. */
+type Result<S> = { readonly replicas: number; readonly name: string; readonly status: S } | string;
 
 /** Measures by a metric of the spec. */
-export async function measure(target: Target, spec: JsonObject): Promise<Measured | Failed> {
-  const type = text(spec, 'type');
-  const how = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
-  const unknown = `unknown metric source type "${type}"`;
-  if (how === undefined) return { reason: 'InvalidMetricSourceType', why: unknown, message: unknown };
-  const source = objectAt(spec, how.field) ?? {};
-  const found = await how.measure(target, source).catch(told);
-  if (typeof found !== 'string') return { ...found, status: { type, [how.field]: found.status } };
-  return { reason: how.reason, why: found, message: `failed to get ${how.called(source)}: ${found}` };
+export async function measure(target: Target, spec: MetricSpec): Promise<Measured | Failed> {
+  const kind = kindOf(spec);
+  const unknown = `unknown metric source type "${spec.type}"`;
+  if (kind === undefined) return { reason: 'InvalidMetricSourceType', why: unknown, message: unknown };
+  const found = await kind.measure(target).catch(told);
+  if (typeof found !== 'string') return { ...found, status: { type: spec.type, ...found.status } };
+  return { reason: kind.reason, why: found, message: `failed to get ${kind.called}: ${found}` };
 }
 
-/** A selector that is none. */
+/** The message of the refusal of an invalid selector. */
 function told(error: unknown): string {
   if (error instanceof StatusError) return error.message;
   throw error;
 }
 
 interface Kind {
-  readonly field: string;
   readonly reason: string;
-  called(source: JsonObject): string;
-  measure(target: Target, source: JsonObject): Promise<Result>;
+  /** The metric's name in messages. */
+  readonly called: string;
+  measure(target: Target): Promise<Result<Omit<MetricStatus, 'type'>>>;
 }
 
-const metricName = (source: JsonObject): string => text(objectAt(source, 'metric'), 'name');
+/** The kind of a metric; undefined where its type is unknown. The API refuses a metric without the source of its type. */
+function kindOf({ type, resource, containerResource, pods, object, external }: MetricSpec): Kind | undefined {
+  switch (type) {
+    case 'Resource':
+      return (
+        resource && {
+          reason: 'FailedGetResourceMetric',
+          called: `${resource.name} resource metric value`,
+          measure: async (target) =>
+            inField(await byResource(target, resource, ''), (status) => ({ resource: status })),
+        }
+      );
+    case 'ContainerResource':
+      return (
+        containerResource && {
+          reason: 'FailedGetContainerResourceMetric',
+          called: `${containerResource.container} container metric value`,
+          async measure(target) {
+            const { container } = containerResource;
+            const found = await byResource(target, containerResource, container);
+            return inField(found, (status) => ({ containerResource: { ...status, container } }));
+          },
+        }
+      );
+    case 'Pods':
+      return (
+        pods && {
+          reason: 'FailedGetPodsMetric',
+          called: 'pods metric value',
+          measure: async (target) => inField(await byPods(target, pods), (status) => ({ pods: status })),
+        }
+      );
+    case 'Object':
+      return (
+        object && {
+          reason: 'FailedGetObjectMetric',
+          called: 'object metric value',
+          async measure(target) {
+            const { describedObject } = object;
+            return inField(await byObject(target, object), (status) => ({ object: { ...status, describedObject } }));
+          },
+        }
+      );
+    case 'External':
+      return (
+        external && {
+          reason: 'FailedGetExternalMetric',
+          called: `${external.metric.name} external metric value`,
+          measure: async (target) => inField(await byExternal(target, external), (status) => ({ external: status })),
+        }
+      );
+    default:
+      return undefined;
+  }
+}
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  Resource: {
-    field: 'resource',
-    reason: 'FailedGetResourceMetric',
-    called: (source) => `${text(source, 'name')} resource metric value`,
-    measure: (target, source) => byResource(target, source, ''),
-  },
-  ContainerResource: {
-    field: 'containerResource',
-    reason: 'FailedGetContainerResourceMetric',
-    called: (source) => `${text(source, 'container')} container metric value`,
-    measure: (target, source) => byResource(target, source, text(source, 'container')),
-  },
-  Pods: {
-    field: 'pods',
-    reason: 'FailedGetPodsMetric',
-    called: () => 'pods metric value',
-    measure: byPods,
-  },
-  Object: {
-    field: 'object',
-    reason: 'FailedGetObjectMetric',
-    called: () => 'object metric value',
-    measure: byObject,
-  },
-  External: {
-    field: 'external',
-    reason: 'FailedGetExternalMetric',
-    called: (source) => `${metricName(source)} external metric value`,
-    measure: byExternal,
-  },
-};
+const inField = <S>(
+  found: Result<S>,
+  field: (status: S) => Omit<MetricStatus, 'type'>,
+): Result<Omit<MetricStatus, 'type'>> =>
+  typeof found === 'string' ? found : { ...found, status: field(found.status) };
 
 const milli = (value: string): number => Number(quantityMilliValue(parseQuantity(value)));
 const quantity = (thousandths: number, format: 'DecimalSI' | 'BinarySI' = 'DecimalSI'): string =>
   quantityText({ unscaled: BigInt(thousandths), scale: -3, format });
 
-async function byResource(target: Target, source: JsonObject, container: string): Promise<Result> {
-  const resource = text(source, 'name');
-  const wanted = objectAt(source, 'target');
-  const isUsage = has(wanted, 'averageValue');
-  if (!isUsage && !has(wanted, 'averageUtilization'))
+interface ResourceSource {
+  readonly name: string;
+  readonly target: MetricTarget;
+}
+
+async function byResource(
+  target: Target,
+  source: ResourceSource,
+  container: string,
+): Promise<Result<{ name: string; current: MetricValueStatus }>> {
+  const { name: resource, target: wanted } = source;
+  const isUsage = wanted.averageValue !== undefined;
+  if (!isUsage && wanted.averageUtilization === undefined)
     return 'invalid resource metric source: neither an average utilization target nor an average value (usage) target was set';
-  const proposal = await proposeByResource(target, source, container, isUsage);
+  const proposal = await proposeByResource(target, source, container);
   if (typeof proposal === 'string')
     return `failed to get ${resource} ${isUsage ? 'usage' : 'utilization'}: ${proposal}`;
   const averageValue = quantity(proposal.usage, resource === 'memory' ? 'BinarySI' : 'DecimalSI');
   const current = isUsage ? { averageValue } : { averageUtilization: proposal.utilization ?? 0, averageValue };
-  const status = { name: resource, ...(container === '' ? {} : { container }), current };
   const kind = container === '' ? 'resource' : 'container resource';
   const name = isUsage ? `${resource} resource` : `${resource} ${kind} utilization (percentage of request)`;
-  return { replicas: proposal.replicas, name, status };
+  return { replicas: proposal.replicas, name, status: { name: resource, current } };
 }
 
 async function proposeByResource(
   target: Target,
-  source: JsonObject,
+  { name: resource, target: { averageValue, averageUtilization = 0 } }: ResourceSource,
   container: string,
-  isUsage: boolean,
 ): Promise<Proposal | string> {
-  const resource = text(source, 'name');
-  const wanted = objectAt(source, 'target');
   const samples = await target.metrics.ofResource(resource, container, target.selector);
   if (typeof samples === 'string') return `unable to get metrics for resource ${resource}: ${samples}`;
-  if (isUsage) return forUsage(target, samples, milli(text(wanted, 'averageValue')), resource);
+  if (averageValue !== undefined) return forUsage(target, samples, milli(averageValue), resource);
   const requests = requestsOf(target.pods, resource, container);
   if (typeof requests === 'string') return requests;
-  const percent = Number(integer(wanted, 'averageUtilization'));
-  return forUtilization(target, samples, { target: percent, requests, resource });
+  return forUtilization(target, samples, { target: averageUtilization, requests, resource });
 }
 
-const metricOf = (source: JsonObject): JsonObject => {
-  const metric = objectAt(source, 'metric');
-  const selector = ownField(metric, 'selector');
-  return { name: text(metric, 'name'), ...(selector === undefined ? {} : { selector }) };
-};
+const metricSelector = ({ selector }: MetricIdentifier): string =>
+  selector === undefined ? '' : selectorText(selectorFromObject(selector));
 
-function metricSelector(source: JsonObject): string {
-  const selector = objectAt(objectAt(source, 'metric'), 'selector');
-  return selector === undefined ? '' : selectorText(selectorFromObject(selector));
+/** The status of a metric that is not a resource's. */
+interface Read {
+  metric: MetricIdentifier;
+  current: MetricValueStatus;
 }
 
-async function byPods(target: Target, source: JsonObject): Promise<Result> {
-  const name = metricName(source);
-  const samples = await target.metrics.ofPods(name, target.selector, metricSelector(source));
+async function byPods(target: Target, { metric, target: wanted }: PodsMetricSource): Promise<Result<Read>> {
+  const { name } = metric;
+  const samples = await target.metrics.ofPods(name, target.selector, metricSelector(metric));
   if (typeof samples === 'string') return `unable to get metric ${name}: ${samples}`;
-  const proposal = forUsage(target, samples, milli(text(objectAt(source, 'target'), 'averageValue')), '');
+  const proposal = forUsage(target, samples, milli(wanted.averageValue ?? ''), '');
   if (typeof proposal === 'string') return proposal;
-  const status = { metric: metricOf(source), current: { averageValue: quantity(proposal.usage) } };
+  const status = { metric, current: { averageValue: quantity(proposal.usage) } };
   return { replicas: proposal.replicas, name: `pods metric ${name}`, status };
 }
 
-async function byObject(target: Target, source: JsonObject): Promise<Result> {
-  const object = objectAt(source, 'describedObject') ?? {};
-  const described = await target.describe(object);
+async function byObject(target: Target, source: ObjectMetricSource): Promise<Result<Read>> {
+  const { metric, describedObject } = source;
+  const { kind, name } = describedObject;
+  const described = await target.describe(describedObject);
   const value =
     described === undefined
-      ? `no matches for kind "${text(object, 'kind')}"`
-      : await target.metrics.ofObject(described, metricName(source), metricSelector(source));
-  if (typeof value === 'string')
-    return `unable to get metric ${metricName(source)}: ${value} on ${text(object, 'kind')} ${text(object, 'name')}`;
-  const told = `${text(object, 'kind')} metric ${metricName(source)}`;
-  return byOne(target, source, value, { name: told, extra: { describedObject: object } });
+      ? `no matches for kind "${kind}"`
+      : await target.metrics.ofObject(described, metric.name, metricSelector(metric));
+  if (typeof value === 'string') return `unable to get metric ${metric.name}: ${value} on ${kind} ${name}`;
+  return byOne(target, source, value, `${kind} metric ${metric.name}`);
 }
 
-async function byExternal(target: Target, source: JsonObject): Promise<Result> {
-  const value = await target.metrics.external(metricName(source), metricSelector(source));
-  if (typeof value === 'string') return `unable to get external metric ${metricName(source)}: ${value}`;
-  return byOne(target, source, value, { name: `external metric ${metricName(source)}`, extra: {} });
+async function byExternal(target: Target, source: ExternalMetricSource): Promise<Result<Read>> {
+  const { metric } = source;
+  const value = await target.metrics.external(metric.name, metricSelector(metric));
+  if (typeof value === 'string') return `unable to get external metric ${metric.name}: ${value}`;
+  return byOne(target, source, value, `external metric ${metric.name}`);
 }
 
-/** By one value, which all pods share or are to have a share of each. */
+/** Measures by one value, which all pods share or are to have a share of each. */
 function byOne(
   target: Target,
-  source: JsonObject,
+  { metric, target: wanted }: ObjectMetricSource | ExternalMetricSource,
   value: number,
-  { name, extra }: { readonly name: string; readonly extra: JsonObject },
-): Result {
-  const wanted = objectAt(source, 'target');
-  const isShare = has(wanted, 'averageValue');
-  if (!isShare && !has(wanted, 'value'))
-    return 'invalid metric source: neither a value target nor an average value target was set';
-  const proposal = isShare
-    ? forShare(target.tolerances, target.observed, value, milli(text(wanted, 'averageValue')))
-    : forValue(target, value, milli(text(wanted, 'value')));
+  name: string,
+): Result<Read> {
+  const { averageValue, value: whole } = wanted;
+  if (averageValue !== undefined) {
+    const { replicas, usage } = forShare(target.tolerances, target.observed, value, milli(averageValue));
+    return { replicas, name, status: { metric, current: { averageValue: quantity(usage) } } };
+  }
+  if (whole === undefined) return 'invalid metric source: neither a value target nor an average value target was set';
+  const proposal = forValue(target, value, milli(whole));
   if (typeof proposal === 'string') return proposal;
-  const current: JsonObject = { [isShare ? 'averageValue' : 'value']: quantity(proposal.usage) };
-  return { replicas: proposal.replicas, name, status: { metric: metricOf(source), ...extra, current } };
+  return { replicas: proposal.replicas, name, status: { metric, current: { value: quantity(proposal.usage) } } };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from '#lib/api/types/autoscaling.v2.ts';
 import type { History } from './history.ts';
 import { normalize } from './normalize.ts';
 
@@ -12,7 +12,7 @@ const history = (recommendations: [number, number][] = [], events: [number, numb
 const outcome = (
   current: number,
   desired: number,
-  behavior: JsonObject | undefined,
+  behavior: HorizontalPodAutoscalerBehavior | undefined,
   held = history(),
   [min, max] = [1, 100],
 ) => {
@@ -25,23 +25,33 @@ const outcome = (
 };
 
 test.each<[string, number, number, History, [number, number], unknown]>([
-  ['as it is wished', 5, 7, history(), [1, 100], [7, 'ReadyForNewScale', 'DesiredWithinRange']],
+  ['the desired number', 5, 7, history(), [1, 100], [7, 'ReadyForNewScale', 'DesiredWithinRange']],
   ['twice as many at most', 5, 50, history(), [1, 100], [10, 'ReadyForNewScale', 'ScaleUpLimit']],
   ['four at least', 1, 50, history(), [1, 100], [4, 'ReadyForNewScale', 'ScaleUpLimit']],
   ['as many as may be', 5, 9, history(), [1, 8], [8, 'ReadyForNewScale', 'TooManyReplicas']],
   ['as few as may be', 5, 1, history(), [3, 8], [3, 'ReadyForNewScale', 'TooFewReplicas']],
-  ['what was best lately', 5, 2, history([[299, 4]]), [1, 8], [4, 'ScaleDownStabilized', 'DesiredWithinRange']],
-  ['not what was long ago', 5, 2, history([[301, 4]]), [1, 8], [2, 'ReadyForNewScale', 'DesiredWithinRange']],
+  [
+    'the highest recent recommendation',
+    5,
+    2,
+    history([[299, 4]]),
+    [1, 8],
+    [4, 'ScaleDownStabilized', 'DesiredWithinRange'],
+  ],
+  ['no old recommendation', 5, 2, history([[301, 4]]), [1, 8], [2, 'ReadyForNewScale', 'DesiredWithinRange']],
 ])('without a behavior: %s', (_, current, desired, held, bounds, expected) =>
   expect(outcome(current, desired, undefined, held, bounds)).toEqual(expected),
 );
 
-const rules = (scaleUp: JsonObject, scaleDown: JsonObject = {}): JsonObject => ({ scaleUp, scaleDown });
+const rules = (scaleUp: HPAScalingRules, scaleDown: HPAScalingRules = {}): HorizontalPodAutoscalerBehavior => ({
+  scaleUp,
+  scaleDown,
+});
 const policy = (type: string, value: number, periodSeconds = 60) => ({ type, value, periodSeconds });
 const two = [policy('Pods', 4), policy('Percent', 50)];
 
-test.each<[string, number, number, JsonObject, History, unknown]>([
-  ['the rates that are said by nobody', 10, 50, rules({}), history(), [20, 'ReadyForNewScale', 'ScaleUpLimit']],
+test.each<[string, number, number, HorizontalPodAutoscalerBehavior, History, unknown]>([
+  ['the standard rates', 10, 50, rules({}), history(), [20, 'ReadyForNewScale', 'ScaleUpLimit']],
   ['the larger of two', 10, 50, rules({ policies: two }), history(), [15, 'ReadyForNewScale', 'ScaleUpLimit']],
   [
     'the smaller of two',

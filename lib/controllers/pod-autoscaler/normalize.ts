@@ -1,22 +1,28 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, integer, items, text } from '#lib/machinery/unstructured.ts';
+import type {
+  HorizontalPodAutoscalerBehavior,
+  HPAScalingPolicy,
+  HPAScalingRules,
+} from '#lib/api/types/autoscaling.v2.ts';
 import type { History } from './history.ts';
 
+/** The current and the desired number of replicas, and their bounds. */
 export interface Wish {
   readonly current: number;
   readonly desired: number;
   readonly min: number;
   readonly max: number;
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
+/** A number of replicas, with the reason and message of its condition. */
 export interface Limited {
   readonly replicas: number;
   readonly reason: string;
   readonly message: string;
 }
 
-/** What becomes of a wish: first of what was recommended before, then of the limits. */
+/** A wish behind earlier recommendations, and behind the limits. */
 export interface Normalized {
   readonly stabilized: Limited;
   readonly limited: Limited;
@@ -26,7 +32,7 @@ const SECOND = 1000;
 /** Seconds: upstream's --horizontal-pod-autoscaler-downscale-stabilization. */
 const DOWN_WINDOW = 300;
 
-/** Reasons of conditions, with what they say. */
+/** Reasons of conditions, with their messages. */
 const MESSAGES = {
   ScaleUpStabilized: 'recent recommendations were lower than current one, applying the lowest recent recommendation',
   ScaleDownStabilized:
@@ -45,8 +51,12 @@ const limited = (replicas: number, reason: keyof typeof MESSAGES): Limited => ({
   message: MESSAGES[reason],
 });
 
-/** `behavior` is what the autoscaler says of rates and windows; without it upstream's fixed ones hold. */
-export function normalize(wish: Wish, behavior: JsonObject | undefined, history: History): Normalized {
+/** Brings a wish within windows and rates: those of `behavior`, or without it upstream's fixed ones. */
+export function normalize(
+  wish: Wish,
+  behavior: HorizontalPodAutoscalerBehavior | undefined,
+  history: History,
+): Normalized {
   const replicas = behavior === undefined ? highest(wish, history, DOWN_WINDOW) : stabilize(wish, behavior, history);
   const isRising = behavior !== undefined && wish.desired >= wish.current;
   const held = isRising ? 'ScaleUpStabilized' : 'ScaleDownStabilized';
@@ -62,9 +72,9 @@ function highest({ desired, now }: Wish, { recommendations }: History, window: n
   return Math.max(desired, ...held.map(({ replicas }) => replicas));
 }
 
-function stabilize(wish: Wish, behavior: JsonObject, { recommendations }: History): number {
-  const within = (direction: string, standard: number): readonly number[] => {
-    const seconds = Number(integer(objectAt(behavior, direction), 'stabilizationWindowSeconds') ?? standard);
+function stabilize(wish: Wish, behavior: HorizontalPodAutoscalerBehavior, { recommendations }: History): number {
+  const within = (direction: 'scaleUp' | 'scaleDown', standard: number): readonly number[] => {
+    const seconds = behavior[direction]?.stabilizationWindowSeconds ?? standard;
     return recommendations.filter(({ time }) => time > wish.now - seconds * SECOND).map(({ replicas }) => replicas);
   };
   const up = Math.min(wish.desired, ...within('scaleUp', 0));
@@ -80,14 +90,14 @@ function byRules({ current, desired, min, max }: Wish): Limited {
   return limited(desired, 'DesiredWithinRange');
 }
 
-function byBehavior(wish: Wish, behavior: JsonObject, history: History): Limited {
+function byBehavior(wish: Wish, behavior: HorizontalPodAutoscalerBehavior, history: History): Limited {
   const { current, desired, min, max } = wish;
   if (desired > current) {
-    const rate = Math.max(current, rateLimit(wish, objectAt(behavior, 'scaleUp'), history, UP));
+    const rate = Math.max(current, rateLimit(wish, behavior.scaleUp, history, UP));
     const most = Math.min(max, rate);
     if (desired > most) return limited(most, max > rate ? 'ScaleUpLimit' : 'TooManyReplicas');
   } else if (desired < current) {
-    const rate = Math.min(current, rateLimit(wish, objectAt(behavior, 'scaleDown'), history, DOWN));
+    const rate = Math.min(current, rateLimit(wish, behavior.scaleDown, history, DOWN));
     const least = Math.max(min, rate);
     if (desired < least) return limited(least, min < rate ? 'ScaleDownLimit' : 'TooFewReplicas');
   }
@@ -104,16 +114,16 @@ interface Direction {
 const UP: Direction = { sign: 1, round: Math.ceil, most: Math.max, least: Math.min };
 const DOWN: Direction = { sign: -1, round: Math.trunc, most: Math.min, least: Math.max };
 
-/** How far the policies let it go, counted from what there was when each one's period began. */
-function rateLimit(wish: Wish, rules: JsonObject | undefined, { events }: History, direction: Direction): number {
-  const select = text(rules, 'selectPolicy');
+/** The number of replicas to which the policies let it go, counted from the number when each one's period began. */
+function rateLimit(wish: Wish, rules: HPAScalingRules | undefined, { events }: History, direction: Direction): number {
+  const select = rules?.selectPolicy;
   if (select === 'Disabled') return wish.current;
-  const limits = policiesOf(rules, direction).map((policy) => {
-    const since = wish.now - Number(count(policy, 'periodSeconds')) * SECOND;
+  const limits = policiesOf(rules, direction).map(({ type, value: size, periodSeconds }) => {
+    const since = wish.now - periodSeconds * SECOND;
     const changed = events.filter(({ time }) => time > since).reduce((sum, { change }) => sum + change, 0);
     const start = wish.current - changed;
-    const value = direction.sign * Number(count(policy, 'value'));
-    return text(policy, 'type') === 'Pods' ? start + value : direction.round(start * (1 + value / 100));
+    const value = direction.sign * size;
+    return type === 'Pods' ? start + value : direction.round(start * (1 + value / 100));
   });
   return select === 'Min' ? direction.least(...limits) : direction.most(...limits);
 }
@@ -121,12 +131,8 @@ function rateLimit(wish: Wish, rules: JsonObject | undefined, { events }: Histor
 const PERCENT = { type: 'Percent', value: 100, periodSeconds: 15 };
 const PODS = { type: 'Pods', value: 4, periodSeconds: 15 };
 
-function policiesOf(rules: JsonObject | undefined, { sign }: Direction): readonly JsonObject[] {
-  const said = items(rules, 'policies');
+function policiesOf(rules: HPAScalingRules | undefined, { sign }: Direction): readonly HPAScalingPolicy[] {
+  const said = rules?.policies ?? [];
   if (said.length > 0) return said;
   return sign > 0 ? [PODS, PERCENT] : [PERCENT];
 }
-
-/** The tolerance of one direction, where the autoscaler says one. */
-export const toleranceText = (autoscaler: JsonObject, direction: string): string =>
-  text(at(objectAt(autoscaler, 'spec'), 'behavior', direction), 'tolerance');

@@ -1,16 +1,18 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Container, Pod } from '#lib/api/types/core.v1.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
+import { hasNoField, ownField } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { at, has, items, text } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
-import { conditionOf, conditionsOf } from '../workload/conditions.ts';
+import { conditionOf } from '../workload/conditions.ts';
 import { phaseOf } from '../workload/pod.ts';
 import type { Sample, Samples } from './sample.ts';
 
 /** Milliseconds for which a pod that begins may use more than it will: upstream's --horizontal-pod-autoscaler-cpu-initialization-period. */
 const INITIALIZATION = 300_000;
-/** Within which a pod that is not ready never was: upstream's --horizontal-pod-autoscaler-initial-readiness-delay. */
+/** Milliseconds within which a pod that is not ready never was: upstream's --horizontal-pod-autoscaler-initial-readiness-delay. */
 const READINESS_DELAY = 30_000;
 
+/** The number of pods that are ready, and the names of the others by the reason why they do not count. */
 export interface Groups {
   readonly ready: number;
   readonly unready: ReadonlySet<string>;
@@ -18,8 +20,8 @@ export interface Groups {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** Upstream's groupPods. */
-export function groupPods(pods: readonly JsonObject[], samples: Samples, resource: string, now: number): Groups {
+/** Upstream's groupPods. `now` is in milliseconds since 1970. */
+export function groupPods(pods: readonly Pod[], samples: Samples, resource: string, now: number): Groups {
   const by = Map.groupBy(pods, (pod) => groupOf(pod, samples.get(nameOf(pod)), resource, now));
   const names = (group: Group): ReadonlySet<string> => new Set((by.get(group) ?? []).map(nameOf));
   const ready = by.get('ready')?.length ?? 0;
@@ -28,26 +30,27 @@ export function groupPods(pods: readonly JsonObject[], samples: Samples, resourc
 
 type Group = 'ready' | 'unready' | 'missing' | 'ignored';
 
-function groupOf(pod: JsonObject, sample: Sample | undefined, resource: string, now: number): Group {
+function groupOf(pod: Pod, sample: Sample | undefined, resource: string, now: number): Group {
   if (isDeleting(pod) || phaseOf(pod) === 'Failed') return 'ignored';
   if (phaseOf(pod) === 'Pending') return 'unready';
   if (sample === undefined) return 'missing';
   return resource === 'cpu' && isWarmingUp(pod, sample, now) ? 'unready' : 'ready';
 }
 
-function isWarmingUp(pod: JsonObject, sample: Sample, now: number): boolean {
-  const ready = conditionOf(conditionsOf(pod), 'Ready');
-  const start = Date.parse(text(objectAt(pod, 'status'), 'startTime'));
+function isWarmingUp(pod: Pod, sample: Sample, now: number): boolean {
+  const { conditions = [], startTime = '' } = pod.status;
+  const ready = conditionOf(conditions, 'Ready');
+  const start = Date.parse(startTime);
   if (ready === undefined || Number.isNaN(start)) return true;
-  const changed = Date.parse(text(ready, 'lastTransitionTime')) || 0;
-  const isNot = text(ready, 'status') === 'False';
+  const changed = Date.parse(ready.lastTransitionTime ?? '') || 0;
+  const isNot = ready.status === 'False';
   if (start + INITIALIZATION > now) return isNot || sample.time < changed + sample.window;
   return isNot && start + READINESS_DELAY > changed;
 }
 
-/** What each pod, or one container of each, requests in thousandths. A text says why it cannot be told. */
+/** The requests of each pod, or of one container of each, in thousandths by the pods' names. A text says why they cannot be told. */
 export function requestsOf(
-  pods: readonly JsonObject[],
+  pods: readonly Pod[],
   resource: string,
   container: string,
 ): ReadonlyMap<string, number> | string {
@@ -62,21 +65,22 @@ export function requestsOf(
 
 const milli = (value: string): number => Number(quantityMilliValue(parseQuantity(value)));
 
-/** What is requested for the pod as a whole counts: KEP-2837. */
-function requestOfPod(pod: JsonObject, resource: string): number | string {
-  const whole = at(objectAt(pod, 'spec'), 'resources', 'requests');
-  if (whole === undefined || Object.keys(whole).length === 0) return requestOfContainers(pod, resource, '');
-  return has(whole, resource) ? milli(text(whole, resource)) : requestOfContainers(pod, resource, '');
+/** A request for the pod as a whole counts instead of those of its containers: KEP-2837. */
+function requestOfPod(pod: Pod, resource: string): number | string {
+  const whole = pod.spec.resources?.requests;
+  if (whole === undefined || hasNoField(whole)) return requestOfContainers(pod, resource, '');
+  const request = ownField(whole, resource);
+  return request === undefined ? requestOfContainers(pod, resource, '') : milli(request);
 }
 
-function requestOfContainers(pod: JsonObject, resource: string, container: string): number | string {
-  const spec = objectAt(pod, 'spec');
-  const sidecars = items(spec, 'initContainers').filter((one) => text(one, 'restartPolicy') === 'Always');
-  const all = [...items(spec, 'containers'), ...sidecars];
-  const meant = all.filter((one) => container === '' || text(one, 'name') === container);
+function requestOfContainers(pod: Pod, resource: string, container: string): number | string {
+  const { containers, initContainers = [] } = pod.spec;
+  const all = [...(containers ?? []), ...initContainers.filter(isSidecar)];
+  const meant = all.filter(({ name }) => container === '' || name === container);
   if (meant.length === 0 && container !== '') return `container ${container} not found in Pod ${nameOf(pod)}`;
-  const without = meant.find((one) => !has(at(one, 'resources', 'requests'), resource));
+  const requestOf = ({ resources }: Container): string | undefined => ownField(resources.requests, resource);
+  const without = meant.find((one) => requestOf(one) === undefined);
   if (without !== undefined)
-    return `missing request for ${resource} in container ${text(without, 'name')} of Pod ${nameOf(pod)}`;
-  return meant.reduce((sum, one) => sum + milli(text(at(one, 'resources', 'requests'), resource)), 0);
+    return `missing request for ${resource} in container ${without.name} of Pod ${nameOf(pod)}`;
+  return meant.reduce((sum, one) => sum + milli(requestOf(one) ?? '0'), 0);
 }

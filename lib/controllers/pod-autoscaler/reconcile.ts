@@ -1,16 +1,26 @@
+import type {
+  CrossVersionObjectReference,
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerCondition,
+  HorizontalPodAutoscalerStatus,
+  MetricStatus,
+} from '#lib/api/types/autoscaling.v2.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { HORIZONTAL_POD_AUTOSCALERS, PODS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
 import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { count, items, text } from '#lib/machinery/unstructured.ts';
+import { count, text } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { conditionsOf, timeOf, type Conditions } from '../workload/conditions.ts';
+import { timeOf } from '../workload/conditions.ts';
 import { recordEvent, recordOnce, type EventText, type Recorder } from '../workload/record-event.ts';
 import { withCondition, type Condition } from './conditions.ts';
 import { boundsOf, byMetrics, tolerancesOf, withoutMetrics, type Decision } from './decide.ts';
@@ -18,19 +28,17 @@ import { recent, scaled, startWith, type History } from './history.ts';
 import { measure, type Failed, type Measured } from './measure.ts';
 import { Metrics } from './samples.ts';
 
-const AUTOSCALERS: GroupVersionResource = { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' };
-const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
 /** Milliseconds between two looks: upstream's --horizontal-pod-autoscaler-sync-period. */
 const PERIOD = 15_000;
 
-/** Sizes workloads by what metrics say, through their scale: upstream's horizontal pod autoscaler. */
+/** Sizes workloads by metrics, through their scale: upstream's horizontal pod autoscaler. */
 export function podAutoscaler(client: Client, clock: Clock): Reconciler {
   const autoscaler = new Autoscaler(client, clock);
   const specs = new Map<string, string>();
   return {
     name: 'horizontal-pod-autoscaler',
     keys({ type, group, resource, namespace, name, object }) {
-      if (group !== AUTOSCALERS.group || resource !== AUTOSCALERS.resource) return [];
+      if (group !== HORIZONTAL_POD_AUTOSCALERS.group || resource !== HORIZONTAL_POD_AUTOSCALERS.resource) return [];
       const key = `${namespace}/${name}`;
       const spec = type === 'DELETED' ? undefined : JSON.stringify(object()['spec']);
       const isSame = spec !== undefined && specs.get(key) === spec;
@@ -39,28 +47,33 @@ export function podAutoscaler(client: Client, clock: Clock): Reconciler {
       return isSame ? [] : [key];
     },
     async reconcile(key) {
-      const ref = { resource: AUTOSCALERS, ...splitKey(key) };
+      const ref = { resource: HORIZONTAL_POD_AUTOSCALERS, ...splitKey(key) };
       return autoscaler.reconcile(key, ref);
     },
   };
 }
 
+/** The `scale` subresource of a workload, which may be of any kind. */
 interface Scale {
   readonly ref: ObjectRef;
   readonly object: JsonObject;
+  /** Replicas that there should be, and that there are. */
+  readonly replicas: number;
+  readonly observed: number;
+  readonly selector: string;
 }
 
-/** What one look at an autoscaler comes to. */
+/** The outcome of one look at an autoscaler. */
 interface Outcome {
   readonly conditions: readonly Condition[];
   readonly current?: number;
   readonly desired?: number;
-  readonly metrics?: readonly JsonObject[];
+  readonly metrics?: readonly MetricStatus[];
   readonly isScaled?: boolean;
 }
 
 class Autoscaler {
-  readonly #client: Client;
+  readonly #client: Clientset;
   readonly #clock: Clock;
   readonly #mapper: RestMapper;
   readonly #histories = new Map<string, History>();
@@ -69,14 +82,14 @@ class Autoscaler {
   readonly #recorder: Recorder;
 
   constructor(client: Client, clock: Clock) {
-    this.#client = client;
+    this.#client = clientset(client);
     this.#clock = clock;
     this.#mapper = restMapper(client);
     const kind = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' };
     this.#recorder = { client, component: 'horizontal-pod-autoscaler', ...kind, now: () => clock.now() };
   }
 
-  async reconcile(key: string, ref: ObjectRef): Promise<Result> {
+  async reconcile(key: string, ref: RefOf<HorizontalPodAutoscaler>): Promise<Result> {
     const object = await this.#client.get(ref);
     if (object === undefined) {
       this.#histories.delete(key);
@@ -88,8 +101,8 @@ class Autoscaler {
     return { requeueAfter: PERIOD };
   }
 
-  async #look(key: string, { namespace }: ObjectRef, autoscaler: JsonObject): Promise<Outcome> {
-    const scale = await this.#scaleOf(namespace, objectAt(objectAt(autoscaler, 'spec'), 'scaleTargetRef') ?? {});
+  async #look(key: string, { namespace }: ObjectRef, autoscaler: HorizontalPodAutoscaler): Promise<Outcome> {
+    const scale = await this.#scaleOf(namespace, autoscaler.spec.scaleTargetRef);
     if (typeof scale === 'string') {
       await this.#warn(autoscaler, 'FailedGetScale', scale);
       const message = `the HPA controller was unable to get the target's current scale: ${scale}`;
@@ -97,7 +110,7 @@ class Autoscaler {
     }
     const able = "the HPA controller was able to get the target's current scale";
     const got: Condition = { type: 'AbleToScale', status: 'True', reason: 'SucceededGetScale', message: able };
-    const current = Number(count(objectAt(scale.object, 'spec'), 'replicas'));
+    const { replicas: current } = scale;
     const now = this.#clock.now();
     const history = recent(this.#histories.get(key) ?? startWith(current, now), now);
     this.#histories.set(key, history);
@@ -117,14 +130,16 @@ class Autoscaler {
   }
 
   /** A text says why there is none. */
-  async #scaleOf(namespace: string, target: JsonObject): Promise<Scale | string> {
-    const [version, kind, name] = [text(target, 'apiVersion'), text(target, 'kind'), text(target, 'name')];
+  async #scaleOf(
+    namespace: string,
+    { apiVersion: version = '', kind, name }: CrossVersionObjectReference,
+  ): Promise<Scale | string> {
     const served = await this.#mapper.ofKind(version, kind);
     if (served === undefined) return `no matches for kind "${kind}" in group "${groupOf(version)}"`;
     const { resource } = served;
     const path = `${groupPath(resource)}/namespaces/${namespace}/${resource.resource}/${encodeURIComponent(name)}/scale`;
     try {
-      return { ref: { resource, namespace, name }, object: await this.#client.document(path) };
+      return scaleIn({ resource, namespace, name }, await this.#client.document(path));
     } catch (error) {
       if (error instanceof StatusError) return error.message;
       throw error;
@@ -133,10 +148,9 @@ class Autoscaler {
 
   async #measure(
     key: string,
-    autoscaler: JsonObject,
-    { ref: { namespace }, object }: Scale,
+    autoscaler: HorizontalPodAutoscaler,
+    { ref: { namespace }, selector, replicas, observed }: Scale,
   ): Promise<Condition | { readonly all: readonly (Measured | Failed)[] }> {
-    const selector = text(objectAt(object, 'status'), 'selector');
     const inactive = (reason: string, message: string): Condition => ({
       type: 'ScalingActive',
       status: 'False',
@@ -155,42 +169,40 @@ class Autoscaler {
     const target = {
       pods,
       selector,
-      replicas: Number(count(objectAt(object, 'spec'), 'replicas')),
-      observed: Number(count(objectAt(object, 'status'), 'replicas')),
+      replicas,
+      observed,
       tolerances: tolerancesOf(autoscaler),
       now: this.#clock.now(),
       metrics: new Metrics(this.#client, namespace),
-      describe: (described: JsonObject) => this.#describe(described),
+      describe: (described: CrossVersionObjectReference) => this.#describe(described),
     };
     const all: (Measured | Failed)[] = [];
-    for (const spec of items(objectAt(autoscaler, 'spec'), 'metrics')) all.push(await measure(target, spec));
+    for (const spec of autoscaler.spec.metrics ?? []) all.push(await measure(target, spec));
     return { all };
   }
 
-  #alsoSelecting(key: string, namespace: string, pods: readonly JsonObject[]): readonly string[] {
+  #alsoSelecting(key: string, namespace: string, pods: readonly Pod[]): readonly string[] {
     return [...this.#selectors]
       .filter(([other]) => other !== key && other.startsWith(`${namespace}/`))
       .filter(([, selector]) => pods.some((pod) => matches(parseSelector(selector), labelsOf(pod))))
       .map(([other]) => other);
   }
 
-  async #describe(object: JsonObject): Promise<string | undefined> {
-    const [version, kind] = [text(object, 'apiVersion'), text(object, 'kind')];
+  async #describe({ apiVersion: version = '', kind, name }: CrossVersionObjectReference): Promise<string | undefined> {
     if (kind === 'Namespace' && groupOf(version) === '') return '';
     const served = await this.#mapper.ofKind(version, kind);
     if (served === undefined) return undefined;
     const { group, resource } = served.resource;
-    return `${group === '' ? resource : `${resource}.${group}`}/${encodeURIComponent(text(object, 'name'))}`;
+    return `${group === '' ? resource : `${resource}.${group}`}/${encodeURIComponent(name)}`;
   }
 
   async #act(
     key: string,
-    autoscaler: JsonObject,
-    { ref, object }: Scale,
+    autoscaler: HorizontalPodAutoscaler,
+    { ref, object, replicas: current }: Scale,
     { replicas, reason, conditions, failure }: Decision,
-    metrics: readonly JsonObject[],
+    metrics: readonly MetricStatus[],
   ): Promise<Outcome> {
-    const current = Number(count(objectAt(object, 'spec'), 'replicas'));
     if (failure !== undefined && replicas === undefined)
       await this.#warn(autoscaler, 'FailedComputeMetricsReplicas', failure);
     if (replicas === undefined) return { conditions, current, metrics };
@@ -212,31 +224,40 @@ class Autoscaler {
     return { conditions: [...conditions, done], current, desired: replicas, metrics, isScaled: true };
   }
 
-  async #writeStatus(ref: ObjectRef, autoscaler: JsonObject, outcome: Outcome): Promise<void> {
+  async #writeStatus(
+    ref: RefOf<HorizontalPodAutoscaler>,
+    autoscaler: HorizontalPodAutoscaler,
+    outcome: Outcome,
+  ): Promise<void> {
     const now = this.#clock.now();
-    const known = objectAt(autoscaler, 'status') ?? {};
-    const held: Conditions = conditionsOf(autoscaler);
+    const { status: known } = autoscaler;
+    const held: readonly HorizontalPodAutoscalerCondition[] = known.conditions ?? [];
     const conditions = outcome.conditions.reduce((all, one) => withCondition(all, one, now), held);
     const { current, desired, metrics = [] } = outcome;
     const sizes =
-      current === undefined
-        ? {}
-        : { currentReplicas: current, desiredReplicas: desired ?? count(known, 'desiredReplicas') };
-    const status: JsonObject = { ...known, ...sizes, conditions: [...conditions] };
-    if (current !== undefined) status['currentMetrics'] = [...metrics];
-    if (metrics.length === 0 && current !== undefined) status['currentMetrics'] = null;
-    if (outcome.isScaled === true) status['lastScaleTime'] = timeOf(now);
-    const before = { ...known, currentMetrics: ownField(known, 'currentMetrics') ?? null };
-    if (equal({ ...status, currentMetrics: status['currentMetrics'] ?? null }, before)) return;
+      current === undefined ? {} : { currentReplicas: current, desiredReplicas: desired ?? known.desiredReplicas };
+    const status: HorizontalPodAutoscalerStatus = { ...known, ...sizes, conditions: [...conditions] };
+    if (current !== undefined) status.currentMetrics = metrics.length === 0 ? null : [...metrics];
+    if (outcome.isScaled === true) status.lastScaleTime = timeOf(now);
+    const before = { ...known, currentMetrics: known.currentMetrics ?? null };
+    if (equal({ ...status, currentMetrics: status.currentMetrics ?? null }, before)) return;
     await this.#client.update(ref, { ...autoscaler, status }, 'status');
   }
 
-  /** Upstream says the same at every look; here it is said when it begins. */
-  #warn(autoscaler: JsonObject, reason: string, message: string): Promise<void> {
+  /** Warns once. Upstream says the same at every look. */
+  #warn(autoscaler: HorizontalPodAutoscaler, reason: string, message: string): Promise<void> {
     const event: EventText = { type: 'Warning', reason, message };
     return recordOnce(this.#recorder, autoscaler, event);
   }
 }
+
+const scaleIn = (ref: ObjectRef, object: JsonObject): Scale => ({
+  ref,
+  object,
+  replicas: Number(count(objectAt(object, 'spec'), 'replicas')),
+  observed: Number(count(objectAt(object, 'status'), 'replicas')),
+  selector: text(objectAt(object, 'status'), 'selector'),
+});
 
 function refusal(error: unknown): string {
   if (error instanceof StatusError) return error.message;

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { requestsOf } from './pods.ts';
 import { forShare, forUsage, forUtilization, forValue, INT32_MAX, type Workload } from './replicas.ts';
@@ -10,16 +13,16 @@ const iso = (ago: number): string => new Date(NOW - ago * 1000).toISOString();
 /** How a pod is: ready, not ready (and never was), hot (began just now), or its phase. */
 type State = 'ready' | 'unready' | 'hot' | 'Failed' | 'Pending' | 'going';
 
-function aPod(index: number, state: State): JsonObject {
+function aPod(index: number, state: State): Pod {
   const phase = state === 'Failed' || state === 'Pending' ? state : 'Running';
   const status = state === 'ready' || state === 'hot' ? 'True' : 'False';
   const began = state === 'hot' ? 10 : 3500;
   const condition = { type: 'Ready', status, lastTransitionTime: iso(state === 'hot' ? 0 : began) };
-  return {
+  return decodedAs(PODS, {
     metadata: { name: `p${index}`, ...(state === 'going' ? { deletionTimestamp: iso(0) } : {}) },
     spec: { containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }] },
     status: { phase, startTime: iso(began), conditions: [condition] },
-  };
+  });
 }
 
 const work = (replicas: number, states: readonly State[]): Workload => ({
@@ -105,10 +108,10 @@ test.each<[string, number, number, number, [number, number]]>([
 test.each<[string, JsonObject, string, number | string]>([
   ['of all containers', {}, '', 1500],
   ['of one', {}, 'b', 500],
-  ['of one that is not there', {}, 'x', 'container x not found in Pod p'],
+  ['of an unknown one', {}, 'x', 'container x not found in Pod p'],
   ['of the pod as a whole', { resources: { requests: { cpu: '3' } } }, '', 3000],
   [
-    'that one does not say',
+    'that a container lacks',
     { initContainers: [{ name: 's', restartPolicy: 'Always' }] },
     '',
     'missing request for cpu in container s of Pod p',
@@ -116,6 +119,6 @@ test.each<[string, JsonObject, string, number | string]>([
 ])('requests %s', (_, more, container, expected) => {
   const cpu = (name: string, amount: string) => ({ name, resources: { requests: { cpu: amount } } });
   const spec = { containers: [cpu('a', '1'), cpu('b', '500m')], ...more };
-  const found = requestsOf([{ metadata: { name: 'p' }, spec }], 'cpu', container);
+  const found = requestsOf([decodedAs(PODS, { metadata: { name: 'p' }, spec })], 'cpu', container);
   expect(typeof found === 'string' ? found : found.get('p')).toBe(expected);
 });

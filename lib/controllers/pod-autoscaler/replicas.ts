@@ -1,22 +1,25 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isReady, phaseOf } from '../workload/pod.ts';
 import { groupPods } from './pods.ts';
 import type { Samples } from './sample.ts';
 
-/** By how much usage may differ from its target, as a share, before anything is done. */
+/** The shares by which usage may differ from its target before anything is done. */
 export interface Tolerances {
   readonly down: number;
   readonly up: number;
 }
 
+/** The scaled pods. */
 export interface Workload {
   readonly replicas: number;
-  /** All that the scale's selector selects. */
-  readonly pods: readonly JsonObject[];
+  /** All pods that the scale's selector selects. */
+  readonly pods: readonly Pod[];
   readonly tolerances: Tolerances;
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
+/** The number of replicas that a metric proposes. */
 export interface Proposal {
   readonly replicas: number;
   /** Mean usage of a pod, in thousandths. */
@@ -25,20 +28,22 @@ export interface Proposal {
   readonly utilization?: number;
 }
 
+/** The highest int32. */
 export const INT32_MAX = 2 ** 31 - 1;
 
+/** Whether the ratio of usage to its target is within the tolerances. */
 export const isWithin = ({ down, up }: Tolerances, ratio: number): boolean => 1 - down <= ratio && ratio <= 1 + up;
 
 const NO_PODS = 'no pods returned by selector while calculating replica count';
 
 interface Measure {
-  /** What the samples say, of all their pods together. */
+  /** The ratio to the target of all samples together, and the usage to tell. A text says why it cannot be told. */
   of(samples: Samples): { readonly ratio: number; readonly proposal: Omit<Proposal, 'replicas'> } | string;
-  /** What pods that gave no sample are taken to use where fewer pods would do. */
+  /** The usage that is assumed of a pod that gave no sample, where fewer pods would do. */
   assumed(pod: string): number;
 }
 
-/** For a mean usage in percent of requests, in thousandths by pod. A text says why it cannot be told. */
+/** Proposes for a mean usage in percent of requests, in thousandths by pod. A text says why it cannot be told. */
 export function forUtilization(
   work: Workload,
   samples: Samples,
@@ -57,7 +62,7 @@ export function forUtilization(
   });
 }
 
-/** For a mean usage in thousandths. */
+/** Proposes for a mean usage in thousandths. A text says why it cannot be told. */
 export function forUsage(work: Workload, samples: Samples, target: number, resource: string): Proposal | string {
   return propose(work, samples, resource, {
     of(held) {
@@ -98,7 +103,7 @@ function dampened({ tolerances, replicas }: Workload, ratio: number, now: number
   return (now < 1 && wanted > replicas) || (now > 1 && wanted < replicas) ? replicas : wanted;
 }
 
-/** For one value that all pods share, in thousandths. */
+/** Proposes for one value that all pods share, in thousandths. A text says why it cannot be told. */
 export function forValue(work: Workload, value: number, target: number): Proposal | string {
   const ratio = value / target;
   if (work.replicas === 0) return { usage: value, replicas: Math.ceil(ratio) };
@@ -108,7 +113,7 @@ export function forValue(work: Workload, value: number, target: number): Proposa
   return { usage: value, replicas: Math.min(Math.ceil(ratio * ready), INT32_MAX) };
 }
 
-/** For a share of one value that each pod is to have, in thousandths. `replicas` are those that there are. */
+/** Proposes for a share of one value that each pod is to have, in thousandths. `replicas` are the existing ones. */
 export function forShare(tolerances: Tolerances, replicas: number, value: number, target: number): Proposal {
   const usage = replicas === 0 ? 0 : Math.ceil(value / replicas);
   if (isWithin(tolerances, value / (target * replicas))) return { usage, replicas };

@@ -24,7 +24,7 @@ export class Metrics {
     this.#namespace = namespace;
   }
 
-  /** What the pods, or one container of each, use of a resource. */
+  /** The pods' usage of a resource, or that of one container of each. */
   async ofResource(resource: string, container: string, labelSelector: string): Promise<Samples | string> {
     const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${this.#namespace}/pods`;
     const found = await this.#read(path, { labelSelector }, 'resource', 'pods.metrics.k8s.io');
@@ -39,6 +39,7 @@ export class Metrics {
     );
   }
 
+  /** The samples of a custom metric of pods. */
   async ofPods(metric: string, labelSelector: string, metricLabelSelector: string): Promise<Samples | string> {
     const found = await this.#custom(`pods/*/${encodeURIComponent(metric)}`, { labelSelector, metricLabelSelector });
     if (typeof found === 'string') return found;
@@ -51,14 +52,14 @@ export class Metrics {
     );
   }
 
-  /** `object` is `resource.group/name`; empty for the namespace itself. */
+  /** The value of a custom metric in thousandths. `object` is `resource.group/name`; empty for the namespace itself. */
   async ofObject(object: string, metric: string, metricLabelSelector: string): Promise<number | string> {
     const at = object === '' ? 'metrics' : object;
     const found = await this.#custom(`${at}/${encodeURIComponent(metric)}`, { metricLabelSelector });
     return typeof found === 'string' ? found : milli(text(found[0], 'value'));
   }
 
-  /** The sum of all values. */
+  /** The sum of all values of an external metric, in thousandths. */
   async external(metric: string, labelSelector: string): Promise<number | string> {
     const path = `/apis/external.metrics.k8s.io/v1beta1/namespaces/${this.#namespace}/${encodeURIComponent(metric)}`;
     const found = await this.#read(path, { labelSelector }, 'external', `${metric}.external.metrics.k8s.io`);
@@ -88,11 +89,11 @@ export class Metrics {
   }
 }
 
-/** Where nothing serves metrics, clients say so in their own words. */
+/** The message of a refusal, as upstream's clients word it where nothing serves metrics. */
 const whyNot = ({ reason, message }: StatusError, what: string): string =>
   reason === 'NotFound' ? `the server could not find the requested resource (get ${what})` : message;
 
-/** Undefined where one of the containers does not say. */
+/** The usage in a sample, in thousandths; undefined where one of the containers does not say. */
 function usageOf(metric: JsonObject, resource: string, container: string): number | undefined {
   const all = items(metric, 'containers').filter((one) => container === '' || text(one, 'name') === container);
   if (all.length === 0 || all.some((one) => !has(objectAt(one, 'usage'), resource))) return undefined;

@@ -10,6 +10,7 @@ const MAX_VALUE = 64;
 /** Attributes and capacities of one device. */
 const MAX_ENTRIES = 32;
 
+/** The CEL type of a device, as selectors have it in `device`. */
 export const deviceType: Type = objectType('kubernetes.DRADevice');
 
 const FIELDS: ReadonlyMap<string, Type> = new Map([
@@ -19,7 +20,7 @@ const FIELDS: ReadonlyMap<string, Type> = new Map([
   ['capacity', mapType(stringType, mapType(stringType, quantityType))],
 ]);
 
-/** What selectors may say of a device: values by domain and name (KEP-4381). */
+/** The fields of a device that selectors read: values by domain and name (KEP-4381). */
 export class DeviceTypes implements TypeProvider {
   findType(name: string): Type | undefined {
     return name === deviceType.name ? deviceType : undefined;

@@ -39,6 +39,7 @@ export interface RequestContext {
   readonly onSelectors: () => void;
 }
 
+/** An object as `namespace/name`. */
 export const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
 /** Each request of a claim as a list of its alternatives; the request itself if it has none. Throws AllocationError. */

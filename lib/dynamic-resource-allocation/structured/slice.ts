@@ -10,6 +10,7 @@ export type Amounts = ReadonlyMap<string, Quantity>;
 /** Names a device among all: `driver/pool/device`. */
 export type DeviceId = string;
 
+/** The id of a device of a driver's pool. */
 export const deviceId = (driver: string, pool: string, device: string): DeviceId => `${driver}/${pool}/${device}`;
 
 /** The nodes of a slice or a device. */
