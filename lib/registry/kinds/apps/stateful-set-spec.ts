@@ -76,7 +76,7 @@ function updateStrategy(strategy: StatefulSetUpdateStrategy, path: FieldPath): F
   }
 }
 
-/** As Go's JSON has the internal type. */
+/** The settings as Go's JSON has their internal type. */
 function shownRolling(rolling: RollingUpdateStatefulSetStrategy): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ['Partition', rolling.partition ?? 0],

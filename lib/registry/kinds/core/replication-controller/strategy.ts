@@ -17,7 +17,7 @@ const SPEC = FieldPath.of('spec');
 const TEMPLATE = SPEC.child('template');
 const STATUS = FieldPath.of('status');
 
-/** Selector and labels are the template's labels where they are not given. */
+/** Upstream's SetDefaults_ReplicationController: selector and labels are the template's labels where they are not given. */
 function setDefaults({ metadata, spec }: ReplicationController): void {
   spec.replicas ??= 1;
   const { template } = spec;

@@ -22,7 +22,7 @@ export function validateContainerRestartPolicy(container: AnyContainer, path: Fi
   ];
 }
 
-/** The same of an init container: rules without a policy are refused before they are looked at. */
+/** As `validateContainerRestartPolicy`, of an init container: rules without a policy are refused before they are looked at. */
 export function validateInitContainerRestartPolicy(container: AnyContainer, path: FieldPath): FieldError[] {
   if (container.restartPolicy !== undefined) return validateContainerRestartPolicy(container, path);
   const { restartPolicyRules = [] } = container;

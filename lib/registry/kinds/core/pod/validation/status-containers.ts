@@ -23,15 +23,15 @@ import {
 import { each, inRange } from '../../../shared/validate.ts';
 
 const MAX_ID = 2 ** 31 - 1;
-/** Lists of statuses with the lists of containers that they speak of. */
+/** Lists of statuses, each with the list of its containers. */
 const LISTS = [
   ['containerStatuses', 'containers'],
   ['initContainerStatuses', 'initContainers'],
   ['ephemeralContainerStatuses', undefined],
 ] as const;
 type List = (typeof LISTS)[number][0];
-/** The list of containers that a list of statuses speaks of. Upstream compares those of ephemeral containers with none. */
-type Spoken = (typeof LISTS)[number][1];
+/** The list of the containers of some statuses; undefined of ephemeral ones, which upstream does not look for. */
+type Containers = (typeof LISTS)[number][1];
 
 /** Errors of container statuses: of containers that ended for good and run again, of users, and of allocated resources. */
 export function validateContainerStatuses(pod: Pod, old: Pod, path: FieldPath): FieldError[] {
@@ -43,20 +43,20 @@ export function validateContainerStatuses(pod: Pod, old: Pod, path: FieldPath): 
   ];
 }
 
-function transitions(pod: Pod, old: Pod, list: List, containers: Spoken, path: FieldPath): FieldError[] {
+function transitions(pod: Pod, old: Pod, list: List, containers: Containers, path: FieldPath): FieldError[] {
   const { spec } = old;
   if (containers !== undefined && allMayRestart(spec)) return [];
   const now = pod.status[list] ?? [];
   return each(old.status[list] ?? [], path, ({ name, state: { terminated } }, where) => {
     const after = now.find((status) => status.name === name);
     if (terminated === undefined || after === undefined || after.state.terminated !== undefined) return [];
-    const container = spoken(spec, containers, name);
+    const container = containerNamed(spec, containers, name);
     if (container !== undefined && mayRestart(container, spec, terminated.exitCode)) return [];
     return [forbidden(where.child('state'), 'may not be transitioned to non-terminated state')];
   });
 }
 
-const spoken = (spec: PodSpec, containers: Spoken, name: string): Container | undefined =>
+const containerNamed = (spec: PodSpec, containers: Containers, name: string): Container | undefined =>
   containers === undefined ? undefined : spec[containers]?.find((one) => one.name === name);
 
 /** A rule of any container may restart all. */
@@ -104,7 +104,7 @@ function linuxUser({ uid, gid, supplementalGroups = [] }: LinuxContainerUser, pa
 function allocated(
   statuses: readonly ContainerStatus[],
   spec: PodSpec,
-  containers: Spoken,
+  containers: Containers,
   path: FieldPath,
 ): FieldError[] {
   return each(statuses, path, ({ name, allocatedResourcesStatus: list = [] }, at) => {
@@ -112,7 +112,7 @@ function allocated(
     if (containers === undefined) {
       return list.length === 0 ? [] : [forbidden(where, 'must not be specified in container status')];
     }
-    const container = spoken(spec, containers, name);
+    const container = containerNamed(spec, containers, name);
     return each(list, where, (resource, one) => [
       ...(container === undefined ? [] : isRequested(resource.name, container, one.child('name'))),
       ...health(resource.resources ?? [], one.child('resources')),

@@ -33,7 +33,7 @@ function credentialSpec(spec: string | undefined, path: FieldPath): FieldError[]
   return [invalid(path, spec, 'gmsaCredentialSpec size must be under 64 KiB')];
 }
 
-/** Pods with HostProcess containers have only such, and the host's network. */
+/** Upstream's validateWindowsHostProcessPod: pods with HostProcess containers have only such, and the host's network. */
 export function validateHostProcess(spec: PodSpec, path: FieldPath): FieldError[] {
   const pod = spec.securityContext?.windowsOptions?.hostProcess;
   const errors = visitContainers(spec, path, (container, where) => {
@@ -73,7 +73,7 @@ export function validateLinuxPod(spec: PodSpec, path: FieldPath): FieldError[] {
 }
 
 const WINDOWS = 'cannot be set for a windows pod';
-/** The fields of a pod that Windows has no such thing as, in upstream's order. */
+/** Fields of a pod that have no meaning on Windows, in upstream's order. */
 const POD_FIELDS = [
   inContext('appArmorProfile'),
   inContext('seLinuxOptions'),
@@ -91,7 +91,7 @@ const POD_FIELDS = [
   inContext('supplementalGroupsPolicy'),
   inContext('seLinuxChangePolicy'),
 ];
-/** The same of a container's security context. */
+/** Fields of a container's security context that have no meaning on Windows, in upstream's order. */
 const CONTAINER_FIELDS: readonly (keyof SecurityContext & string)[] = [
   'appArmorProfile',
   'seLinuxOptions',
