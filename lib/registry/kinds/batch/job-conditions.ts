@@ -7,5 +7,7 @@ export function conditionIs(job: JsonObject, type: string, status: 'True' | 'Fal
   return conditions.some((condition) => text(condition, 'type') === type && text(condition, 'status') === status);
 }
 
+/** Whether a condition of this type is true. */
 export const isTrue = (job: JsonObject, type: string): boolean => conditionIs(job, type, 'True');
+/** Whether the job has completed or failed. */
 export const isFinished = (job: JsonObject): boolean => isTrue(job, 'Complete') || isTrue(job, 'Failed');

@@ -1,5 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { count, has, text } from '#lib/machinery/unstructured.ts';
+import type { Condition } from '#lib/api/types/meta.v1.ts';
 import {
   duplicate,
   invalid,
@@ -29,28 +28,27 @@ const WHOLE_REASON = new RegExp(`^${REASON}$`);
 const STATUSES = ['False', 'True', 'Unknown'];
 
 /** Upstream's ValidateConditions of `metav1.Condition`s. */
-export function validateConditions(conditions: readonly JsonObject[], path: FieldPath): FieldError[] {
+export function validateConditions(conditions: readonly Condition[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return each(conditions, path, (condition, where) => {
-    const type = text(condition, 'type');
+    const { type } = condition;
     const again = seen.has(type);
     seen.add(type);
     return [...(again ? [duplicate(where.child('type'), type)] : []), ...validateCondition(condition, where)];
   });
 }
 
-function validateCondition(condition: JsonObject, path: FieldPath): FieldError[] {
-  const status = text(condition, 'status');
-  const observed = count(condition, 'observedGeneration');
-  const message = byteLength(text(condition, 'message'));
+function validateCondition(condition: Condition, path: FieldPath): FieldError[] {
+  const { status, observedGeneration: observed = 0 } = condition;
+  const message = byteLength(condition.message);
   return [
-    ...validateLabelName(text(condition, 'type'), path.child('type')),
+    ...validateLabelName(condition.type, path.child('type')),
     ...(STATUSES.includes(status) ? [] : [notSupported(path.child('status'), status, STATUSES)]),
     ...(observed < 0
       ? [invalid(path.child('observedGeneration'), observed, 'must be greater than or equal to zero')]
       : []),
-    ...(has(condition, 'lastTransitionTime') ? [] : [required(path.child('lastTransitionTime'))]),
-    ...reasonErrors(text(condition, 'reason'), path.child('reason')),
+    ...(condition.lastTransitionTime !== null ? [] : [required(path.child('lastTransitionTime'))]),
+    ...reasonErrors(condition.reason, path.child('reason')),
     ...(message > 32_768 ? [tooLong(path.child('message'), 32_768)] : []),
   ];
 }

@@ -1,14 +1,13 @@
+import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import { isEverything, matches, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, notSupported, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { shownLabels } from './label-selector.ts';
 
 const MISMATCH = '`selector` does not match template `labels`';
 
-/** A controller would not recognize the pods that it makes, where its selector does not match their labels. */
+/** An error where the selector does not match the labels of the pods, which their controller then would not recognize. */
 export function templateMatches(
-  template: JsonObject | undefined,
+  template: PodTemplateSpec | undefined,
   selector: LabelSelector | undefined,
   path: FieldPath,
 ): FieldError[] {
@@ -18,12 +17,14 @@ export function templateMatches(
 }
 
 /** Controllers that keep a number of pods alive restart them always; `kind` is upstream's name in the text. */
-export function runsForever(template: JsonObject | undefined, path: FieldPath, kind: string): FieldError[] {
-  const spec = objectAt(template, 'spec');
-  const policy = text(spec, 'restartPolicy');
+export function runsForever(template: PodTemplateSpec | undefined, path: FieldPath, kind: string): FieldError[] {
+  const spec = template?.spec;
+  const policy = spec?.restartPolicy ?? '';
   const deadline = `activeDeadlineSeconds in ${kind} is not Supported`;
   return [
     ...(policy === 'Always' ? [] : [notSupported(path.child('spec', 'restartPolicy'), policy, ['Always'])]),
-    ...(has(spec, 'activeDeadlineSeconds') ? [forbidden(path.child('spec', 'activeDeadlineSeconds'), deadline)] : []),
+    ...(spec?.activeDeadlineSeconds !== undefined
+      ? [forbidden(path.child('spec', 'activeDeadlineSeconds'), deadline)]
+      : []),
   ];
 }

@@ -1,16 +1,15 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { entries, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { LabelSelector, LabelSelectorRequirement } from '#lib/api/types/meta.v1.ts';
+import { sortedEntries } from './sorted-entries.ts';
 
 /** A `metav1.LabelSelector` as Go's generated String writes it. */
-export function goSelector(selector: JsonObject): string {
-  const labels = entries(selector, 'matchLabels').map(([key, value]) => `${key}: ${value},`);
-  const expressions = items(selector, 'matchExpressions').map(goRequirement);
+export function goSelector(selector: LabelSelector): string {
+  const labels = sortedEntries(selector.matchLabels).map(([key, value]) => `${key}: ${value},`);
+  const expressions = (selector.matchExpressions ?? []).map(goRequirement);
   const list = `[]LabelSelectorRequirement{${expressions.join('')}}`;
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:${list},}`;
 }
 
-function goRequirement(expression: JsonObject): string {
-  const values = texts(expression, 'values').join(' ');
-  const fields = `Key:${text(expression, 'key')},Operator:${text(expression, 'operator')},Values:[${values}],`;
+function goRequirement({ key, operator, values = [] }: LabelSelectorRequirement): string {
+  const fields = `Key:${key},Operator:${operator},Values:[${values.join(' ')}],`;
   return `LabelSelectorRequirement{${fields}},`;
 }

@@ -1,14 +1,15 @@
+import type { LabelSelector } from '#lib/api/types/meta.v1.ts';
+import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { NOTHING, selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, texts } from '#lib/machinery/unstructured.ts';
+import { NOTHING, selectorFromObject, type LabelSelector as ParsedSelector } from '#lib/machinery/labels/selector.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 
 /** The selector of a `metav1.LabelSelector`; undefined where it is none. An absent one selects nothing. */
-export function parseLabelSelector(selector: JsonObject | undefined): LabelSelector | undefined {
+export function parseLabelSelector(selector: LabelSelector | undefined): ParsedSelector | undefined {
   try {
     return selector === undefined ? NOTHING : selectorFromObject(selector);
   } catch (error) {
@@ -18,36 +19,36 @@ export function parseLabelSelector(selector: JsonObject | undefined): LabelSelec
 }
 
 /** A controller's selector: required and not empty; `kind` is how upstream's text names the controller. */
-export function validateOwnSelector(selector: JsonObject | undefined, path: FieldPath, kind: string): FieldError[] {
+export function validateOwnSelector(selector: LabelSelector | undefined, path: FieldPath, kind: string): FieldError[] {
   if (selector === undefined) return [required(path)];
   return [...validateLabelSelector(selector, path), ...notEmpty(selector, path, kind)];
 }
 
-export function notEmpty(selector: JsonObject, path: FieldPath, kind: string): FieldError[] {
-  const labels = Object.keys(objectAt(selector, 'matchLabels') ?? {}).length;
-  if (labels + arrayAt(selector, 'matchExpressions').length > 0) return [];
+/** An error where a controller's selector selects everything. */
+export function notEmpty(selector: LabelSelector, path: FieldPath, kind: string): FieldError[] {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  if (Object.keys(matchLabels).length + matchExpressions.length > 0) return [];
   return [invalid(path, shownSelector(selector), `empty selector is invalid for ${kind}`)];
 }
 
 /** As Go's JSON shows it: nothing that is empty, and in the order of the type. */
-export function shownSelector(selector: JsonObject | undefined): ReadonlyMap<string, Json> | null {
+export function shownSelector(selector: LabelSelector | undefined): ReadonlyMap<string, Json> | null {
   if (selector === undefined) return null;
   const shown = new Map<string, Json>();
-  const labels = objectAt(selector, 'matchLabels') ?? {};
-  if (Object.keys(labels).length > 0) shown.set('matchLabels', labels);
-  const expressions = arrayAt(selector, 'matchExpressions');
-  if (expressions.length > 0) shown.set('matchExpressions', expressions);
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  if (Object.keys(matchLabels).length > 0) shown.set('matchLabels', matchLabels);
+  if (matchExpressions.length > 0) shown.set('matchExpressions', matchExpressions);
   return shown;
 }
 
 /** Whether an expression's value is no label value, which old objects may have. */
-export function hasInvalidValue(selector: JsonObject | undefined): boolean {
-  const values = items(selector, 'matchExpressions').flatMap((expression) => texts(expression, 'values'));
+export function hasInvalidValue(selector: LabelSelector | undefined): boolean {
+  const values = (selector?.matchExpressions ?? []).flatMap((expression) => expression.values ?? []);
   return values.some((value) => isValidLabelValue(value).length > 0);
 }
 
 /** The labels of a template, as messages show them. */
-export function shownLabels(template: JsonObject | undefined): JsonObject | null {
-  const metadata = objectAt(template, 'metadata');
-  return objectAt(metadata, 'labels') ?? (wasEmpty(metadata, 'labels') ? {} : null);
+export function shownLabels(template: PodTemplateSpec | undefined): Record<string, string> | null {
+  const metadata = template?.metadata;
+  return metadata?.labels ?? (wasEmpty(metadata, 'labels') ? {} : null);
 }

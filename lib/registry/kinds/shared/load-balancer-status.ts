@@ -1,5 +1,4 @@
-import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text } from '#lib/machinery/unstructured.ts';
+import type { LoadBalancerIngress, LoadBalancerStatus } from '#lib/api/types/core.v1.ts';
 import {
   forbidden,
   invalid,
@@ -15,32 +14,31 @@ import { checked, each } from './validate.ts';
 
 /** Upstream's ValidateLoadBalancerStatus of a service. */
 export function validateLoadBalancerStatus(
-  status: JsonObject | undefined,
-  old: JsonObject | undefined,
+  status: LoadBalancerStatus,
+  old: LoadBalancerStatus,
   type: string,
   path: FieldPath,
 ): FieldError[] {
   const where = path.child('ingress');
-  if (type !== 'LoadBalancer' && arrayAt(status, 'ingress').length > 0) {
+  if (type !== 'LoadBalancer' && (status.ingress ?? []).length > 0) {
     return [forbidden(where, "may only be used when `spec.type` is 'LoadBalancer'")];
   }
-  const stored = items(old, 'ingress').map((ingress) => text(ingress, 'ip'));
-  return each(items(status, 'ingress'), where, (ingress, at) => ingressErrors(ingress, stored, at));
+  const stored = (old.ingress ?? []).map(({ ip = '' }) => ip);
+  return each(status.ingress ?? [], where, (ingress, at) => ingressErrors(ingress, stored, at));
 }
 
-function ingressErrors(ingress: JsonObject, stored: readonly string[], path: FieldPath): FieldError[] {
-  const ip = text(ingress, 'ip');
+function ingressErrors(ingress: LoadBalancerIngress, stored: readonly string[], path: FieldPath): FieldError[] {
+  const { ip = '' } = ingress;
   return [
     ...(ip === '' ? [] : validateLegacyIP(ip, path.child('ip'), stored)),
     ...modeErrors(ingress, ip, path.child('ipMode')),
-    ...hostnameErrors(text(ingress, 'hostname'), path.child('hostname')),
+    ...hostnameErrors(ingress.hostname ?? '', path.child('hostname')),
   ];
 }
 
-function modeErrors(ingress: JsonObject, ip: string, path: FieldPath): FieldError[] {
-  if (!has(ingress, 'ipMode')) return ip === '' ? [] : [required(path, 'must be specified when `ip` is set')];
+function modeErrors({ ipMode: mode }: LoadBalancerIngress, ip: string, path: FieldPath): FieldError[] {
+  if (mode === undefined) return ip === '' ? [] : [required(path, 'must be specified when `ip` is set')];
   if (ip === '') return [forbidden(path, 'may not be specified when `ip` is not set')];
-  const mode = text(ingress, 'ipMode');
   return mode === 'Proxy' || mode === 'VIP' ? [] : [notSupported(path, mode, ['Proxy', 'VIP'])];
 }
 

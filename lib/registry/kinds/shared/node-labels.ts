@@ -1,5 +1,3 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 
@@ -15,16 +13,20 @@ export const REPLACED_NODE_LABELS: ReadonlyMap<string, string> = new Map([
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
+interface Expressions {
+  readonly matchExpressions?: readonly { readonly key: string; readonly values?: readonly string[] }[];
+}
+
 /**
  * Warnings of replaced node labels in `matchExpressions`: of a node selector's term, or of a label selector; on demand also of values
  * that no label can have.
  */
-export function expressionWarnings(selector: JsonObject | undefined, path: FieldPath, checksValues = false): string[] {
-  return items(selector, 'matchExpressions').flatMap((expression, i) => {
+export function expressionWarnings(selector: Expressions | undefined, path: FieldPath, checksValues = false): string[] {
+  return (selector?.matchExpressions ?? []).flatMap((expression, i) => {
     const where = path.child('matchExpressions').index(i);
-    const key = text(expression, 'key');
+    const { key } = expression;
     const message = REPLACED_NODE_LABELS.get(key);
-    const values = texts(expression, 'values').flatMap((value, j) =>
+    const values = (expression.values ?? []).flatMap((value, j) =>
       isValidLabelValue(value).map((wrong) => `${where.child('values').index(j)}: ${value} is invalid, ${wrong}`),
     );
     return [

@@ -1,5 +1,10 @@
-import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, text, texts } from '#lib/machinery/unstructured.ts';
+import type {
+  PersistentVolumeClaimSpec,
+  PersistentVolumeClaimTemplate,
+  TypedLocalObjectReference,
+  TypedObjectReference,
+} from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import {
   forbidden,
   invalid,
@@ -10,21 +15,21 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isDNS1123Subdomain, nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
-import { canonicalQuantity, isWhole, quantities, signOf } from '#lib/machinery/resource/quantities.ts';
+import { canonicalQuantity, isWhole, signOf } from '#lib/machinery/resource/quantities.ts';
 import { validateTemplateMetadata } from './template-metadata.ts';
 import { NOT_POSITIVE, checked, objectName, optionalOneOf, requiredText } from './validate.ts';
+import { sortedEntries } from './sorted-entries.ts';
 
-/** A claim that does not say how it is mounted is a file system. */
-export function defaultClaimSpec(spec: JsonObject): void {
-  spec['volumeMode'] ??= 'Filesystem';
-  ensure(spec, 'resources');
+/** Claims are of file systems by default. */
+export function defaultClaimSpec(spec: PersistentVolumeClaimSpec): void {
+  spec.volumeMode ??= 'Filesystem';
 }
 
 /** The template of a generic ephemeral volume's claim: of its metadata only labels and annotations may be set. */
-export function validateClaimTemplate(template: JsonObject, path: FieldPath): FieldError[] {
+export function validateClaimTemplate(template: PersistentVolumeClaimTemplate, path: FieldPath): FieldError[] {
   return [
-    ...validateTemplateMetadata(objectAt(template, 'metadata'), path.child('metadata')),
-    ...validateClaimSpec(objectAt(template, 'spec') ?? {}, path.child('spec')),
+    ...validateTemplateMetadata(template.metadata, path.child('metadata')),
+    ...validateClaimSpec(template.spec, path.child('spec')),
   ];
 }
 
@@ -32,12 +37,11 @@ const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWri
 const VOLUME_MODES = ['Block', 'Filesystem'];
 
 /** A `PersistentVolumeClaimSpec`, also in stateful sets and ephemeral volumes. */
-export function validateClaimSpec(spec: JsonObject, path: FieldPath): FieldError[] {
-  const storageClass = text(spec, 'storageClassName');
-  const attributesClass = text(spec, 'volumeAttributesClassName');
+export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
+  const { storageClassName: storageClass = '', volumeAttributesClassName: attributesClass = '' } = spec;
   return [
-    ...accessModes(texts(spec, 'accessModes'), path.child('accessModes')),
-    ...validateLabelSelector(objectAt(spec, 'selector'), path.child('selector')),
+    ...accessModes(spec.accessModes ?? [], path.child('accessModes')),
+    ...validateLabelSelector(spec.selector, path.child('selector')),
     ...storage(spec, path.child('resources').key('storage')),
     ...(storageClass === '' ? [] : objectName(storageClass, path.child('storageClassName'))),
     ...optionalOneOf(spec, 'volumeMode', path, VOLUME_MODES),
@@ -56,15 +60,14 @@ function accessModes(modes: readonly string[], path: FieldPath): FieldError[] {
   ];
 }
 
-function storage(spec: JsonObject, path: FieldPath): FieldError[] {
-  const request = quantities(objectAt(spec, 'resources'), 'requests').find(([name]) => name === 'storage')?.[1];
+function storage(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
+  const request = ownField(spec.resources.requests, 'storage');
   if (request === undefined) return [required(path)];
   return signOf(request) > 0 ? [] : [invalid(path, canonicalQuantity(request), NOT_POSITIVE)];
 }
 
-function dataSources(spec: JsonObject, path: FieldPath): FieldError[] {
-  const source = objectAt(spec, 'dataSource');
-  const ref = objectAt(spec, 'dataSourceRef');
+function dataSources(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
+  const { dataSource: source, dataSourceRef: ref } = spec;
   return [
     ...(source === undefined ? [] : dataSource(source, path.child('dataSource'))),
     ...(ref === undefined ? [] : [...dataSource(ref, path.child('dataSourceRef')), ...namespace(ref, path)]),
@@ -72,43 +75,44 @@ function dataSources(spec: JsonObject, path: FieldPath): FieldError[] {
   ];
 }
 
-function namespace(ref: JsonObject, path: FieldPath): FieldError[] {
-  const name = text(ref, 'namespace');
+function namespace(ref: TypedObjectReference, path: FieldPath): FieldError[] {
+  const { namespace: name = '' } = ref;
   const where = path.child('dataSourceRef', 'namespace');
   return name === '' ? [] : checked(name, where, (value) => nameIsDNSLabel(value, false));
 }
 
-function bothSources(source: JsonObject, ref: JsonObject, path: FieldPath): FieldError[] {
+function bothSources(source: TypedLocalObjectReference, ref: TypedObjectReference, path: FieldPath): FieldError[] {
   // Upstream shows a path as the value, which Go's JSON renders as an empty object.
-  if (text(ref, 'namespace') !== '') {
+  if ((ref.namespace ?? '') !== '') {
     return [invalid(path, {}, 'may not be specified when dataSourceRef.namespace is specified')];
   }
-  const same = ['apiGroup', 'kind', 'name'].every((field) => equal(ownField(source, field), ownField(ref, field)));
+  const same = (['apiGroup', 'kind', 'name'] as const).every((field) => source[field] === ref[field]);
   return same ? [] : [invalid(path, {}, 'must match dataSourceRef')];
 }
 
 const CLAIM_ONLY = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
 
-function dataSource(source: JsonObject, path: FieldPath): FieldError[] {
-  const group = text(source, 'apiGroup');
-  const kind = text(source, 'kind');
+function dataSource(source: TypedLocalObjectReference | TypedObjectReference, path: FieldPath): FieldError[] {
+  const { kind } = source;
+  const group = source.apiGroup ?? '';
   return [
-    ...requiredText(source, 'name', path),
-    ...requiredText(source, 'kind', path),
+    ...requiredText<typeof source>(source, 'name', path),
+    ...requiredText<typeof source>(source, 'kind', path),
     ...(group === '' && kind !== 'PersistentVolumeClaim' ? [invalid(path, kind, CLAIM_ONLY)] : []),
     ...(group === '' ? [] : checked(group, path.child('apiGroup'), isDNS1123Subdomain)),
   ];
 }
 
 /** Warnings of upstream's GetWarningsForPersistentVolumeClaimSpec. */
-export function claimSpecWarnings(spec: JsonObject, path: FieldPath): string[] {
-  return ['requests', 'limits'].flatMap((list) =>
-    quantities(objectAt(spec, 'resources'), list)
+export function claimSpecWarnings(spec: PersistentVolumeClaimSpec, path: FieldPath): string[] {
+  return (['requests', 'limits'] as const).flatMap((list) =>
+    sortedEntries(spec.resources[list])
       .filter(([name, value]) => name === 'storage' && !isWhole(value))
       .map(([name, value]) => fractionWarning(value, path.child('resources', list).key(name))),
   );
 }
 
+/** The warning of an amount that is no whole number of bytes. */
 export function fractionWarning(value: string, path: FieldPath): string {
   return `${path}: fractional byte value "${canonicalQuantity(value)}" is invalid, must be an integer`;
 }

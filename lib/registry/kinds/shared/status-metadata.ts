@@ -1,17 +1,13 @@
-import { clone, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure } from '#lib/machinery/unstructured.ts';
+import { keepField } from './status.ts';
+import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
+import { clone } from '#lib/machinery/json-value.ts';
 
-/** What a status write may say of the metadata beside the version that it is based on. */
-const OWN = ['managedFields', 'resourceVersion'];
+/** The metadata that a status write may set: the version that it is based on, and its fields' managers. */
+const OWN = ['managedFields', 'resourceVersion'] as const;
 
 /** Upstream's ResetObjectMetaForStatus: a status endpoint leaves the metadata as it is. */
-export function keepMetadata(object: JsonObject, old: JsonObject): void {
-  const given = ensure(object, 'metadata');
-  const metadata = clone(objectAt(old, 'metadata') ?? {});
-  for (const field of OWN) {
-    const value = ownField(given, field);
-    if (value === undefined) delete metadata[field];
-    else metadata[field] = value;
-  }
-  object['metadata'] = metadata;
+export function keepMetadata(object: { metadata: ObjectMeta }, old: { metadata: ObjectMeta }): void {
+  const metadata = clone(old.metadata);
+  for (const field of OWN) keepField(metadata, object.metadata, field);
+  object.metadata = metadata;
 }

@@ -1,6 +1,6 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { clone, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, integer } from '#lib/machinery/unstructured.ts';
+import { count } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import type { UpdateStrategy } from '../../strategy.ts';
 
@@ -37,12 +37,12 @@ export function notGreater<T extends JsonObject>(
 
 /** `collisionCount` names revisions apart, so it only grows. */
 export function collisionCountKept(
-  status: JsonObject | undefined,
-  old: JsonObject | undefined,
+  status: { collisionCount?: number },
+  old: { collisionCount?: number },
   path: FieldPath,
 ): FieldError[] {
-  const before = integer(old, 'collisionCount');
-  const now = count(status, 'collisionCount');
+  const before = old.collisionCount;
+  const now = status.collisionCount ?? 0;
   if (before === undefined || now >= before) return [];
   return [invalid(path.child('collisionCount'), now, 'cannot be decremented')];
 }

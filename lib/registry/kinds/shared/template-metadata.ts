@@ -1,5 +1,6 @@
+import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
-import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
@@ -8,12 +9,12 @@ const FREE: ReadonlySet<string> = new Set(['labels', 'annotations']);
 const LISTS = ['ownerReferences', 'finalizers', 'managedFields'];
 
 /** Metadata of a claim's template: labels and annotations alone may be set; the rest is each claim's own. */
-export function validateTemplateMetadata(metadata: JsonObject | undefined, path: FieldPath): FieldError[] {
-  const set = Object.keys(metadata ?? {}).filter((field) => !FREE.has(field) && isSet(ownField(metadata, field)));
+export function validateTemplateMetadata(metadata: ObjectMeta, path: FieldPath): FieldError[] {
+  const set = Object.entries(metadata).flatMap(([field, value]) => (!FREE.has(field) && isSet(value) ? [field] : []));
   const empty = LISTS.filter((field) => wasEmpty(metadata, field));
   return [
-    ...validateAnnotations(objectAt(metadata, 'annotations'), path.child('annotations')),
-    ...validateLabels(objectAt(metadata, 'labels'), path.child('labels')),
+    ...validateAnnotations(metadata.annotations, path.child('annotations')),
+    ...validateLabels(metadata.labels, path.child('labels')),
     ...[...set, ...empty].map((field) => forbidden(path.child(field), 'cannot be set')),
   ];
 }

@@ -86,6 +86,6 @@ export function inRange(value: Integer | undefined, path: FieldPath, low: number
 }
 
 /** The names of a list's objects. */
-export function namesOf(list: readonly JsonObject[]): Set<string> {
-  return new Set(list.map((item) => text(item, 'name')));
+export function namesOf(list: readonly { name: string }[]): Set<string> {
+  return new Set(list.map(({ name }) => name));
 }

@@ -1,6 +1,3 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { SERVICES } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import type { Service, ServicePort, ServiceSpec } from '#lib/api/types/core.v1.ts';
 import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort } from './shape.ts';
 
@@ -20,8 +17,7 @@ export interface AllocationRequest {
 }
 
 /** The values that the service holds by its fields, or asks for. */
-export function held(object: JsonObject): Held {
-  const service = typedObject(SERVICES, object);
+export function held(service: Service): Held {
   const spec = service.spec;
   const addresses = needsClusterIP(service) && !isHeadless(service);
   const ports = needsNodePort(service) ? (spec.ports ?? []).map((port) => Number(port.nodePort ?? 0)) : [];

@@ -1,6 +1,3 @@
-import { SERVICES } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Service } from '#lib/api/types/core.v1.ts';
 
 /** The type of a service; empty where it has none. */
@@ -13,8 +10,7 @@ export function isHeadless(service: Service): boolean {
 }
 
 /** Whether the service has a cluster IP, or `None` in its place. */
-export const needsClusterIP = (service: JsonObject): boolean =>
-  typeOf(typedObject(SERVICES, service)) !== 'ExternalName';
+export const needsClusterIP = (service: Service): boolean => typeOf(service) !== 'ExternalName';
 
 /** Whether nodes open ports for the service; load balancers may opt out when ports are allocated, not here. */
 export const needsNodePort = (service: Service): boolean =>
