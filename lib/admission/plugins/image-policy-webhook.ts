@@ -1,15 +1,17 @@
+import { PODS } from '#lib/api/types/resources.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { Expiring } from '#lib/machinery/expiring.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, entries, items, text } from '#lib/machinery/unstructured.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { ensure, entries, text } from '#lib/machinery/unstructured.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import { withBackoff } from '#lib/webhook/backoff.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import type { ImagePolicy } from '../image-policy.ts';
-import { refusal } from '../refusal.ts';
+import { isAbout, refusal } from '../refusal.ts';
 
 const MARK = '.image-policy.k8s.io/';
 const AUDIT = `imagepolicywebhook${MARK}`;
@@ -60,22 +62,19 @@ export function imagePolicyWebhook({ webhooks, clock, imagePolicy: policy }: Ima
 }
 
 /** The spec of a review of the images that a request brings; undefined where it brings none. */
-function specOf({ resource, subresource, object, namespace }: Attributes): JsonObject | undefined {
-  if (resource.group !== '' || resource.resource !== 'pods' || object === undefined) return undefined;
-  if (subresource !== '' && subresource !== 'ephemeralcontainers') return undefined;
-  const lists = subresource === '' ? ['containers', 'initContainers'] : ['ephemeralContainers'];
-  const containers = lists.flatMap((list) => items(objectAt(object, 'spec'), list)).map(imageOf);
-  const marked = entries(objectAt(object, 'metadata'), 'annotations').filter(([key]) => key.includes(MARK));
+function specOf(attributes: Attributes): JsonObject | undefined {
+  const { namespace } = attributes;
+  const isDebugging = isAbout(attributes, PODS, 'ephemeralcontainers');
+  if ((!isDebugging && !isAbout(attributes, PODS)) || attributes.object === undefined) return undefined;
+  const { metadata, spec } = attributes.object;
+  const pulling = isDebugging ? spec.ephemeralContainers : [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  const containers = (pulling ?? []).map(({ image = '' }) => (image === '' ? {} : { image }));
+  const marked = sortedEntries(metadata.annotations).filter(([key]) => key.includes(MARK));
   return {
     ...(containers.length === 0 ? {} : { containers }),
     ...(marked.length === 0 ? {} : { annotations: Object.fromEntries(marked) }),
     ...(namespace === '' ? {} : { namespace }),
   };
-}
-
-function imageOf(container: JsonObject): JsonObject {
-  const image = text(container, 'image');
-  return image === '' ? {} : { image };
 }
 
 interface Asking extends Pick<ImagePolicy, 'backend' | 'retryBackoff'> {

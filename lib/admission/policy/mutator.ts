@@ -107,9 +107,9 @@ function compileAll(spec: MutatingAdmissionPolicySpec): Compiled {
   return {
     variables,
     conditions: new MatchConditions(spec.matchConditions, composed, variables.expressions),
-    mutations: (spec.mutations ?? []).map(({ patchType, jsonPatch, applyConfiguration }) => {
+    mutations: (spec.mutations ?? []).map(({ patchType, jsonPatch, applyConfiguration: configuration }) => {
       const type: PatchType = patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
-      const given = type === 'JSONPatch' ? jsonPatch : applyConfiguration;
+      const given = type === 'JSONPatch' ? jsonPatch : configuration;
       return { type, expression: compileExpression(given?.expression ?? '', env, [PATCH_RESULTS[type]]) };
     }),
   };
