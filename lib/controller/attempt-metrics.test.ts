@@ -4,7 +4,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { AttemptMetrics } from './attempt-metrics.ts';
 import type { Result } from './reconciler.ts';
 
-test('attempts are counted by how they end, and how long they took', async () => {
+test('counts attempts by outcome, and their durations', async () => {
   const clock = new ManualClock();
   const metrics = new AttemptMetrics(clock);
   metrics.add('sites', 3);

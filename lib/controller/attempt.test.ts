@@ -17,7 +17,7 @@ test.each<[string, Outcome, number, Next]>([
   expect(nextOf(outcome, attempt, persistence)).toEqual(next);
 });
 
-test('backoff doubles up to its limit, and chance takes at most half of it', () => {
+test('doubles the backoff up to a limit, less up to half by chance', () => {
   const of = (random: number) =>
     [1, 2, 10, 20, 60].map((attempt) => backoff(attempt, { maxAttempts: 60, random: () => random }));
   expect(of(0)).toEqual([5, 10, 2560, 900_000, 900_000]);

@@ -78,13 +78,13 @@ class Rig {
 }
 
 describe('a batch', () => {
-  test('works once on each object, on its newest version, and takes what it did not need', async () => {
+  test('reconciles each object once at its newest version, and settles the other deliveries', async () => {
     const rig = new Rig();
     expect(await rig.run(about('a', 1), about('b', 2), about('a', 4), about('a', 3))).toEqual([]);
     expect(rig.worked.sort()).toEqual(['a@4#1', 'b@2#1']);
   });
 
-  test('drops what was reconciled, but never what came by way of `later`', async () => {
+  test('drops changes that were reconciled, but no message of `later`', async () => {
     const rig = new Rig();
     await rig.run(about('a', 4));
     await rig.run(about('a', 4), about('a', 3));
@@ -94,7 +94,7 @@ describe('a batch', () => {
     expect(rig.worked).toEqual(['a@4#1', 'a@4#1', 'a@1#1', 'a@5#1']);
   });
 
-  test('waits for what is due soon, and sends on what is not', async () => {
+  test('waits for messages that are due soon, and sends on the others', async () => {
     const rig = new Rig();
     const results: Result[] = [{ requeueAfter: 50 }, { requeueAfter: 86_400_000 }];
     rig.work = async () => results.shift();
@@ -104,7 +104,7 @@ describe('a batch', () => {
     expect(rig.later).toEqual([{ message, milliseconds: 86_400_000 }]);
   });
 
-  test('looks again as often as it is asked to, however often the object changed in between', async () => {
+  test('reconciles again as often as it is asked to, however often the object changes in between', async () => {
     const rig = new Rig();
     rig.work = async () => ({ requeueAfter: 60_000 });
     for (let version = 1; version <= 10; version++) {
@@ -119,7 +119,7 @@ describe('a batch', () => {
     expect(rig.worked).toHaveLength(10 + 3);
   });
 
-  test('what failed and is to be tried again takes the place of nothing', async () => {
+  test('keeps an earlier requeue beside the retry of a failure', async () => {
     const rig = new Rig();
     rig.work = async ({ version }) => (version === 2 ? new Promise<never>(() => undefined) : { requeueAfter: 60_000 });
     await rig.run(about('a', 1));
@@ -130,7 +130,7 @@ describe('a batch', () => {
     expect(rig.worked.at(-1)).toBe('a@1#1');
   });
 
-  test('tries failures again, and keeps the last for the dead', async () => {
+  test('retries failures, and sends the last one to the dead letters', async () => {
     const rig = new Rig();
     rig.work = () => Promise.reject(new Error('no'));
     expect(await rig.run(about('a', 1))).toEqual([]);
@@ -139,14 +139,14 @@ describe('a batch', () => {
     expect(rig.errors).toHaveLength(3);
   });
 
-  test('never tries again what is terminal', async () => {
+  test('never retries a terminal failure', async () => {
     const rig = new Rig();
     rig.work = async () => ({ terminal: 'never' });
     await rig.run(about('a', 1));
     expect([rig.worked.length, rig.later, rig.dead]).toEqual([1, [], []]);
   });
 
-  test('returns all deliveries of an object whose further way could not be stored, and no others', async () => {
+  test('returns all deliveries of an object whose next message could not be stored, and no others', async () => {
     const rig = new Rig();
     rig.isLaterBroken = true;
     rig.work = async ({ name }) => (name === 'a' ? { requeueAfter: 5000 } : undefined);
@@ -155,7 +155,7 @@ describe('a batch', () => {
     expect(rig.known.has(about('b', 1))).toBe(true);
   });
 
-  test('gives up what does not end, tells it so, and tries it again later', async () => {
+  test('aborts attempts that do not end, and retries them later', async () => {
     const rig = new Rig();
     let told: unknown;
     rig.work = (_message, signal) => new Promise(() => signal.addEventListener('abort', () => (told = signal.reason)));
@@ -164,7 +164,7 @@ describe('a batch', () => {
     expect(rig.later.map(({ message }) => message.attempt)).toEqual([2]);
   });
 
-  test('what is no message, or for nobody here, ends among the dead', async () => {
+  test('sends texts that are no message, or for no reconciler here, to the dead letters', async () => {
     const rig = new Rig();
     const batch = [{ id: '0', body: 'x' }, ...delivered(about('a', 1, { reconciler: 'other', attempt: 3 }))];
     expect(await rig.settle(workOnBatch(batch, rig.ports()))).toEqual([]);
@@ -174,7 +174,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('works on as many objects at once as the reconciler takes', async () => {
+  test('works on at most maxConcurrent objects at once', async () => {
     const rig = new Rig();
     let running = 0;
     let most = 0;
@@ -217,7 +217,7 @@ function mortal(ports: BatchPorts, dieAt: number, when: 'before' | 'after') {
 }
 
 describe.each(['before', 'after'] as const)('a process that dies %s each of its calls', (when) => {
-  test('loses nothing: what was delivered is delivered again, and every object ends reconciled', async () => {
+  test('reconciles every object in the end, however often deliveries are repeated', async () => {
     let dieAt = 1;
     for (let isDead = true; isDead; dieAt++) {
       const rig = new Rig();

@@ -20,18 +20,18 @@ test.each<[string, readonly Condition[], Omit<Condition, 'lastTransitionTime'>, 
     { ...up, message: 'now' },
     [{ ...up, message: 'now', lastTransitionTime: at }],
   ],
-])('a condition: %s', (_, before, condition, after) => {
+])('sets a condition: %s', (_, before, condition, after) => {
   expect(setCondition(before, condition, LATER)).toEqual(after);
 });
 
-test('a condition that is there leaves the list as it is', () => {
+test('leaves the list as it is if it has the condition', () => {
   const before = setCondition([], up, NOW);
   expect(setCondition(before, up, LATER)).toBe(before);
   expect(isConditionTrue(before, 'Up')).toBe(true);
   expect(isConditionTrue(undefined, 'Up')).toBe(false);
 });
 
-test('conditions of a kind that asks for less of them are taken as they are', () => {
+test('takes conditions of kinds that require fewer fields', () => {
   const stored: readonly { readonly type: string; readonly status: 'True' | 'False'; readonly reason?: string }[] = [
     { type: 'Old', status: 'True' },
   ];

@@ -3,7 +3,7 @@ import { parseDeclaration, parseDeclarations } from './declaration.ts';
 
 const DB = { apiVersion: 'example.com/v1', kind: 'Database' };
 
-test('what is absent has its default', () => {
+test('fills in defaults', () => {
   expect(parseDeclaration({ name: 'database', for: DB })).toEqual({
     name: 'database',
     for: { ...DB, clusterScoped: false },
@@ -37,12 +37,12 @@ test.each<[string, unknown, RegExp]>([
     /permissions.0: must have apiGroups/,
   ],
   ['a resync each second', { ...base, resyncPeriod: 1000 }, /resyncPeriod/],
-])('%s is refused in one line', (_, given, why) => {
+])('refuses %s in one line', (_, given, why) => {
   expect(() => parseDeclaration(given)).toThrow(why);
   expect(() => parseDeclaration(given)).toThrow(/^reconciler declaration: [^\n]*$/);
 });
 
-test('a list has each name once', () => {
+test('refuses a list that has a name twice', () => {
   expect(parseDeclarations([base, { ...base, name: 'other' }])).toHaveLength(2);
   expect(() => parseDeclarations([base, base])).toThrow('database is there twice');
   expect(() => parseDeclarations(base)).toThrow('must be a list');

@@ -10,7 +10,7 @@ const message = messageOf({
   version: 7,
 });
 
-test('a message survives its text', () => {
+test('reads back a message from its text', () => {
   for (const one of [message, { ...message, later: 'n', attempt: 3, queue: 'sites.fifo' }])
     expect(decodeMessage(encodeMessage(one))).toEqual(one);
 });
@@ -22,18 +22,18 @@ test.each([
   ['a version that is none', encodeMessage({ ...message, version: -1 })],
   ['another queue than one beside its own', encodeMessage({ ...message, queue: 'https://x.example.com/sites.fifo' })],
   ['more than it has', JSON.stringify({ ...message, body: {} })],
-])('%s is refused', (_, text) => {
+])('refuses %s', (_, text) => {
   expect(() => decodeMessage(text)).toThrow(TypeError);
 });
 
-test('one object is one group, whatever the change', () => {
+test('puts all changes of one object into one group', () => {
   expect(groupId(message)).toMatch(/^[0-9a-f]{64}$/);
   expect(groupId({ ...message, version: 8 } as typeof message)).toBe(groupId(message));
   const others = [{ reconciler: 'b' }, { cluster: 'b' }, { namespace: 'b' }, { name: 'b' }];
   expect(new Set(others.map((other) => groupId({ ...message, ...other })).concat(groupId(message))).size).toBe(5);
 });
 
-test('a change is one message, each sending by way of `later` one of its own', () => {
+test('deduplicates a change, but no sending by way of `later`', () => {
   const ids = [
     message,
     { ...message, version: 8 },

@@ -7,7 +7,7 @@ import { EVENTS, eventRecorder } from './event-recorder.ts';
 const REGARDING = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'a', uid: 'u' } };
 const TEXT = { type: 'Warning', reason: 'Failed', action: 'Try', note: 'no room' } as const;
 
-test('an event that repeats is one event, which counts at most once a second', async () => {
+test('counts a repeated event on its series, at most once a second', async () => {
   const clock = new ManualClock();
   const { server, faults } = serverInProcess({ clock });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'test' });

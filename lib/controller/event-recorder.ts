@@ -5,6 +5,7 @@ import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
@@ -85,7 +86,7 @@ export function newEvent(
     reportingController: controller,
     reportingInstance: controller,
     regarding: referenceTo(regarding),
-    ...(related === undefined ? {} : { related: referenceTo(related) }),
+    ...defined({ related: related && referenceTo(related) }),
     ...text,
   };
 }

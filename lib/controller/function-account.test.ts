@@ -18,7 +18,7 @@ const declaration = parseDeclaration({
 });
 const resourceOf = ({ kind }: { kind: string }): string => guessResource(kind);
 
-test('a role follows from a declaration, each thing once', () => {
+test('makes a role from a declaration, with each resource once', () => {
   const all = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
   expect(rulesOf([declaration], resourceOf)).toEqual([
     { apiGroups: ['example.com'], resources: ['sites'], verbs: ['get', 'list', 'patch', 'update', 'watch'] },
@@ -31,7 +31,7 @@ test('a role follows from a declaration, each thing once', () => {
   ]);
 });
 
-test('its account has the role', () => {
+test('binds the role to the account', () => {
   const rules = rulesOf([declaration], resourceOf);
   const given = {
     namespace: 'davit-functions',

@@ -21,7 +21,7 @@ test.each<[string, unknown, string | undefined]>([
   expect(placeOf(error)).toBe(place);
 });
 
-test('what the server refused was asked somewhere', () => {
+test('takes the place of the caller for an error of the server', () => {
   const refused = forbidden({ group: '', resource: 'pods' }, 'a', 'no');
   const at = `    at send (${root.href}lib/client/a.ts:1:2)\n    at async /f/sites.ts:3:5`;
   expect(placeOf(Object.assign(refused, { stack: `Error: no\n${at}` }))).toBe('/f/sites.ts:3:5');

@@ -5,7 +5,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { WorkQueue } from './work-queue.ts';
 
-test('a queue tells what waits, what is worked on and for how long, and what is tried again', async () => {
+test('measures waiting keys, running keys with their times, and retries', async () => {
   const clock = new ManualClock();
   const metrics = new QueueMetrics(clock);
   const turns: PromiseWithResolvers<undefined>[] = [];

@@ -77,7 +77,7 @@ async function reflect(script: Script) {
   return { from, told, faults, reflector, steps, listedTimes: () => listed };
 }
 
-test('pages are listed, and what changes is watched from there', async () => {
+test('lists pages and watches from their version', async () => {
   const { from, told, reflector } = await reflect({
     lists: [page('9', [site('a', '1', 'x')], 'more'), page('9', [site('b', '2')])],
     watches: [
@@ -97,7 +97,7 @@ test('pages are listed, and what changes is watched from there', async () => {
   expect([...reflector.all()].map(({ type, name }) => `${type} ${name}`)).toEqual(['ADDED a', 'ADDED c']);
 });
 
-test('a watch that ends or breaks goes on where it was, later each time, and is told', async () => {
+test('resumes a watch that ends or breaks, with backoff, and reports the fault', async () => {
   const cut = serviceUnavailable('cut off');
   const { from, faults, steps } = await reflect({
     lists: [page('9', [])],
@@ -118,7 +118,7 @@ test('a watch that ends or breaks goes on where it was, later each time, and is 
   expect(faults).toEqual([cut, cut]);
 });
 
-test('where the version is too old it lists again, and delivers what differs', async () => {
+test('lists again if the version is too old, and delivers the differences', async () => {
   const { from, told, faults, steps, listedTimes } = await reflect({
     lists: [
       page('9', [site('same', '1'), site('other', '2', 'x'), site('gone', '3')]),
@@ -132,7 +132,7 @@ test('where the version is too old it lists again, and delivers what differs', a
   expect([faults, listedTimes()]).toEqual([[], 2]);
 });
 
-test('pages that took too long are asked for all at once', async () => {
+test('lists without pages if the pages took too long', async () => {
   const { from, told } = await reflect({
     lists: [
       page('9', [site('a', '1')], 'more'),
@@ -145,7 +145,7 @@ test('pages that took too long are asked for all at once', async () => {
   expect(told).toEqual(['ADDED a ->', 'ADDED b ->']);
 });
 
-test('a list that fails is tried again', async () => {
+test('retries a list that fails', async () => {
   const { from, faults, steps } = await reflect({
     lists: [serviceUnavailable('no'), page('9', [])],
     watches: [{ events: [] }],

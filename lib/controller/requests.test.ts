@@ -48,7 +48,7 @@ test.each<[string, boolean, Parameters<typeof change>]>([
   ['a finalizer that went', true, ['MODIFIED', db(), db({ finalizers: ['a/b'] })]],
   ['nobody knows what was before', true, ['MODIFIED', db({}, status)]],
   ['nobody knows but the generation', true, ['MODIFIED', db({}, status), 1]],
-])('by default of its own kind: %s (%s)', (_, passes, of) => {
+])('passes changes of its own kind by default: %s (%s)', (_, passes, of) => {
   expect(asked({ for: DB }, ...of)).toEqual(passes ? ['ns/x'] : []);
 });
 
@@ -70,7 +70,7 @@ test.each<[string, DeclarationInput['predicates'], boolean, Parameters<typeof ch
   ],
   ['a namespace', { namespaces: ['ns'] }, true, ['ADDED', db()]],
   ['other namespaces', { namespaces: ['other'] }, false, ['ADDED', db()]],
-])('predicate %s (%s)', (_, predicates, passes, of) => {
+])('filters by the predicate %s (%s)', (_, predicates, passes, of) => {
   expect(asked({ for: DB, ...defined({ predicates }) }, ...of)).toEqual(passes ? ['ns/x'] : []);
 });
 
@@ -91,7 +91,7 @@ test.each<[string, string[], Parameters<typeof change>]>([
   ['a status', ['ns/a'], ['MODIFIED', { ...owned(reference('a', true)), ...status }, owned(reference('a', true))]],
   ['another controller', ['ns/b', 'ns/a'], ['MODIFIED', owned(reference('b', true)), owned(reference('a', true))]],
   ['a version only', [], ['MODIFIED', owned(reference('a', true)), owned(reference('a', true))]],
-])('of what it owns: %s', (_, names, of) => {
+])('maps changes of owned objects: %s', (_, names, of) => {
   expect(asked({ for: DB, owns }, ...of)).toEqual(names);
 });
 
@@ -114,16 +114,16 @@ test.each<[string, Map, JsonObject, string[]]>([
   ['a field of a list', { field: 'spec.volumes[].secret.name' }, pod({}, { volumes }), ['ns/a', 'ns/b']],
   ['a field and a namespace', { field: 'spec.db', namespaceField: 'spec.in' }, pod({}, { db: 'a', in: 'o' }), ['o/a']],
   ['a field that is no text', { field: 'spec' }, pod({}, { db: 'a' }), []],
-])('a watch by %s', (_, map, of, names) => {
+])('maps changes of watched objects by %s', (_, map, of, names) => {
   expect(asked({ for: DB, watches: [{ apiVersion: 'v1', kind: 'Pod', map }] }, 'ADDED', of)).toEqual(names);
 });
 
-test('what is reconciled in the cluster has no namespace', () => {
+test('gives cluster-scoped objects no namespace', () => {
   const site = { apiVersion: 'example.com/v1', kind: 'Site', clusterScoped: true };
   expect(asked({ for: site, owns }, 'ADDED', owned(reference('a', true, 'Site')))).toEqual(['/a']);
   expect(asked({ for: site }, 'ADDED', object('Site'))).toEqual(['/x']);
 });
 
-test('Events are found under the group that stores them', () => {
+test('finds Events in the group that stores them', () => {
   expect(asked({ for: { apiVersion: 'events.k8s.io/v1', kind: 'Event' } }, 'ADDED', object('Event'))).toEqual(['ns/x']);
 });

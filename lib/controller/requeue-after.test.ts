@@ -8,6 +8,6 @@ test.each([
   ['one time', [5], { requeueAfter: 5 }],
   ['the first of several', [7, 3, DAY], { requeueAfter: 3 }],
   ['a day at the latest', [2 * DAY], { requeueAfter: DAY }],
-])('another turn: %s', (_name, waits, result) => {
+])('requeues after the shortest wait: %s', (_name, waits, result) => {
   expect(requeueAfter(...waits)).toEqual(result);
 });

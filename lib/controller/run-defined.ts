@@ -197,7 +197,7 @@ async function tell(
 ): Promise<void> {
   const before = object.status?.conditions;
   const { generation } = object.metadata;
-  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  const observed = defined({ observedGeneration: generation });
   const conditions = setCondition(before, { type: CONDITION, ...condition, ...observed }, clock.now());
   if (conditions === before) return;
   await api.patchStatus(kind, request, { conditions }, object).catch(ignoreNotFound);

@@ -10,16 +10,16 @@ test.each<[string[], string, boolean]>([
   [['-a'], 'b', false],
   [['a', '-a'], 'a', true],
   [[], 'a', false],
-])('%j and %s: %s', (selection, name, runs) => {
+])('runs by the list %j the controller %s: %s', (selection, name, runs) => {
   expect(isSelected(name, selection)).toBe(runs);
 });
 
-test('what is off runs where it is named alone', () => {
+test('runs a controller that is off by default only if it is named', () => {
   expect(isSelected('a', ['*'], ['a'])).toBe(false);
   expect(isSelected('a', ['*', 'a'], ['a'])).toBe(true);
 });
 
-test('who is unknown is named', () => {
+test('names unknown controllers', () => {
   expect(selectionErrors(['*', 'a', '-b', '-c', 'd'], ['a', 'b'])).toEqual([
     '"c" is not in the list of known controllers',
     '"d" is not in the list of known controllers',

@@ -38,7 +38,7 @@ test.each([
   else expect(text).toBe(meant === 'none' ? start : `${start}; did you mean ${meant}?`);
 });
 
-test('each kind that a declaration names is told once', () => {
+test('names each kind of a declaration once', () => {
   const none = { apiVersion: 'example.com/v1', kind: 'None' };
   const pods = { apiVersion: 'v1', kind: 'Pods', map: { owner: true as const } };
   expect(unservedText({ name: 'one', for: none, owns: [none], watches: [pods] })).toBe(

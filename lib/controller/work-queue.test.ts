@@ -4,7 +4,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Reconciler } from './reconciler.ts';
 import { WorkQueue } from './work-queue.ts';
 
-test('what was given up is tried again when it is asked for, what is done is not', async () => {
+test('retries a key that was given up when it is asked for, but no key that is done', async () => {
   const runs: string[] = [];
   const observed: unknown[] = [];
   let isMended = false;
@@ -78,7 +78,7 @@ const turnsApart = (clock: ManualClock, reconcile: Reconciler['reconcile']): Wor
     onError: (_key, error) => expect(error).toBeUndefined(),
   });
 
-test('turns of one key are as far apart as their reconciler wants, and those of others go on', async () => {
+test('keeps turns of one key apart as its reconciler asks, while other keys go on', async () => {
   const clock = new ManualClock();
   const runs: string[] = [];
   const reconcile = async (key: string): Promise<undefined> => void runs.push(`${key} ${clock.monotonic()}`);
@@ -104,7 +104,7 @@ test.each([
   [10, 100],
   [50, 150],
   [5000, 1000],
-])('a turn of %i ms, of one whose turns are apart, is followed by the next after %i ms', async (took, rest) => {
+])('rests after a turn of %i ms for %i ms', async (took, rest) => {
   const clock = new ManualClock();
   const runs: number[] = [];
   const reconcile = async (): Promise<undefined> => {

@@ -40,7 +40,7 @@ function world(more: Partial<Pick<Client, 'get' | 'list'>> = {}) {
   return { clock, events, tell: async (change: Partial<Invocation> = {}) => sink.record({ ...FAILURE, ...change }) };
 }
 
-test('a failure that lasts is told of the object, and no more than once in five minutes', async () => {
+test('creates an event for a lasting failure, at most once in five minutes', async () => {
   const { clock, events, tell } = world();
   for (let attempt = 1; attempt < 10; attempt++) await tell({ attempt });
   expect(events).toMatchObject([
@@ -59,17 +59,17 @@ test('a failure that lasts is told of the object, and no more than once in five 
 });
 
 test.each<[string, Partial<Invocation>]>([
-  ['what passes', { attempt: 3 }],
-  ['what goes well', { outcome: 'Done' }],
-  ["a user's reconciler, which tells it itself", { function: 'mine' }],
-  ['what is about no object', { function: 'garbage-collector', key: '["item",{}]' }],
-])('%s is not told', async (_, change) => {
+  ['an early attempt', { attempt: 3 }],
+  ['a success', { outcome: 'Done' }],
+  ["a user's reconciler, which creates its own", { function: 'mine' }],
+  ['a key without an object', { function: 'garbage-collector', key: '["item",{}]' }],
+])('creates no event for %s', async (_, change) => {
   const { events, tell } = world();
   await tell(change);
   expect(events).toEqual([]);
 });
 
-test('what is given up is told at once', async () => {
+test('creates an event at once for a key that is given up', async () => {
   const { events, tell } = world();
   await tell({ attempt: 1, outcome: 'Terminal' });
   expect(events).toHaveLength(1);
@@ -82,7 +82,7 @@ test.each<[string, Partial<Pick<Client, 'get' | 'list'>>]>([
     { list: async () => [{ source: { component: 'serviceaccount' }, reason: 'FailedCreate' }] },
   ],
   ['the server does not answer', { get: () => Promise.reject(unclassified('no')) }],
-])('nothing is told where %s', async (_, more) => {
+])('creates no event where %s', async (_, more) => {
   const { events, tell } = world(more);
   await tell();
   expect(events).toEqual([]);

@@ -40,7 +40,7 @@ test.each<[string, string, ObjectChange, string[]]>([
   ['none, for a kind that counts alike', 'resource-quota', change('MODIFIED', 'main//configmaps/team/c'), []],
   ['what the pod of a deployment was of, when it goes', 'deployment-controller', deleted, ['replicasets team web']],
   ['nothing, for a kind that it does not hear of', 'statefulset-controller', change('ADDED', 'main//secrets/a/b'), []],
-])('needed: %s', (_case, reconciler, of, expected) => {
+])('reads first: %s', (_case, reconciler, of, expected) => {
   const needs = needsForChange(reconciler, of);
   expect(needs.map(({ kind, namespace, name }) => [kind.resource, namespace, name].join(' ').trimEnd())).toEqual(
     expected,
@@ -65,7 +65,7 @@ function aClient(object: JsonObject, failing = 0) {
   return { client: client as Client, asked };
 }
 
-test('what several changes need is read once, and again where it failed', async () => {
+test('reads the need of several changes once, and again after a failure', async () => {
   const { client, asked } = aClient({}, 1);
   const read = readOnce(client);
   await expect(read({ kind: PODS, namespace: 'a' })).rejects.toThrow('not now');
@@ -92,7 +92,7 @@ function aReconciler(name: string) {
   return { reconciler, told };
 }
 
-test('a difference is one from the state before', async () => {
+test('takes differences from the state before a change', async () => {
   const { client } = aClient({});
   const read = readOnce(client);
   const keys = (before: ObjectChange, now: ObjectChange) =>
@@ -101,7 +101,7 @@ test('a difference is one from the state before', async () => {
   expect(await keys(orphan, controlled)).toEqual(['web-1']);
 });
 
-test('who controls others is told of them by the index, and of nothing else', async () => {
+test('tells a reconciler of the dependents in the index, and of nothing else', async () => {
   const { client, asked } = aClient({ metadata: { name: 'web', namespace: 'team', uid: 'u' } });
   const { reconciler, told } = aReconciler('replicaset-controller');
   const index = {

@@ -28,7 +28,7 @@ const fieldsOf = ({ body }: Answer): Json[] => {
 };
 
 describe('a job', () => {
-  test('without labels has those of its pods, and who made it owns the ones that he gave', async () => {
+  test('without labels gets those of its pods, and its creator owns only those that were given', async () => {
     const { body } = await request('POST', JOBS, { metadata: { name: 'a' }, spec: { template } });
     const metadata = objectAt(body, 'metadata');
     expect(objectAt(metadata, 'labels')).toMatchObject({ a: 'b', 'job-name': 'a' });
@@ -40,13 +40,13 @@ describe('a job', () => {
     ['others', { gracePeriodSeconds: 5 }, true],
     ['a policy', { propagationPolicy: 'Background' }, false],
     ['the old field', { orphanDependents: false }, false],
-  ])('warns of the pods that stay where it is deleted with %s', async (_, options, warned) => {
+  ])('warns of remaining pods when it is deleted with %s', async (_, options, warned) => {
     const { warnings } = await request('DELETE', `${JOBS}/none`, options);
     expect(warnings.join().includes('child pods are preserved by default')).toBe(warned);
   });
 });
 
-test('a pod that goes at once is answered as one that goes', async () => {
+test('answers the deletion of a pod without grace with a terminating pod', async () => {
   await request('POST', core('pods'), { ...template, metadata: { name: 'a' } });
   const { status, body } = await request('DELETE', core('pods/a'));
   expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe('metadata', () => {
     expect(fieldsOf(refused)).toEqual(['metadata.generation']);
   });
 
-  test('warn of owners that are there twice, by uid', async () => {
+  test('warn of duplicate owners by uid', async () => {
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'u' };
     const twice = { name: 'o', ownerReferences: [owner, owner] };
     const created = await request('POST', core('configmaps'), { metadata: twice });
@@ -131,7 +131,7 @@ describe('an empty list that a kind must have', () => {
   });
 });
 
-test('defaults of an older version are their writer’s', async () => {
+test('attributes defaults of an older version to their writer', async () => {
   const spec = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } };
   const path = '/apis/autoscaling/v1/namespaces/here/horizontalpodautoscalers';
   const { body } = await request('POST', path, { metadata: { name: 'h' }, spec });
@@ -140,33 +140,33 @@ test('defaults of an older version are their writer’s', async () => {
   expect(JSON.stringify(body['metadata'])).toContain('"f:targetCPUUtilizationPercentage":{}');
 });
 
-test('a deletion in the old words that is not done yet is accepted', async () => {
+test('accepts a deletion with orphanDependents that is not done yet', async () => {
   const held = { name: 'held', finalizers: ['example.com/hold'] };
   await request('POST', core('configmaps'), { metadata: held });
   expect((await request('DELETE', core('configmaps/held'), { orphanDependents: false })).status).toBe(202);
   expect((await request('DELETE', core('configmaps/held'))).status).toBe(200);
 });
 
-test('another uid is refused with the place where upstream keeps the object', async () => {
+test('refuses another uid with upstream’s storage path of the object', async () => {
   await request('POST', core('endpoints'), { metadata: { name: 'e' } });
   const answer = await request('PUT', core('endpoints/e'), { metadata: { name: 'e', uid: 'x' } });
   expect(message(answer)).toContain('Key: /registry/services/endpoints/here/e,');
 });
 
-describe('forms of answers', () => {
-  test('a watch is none in YAML', async () => {
+describe('the forms of answers', () => {
+  test('refuse a watch in YAML', async () => {
     const answer = await requester(server, { accept: 'application/yaml' })('GET', `${core('pods')}?watch=1`);
     expect(answer.status).toBe(406);
     expect(answer.body['text']).toContain('accepted: application/json;stream=watch,');
   });
 
-  test('a table without rows is told as its printer would', async () => {
+  test('give a table without rows the columns of its printer', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/here/roles';
     expect((await requester(server, TABLE)('GET', roles)).body['rows']).toBeNull();
     expect((await requester(server, TABLE)('GET', core('secrets'))).body['rows']).toEqual([]);
   });
 
-  test('a table with objects of a third kind is refused', async () => {
+  test('refuse a table with objects of a third kind', async () => {
     expect(message(await requester(server, TABLE)('GET', `${core('secrets')}?includeObject=bad`))).toBe(
       "Unable to convert to Table as requested: includeObject: Invalid value: \"bad\": must be 'Metadata', 'Object', 'None', or empty",
     );

@@ -74,7 +74,7 @@ describe('an empty list or map in the place of an absent one', () => {
   });
 });
 
-test('a service’s addresses are judged alone, before the rest', async () => {
+test('reports faults of a service’s addresses alone, before the rest', async () => {
   const spec = { clusterIP: 'x', sessionAffinity: 'y', ports: [] };
   const { body } = await request('POST', '/api/v1/namespaces/here/services', { metadata: { name: 's' }, spec });
   expect(body['message']).toBe(
@@ -82,7 +82,7 @@ test('a service’s addresses are judged alone, before the rest', async () => {
   );
 });
 
-test('what is not supported is shown as JSON has it', async () => {
+test('shows a value that is not supported as JSON', async () => {
   const spec = { sessionAffinity: '<x>', ports: [{ port: 80 }] };
   const { body } = await request('POST', '/api/v1/namespaces/here/services', { metadata: { name: 'c' }, spec });
   expect(body['message']).toContain(String.raw`Unsupported value: "\u003cx\u003e"`);

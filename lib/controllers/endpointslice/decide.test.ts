@@ -3,6 +3,7 @@ import { decodedAs } from '#lib/api/testing.ts';
 import type { Pod, Service } from '#lib/api/types/core.v1.ts';
 import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { NODES, PODS, SERVICES } from '#lib/api/types/resources.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { decideSlices } from './decide.ts';
@@ -134,7 +135,7 @@ describe('slices', () => {
       a: 'b',
       'kubernetes.io/service-name': 'db',
       'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
-      ...(headless === undefined ? {} : { 'service.kubernetes.io/headless': headless }),
+      ...defined({ 'service.kubernetes.io/headless': headless }),
     });
   });
 

@@ -68,7 +68,7 @@ function printed({ path, out }: Recorded): { columns: unknown; cells: Json[] } {
 }
 
 describe('tables of a real server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
-  test('are printed alike', () => {
+  test('are printed with the same cells', () => {
     const all = recorded();
     const wrong = all.filter((item) => JSON.stringify(printed(item)) !== JSON.stringify(item.table));
     console.log(`${all.length} tables, ${wrong.length} differ`);

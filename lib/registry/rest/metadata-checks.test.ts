@@ -41,7 +41,7 @@ const COUNTS: readonly [group: string, resource: string, created: number, labels
   ['storage.k8s.io', 'csinodes', 2, 3, 3],
 ];
 
-describe('a cause is told as often as upstream tells it', () => {
+describe('a fault is reported as often as upstream reports it', () => {
   test.each(COUNTS)('%s %s', (group, resource, created, labels, finalizers) => {
     const kind = definition(group, resource);
     const old = anObject({});

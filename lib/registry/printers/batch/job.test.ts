@@ -24,20 +24,20 @@ test.each<[JsonObject, JsonObject, string]>([
   [conditions('Suspended'), { deletionTimestamp: START }, 'Terminating'],
   [conditions('Complete'), { deletionTimestamp: START }, 'Complete'],
   [{ conditions: [{ type: 'Complete', status: 'False' }] }, {}, 'Running'],
-])('the status of %j, %j is %s', (status, metadata, text) => expect(cellsOf({}, status, metadata)[1]).toBe(text));
+])('shows the status of %j, %j as %s', (status, metadata, text) => expect(cellsOf({}, status, metadata)[1]).toBe(text));
 
 test.each<[JsonObject, JsonObject, string]>([
   [{ completions: 5 }, { succeeded: 2 }, '2/5'],
   [{}, { succeeded: 1 }, '1/1'],
   [{ parallelism: 1 }, {}, '0/1'],
   [{ parallelism: 3 }, {}, '0/1 of 3'],
-])('the completions of %j, %j are %s', (spec, status, text) => expect(cellsOf(spec, status)[2]).toBe(text));
+])('shows the completions of %j, %j as %s', (spec, status, text) => expect(cellsOf(spec, status)[2]).toBe(text));
 
 test.each<[JsonObject, string]>([
   [{}, ''],
   [{ startTime: START }, '60m'],
   [{ startTime: START, completionTime: '2024-01-01T00:01:35Z' }, '95s'],
-])('the duration of %j is %j', (status, text) => expect(cellsOf({}, status)[3]).toBe(text));
+])('shows the duration of %j as %j', (status, text) => expect(cellsOf({}, status)[3]).toBe(text));
 
 test.each<[JsonObject, JsonObject, Json[]]>([
   [{}, {}, ['', '<none>', '<unset>', 0, '<none>']],
@@ -46,6 +46,6 @@ test.each<[JsonObject, JsonObject, Json[]]>([
     { active: [{}, {}], lastScheduleTime: START },
     ['@daily', 'Etc/UTC', 'True', 2, '60m'],
   ],
-])('a cron job %j, %j shows %j', (spec, status, cells) => {
+])('shows a cron job %j, %j as %j', (spec, status, cells) => {
   expect(cronJob.cells(decodedAs(CRON_JOBS, { spec, status }), NOW).slice(1, 6)).toEqual(cells);
 });

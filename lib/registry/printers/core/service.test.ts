@@ -19,7 +19,9 @@ test.each<[string, JsonObject, JsonObject[], string]>([
   ['a given one without the load balancer', { type: 'LoadBalancer', externalIPs: ['192.0.2.9'] }, [], '192.0.2.9'],
   ['another name', { type: 'ExternalName', externalName: 'example.com' }, [], 'example.com'],
   ['what is not known', { type: 'Other' }, [], '<unknown>'],
-])('outside a service has %s', (_, spec, ingress, address) => expect(cellsOf(spec, ingress)[3]).toBe(address));
+])('shows the external address of a service: %s', (_, spec, ingress, address) =>
+  expect(cellsOf(spec, ingress)[3]).toBe(address),
+);
 
 test.each<[JsonObject[], string]>([
   [[], '<none>'],
@@ -31,9 +33,9 @@ test.each<[JsonObject[], string]>([
     ],
     '80:30080/TCP,53/UDP',
   ],
-])('ports %j are %s', (ports, text) => expect(cellsOf({ ports })[4]).toBe(text));
+])('shows the ports %j as %s', (ports, text) => expect(cellsOf({ ports })[4]).toBe(text));
 
-test('addresses inside and the selector', () => {
+test('shows internal addresses and the selector', () => {
   expect(cellsOf({ clusterIPs: ['10.0.0.1', 'fd00::1'], selector: { b: '1', a: '2' } })[2]).toBe('10.0.0.1');
   expect(cellsOf({})[2]).toBe('<none>');
   expect(cellsOf({ selector: { a: '1', 'a-b': '2' } })[6]).toBe('a-b=2,a=1');
