@@ -44,8 +44,10 @@ interface Timing {
 const CONDITION = 'Reconciled';
 
 /** A defined reconciler as queues run it. Its keys are `namespace/name`; of a cluster-scoped kind the name alone. */
-export function runDefined<T extends KubernetesObject>(defined: DefinedReconciler<T>, ports: RunPorts): Reconciler {
-  const { declaration, reconcile } = defined;
+export function runDefined<T extends KubernetesObject>(
+  { declaration, reconcile }: DefinedReconciler<T>,
+  ports: RunPorts,
+): Reconciler {
   const { client, clock } = ports;
   const mapper = restMapper(client);
   const kind: Kind<T> = { apiVersion: declaration.for.apiVersion, kind: declaration.for.kind };
@@ -65,7 +67,7 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
     maxConcurrent: declaration.maxConcurrent,
     keys: (change) => requestsOf(declaration, change).map(keyOf),
     all,
-    ...(resyncPeriod === undefined ? {} : { resync: { period: resyncPeriod, keys: all } }),
+    ...defined({ resync: resyncPeriod === undefined ? undefined : { period: resyncPeriod, keys: all } }),
     async reconcile(key, ending = NEVER, notes = { log: ownLog, read: () => undefined }) {
       const { log } = notes;
       const request = requestIn(key);
@@ -138,8 +140,8 @@ async function withinTime(attempt: Promise<Result>, timing: Timing): Promise<Res
   if (timeout === undefined) return attempt;
   const done = new AbortController();
   const told = new AbortController();
-  const tell = (): void => told.abort();
-  ending.addEventListener('abort', tell, { once: true });
+  const abort = (): void => told.abort();
+  ending.addEventListener('abort', abort, { once: true });
   const over = async (): Promise<undefined> => {
     await clock.sleep(timeout, AbortSignal.any([done.signal, told.signal]));
     if (told.signal.aborted) await clock.sleep(GRACE, done.signal);
@@ -150,7 +152,7 @@ async function withinTime(attempt: Promise<Result>, timing: Timing): Promise<Res
   attempt.catch(() => undefined); // it may fail when nobody waits any more
   return Promise.race([attempt, over()]).finally(() => {
     done.abort();
-    ending.removeEventListener('abort', tell);
+    ending.removeEventListener('abort', abort);
   });
 }
 

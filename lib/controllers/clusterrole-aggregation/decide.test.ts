@@ -59,9 +59,9 @@ describe('roles that gather each other', () => {
     const now = [...roles];
     for (let turn = 0; turn < 5; turn++) {
       const before = [...now];
-      const changed = now.filter((role, i) => {
-        const rules = isAggregated(role) ? decide(role, atOnce ? before : now) : undefined;
-        if (rules !== undefined) now[i] = { ...role, rules };
+      const changed = now.filter((one, i) => {
+        const rules = isAggregated(one) ? decide(one, atOnce ? before : now) : undefined;
+        if (rules !== undefined) now[i] = { ...one, rules };
         return rules !== undefined;
       });
       if (changed.length === 0) return now.filter(isAggregated).map(({ rules }) => rules);

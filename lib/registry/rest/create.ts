@@ -37,7 +37,7 @@ const STEPS: readonly Step<Creation>[] = [
   prepare, // before validation: the kind may reset what is wrong
   preValidate, // faults that are told alone
   validate,
-  warn, // only about an object that is accepted
+  warnOfFields, // only about an object that is accepted
 ];
 
 /** Prepares and validates a new object. Throws 422 with every error. */
@@ -69,7 +69,7 @@ function* validate({ definition, hub }: Creation): Steps<void> {
   check(definition, hub, metadataErrors);
 }
 
-function warn({ definition, hub, context }: Creation): void {
+function warnOfFields({ definition, hub, context }: Creation): void {
   for (const text of definition.strategy.warnings?.(hub) ?? []) context.warn(text);
 }
 
