@@ -8,9 +8,11 @@ import {
   type ConfigMap,
   type corev1,
   type Deployment,
+  type Pod,
 } from 'davit/api';
-import { findCondition } from 'davit/controller';
-import { startApiserver } from 'davit/testing';
+import { defineReconciler, findCondition } from 'davit/controller';
+import { eventually, startApiserver } from 'davit/testing';
+import { defineValidating, denied } from 'davit/webhook';
 
 const NAME = { namespace: 'default', name: 'web' };
 const containers: corev1.Container[] = [{ name: 'web', image: 'web:1', resources: {} }];
@@ -45,4 +47,31 @@ test('refuses a misspelt field and the kind of another type when it is compiled'
   // @ts-expect-error a Deployment is no ConfigMap
   const other: ConfigMap = { ...DEPLOYMENT, metadata: NAME };
   expect([misspelt, deep, other]).toHaveLength(3);
+});
+
+const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
+
+test('gives reconcilers and webhooks the type of the kind that they declare', async () => {
+  const seen: (string | undefined)[] = [];
+  const reconciler = defineReconciler({ name: 'pods', for: POD }, async (_request, { object }) => {
+    const pod = await object();
+    seen.push(pod?.spec.schedulerName);
+    // @ts-expect-error misspelt field
+    seen.push(pod?.spec.schedularName);
+    return undefined;
+  });
+  const webhook = defineValidating<Pod>({ name: 'pods', rules }, ({ spec }, { request }) => {
+    if ((spec.containers ?? []).some(({ image }) => image === 'bad:1')) throw denied('bad image');
+    // @ts-expect-error misspelt field
+    seen.push(request.oldObject?.spec.nodeNmae);
+  });
+  await using server = await startApiserver({ reconcilers: [reconciler], webhooks: [webhook] });
+  const pod = (name: string, image: string): ApplyConfiguration<Pod> => ({
+    ...POD,
+    metadata: { namespace: 'default', generateName: name },
+    spec: { containers: [{ name: 'main', image }] },
+  });
+  await eventually(() => expect(server.client.create<Pod>(pod('bad', 'bad:1'))).rejects.toThrow('bad image'));
+  await eventually(() => server.client.create<Pod>(pod('good', 'good:1')));
+  await eventually(() => expect(seen).toContain('default-scheduler'));
 });
