@@ -39,7 +39,7 @@ export interface KubernetesObject {
 }
 
 /** Binds the type of its objects to a kind. No object has this field: a constant of a kind may be spread into an object. */
-export declare const objects: unique symbol;
+declare const objects: unique symbol;
 
 /** Names a kind, and carries the type of its objects. */
 export interface Kind<T extends KubernetesObject = KubernetesObject> {
