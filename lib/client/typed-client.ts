@@ -49,9 +49,9 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> {
 }
 
 /** An object of a built-in kind as the API server answers it: a type of `lib/api/types`, always with its names. */
-export type BuiltIn<T extends { [typed]?: string }, Version extends string, Name extends string> = {
-  readonly apiVersion: Version;
-  readonly kind: Name;
+export type BuiltIn<T extends { [typed]?: string }, V extends string, K extends string> = {
+  readonly apiVersion: V;
+  readonly kind: K;
   readonly metadata: ObjectMeta;
 } & Omit<T, keyof KubernetesObject>;
 
