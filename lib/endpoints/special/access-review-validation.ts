@@ -1,33 +1,42 @@
+import type {
+  FieldSelectorAttributes,
+  LabelSelectorAttributes,
+  NonResourceAttributes,
+  ResourceAttributes,
+  SubjectAccessReview,
+  SubjectAccessReviewSpec,
+} from '#lib/api/types/authorization.v1.ts';
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 
 /** The kinds of reviews that check one request. */
 export type ReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview';
 
+/** An object of such a kind. The spec of a SelfSubjectAccessReview is the same without a subject. */
+export type AccessReview = SubjectAccessReview;
+
 const SPEC = FieldPath.of('spec');
 const METADATA = FieldPath.of('metadata');
 
 /** Validates a review: upstream's pkg/apis/authorization/validation. */
-export function reviewErrors(kind: ReviewKind, review: JsonObject): FieldError[] {
-  const spec = at(review, 'spec');
-  const resource = at(spec, 'resourceAttributes');
-  const path = at(spec, 'nonResourceAttributes');
+export function reviewErrors(kind: ReviewKind, review: AccessReview): FieldError[] {
+  const { spec } = review;
+  const { resourceAttributes: resource, nonResourceAttributes: path } = spec;
   return [
     ...choiceErrors(resource, path),
     ...(kind === 'SelfSubjectAccessReview' ? [] : subjectErrors(spec)),
-    ...selectorErrors(at(resource, 'fieldSelector'), 'fieldSelector'),
-    ...selectorErrors(at(resource, 'labelSelector'), 'labelSelector'),
+    ...selectorErrors(resource?.fieldSelector, 'fieldSelector'),
+    ...selectorErrors(resource?.labelSelector, 'labelSelector'),
     ...metadataErrors(kind, review),
     ...(kind === 'LocalSubjectAccessReview' ? localErrors(review, resource, path) : []),
   ];
 }
 
 /** As upstream prints its struct of a path. */
-const shownPath = (path: JsonObject): unknown => ({ Path: text(path, 'path'), Verb: text(path, 'verb') });
+const shownPath = ({ path = '', verb = '' }: NonResourceAttributes): unknown => ({ Path: path, Verb: verb });
 
-function choiceErrors(resource: JsonObject | undefined, path: JsonObject | undefined): FieldError[] {
+function choiceErrors(resource: ResourceAttributes | undefined, path: NonResourceAttributes | undefined): FieldError[] {
   if (resource !== undefined && path !== undefined) {
     const why = 'cannot be specified in combination with resourceAttributes';
     return [invalid(SPEC.child('nonResourceAttributes'), shownPath(path), why)];
@@ -37,16 +46,19 @@ function choiceErrors(resource: JsonObject | undefined, path: JsonObject | undef
   return [invalid(SPEC.child('resourceAttributes'), null, why)];
 }
 
-function subjectErrors(spec: JsonObject | undefined): FieldError[] {
-  if (text(spec, 'user') !== '' || texts(spec, 'groups').length > 0) return [];
+function subjectErrors({ user = '', groups = [] }: SubjectAccessReviewSpec): FieldError[] {
+  if (user !== '' || groups.length > 0) return [];
   return [invalid(SPEC.child('user'), '', 'at least one of user or group must be specified')];
 }
 
-function selectorErrors(selector: JsonObject | undefined, field: string): FieldError[] {
+function selectorErrors(
+  selector: FieldSelectorAttributes | LabelSelectorAttributes | undefined,
+  field: string,
+): FieldError[] {
   if (selector === undefined) return [];
   const path = SPEC.child('resourceAttributes').child(field);
-  const raw = text(selector, 'rawSelector');
-  const requirements = items(selector, 'requirements').length;
+  const { rawSelector: raw = '' } = selector;
+  const requirements = selector.requirements?.length ?? 0;
   if (raw !== '' && requirements > 0)
     return [invalid(path.child('rawSelector'), raw, 'may not specified at the same time as requirements')];
   if (raw !== '' || requirements > 0) return [];
@@ -54,8 +66,7 @@ function selectorErrors(selector: JsonObject | undefined, field: string): FieldE
   return [required(path.child('requirements'), why)];
 }
 
-function metadataErrors(kind: ReviewKind, review: JsonObject): FieldError[] {
-  const metadata = at(review, 'metadata') ?? {};
+function metadataErrors(kind: ReviewKind, { metadata }: AccessReview): FieldError[] {
   const local = kind === 'LocalSubjectAccessReview';
   const allowed = local ? ['managedFields', 'namespace'] : ['managedFields'];
   const filled = Object.keys(metadata).filter((field) => !allowed.includes(field) && !isEmpty(metadata, field));
@@ -69,8 +80,12 @@ function isEmpty(metadata: JsonObject, field: string): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-function localErrors(review: JsonObject, resource: JsonObject | undefined, path: JsonObject | undefined): FieldError[] {
-  const given = text(resource, 'namespace');
+function localErrors(
+  review: AccessReview,
+  resource: ResourceAttributes | undefined,
+  path: NonResourceAttributes | undefined,
+): FieldError[] {
+  const given = resource?.namespace ?? '';
   const wrong = resource !== undefined && given !== namespaceOf(review);
   return [
     ...(wrong ? [invalid('spec.resourceAttributes.namespace', given, 'must match metadata.namespace')] : []),

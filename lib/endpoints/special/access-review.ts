@@ -1,11 +1,11 @@
+import type { SubjectAccessReviewSpec } from '#lib/api/types/authorization.v1.ts';
 import type { Attributes, Authorizer } from '#lib/authorization/authorizer.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { badRequest, invalid } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Handler } from '../filters/filter.ts';
-import { reviewErrors, type ReviewKind } from './access-review-validation.ts';
-import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
+import { reviewErrors, type AccessReview, type ReviewKind } from './access-review-validation.ts';
+import { createEndpoint, typed, type CreatePorts, type KindOf } from './create-endpoint.ts';
 import { reviewSelectors } from './review-selectors.ts';
 
 const GROUP = 'authorization.k8s.io';
@@ -17,7 +17,7 @@ export interface ReviewPorts extends CreatePorts {
 
 /** Whether someone may do something: the reviews of one's own access, of another's, and of another's in a namespace. */
 export function accessReviewEndpoint(ports: ReviewPorts, kind: ReviewKind): Handler {
-  const gvk = { group: GROUP, version: 'v1', kind };
+  const gvk: KindOf<AccessReview> = { group: GROUP, version: 'v1', kind };
   return createEndpoint(ports, {
     kind: gvk,
     namespaced: kind === 'LocalSubjectAccessReview',
@@ -27,9 +27,9 @@ export function accessReviewEndpoint(ports: ReviewPorts, kind: ReviewKind): Hand
       if (kind === 'LocalSubjectAccessReview' && context.info.namespace === '')
         throw badRequest('namespace is required on this type: ');
       await admit();
-      const spec = at(object, 'spec') ?? {};
+      const { spec } = object;
       const user = kind === 'SelfSubjectAccessReview' ? context.user : subjectOf(spec);
-      const { errors: unread, ...selectors } = reviewSelectors(at(spec, 'resourceAttributes'));
+      const { errors: unread, ...selectors } = reviewSelectors(spec.resourceAttributes);
       const { decision, reason, error } = await ports.authorizer(user, { ...attributesOf(spec), ...selectors });
       const evaluationError = [...(error === undefined ? [] : [error]), ...unread].join('; ');
       const status: JsonObject = {
@@ -43,28 +43,33 @@ export function accessReviewEndpoint(ports: ReviewPorts, kind: ReviewKind): Hand
   });
 }
 
-function subjectOf(spec: JsonObject): User {
-  const extra = at(spec, 'extra') ?? {};
+function subjectOf({ user = '', groups = [], uid = '', extra = {} }: SubjectAccessReviewSpec): User {
   return {
-    name: text(spec, 'user'),
-    groups: texts(spec, 'groups'),
-    ...(text(spec, 'uid') === '' ? {} : { uid: text(spec, 'uid') }),
-    extra: Object.fromEntries(Object.keys(extra).map((key) => [key, texts(extra, key)])),
+    name: user,
+    groups,
+    ...(uid === '' ? {} : { uid }),
+    extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, values ?? []])),
   };
 }
 
-function attributesOf(spec: JsonObject): Attributes {
-  const resource = at(spec, 'resourceAttributes');
-  const path = at(spec, 'nonResourceAttributes');
+function attributesOf({ resourceAttributes, nonResourceAttributes: path }: SubjectAccessReviewSpec): Attributes {
+  const {
+    group = '',
+    version = '',
+    namespace = '',
+    resource = '',
+    subresource = '',
+    name = '',
+  } = resourceAttributes ?? {};
   return {
-    isResourceRequest: resource !== undefined,
-    path: text(path, 'path'),
-    verb: text(resource ?? path, 'verb'),
-    group: text(resource, 'group'),
-    version: text(resource, 'version') || (resource === undefined ? '' : '*'),
-    namespace: text(resource, 'namespace'),
-    resource: text(resource, 'resource'),
-    subresource: text(resource, 'subresource'),
-    name: text(resource, 'name'),
+    isResourceRequest: resourceAttributes !== undefined,
+    path: path?.path ?? '',
+    verb: (resourceAttributes ?? path)?.verb ?? '',
+    group,
+    version: version || (resourceAttributes === undefined ? '' : '*'),
+    namespace,
+    resource,
+    subresource,
+    name,
   };
 }

@@ -1,7 +1,9 @@
+import type { Binding, Pod } from '#lib/api/types/core.v1.ts';
+import { LEASES, PODS } from '#lib/api/types/resources.ts';
 import { badRequest, conflict, unclassified } from '#lib/machinery/errors.ts';
 import { FENCING_TOKEN } from '#lib/machinery/fencing-token.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { setField } from '#lib/machinery/json-value.ts';
 import {
   annotationsOf,
   isDeleting,
@@ -11,23 +13,21 @@ import {
   resourceVersionOf,
   uidOf,
 } from '#lib/machinery/meta.ts';
-import { at, ensure, items, text } from '#lib/machinery/unstructured.ts';
 import { aggregate, FieldPath, notSupported, required } from '#lib/machinery/validation/field.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
-import { createEndpoint, SUCCESS, type CreatePorts, type Creation } from './create-endpoint.ts';
+import { createEndpoint, SUCCESS, type CreatePorts, type Creation, type KindOf } from './create-endpoint.ts';
 import { setTrue } from './pod-condition.ts';
 import { checkFencing } from './fencing.ts';
 import { change, definitionOf } from './stored.ts';
 import type { Handler } from '../filters/filter.ts';
 
-const BINDING = { group: '', version: 'v1', kind: 'Binding' };
-const PODS = { group: '', resource: 'pods' };
+const BINDING: KindOf<Binding> = { group: '', version: 'v1', kind: 'Binding' };
 const TARGET = FieldPath.of('target');
 
 /** Gives a pod its node: `pods/binding`, and `bindings`, which names the pod in the body only. Who names a lease has to hold it. */
 export function bindingEndpoint(ports: CreatePorts & { builtIn: BuiltInResources }): Handler {
-  const pods = definitionOf(ports.builtIn, 'pods');
-  const leases = definitionOf(ports.builtIn, 'leases', 'coordination.k8s.io');
+  const pods = definitionOf(ports.builtIn, PODS);
+  const leases = definitionOf(ports.builtIn, LEASES);
   return createEndpoint(ports, {
     kind: BINDING,
     namespaced: true,
@@ -46,39 +46,38 @@ export function bindingEndpoint(ports: CreatePorts & { builtIn: BuiltInResources
   });
 }
 
-function checkTarget(binding: JsonObject): void {
-  const target = at(binding, 'target');
-  const kind = text(target, 'kind');
+function checkTarget({ target }: Binding): void {
+  const { kind = '', name = '' } = target;
   const errors = [
     ...(['', 'Node'].includes(kind) ? [] : [notSupported(TARGET.child('kind'), kind, ['Node', '<empty>'])]),
-    ...(text(target, 'name') === '' ? [required(TARGET.child('name'))] : []),
+    ...(name === '' ? [required(TARGET.child('name'))] : []),
   ];
   if (errors.length > 0) throw unclassified(aggregate(errors));
 }
 
-function assign(pod: JsonObject, { op, object: binding }: Creation): void {
+function assign(pod: Pod, { op, object: binding }: Creation<Binding>): void {
   checkPreconditions(pod, binding, op.dryRun);
   const name = nameOf(pod);
-  const spec = ensure(pod, 'spec');
+  const { spec } = pod;
   const refuse = (why: string): Error => conflict({ ...PODS, resource: 'pods/binding' }, name, why);
   if (isDeleting(pod)) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
-  const node = text(spec, 'nodeName');
+  const node = spec.nodeName ?? '';
   if (node !== '') throw refuse(`pod ${name} is already assigned to node ${quote(node)}`);
-  if (items(spec, 'schedulingGates').length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
-  spec['nodeName'] = text(at(binding, 'target'), 'name');
-  delete ensure(pod, 'status')['nominatedNodeName'];
+  if ((spec.schedulingGates ?? []).length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+  spec.nodeName = binding.target.name ?? '';
+  delete pod.status.nominatedNodeName;
   const { [FENCING_TOKEN]: _, ...annotations } = annotationsOf(binding);
   merge(pod, 'annotations', annotations);
   merge(pod, 'labels', labelsOf(binding));
   setTrue(pod, { type: 'PodScheduled' }, op.now);
 }
 
-function merge(pod: JsonObject, field: 'annotations' | 'labels', added: Record<string, string>): void {
-  for (const [key, value] of Object.entries(added)) setField(ensure(pod, 'metadata', field), key, value);
+function merge({ metadata }: Pod, field: 'annotations' | 'labels', added: Record<string, string>): void {
+  for (const [key, value] of Object.entries(added)) setField((metadata[field] ??= {}), key, value);
 }
 
 /** A binding's uid and resource version say which state of the pod it means. */
-function checkPreconditions(pod: JsonObject, binding: JsonObject, dryRun: boolean): void {
+function checkPreconditions(pod: Pod, binding: Binding, dryRun: boolean): void {
   const found =
     mismatch('UID', uidOf(binding), uidOf(pod)) ??
     mismatch('ResourceVersion', resourceVersionOf(binding), resourceVersionOf(pod));

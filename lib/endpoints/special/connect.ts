@@ -1,6 +1,7 @@
 import type { Backends } from '#lib/channel/backends.ts';
 import { badRequest, notFound, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Admission, Attributes } from '#lib/registry/admission.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
@@ -21,7 +22,7 @@ export interface ConnectPorts {
 }
 
 /** Reads an object of the request's namespace, or of the cluster. Throws a 404 of the request's resource, as upstream does. */
-export type Reader = (resource: string, name: string, namespaced?: boolean) => Promise<JsonObject>;
+export type Reader = <T extends JsonObject>(resource: ResourceOf<T>, name: string, namespaced?: boolean) => Promise<T>;
 
 /** Answers a connection; `find` reads the objects that it needs. */
 export type Connect = (find: Reader, request: ApiRequest, state: RequestState) => Promise<ApiResponse>;

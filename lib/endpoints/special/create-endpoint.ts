@@ -22,29 +22,38 @@ export interface CreatePorts {
   readonly cluster: string;
 }
 
+/** A built-in kind whose objects have a type. */
+export interface KindOf<T extends JsonObject> extends GroupVersionKind {
+  /** Never there: it binds the type. */
+  readonly type?: T;
+}
+
 /** A decoded body on its way through an endpoint that answers and keeps nothing under the body's own name. */
-export interface Creation {
+export interface Creation<T extends JsonObject> {
   readonly context: RequestContext;
   readonly op: OperationContext;
-  readonly object: JsonObject;
+  readonly object: T;
   /** Asks the validating plugins: call when the object is known to be valid. */
   admit(): Promise<void>;
 }
 
 /** The kind of such an endpoint, and how it answers. */
-export interface CreateRules {
-  readonly kind: GroupVersionKind;
+export interface CreateRules<T extends JsonObject> {
+  readonly kind: KindOf<T>;
   readonly namespaced: boolean;
   /** The client's uid and resource version are preconditions, not mistakes. */
   readonly keepsSystemFields?: boolean;
   /** Fills in what the kind's own defaults do not. */
-  default?(object: JsonObject): void;
+  default?(object: T): void;
   /** Gives what is answered, with its kind. */
-  readonly act: (creation: Creation) => Promise<JsonObject>;
+  readonly act: (creation: Creation<T>) => Promise<JsonObject>;
 }
 
 /** POST of an object of `kind` that is answered, not stored: upstream's create handler over a virtual storage. */
-export function createEndpoint({ admission, cluster }: CreatePorts, rules: CreateRules): Handler {
+export function createEndpoint<T extends JsonObject>(
+  { admission, cluster }: CreatePorts,
+  rules: CreateRules<T>,
+): Handler {
   const { kind, namespaced } = rules;
   const scheme = builtInScheme(kind);
   return async (request, state) => {
@@ -54,20 +63,26 @@ export function createEndpoint({ admission, cluster }: CreatePorts, rules: Creat
     const want = negotiate(request, offer);
     const options = writeOptions(request.query, 'CreateOptions');
     const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
-    const decoded = decodeBody(body, scheme, options.fieldValidation, (text) => warnings.add(text));
+    const decoded = ofKind(
+      kind,
+      decodeBody(body, scheme, options.fieldValidation, (text) => warnings.add(text)),
+    );
     context.audit?.requestObject(decoded);
     rules.default?.(decoded);
     const metadata = ensureMetadata(decoded);
     ensureNamespace(metadata, namespaced ? info.namespace : '');
     if (rules.keepsSystemFields !== true) wipeSystemFields(metadata);
     const op = operation({ context, admission, cluster }, options);
-    const object = managed(scheme, op, decoded);
+    const object = ofKind(kind, managed(scheme, op, decoded));
     const attributes = createAttributes(scheme, info, op, object);
     await admission.admit(attributes);
     const answer = await rules.act({ context, op, object, admit: () => admission.validate(attributes) });
     return respond(answer, want, 201);
   };
 }
+
+/** The scheme of the kind has decoded the object. */
+const ofKind = <T extends JsonObject>(_kind: KindOf<T>, object: JsonObject): T => object as T;
 
 function wipeSystemFields(metadata: JsonObject): void {
   for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'])

@@ -1,16 +1,18 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Condition } from '#lib/api/types/meta.v1.ts';
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '#lib/api/types/policy.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { forbidden, StatusError } from '#lib/machinery/errors.ts';
-import { clone, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, setField } from '#lib/machinery/json-value.ts';
 import { matches } from '#lib/machinery/labels/selector.ts';
 import { generationOf, labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { at, count, ensure, items, text } from '#lib/machinery/unstructured.ts';
 import { recordUpdate } from '#lib/patch/apply/record-update.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
-import { change, listAll } from './stored.ts';
+import { change, listAll, type DefinitionOf } from './stored.ts';
 
 const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' };
 const ALLOWED = 'DisruptionAllowed';
@@ -22,20 +24,20 @@ const RETRY_AFTER = 10;
 
 /** The budgets of the namespace that select the pod. A selector that cannot be read selects nothing. */
 export async function budgetsOf(
-  budgets: ResourceDefinition,
+  budgets: DefinitionOf<PodDisruptionBudget>,
   op: OperationContext,
-  pod: JsonObject,
-): Promise<JsonObject[]> {
+  pod: Pod,
+): Promise<PodDisruptionBudget[]> {
   const labels = labelsOf(pod);
   return (await listAll(budgets, op)).filter((budget) => {
-    const selector = parseLabelSelector(at(budget, 'spec', 'selector'));
+    const selector = parseLabelSelector(budget.spec.selector);
     return selector !== undefined && matches(selector, labels);
   });
 }
 
 /** Notes in the budget that the pod goes. Throws 429 where the budget allows no more. */
 export async function takeFromBudget(eviction: {
-  budgets: ResourceDefinition;
+  budgets: DefinitionOf<PodDisruptionBudget>;
   op: OperationContext;
   budget: string;
   pod: string;
@@ -44,21 +46,25 @@ export async function takeFromBudget(eviction: {
   await change(budgets, op, name, (budget) => {
     checkBudget(budget);
     const live = clone(budget);
-    const status = ensure(budget, 'status');
-    const left = Number(count(status, 'disruptionsAllowed')) - 1;
-    status['disruptionsAllowed'] = left;
-    if (left === 0) noneLeft(budget, status, op.now);
-    setField(ensure(status, 'disruptedPods'), pod, timeText(op.now));
+    const { status } = budget;
+    status.disruptionsAllowed--;
+    if (status.disruptionsAllowed === 0) noneLeft(budget, op.now);
+    setField((status.disruptedPods ??= {}), pod, timeText(op.now));
     own(budgets, op, live, budget);
   });
 }
 
 /** Upstream's server writes the budget as a client of itself, which then owns what it wrote. */
-function own({ scheme }: ResourceDefinition, { now }: OperationContext, live: JsonObject, updated: JsonObject): void {
+function own(
+  { scheme }: ResourceDefinition,
+  { now }: OperationContext,
+  live: PodDisruptionBudget,
+  updated: PodDisruptionBudget,
+): void {
   const by = { manager: 'kube-apiserver', operation: 'Update', subresource: 'status', isCreate: false } as const;
   const as = { schema: scheme.typed, apiVersion: apiVersion(scheme.kind) };
   const { managedFields } = metadataOf(recordUpdate({ ...by, ...as, live, updated: clone(updated), now }));
-  if (managedFields !== undefined) ensure(updated, 'metadata')['managedFields'] = managedFields;
+  if (managedFields !== undefined) setField(updated.metadata, 'managedFields', managedFields);
 }
 
 /** The 429 of an eviction that conflicts with another one's update of the budget. */
@@ -72,37 +78,37 @@ function violation(message: string, retryAfterSeconds?: number): StatusError {
   });
 }
 
-function checkBudget(budget: JsonObject): void {
+function checkBudget(budget: PodDisruptionBudget): void {
   const name = nameOf(budget);
-  const status = ensure(budget, 'status');
-  if (count(status, 'observedGeneration') < generationOf(budget)) throw tooManyEvictions(name);
-  const allowed = count(status, 'disruptionsAllowed');
+  const { status } = budget;
+  if ((status.observedGeneration ?? 0) < generationOf(budget)) throw tooManyEvictions(name);
+  const allowed = status.disruptionsAllowed;
   if (allowed < 0) throw forbidden(BUDGETS, name, 'pdb disruptions allowed is negative');
-  if (Object.keys(at(status, 'disruptedPods') ?? {}).length > MOST_UNSEEN) {
+  if (Object.keys(status.disruptedPods ?? {}).length > MOST_UNSEEN) {
     const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
     throw forbidden(BUDGETS, name, why);
   }
-  if (Number(allowed) === 0) throw violation(`The disruption budget ${name} ${whyNone(status)}`);
+  if (allowed === 0) throw violation(`The disruption budget ${name} ${whyNone(status)}`);
 }
 
-function whyNone(status: JsonObject): string {
-  const condition = items(status, 'conditions').find((one) => text(one, 'type') === ALLOWED);
-  const said = text(condition, 'status') === 'False' ? text(condition, 'message') : '';
-  const reason = text(condition, 'reason');
+function whyNone(status: PodDisruptionBudgetStatus): string {
+  const condition = status.conditions?.find(({ type }) => type === ALLOWED);
+  const said = condition?.status === 'False' ? condition.message : '';
+  const reason = condition?.reason ?? '';
   if (said !== '' && reason === 'SyncFailed')
     return `does not allow evicting pods currently because it failed sync: ${said}`;
-  const [healthy, desired] = [count(status, 'currentHealthy'), count(status, 'desiredHealthy')];
+  const { currentHealthy: healthy, desiredHealthy: desired } = status;
   if (healthy <= desired) return `needs ${desired} healthy pods and has ${healthy} currently`;
   return said === ''
     ? 'does not allow evicting pods currently'
     : `does not allow evicting pods currently (${reason}): ${said}`;
 }
 
-function noneLeft(budget: JsonObject, status: JsonObject, now: Date): void {
-  const conditions = items(status, 'conditions');
-  const known = conditions.find((one) => text(one, 'type') === ALLOWED);
-  const since = text(known, 'status') === 'False' ? text(known, 'lastTransitionTime') : timeText(now);
-  const next: JsonObject = {
+function noneLeft(budget: PodDisruptionBudget, now: Date): void {
+  const conditions = budget.status.conditions ?? [];
+  const known = conditions.find(({ type }) => type === ALLOWED);
+  const since = known?.status === 'False' ? (known.lastTransitionTime ?? '') : timeText(now);
+  const next: Condition = {
     type: ALLOWED,
     status: 'False',
     observedGeneration: generationOf(budget),
@@ -110,6 +116,6 @@ function noneLeft(budget: JsonObject, status: JsonObject, now: Date): void {
     reason: 'InsufficientPods',
     message: '',
   };
-  status['conditions'] =
+  budget.status.conditions =
     known === undefined ? [...conditions, next] : conditions.map((one) => (one === known ? next : one));
 }

@@ -1,22 +1,23 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Eviction, PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
+import { POD_DISRUPTION_BUDGETS, PODS } from '#lib/api/types/resources.ts';
 import { NO_ADMISSION } from '#lib/registry/admission.ts';
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
-import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { checkPreconditions, validateDeleteOptions, type DeleteOptions } from '#lib/registry/rest/delete.ts';
 import { deleteObject } from '#lib/registry/store/delete.ts';
 import type { Handler } from '../filters/filter.ts';
 import { deleteOptionsFrom } from '../handlers/delete-options.ts';
-import { createEndpoint, SUCCESS, type CreatePorts } from './create-endpoint.ts';
+import { createEndpoint, SUCCESS, type CreatePorts, type KindOf } from './create-endpoint.ts';
 import { budgetsOf, takeFromBudget, tooManyEvictions } from './disruption-budget.ts';
 import { setTrue } from './pod-condition.ts';
-import { change, definitionOf, read } from './stored.ts';
+import { change, definitionOf, read, type DefinitionOf } from './stored.ts';
 
-const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
+const EVICTION: KindOf<Eviction> = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const DISRUPTED = {
   type: 'DisruptionTarget',
   reason: 'EvictionByEvictionAPI',
@@ -35,8 +36,8 @@ const SEVERAL: JsonObject = {
 
 /** Deletes a pod where its disruption budget allows that: `pods/eviction`. */
 export function evictionEndpoint(ports: CreatePorts & { builtIn: BuiltInResources }): Handler {
-  const pods = definitionOf(ports.builtIn, 'pods');
-  const budgets = definitionOf(ports.builtIn, 'poddisruptionbudgets', 'policy');
+  const pods = definitionOf(ports.builtIn, PODS);
+  const budgets = definitionOf(ports.builtIn, POD_DISRUPTION_BUDGETS);
   return createEndpoint(ports, {
     kind: EVICTION,
     namespaced: true,
@@ -56,27 +57,26 @@ export function evictionEndpoint(ports: CreatePorts & { builtIn: BuiltInResource
   });
 }
 
-function optionsOf(eviction: JsonObject, op: OperationContext, name: string): DeleteOptions {
-  const given = at(eviction, 'deleteOptions') ?? {};
-  if (ownField(given, 'ignoreStoreReadErrorWithClusterBreakingPotential') === true) {
+function optionsOf({ deleteOptions = {} }: Eviction, op: OperationContext, name: string): DeleteOptions {
+  if (deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
     const field = 'deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential';
     const why = 'can not be set for pod eviction, try after removing the option';
     throw invalid(EVICTION, name, [invalidField(field, true, why)]);
   }
-  const options = deleteOptionsFrom(given);
+  const options = deleteOptionsFrom(deleteOptions);
   validateDeleteOptions(options);
   return options.dryRun.length === 0 && op.dryRun ? { ...options, dryRun: ['All'] } : options;
 }
 
-interface Eviction {
-  readonly pods: ResourceDefinition;
-  readonly budgets: ResourceDefinition;
+interface Evicting {
+  readonly pods: DefinitionOf<Pod>;
+  readonly budgets: DefinitionOf<PodDisruptionBudget>;
   readonly op: OperationContext;
   readonly name: string;
   readonly options: DeleteOptions;
 }
 
-async function evict(eviction: Eviction): Promise<JsonObject> {
+async function evict(eviction: Evicting): Promise<JsonObject> {
   const { pods, op, name } = eviction;
   for (let left = ATTEMPTS; ; left--) {
     const pod = await read(pods, op, name);
@@ -93,13 +93,13 @@ async function evict(eviction: Eviction): Promise<JsonObject> {
 
 const isConflict = (error: unknown): boolean => error instanceof StatusError && error.reason === 'Conflict';
 
-const phaseOf = (pod: JsonObject): string => text(at(pod, 'status'), 'phase');
+const phaseOf = ({ status }: Pod): string => status.phase ?? '';
 
 /** Nothing is disrupted by taking it away. */
-const isOver = (pod: JsonObject): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod)) || isDeleting(pod);
-const needsNoBudget = (pod: JsonObject): boolean => isOver(pod) || phaseOf(pod) === 'Pending';
+const isOver = (pod: Pod): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod)) || isDeleting(pod);
+const needsNoBudget = (pod: Pod): boolean => isOver(pod) || phaseOf(pod) === 'Pending';
 
-async function evictGuarded(eviction: Eviction, pod: JsonObject): Promise<JsonObject> {
+async function evictGuarded(eviction: Evicting, pod: Pod): Promise<JsonObject> {
   const { budgets, op } = eviction;
   const [budget, another] = await budgetsOf(budgets, op, pod);
   if (another !== undefined) return SEVERAL;
@@ -115,19 +115,17 @@ async function evictGuarded(eviction: Eviction, pod: JsonObject): Promise<JsonOb
   return SUCCESS;
 }
 
-const isReady = (pod: JsonObject): boolean =>
-  items(at(pod, 'status'), 'conditions').some((one) => text(one, 'type') === 'Ready' && text(one, 'status') === 'True');
+const isReady = ({ status: { conditions = [] } }: Pod): boolean =>
+  conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 
 /** A pod that serves nobody may go where enough others serve, or where the budget says always. */
-function allowsUnready(budget: JsonObject): boolean {
-  if (text(at(budget, 'spec'), 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
-  const status = at(budget, 'status');
-  const desired = Number(status?.['desiredHealthy'] ?? 0);
-  return desired > 0 && Number(status?.['currentHealthy'] ?? 0) >= desired;
+function allowsUnready({ spec, status }: PodDisruptionBudget): boolean {
+  if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
+  return status.desiredHealthy > 0 && status.currentHealthy >= status.desiredHealthy;
 }
 
 /** Marks the pod as disrupted and deletes it; `version` is the state that the decision was made on. */
-async function remove({ pods, op, name, options }: Eviction, version: string | undefined): Promise<void> {
+async function remove({ pods, op, name, options }: Evicting, version: string | undefined): Promise<void> {
   const preconditions = {
     ...options.preconditions,
     ...(version === undefined || options.preconditions?.resourceVersion !== undefined

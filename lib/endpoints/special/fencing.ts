@@ -1,17 +1,16 @@
+import type { Lease } from '#lib/api/types/coordination.v1.ts';
+import type { Binding } from '#lib/api/types/core.v1.ts';
 import { badRequest, conflict, StatusError } from '#lib/machinery/errors.ts';
 import { FENCING_TOKEN, parseFencingToken, type FencingToken } from '#lib/machinery/fencing-token.ts';
-import { objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
-import { count } from '#lib/machinery/unstructured.ts';
-import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Creation } from './create-endpoint.ts';
-import { read, type Place } from './stored.ts';
+import { read, type DefinitionOf, type Place } from './stored.ts';
 
 /**
  * Refuses a binding whose fencing token is not that of its lease as it is now: another has taken the lease since, and may have decided
  * otherwise. Without a token nothing is asked. Throws 400, 409.
  */
-export async function checkFencing(leases: ResourceDefinition, { op, object }: Creation): Promise<void> {
+export async function checkFencing(leases: DefinitionOf<Lease>, { op, object }: Creation<Binding>): Promise<void> {
   const text = annotationsOf(object)[FENCING_TOKEN];
   if (text === undefined) return;
   const token = parseFencingToken(text);
@@ -22,9 +21,9 @@ export async function checkFencing(leases: ResourceDefinition, { op, object }: C
   throw conflict({ group: '', resource: 'pods/binding' }, nameOf(object), why);
 }
 
-async function transitionsOf(leases: ResourceDefinition, { cluster }: Place, { namespace, name }: FencingToken) {
+async function transitionsOf(leases: DefinitionOf<Lease>, { cluster }: Place, { namespace, name }: FencingToken) {
   try {
-    return Number(count(objectAt(await read(leases, { cluster, namespace }, name), 'spec'), 'leaseTransitions'));
+    return (await read(leases, { cluster, namespace }, name)).spec.leaseTransitions ?? 0;
   } catch (error) {
     if (error instanceof StatusError && error.reason === 'NotFound') return undefined;
     throw error;

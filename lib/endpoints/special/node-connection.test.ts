@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { typedObject } from '#lib/api/typed.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Reader } from './connect.ts';
 import { authorityOf, nodeConnection } from './node-connection.ts';
 
 const roundTripper = { send: () => Promise.reject(new Error('nothing is sent')) };
@@ -14,9 +16,16 @@ const aNode = (status: JsonObject, labels: JsonObject = {}): JsonObject => ({
       { type: 'InternalIP', address: '10.0.0.1' },
       { type: 'InternalIP', address: 'fd00::1' },
     ],
+    daemonEndpoints: { kubeletEndpoint: { Port: 0 } },
     ...status,
   },
 });
+
+/** Finds the node, whatever is read. */
+const finds =
+  (node: JsonObject): Reader =>
+  async (resource) =>
+    typedObject(resource, node);
 
 test.each<[string[], JsonObject, string]>([
   [['Hostname', 'InternalIP'], {}, 'host:10250'],
@@ -24,22 +33,22 @@ test.each<[string[], JsonObject, string]>([
   [['ExternalIP', 'InternalIP'], { daemonEndpoints: { kubeletEndpoint: { Port: 1234 } } }, '10.0.0.1:1234'],
   [['InternalIP'], { addresses: [{ type: 'InternalIP', address: 'fd00::1' }] }, '[fd00::1]:10250'],
 ])('by %j of %j a kubelet is at %s', async (types, status, place) => {
-  const { target, tls } = await nodeConnection(async () => aNode(status), 'n', backends(...types));
+  const { target, tls } = await nodeConnection(finds(aNode(status)), 'n', backends(...types));
   expect([authorityOf(target.host, target.port), tls]).toEqual([place, 'kubelet']);
 });
 
 test('a server without a way to nodes says so, and so does one whose node is simulated', async () => {
-  await expect(nodeConnection(async () => aNode({}), 'n', undefined)).rejects.toThrow(
+  await expect(nodeConnection(finds(aNode({})), 'n', undefined)).rejects.toThrow(
     'no connection to node "n": this server has no route to nodes',
   );
-  const simulated = async (): Promise<JsonObject> => aNode({}, { 'davit.dev/simulated': 'true' });
+  const simulated = finds(aNode({}, { 'davit.dev/simulated': 'true' }));
   await expect(nodeConnection(simulated, 'n', backends('Hostname'))).rejects.toThrow(
     'no connection to node "n": it is simulated, and no container runs on it',
   );
 });
 
 test('a node without an address of a preferred type is not reached', async () => {
-  await expect(nodeConnection(async () => aNode({}), 'n', backends('ExternalIP'))).rejects.toThrow(
+  await expect(nodeConnection(finds(aNode({})), 'n', backends('ExternalIP'))).rejects.toThrow(
     'no preferred addresses found; known addresses: [{Hostname host} {InternalIP 10.0.0.1} {InternalIP fd00::1}]',
   );
 });

@@ -1,10 +1,10 @@
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
 import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import type { Target } from '#lib/channel/dialer.ts';
 import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 import type { Reader } from './connect.ts';
 
 /** Upstream's port of a kubelet that reports none. */
@@ -19,18 +19,18 @@ export interface NodeConnection {
 }
 
 /**
- * Upstream's GetConnectionInfo; a node that has a channel is reached by it. Throws 404 where the node is not known, 503 where it is simulated or the server reaches no nodes,
- * 500 where it has no address of a preferred type.
+ * Upstream's GetConnectionInfo; a node that has a channel is reached by it. Throws 404 if the node does not exist, 503 if
+ * it is simulated or the server reaches no nodes, 500 if it has no address of a preferred type.
  */
 export async function nodeConnection(
   find: Reader,
   name: string,
   backends: Backends | undefined,
 ): Promise<NodeConnection> {
-  const node = await find('nodes', name, false);
+  const node = await find(NODES, name, false);
   if (isSimulated(node)) throw noConnection(name, 'it is simulated, and no container runs on it');
   if (backends === undefined) throw noConnection(name, 'this server has no route to nodes');
-  const port = Number(count(at(node, 'status', 'daemonEndpoints', 'kubeletEndpoint'), 'Port'));
+  const port = node.status.daemonEndpoints.kubeletEndpoint.Port;
   const kubelet = { port: port > 0 ? port : KUBELET_PORT, globalOnly: false };
   if (backends.channels?.find(name) !== undefined)
     return { backends, target: { ...kubelet, host: name, node: name }, tls: 'none' };
@@ -43,10 +43,9 @@ export const authorityOf = (host: string, port: number): string => `${host.inclu
 const noConnection = (name: string, why: string): Error =>
   serviceUnavailable(`no connection to node ${quote(name)}: ${why}`);
 
-function addressOf(node: JsonObject, { preferredAddressTypes }: Backends): string {
-  const addresses = items(at(node, 'status'), 'addresses');
-  const preferred = preferredAddressTypes.flatMap((type) => addresses.filter((one) => text(one, 'type') === type))[0];
-  if (preferred !== undefined) return text(preferred, 'address');
-  const known = addresses.map((one) => `{${text(one, 'type')} ${text(one, 'address')}}`).join(' ');
+function addressOf({ status: { addresses = [] } }: Node, { preferredAddressTypes }: Backends): string {
+  const preferred = preferredAddressTypes.flatMap((type) => addresses.filter((one) => one.type === type))[0];
+  if (preferred !== undefined) return preferred.address;
+  const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ');
   throw unclassified(`no preferred addresses found; known addresses: [${known}]`);
 }

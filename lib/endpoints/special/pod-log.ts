@@ -1,7 +1,7 @@
+import { PODS } from '#lib/api/types/resources.ts';
 import type { BackendResponse } from '#lib/channel/round-tripper.ts';
 import { backendRefusal, badRequest, internalError, unclassified } from '#lib/machinery/errors.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { Handler } from '../filters/filter.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -20,9 +20,9 @@ const REFUSAL = 50_000;
 export const logEndpoint = (ports: ConnectPorts): Handler =>
   reading(ports, async (find, request, { info }) => {
     const options = logOptions(request.query, info.name);
-    const pod = await find('pods', info.name);
+    const pod = await find(PODS, info.name);
     const container = containerOf(pod, options.container);
-    const node = text(at(pod, 'spec'), 'nodeName');
+    const node = pod.spec.nodeName ?? '';
     if (node === '') return { status: 204, headers: {}, body: '' };
     const { backends, target, tls } = await nodeConnection(find, node, ports.backends);
     const path = `/containerLogs/${namespaceOf(pod)}/${nameOf(pod)}/${container}${options.query === '' ? '' : `?${options.query}`}`;

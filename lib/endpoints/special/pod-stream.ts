@@ -1,7 +1,9 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { at, flag, text, texts } from '#lib/machinery/unstructured.ts';
+import { flag, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Handler } from '../filters/filter.ts';
 import { connect, type ConnectPorts } from './connect.ts';
 import { connectObject, PORT_FORWARD, type ConnectOptions } from './connect-options.ts';
@@ -18,10 +20,10 @@ const PATHS: Readonly<Record<string, string>> = { PodExecOptions: 'exec', PodAtt
 export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Handler =>
   connect(ports, options, async (find, request, state) => {
     await checkCreateRight(ports.authorizer, state);
-    const pod = await find('pods', state.info.name);
+    const pod = await find(PODS, state.info.name);
     const asked = connectObject(options, request.query, []);
     const place = placeOf(pod, options, asked);
-    const node = text(at(pod, 'spec'), 'nodeName');
+    const node = pod.spec.nodeName ?? '';
     if (node === '') throw badRequest(`pod ${nameOf(pod)} does not have a host assigned`);
     const { backends, target, tls } = await nodeConnection(find, node, ports.backends);
     if (request.upgrade === undefined) throw badRequest('Upgrade request required');
@@ -33,7 +35,7 @@ export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Ha
     });
   });
 
-function placeOf(pod: JsonObject, options: ConnectOptions, asked: JsonObject): string {
+function placeOf(pod: Pod, options: ConnectOptions, asked: JsonObject): string {
   const of = `${namespaceOf(pod)}/${nameOf(pod)}`;
   if (options === PORT_FORWARD) return `/portForward/${of}`;
   return `/${PATHS[options.kind] ?? ''}/${of}/${containerOf(pod, text(asked, 'container'))}`;

@@ -1,10 +1,10 @@
+import { PODS } from '#lib/api/types/resources.ts';
 import { escape, toBytes } from '#lib/cel/library/url-escape.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import { isProxyable } from '#lib/channel/address-rules.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { Handler } from '../filters/filter.ts';
 import { cleanPath } from './clean-path.ts';
@@ -106,10 +106,10 @@ const withSlash = (request: ApiRequest): ApiResponse => ({
 export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
   connect(ports, POD_PROXY, async (find, request, { info }) => {
     const { scheme, name, port } = proxyName(info.name, 'pod');
-    const pod = await find('pods', name);
-    const [declared] = items(at(pod, 'spec'), 'containers').flatMap((one) => items(one, 'ports').slice(0, 1));
-    const chosen = port === '' && declared !== undefined ? String(count(declared, 'containerPort')) : port;
-    const [host = ''] = items(at(pod, 'status'), 'podIPs').map((one) => text(one, 'ip'));
+    const { spec, status } = await find(PODS, name);
+    const [declared] = (spec.containers ?? []).flatMap(({ ports: own = [] }) => own.slice(0, 1));
+    const chosen = port === '' && declared !== undefined ? String(declared.containerPort) : port;
+    const [{ ip: host = '' } = {}] = status.podIPs ?? [];
     if (!isProxyable(host)) throw badRequest('address not allowed');
     return proxy(ports.backends, { request, info }, { host, port: chosen, scheme });
   });

@@ -1,8 +1,8 @@
+import type { ResourceAttributes } from '#lib/api/types/authorization.v1.ts';
+import type { FieldSelectorRequirement, LabelSelectorRequirement } from '#lib/api/types/meta.v1.ts';
 import type { Attributes } from '#lib/authorization/authorizer.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { parseFieldSelector, type FieldRequirement } from '#lib/machinery/fields/selector.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { parseSelector, selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 
 type LabelRequirement = LabelSelector['requirements'][number];
@@ -14,9 +14,9 @@ export interface ReviewSelectors extends Pick<Attributes, 'fieldSelector' | 'lab
 }
 
 /** Reads a review's selectors. Requirements with syntax errors are left out: they would only narrow the request. */
-export function reviewSelectors(resource: JsonObject | undefined): ReviewSelectors {
-  const fields = read(at(resource, 'fieldSelector'), parseFieldSelector, fieldRequirement);
-  const labels = read(at(resource, 'labelSelector'), (raw) => parseSelector(raw).requirements, labelRequirement);
+export function reviewSelectors(resource: ResourceAttributes | undefined): ReviewSelectors {
+  const fields = read(resource?.fieldSelector, parseFieldSelector, fieldRequirement);
+  const labels = read(resource?.labelSelector, (raw) => parseSelector(raw).requirements, labelRequirement);
   return {
     ...(fields.requirements.length === 0 ? {} : { fieldSelector: fields.requirements }),
     ...(labels.requirements.length === 0 ? {} : { labelSelector: labels.requirements }),
@@ -24,22 +24,26 @@ export function reviewSelectors(resource: JsonObject | undefined): ReviewSelecto
   };
 }
 
+interface Selector<Requirement> {
+  readonly rawSelector?: string;
+  readonly requirements?: readonly Requirement[];
+}
+
 interface Read<T> {
   readonly requirements: readonly T[];
   readonly failed: boolean;
 }
 
-function read<T>(
-  selector: JsonObject | undefined,
+function read<T, Requirement>(
+  { rawSelector: raw = '', requirements: structured = [] }: Selector<Requirement> = {},
   parse: (raw: string) => readonly T[],
-  convert: (requirement: JsonObject) => readonly T[] | undefined,
+  convert: (requirement: Requirement) => readonly T[] | undefined,
 ): Read<T> {
-  const raw = text(selector, 'rawSelector');
   if (raw !== '') {
     const requirements = unlessRefused(() => parse(raw));
     return { requirements: requirements ?? [], failed: requirements === undefined };
   }
-  const converted = items(selector, 'requirements').map((one) => unlessRefused(() => convert(one)));
+  const converted = structured.map((one) => unlessRefused(() => convert(one)));
   return { requirements: converted.flatMap((one) => one ?? []), failed: converted.includes(undefined) };
 }
 
@@ -58,14 +62,14 @@ const FIELD_OPERATORS: ReadonlyMap<string, FieldRequirement['operator']> = new M
 ]);
 
 /** Fields are compared with one value, for now. */
-function fieldRequirement(requirement: JsonObject): FieldRequirement[] | undefined {
-  const operator = FIELD_OPERATORS.get(text(requirement, 'operator'));
-  const [value, ...more] = texts(requirement, 'values');
+function fieldRequirement(requirement: FieldSelectorRequirement): FieldRequirement[] | undefined {
+  const operator = FIELD_OPERATORS.get(requirement.operator);
+  const [value, ...more] = requirement.values ?? [];
   if (operator === undefined || value === undefined || more.length > 0) return undefined;
-  return [{ field: text(requirement, 'key'), operator, value }];
+  return [{ field: requirement.key, operator, value }];
 }
 
-const labelRequirement = (requirement: JsonObject): readonly LabelRequirement[] =>
+const labelRequirement = (requirement: LabelSelectorRequirement): readonly LabelRequirement[] =>
   selectorFromObject({ matchExpressions: [requirement] }).requirements;
 
 function told(field: string, { requirements, failed }: Read<unknown>): string[] {

@@ -1,11 +1,15 @@
+import type { SelfSubjectRulesReview } from '#lib/api/types/authorization.v1.ts';
 import type { RuleResolver } from '#lib/authorization/rule-resolver.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text } from '#lib/machinery/unstructured.ts';
 import type { Handler } from '../filters/filter.ts';
-import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
+import { createEndpoint, typed, type CreatePorts, type KindOf } from './create-endpoint.ts';
 
-const KIND = { group: 'authorization.k8s.io', version: 'v1', kind: 'SelfSubjectRulesReview' };
+const KIND: KindOf<SelfSubjectRulesReview> = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  kind: 'SelfSubjectRulesReview',
+};
 
 /** Serves SelfSubjectRulesReviews: the rules of the requesting user in a namespace. */
 export function rulesReviewEndpoint(ports: CreatePorts & { readonly ruleResolver: RuleResolver }): Handler {
@@ -13,7 +17,7 @@ export function rulesReviewEndpoint(ports: CreatePorts & { readonly ruleResolver
     kind: KIND,
     namespaced: false,
     async act({ context, object, admit }) {
-      const namespace = text(at(object, 'spec'), 'namespace');
+      const { namespace = '' } = object.spec;
       if (namespace === '') throw badRequest('no namespace on request');
       await admit();
       const status: JsonObject = { ...(await ports.ruleResolver(context.user, namespace)) };

@@ -1,56 +1,67 @@
 import { notFound } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { decodeStored, encodeStored, keyOf } from '#lib/registry/store/encode.ts';
 import { get } from '#lib/registry/store/get.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
 
 /** Where an operation looks: its cluster and namespace. */
 export type Place = Pick<OperationContext, 'cluster' | 'namespace'>;
 
-/** The definition of a built-in kind of the core group, or of another. */
-export function definitionOf(
+/** The definition of a built-in kind whose objects have a type. */
+export interface DefinitionOf<T extends JsonObject> extends ResourceDefinition {
+  readonly resource: ResourceOf<T>;
+}
+
+/** The definition of a built-in kind. Throws TypeError if it is not served. */
+export function definitionOf<T extends JsonObject>(
   builtIn: BuiltInResources,
-  resource: string,
-  group = '',
-  version = 'v1',
-): ResourceDefinition {
-  const gvr: GroupVersionResource = { group, version, resource };
-  const found = builtIn.find(gvr);
-  if (found === undefined) throw new TypeError(`no resource ${group}/${version}/${resource}`);
+  resource: ResourceOf<T>,
+): DefinitionOf<T> {
+  const found = builtIn.find(resource);
+  if (found === undefined)
+    throw new TypeError(`no resource ${resource.group}/${resource.version}/${resource.resource}`);
   return found;
 }
 
+const decoded = <T extends JsonObject>(definition: DefinitionOf<T>, stored: StoredObject): T =>
+  typedObject(definition.resource, decodeStored(definition, stored));
+
 /** The object as of now: a copy. Throws 404. */
-export async function read(definition: ResourceDefinition, op: Place, name: string): Promise<JsonObject> {
-  return decodeStored(definition, await get(definition, op, name));
+export async function read<T extends JsonObject>(definition: DefinitionOf<T>, op: Place, name: string): Promise<T> {
+  return decoded(definition, await get(definition, op, name));
 }
 
 /** All objects of a namespace as of now. */
-export async function listAll(definition: ResourceDefinition, { cluster, namespace }: Place): Promise<JsonObject[]> {
+export async function listAll<T extends JsonObject>(
+  definition: DefinitionOf<T>,
+  { cluster, namespace }: Place,
+): Promise<T[]> {
   const { group, resource } = definition.storedAs;
   const prefix = keyPrefix({ cluster, group, resource }, namespace);
   const { objects } = await definition.storage.list({ prefix, at: { kind: 'fresh' }, limit: 0 });
-  return objects.map((stored) => decodeStored(definition, stored));
+  return objects.map((stored) => decoded(definition, stored));
 }
 
 /**
  * Changes a stored object in place, past the strategy and admission, as upstream's virtual storages do. `change` may run
  * again; what it throws ends the write. Throws 404. A dry run checks only.
  */
-export async function change(
-  definition: ResourceDefinition,
+export async function change<T extends JsonObject>(
+  definition: DefinitionOf<T>,
   op: OperationContext,
   name: string,
-  apply: (object: JsonObject) => void,
+  apply: (object: T) => void,
 ): Promise<string> {
   const { storage, resource } = definition;
   const { result, stored: after } = await storage.mutate(keyOf(definition, op, name), (stored) => {
     if (stored === undefined) throw notFound(resource, name);
-    const object = decodeStored(definition, stored);
+    const object = decoded(definition, stored);
     apply(object);
     if (op.dryRun) return { action: 'keep', result: stored.version };
     return { action: 'put', ...encodeStored(definition, object), result: stored.version };

@@ -1,8 +1,9 @@
+import type { TokenRequestSpec } from '#lib/api/types/authentication.v1.ts';
+import type { ServiceAccount } from '#lib/api/types/core.v1.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import { count, texts } from '#lib/machinery/unstructured.ts';
 
 /** Seconds that a pod asks for so that it is warned, not refused, while its client does not yet renew; and what it gets. */
 const WARN_ONLY = 3607;
@@ -24,15 +25,15 @@ const reference = (object: JsonObject): JsonObject => ({
 export function claims(given: {
   issuer: TokenIssuer;
   namespace: string;
-  account: JsonObject;
-  spec: JsonObject;
+  account: ServiceAccount;
+  spec: TokenRequestSpec;
   bound: Bound;
   now: Date;
 }): JsonObject {
   const { issuer, namespace, account, spec, bound } = given;
   const now = Math.floor(given.now.getTime() / 1000);
-  const asked = Number(count(spec, 'expirationSeconds'));
-  const audiences = texts(spec, 'audiences');
+  const asked = Number(spec.expirationSeconds ?? 0);
+  const audiences = spec.audiences ?? [];
   const extended =
     bound.pod !== undefined && asked === WARN_ONLY && audiences.every((one) => issuer.audiences.includes(one));
   return {

@@ -1,21 +1,24 @@
+import type { BoundObjectReference, TokenRequest, TokenRequestSpec } from '#lib/api/types/authentication.v1.ts';
+import type { Pod, ServiceAccount } from '#lib/api/types/core.v1.ts';
+import { NODES, PODS, SECRETS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, conflict, invalid, noSuchPath, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { parseApiVersion } from '#lib/machinery/schema.ts';
-import { at, count, ensure, text, texts } from '#lib/machinery/unstructured.ts';
+import { parseApiVersion, type ResourceOf } from '#lib/machinery/schema.ts';
 import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import type { Handler } from '../filters/filter.ts';
-import { createEndpoint, typed, type CreatePorts, type Creation } from './create-endpoint.ts';
+import { createEndpoint, typed, type CreatePorts, type Creation, type KindOf } from './create-endpoint.ts';
 import { definitionOf, read } from './stored.ts';
 import { claims, type Bound } from './token-claims.ts';
 
-const TOKEN_REQUEST = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
+const TOKEN_REQUEST: KindOf<TokenRequest> = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 const EXPIRATION = FieldPath.of('spec', 'expirationSeconds');
 const DEFAULT = 3600;
 const SHORTEST = 600;
@@ -34,39 +37,39 @@ export function tokenEndpoint(ports: TokenPorts): Handler {
     kind: TOKEN_REQUEST,
     namespaced: true,
     keepsSystemFields: true,
-    default: (object) => void (ensure(object, 'spec')['expirationSeconds'] ??= DEFAULT),
+    default: ({ spec }) => void (spec.expirationSeconds ??= DEFAULT),
     act: (creation) => request(ports, creation),
   });
 }
 
-async function request({ builtIn, tokenIssuer }: TokenPorts, { context, op, object, admit }: Creation) {
+async function request({ builtIn, tokenIssuer }: TokenPorts, { context, op, object, admit }: Creation<TokenRequest>) {
   const { name, namespace } = context.info;
-  const account = await read(definitionOf(builtIn, 'serviceaccounts'), op, name);
+  const account = await read(definitionOf(builtIn, SERVICE_ACCOUNTS), op, name);
   identify(object, account);
-  const spec = ensure(object, 'spec');
-  if (texts(spec, 'audiences').length === 0) spec['audiences'] = [...(tokenIssuer?.audiences ?? [])];
+  const { spec, metadata } = object;
+  if ((spec.audiences ?? []).length === 0) spec.audiences = [...(tokenIssuer?.audiences ?? [])];
   const errors = expirationErrors(spec);
   if (errors.length > 0) throw invalid(TOKEN_REQUEST, '', errors);
   await admit();
-  const bound = await boundObject(builtIn, op, { account: name, reference: objectAt(spec, 'boundObjectRef') });
+  const bound = await boundObject(builtIn, op, { account: name, reference: spec.boundObjectRef ?? undefined });
   if (tokenIssuer === undefined) throw noSuchPath();
   const seconds = shortened(spec, tokenIssuer.maxExpirationSeconds, op);
-  ensure(object, 'metadata')['creationTimestamp'] = timeText(op.now);
+  metadata.creationTimestamp = timeText(op.now);
   const token = await tokenIssuer.sign(claims({ issuer: tokenIssuer, namespace, account, spec, bound, now: op.now }));
   const expires = timeText(new Date(op.now.getTime() + seconds * 1000));
   return typed(TOKEN_REQUEST, { ...object, status: { token, expirationTimestamp: expires } });
 }
 
 /** The request is about the account in the path; a uid says which one of that name. */
-function identify(object: JsonObject, account: JsonObject): void {
-  const metadata = ensure(object, 'metadata');
+function identify(object: TokenRequest, account: ServiceAccount): void {
+  const { metadata } = object;
   const [name, uid] = [nameOf(account), uidOf(account)];
-  const given = text(metadata, 'uid');
+  const given = metadata.uid ?? '';
   if (nameOf(object) !== '' && nameOf(object) !== name) {
     const why = 'must match the service account name if specified';
     throw invalid(TOKEN_REQUEST, name, [invalidField(FieldPath.of('metadata', 'name'), nameOf(object), why)]);
   }
-  const shownIn = text(metadata, 'namespace');
+  const shownIn = metadata.namespace ?? '';
   if (shownIn !== '' && shownIn !== namespaceOf(account)) {
     const why = 'must match the service account namespace if specified';
     throw invalid(TOKEN_REQUEST, name, [invalidField(FieldPath.of('metadata', 'namespace'), shownIn, why)]);
@@ -75,22 +78,23 @@ function identify(object: JsonObject, account: JsonObject): void {
     const why = `the UID in the token request (${given}) does not match the UID of the service account (${uid})`;
     throw conflict({ group: TOKEN_REQUEST.group, resource: TOKEN_REQUEST.kind }, name, why);
   }
-  delete metadata['namespace'];
+  delete metadata.namespace;
   Object.assign(metadata, { name, namespace: namespaceOf(account), uid });
-  delete object['status'];
+  const untyped: JsonObject = object;
+  delete untyped['status']; // only the answer has one
 }
 
 /** The seconds that are given: at most those that the issuer allows. */
-function shortened(spec: JsonObject, most: number | undefined, { warn }: OperationContext): number {
-  const asked = Number(count(spec, 'expirationSeconds'));
+function shortened(spec: TokenRequestSpec, most: number | undefined, { warn }: OperationContext): number {
+  const asked = Number(spec.expirationSeconds ?? 0);
   if (most === undefined || asked <= most) return asked;
   warn(`requested expiration of ${asked} seconds shortened to ${most} seconds`);
-  spec['expirationSeconds'] = most;
+  spec.expirationSeconds = most;
   return most;
 }
 
-function expirationErrors(spec: JsonObject): FieldError[] {
-  const seconds = spec['expirationSeconds'] ?? 0;
+function expirationErrors(spec: TokenRequestSpec): FieldError[] {
+  const seconds = spec.expirationSeconds ?? 0;
   if (Number(seconds) < SHORTEST)
     return [invalidField(EXPIRATION, seconds, 'may not specify a duration less than 10 minutes')];
   if (Number(seconds) > LONGEST)
@@ -98,26 +102,28 @@ function expirationErrors(spec: JsonObject): FieldError[] {
   return [];
 }
 
-const BINDABLE: Readonly<Record<string, { field: keyof Bound; resource: string; namespaced: boolean }>> = {
-  Pod: { field: 'pod', resource: 'pods', namespaced: true },
-  Secret: { field: 'secret', resource: 'secrets', namespaced: true },
-  Node: { field: 'node', resource: 'nodes', namespaced: false },
+const BINDABLE: Readonly<
+  Record<string, { field: keyof Bound; resource: ResourceOf<JsonObject>; namespaced: boolean }>
+> = {
+  Pod: { field: 'pod', resource: PODS, namespaced: true },
+  Secret: { field: 'secret', resource: SECRETS, namespaced: true },
+  Node: { field: 'node', resource: NODES, namespaced: false },
 };
 
 async function boundObject(
   builtIn: BuiltInResources,
   op: OperationContext,
-  { account, reference }: { account: string; reference: JsonObject | undefined },
+  { account, reference }: { account: string; reference: BoundObjectReference | undefined },
 ): Promise<Bound> {
   if (reference === undefined) return {};
-  const [kind, name, uid] = [text(reference, 'kind'), text(reference, 'name'), text(reference, 'uid')];
-  const { group, version } = parseApiVersion(text(reference, 'apiVersion')) ?? { group: '', version: '' };
+  const { kind = '', name = '', uid = '' } = reference;
+  const { group, version } = parseApiVersion(reference.apiVersion ?? '') ?? { group: '', version: '' };
   const known = group === '' && Object.hasOwn(BINDABLE, kind) ? BINDABLE[kind] : undefined;
   if (known === undefined) throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   if (name === '') throw badRequest('Name parameter required.');
   const place = known.namespaced ? op : { ...op, namespace: '' };
   const found = await read(definitionOf(builtIn, known.resource), place, name);
-  const node = known.field === 'pod' ? await nodeOf(builtIn, op, found, account) : undefined;
+  const node = known.field === 'pod' ? await nodeOf(builtIn, op, typedObject(PODS, found), account) : undefined;
   if (uid !== '' && uid !== uidOf(found)) {
     const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
     throw conflict({ group: '', resource: kind }, name, why);
@@ -129,18 +135,17 @@ async function boundObject(
 async function nodeOf(
   builtIn: BuiltInResources,
   op: OperationContext,
-  pod: JsonObject,
+  { spec }: Pod,
   account: string,
 ): Promise<JsonObject | undefined> {
-  const spec = at(pod, 'spec');
-  if (text(spec, 'serviceAccountName') !== account) {
+  if ((spec.serviceAccountName ?? '') !== account) {
     throw badRequest(
       `cannot bind token for serviceaccount ${quote(account)} to pod running with different serviceaccount name.`,
     );
   }
-  const name = text(spec, 'nodeName');
+  const name = spec.nodeName ?? '';
   if (name === '') return undefined;
-  return read(definitionOf(builtIn, 'nodes'), { ...op, namespace: '' }, name).catch((error: unknown) => {
+  return read<JsonObject>(definitionOf(builtIn, NODES), { ...op, namespace: '' }, name).catch((error: unknown) => {
     if (error instanceof StatusError && error.reason === 'NotFound') return { metadata: { name } };
     throw error;
   });

@@ -1,12 +1,12 @@
+import type { TokenReview } from '#lib/api/types/authentication.v1.ts';
 import type { Authentication, Authenticator, Credentials } from '#lib/authentication/authenticator.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Handler } from '../filters/filter.ts';
-import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
+import { createEndpoint, typed, type CreatePorts, type KindOf } from './create-endpoint.ts';
 import { userInfo } from './user-info.ts';
 
-const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenReview' };
+const KIND: KindOf<TokenReview> = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenReview' };
 
 /** The ports of TokenReviews. */
 export interface TokenReviewPorts extends CreatePorts {
@@ -20,11 +20,9 @@ export function tokenReviewEndpoint(ports: TokenReviewPorts): Handler {
     kind: KIND,
     namespaced: false,
     async act({ object, admit, context }) {
-      const spec = at(object, 'spec');
-      const token = text(spec, 'token');
+      const { token = '', audiences: named = [] } = object.spec;
       if (token === '') throw badRequest('token is required for TokenReview in authentication');
       await admit();
-      const named = texts(spec, 'audiences');
       const audiences = named.length > 0 ? named : (ports.audiences ?? []);
       const warn = (said: string): void => void context.warnings.add(said);
       const annotate = (key: string, value: string): void => void context.annotations.set(key, value);
