@@ -93,9 +93,9 @@ export class RunningControllers implements Operated {
 
   /** Tries again what was given up, of one reconciler or all; undefined where none has this name. */
   redrive(name?: string): number | undefined {
-    const asked = name === undefined ? [...this.#running] : this.#named(name);
-    if (name !== undefined && asked.length === 0) return undefined;
-    return asked.reduce((sum, { queue }) => sum + queue.redrive(), 0);
+    const selected = name === undefined ? [...this.#running] : this.#named(name);
+    if (name !== undefined && selected.length === 0) return undefined;
+    return selected.reduce((sum, { queue }) => sum + queue.redrive(), 0);
   }
 
   /** The user's own reconcilers. */

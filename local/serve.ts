@@ -82,8 +82,8 @@ export async function serve(flags: Flags): Promise<void> {
 
 /** The first that tells it to end, also while it starts. One more ends it at once. */
 function endingSignal(): Promise<void> {
-  const { promise, resolve: told } = Promise.withResolvers<void>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => told());
+  const { promise, resolve: stop } = Promise.withResolvers<void>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop());
   return promise;
 }
 

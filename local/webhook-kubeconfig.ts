@@ -48,12 +48,12 @@ export function webhookOf(text: string, directory: string): ClientConfig {
   if (!read.success) throw new TypeError(z.prettifyError(read.error));
   const { clusters, users, contexts, 'current-context': current } = read.data;
   const context = contexts.find(({ name }) => name === current)?.['context'];
-  const wanted = typeof context === 'object' ? context : undefined;
-  const cluster = (wanted === undefined ? clusters[0] : clusters.find(({ name }) => name === wanted.cluster))?.[
+  const selected = typeof context === 'object' ? context : undefined;
+  const cluster = (selected === undefined ? clusters[0] : clusters.find(({ name }) => name === selected.cluster))?.[
     'cluster'
   ];
   if (typeof cluster !== 'object') throw new TypeError('the current context names no cluster');
-  const user = (wanted === undefined ? users[0] : users.find(({ name }) => name === wanted.user))?.['user'];
+  const user = (selected === undefined ? users[0] : users.find(({ name }) => name === selected.user))?.['user'];
   const caBundle = contentOf(cluster, 'certificate-authority', directory) ?? '';
   const credentials = typeof user === 'object' ? credentialsOf(user, directory) : undefined;
   return { url: cluster.server, caBundle, ...defined({ credentials }) };

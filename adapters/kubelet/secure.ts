@@ -18,17 +18,17 @@ export interface SecureOptions {
   isSelf?(shown: X509Certificate): boolean;
 }
 
-interface Wanted {
+interface Peer {
   readonly target: Target;
   readonly tls: BackendTls;
   readonly signal: AbortSignal;
 }
 
 /** TLS over a stream, once both sides are known to each other. Throws node's error, TransportError or the signal's reason. */
-export async function secured(socket: Duplex, options: SecureOptions, wanted: Wanted): Promise<Duplex> {
+export async function secured(socket: Duplex, options: SecureOptions, peer: Peer): Promise<Duplex> {
   const { client, caBundle } = options;
-  const { host, port } = wanted.target;
-  const { tls } = wanted;
+  const { host, port } = peer.target;
+  const { tls } = peer;
   const secure = connect({
     socket,
     host,
@@ -40,7 +40,7 @@ export async function secured(socket: Duplex, options: SecureOptions, wanted: Wa
     ...(client === undefined || tls === 'unverified' ? {} : { cert: client.certificate, key: client.key }),
   });
   try {
-    await once(secure, 'secureConnect', { signal: wanted.signal });
+    await once(secure, 'secureConnect', { signal: peer.signal });
     const shown = secure.getPeerX509Certificate();
     if (shown !== undefined && options.isSelf?.(shown) === true)
       throw new TransportError(`dial tcp ${authorityOf(host, port)}: this is the API server itself`);

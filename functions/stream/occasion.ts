@@ -38,8 +38,8 @@ export function occasionOf(event: unknown): Occasion {
   const rung = records.safeParse(event);
   if (rung.success) return { ring: sequencesOf(rung.data.Records) };
   if (schedule.safeParse(event).success) return { ringAll: true };
-  const asked = resync.safeParse(event);
-  if (asked.success) return { resync: asked.data.resync };
+  const request = resync.safeParse(event);
+  if (request.success) return { resync: request.data.resync };
   const deployed = deployment.safeParse(event);
   if (deployed.success) return { deployed: deployed.data };
   throw new TypeError('an event of neither a stream, a schedule nor a deployment');

@@ -95,11 +95,11 @@ async function afterDeployment(parts: StreamParts): Promise<Outcome> {
 /** Sends reconcilers all that is stored, whatever they have seen of it. Events of it are not published. */
 async function resyncAll(parts: StreamParts, names: readonly string[]): Promise<Outcome> {
   const { store, queue, deadLetters, clock, reconcilers } = parts;
-  const asked = reconcilers.filter(({ name }) => names.includes('*') || names.includes(name));
+  const selected = reconcilers.filter(({ name }) => names.includes('*') || names.includes(name));
   for (const name of await store.names()) {
     const lane = requestLane(
       queue,
-      asked.filter(({ mayHold }) => mayHold?.(name) ?? true),
+      selected.filter(({ mayHold }) => mayHold?.(name) ?? true),
       { later: newUid },
     );
     if (!lane.wants(name)) continue;

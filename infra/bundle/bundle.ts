@@ -122,8 +122,8 @@ function compile(folder: string, isAsBefore: boolean, requests: readonly string[
 }
 
 if (import.meta.main) {
-  const asked = process.argv.slice(2);
-  for (const name of asked.length > 0 ? asked : bundleNames()) {
+  const names = process.argv.slice(2);
+  for (const name of names.length > 0 ? names : bundleNames()) {
     const sizes = Object.values(bundle(name).outputs).map(({ bytes }) => bytes);
     console.log(`dist/${name} ${Math.round(sizes.reduce((sum, one) => sum + one) / 1024)} KiB`);
   }

@@ -110,8 +110,8 @@ export class LeaseCandidate {
   #isHeld(lease: JsonObject): boolean {
     const { clock, identity } = this.#options;
     const spec = objectAt(lease, 'spec');
-    const said = JSON.stringify(spec ?? {});
-    if (said !== this.#seen) [this.#seen, this.#since] = [said, clock.monotonic()];
+    const record = JSON.stringify(spec ?? {});
+    if (record !== this.#seen) [this.#seen, this.#since] = [record, clock.monotonic()];
     const holder = stringAt(spec, 'holderIdentity') ?? '';
     if (holder === '' || holder === identity) return false;
     if (this.#options.trustsTimes === true) return expiryOf(spec) > clock.now();

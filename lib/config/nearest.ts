@@ -1,9 +1,9 @@
 /** Of `known`, the word that the fewest letters set apart from `word`, at most `within`; the first of several. */
 export function nearest(word: string, known: readonly string[], within = Infinity): string | undefined {
-  const wanted = word.toLowerCase();
+  const target = word.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of known) {
-    const distance = distanceOf(wanted, name.toLowerCase());
+    const distance = distanceOf(target, name.toLowerCase());
     if (distance <= within && (best === undefined || distance < best.distance)) best = { name, distance };
   }
   return best?.name;

@@ -108,8 +108,8 @@ const streams = ({ type, parameters }: Clause): boolean => {
   return stream === '' || (stream === 'watch' && type !== 'application/yaml');
 };
 
-function matches(wanted: string, offered: string): boolean {
-  return wanted === '*/*' || wanted === offered || (wanted.endsWith('/*') && offered.startsWith(wanted.slice(0, -1)));
+function matches(range: string, offered: string): boolean {
+  return range === '*/*' || range === offered || (range.endsWith('/*') && offered.startsWith(range.slice(0, -1)));
 }
 
 /** The clauses of an Accept header, best first: by quality, then in the order given. */

@@ -11,8 +11,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields of a logged line as a record keeps them: bounded, and without those that say what `known` says. */
 export function keptFields(fields: Fields, known: Fields = {}): Pick<LogLine, 'fields'> {
-  const told = Object.entries(fields).filter(([name, value]) => value !== undefined && known[name] !== value);
-  const kept = told.slice(0, FIELDS).map(([name, value]) => [name.slice(0, NAME), keptValue(value)] as const);
+  const present = Object.entries(fields).filter(([name, value]) => value !== undefined && known[name] !== value);
+  const kept = present.slice(0, FIELDS).map(([name, value]) => [name.slice(0, NAME), keptValue(value)] as const);
   return kept.length === 0 ? {} : { fields: Object.fromEntries(kept) };
 }
 

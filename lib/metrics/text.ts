@@ -7,8 +7,8 @@ export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 /** All that the collectors tell, by name, in Prometheus' text format. Metrics without a series are left out. */
 export async function expose(collectors: readonly Collector[]): Promise<string> {
   const families = (await Promise.all(collectors.map(async (collector) => collector.collect()))).flat();
-  const told = families.filter(({ samples }) => samples.length > 0);
-  return told
+  const nonEmpty = families.filter(({ samples }) => samples.length > 0);
+  return nonEmpty
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(familyText)
     .join('');

@@ -39,11 +39,11 @@ function diffItems(operations: JsonObject[], path: string, before: readonly Json
   while (head < shorter && equal(before[head], after[head])) head++;
   let tail = 0;
   while (tail < shorter - head && equal(before.at(-1 - tail), after.at(-1 - tail))) tail++;
-  const [ends, wanted] = [before.length - tail, after.length - tail];
-  const both = Math.min(ends, wanted);
+  const [oldEnd, newEnd] = [before.length - tail, after.length - tail];
+  const both = Math.min(oldEnd, newEnd);
   for (let i = head; i < both; i++) diffValue(operations, `${path}/${i}`, before[i] as Json, after[i] as Json);
-  for (let i = ends - 1; i >= both; i--) operations.push({ op: 'remove', path: `${path}/${i}` });
-  for (let i = both; i < wanted; i++) operations.push({ op: 'add', path: `${path}/${i}`, value: after[i] as Json });
+  for (let i = oldEnd - 1; i >= both; i--) operations.push({ op: 'remove', path: `${path}/${i}` });
+  for (let i = both; i < newEnd; i++) operations.push({ op: 'add', path: `${path}/${i}`, value: after[i] as Json });
 }
 
 const escaped = (field: string): string => field.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -51,7 +51,7 @@ async function bindingCycle(scheduling: Scheduling, binding: Binding): Promise<O
   if (preempted !== undefined) return errorStatus(preempted);
   const bound = await bind(framework, placed);
   if (bound !== undefined) return bound;
-  told(scheduling, binding);
+  reportBound(scheduling, binding);
   return undefined;
 }
 
@@ -75,7 +75,7 @@ async function bind(framework: Framework, placed: Placed): Promise<Outcome> {
   return runBindPlugins(framework.points.bind, placed);
 }
 
-function told({ clock, metrics }: Scheduling, { framework, queued, placed, start }: Binding): void {
+function reportBound({ clock, metrics }: Scheduling, { framework, queued, placed, start }: Binding): void {
   const { namespace, name, pod } = placed.pod;
   framework.handle.record(pod, {
     type: 'Normal',

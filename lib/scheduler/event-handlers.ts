@@ -144,6 +144,6 @@ const tellGone = ({ queue }: Scheduling, pod: Pod): void =>
 /** Pods of lower or equal priority made way for the nomination of this pod: they are tried again. */
 function yieldTo({ queue }: Scheduling, pod: Pod): void {
   const { priority } = podInfoOf(pod);
-  const told = { event: { resource: 'Pod', action: 'Delete' }, before: pod } as const;
-  queue.moveAll(told, (other) => other.priority <= priority);
+  const change = { event: { resource: 'Pod', action: 'Delete' }, before: pod } as const;
+  queue.moveAll(change, (other) => other.priority <= priority);
 }

@@ -19,8 +19,8 @@ export async function prioritizeNodes(
   if (before !== undefined) throw errorOf(before);
   const { totals, status } = runScorePlugins(points.score, weights, scored);
   if (status !== undefined) throw errorOf(status);
-  const asked = handle.extenders.filter((one) => one.does.prioritize && one.isInterested(pod.pod));
-  const extended = await Promise.all(asked.map((extender) => scoresOf(extender, pod.pod, nodes)));
+  const interested = handle.extenders.filter((one) => one.does.prioritize && one.isInterested(pod.pod));
+  const extended = await Promise.all(interested.map((extender) => scoresOf(extender, pod.pod, nodes)));
   return totals.map(({ name, score }) => ({
     name,
     score: extended.reduce((sum, scores) => sum + (scores.get(name) ?? 0), score),
@@ -30,10 +30,10 @@ export async function prioritizeNodes(
 /** One that does not answer has no say. */
 async function scoresOf(
   extender: Extender,
-  ...asked: Parameters<Extender['prioritize']>
+  ...request: Parameters<Extender['prioritize']>
 ): Promise<ReadonlyMap<string, number>> {
   const factor = extender.weight * (MAX_NODE_SCORE / MAX_EXTENDER_PRIORITY);
-  const scores = await extender.prioritize(...asked).catch(() => new Map<string, number>());
+  const scores = await extender.prioritize(...request).catch(() => new Map<string, number>());
   return new Map([...scores].map(([name, score]) => [name, score * factor]));
 }
 

@@ -23,7 +23,7 @@ export interface RecordPorts {
 }
 
 /** An event that was written, and how often. */
-interface Told {
+interface Recorded {
   name: string;
   count: number;
   /** Milliseconds since the epoch; 0 before the first. */
@@ -35,13 +35,13 @@ interface Told {
  * may not read events. An event that the server refuses is lost; other failures are reported.
  */
 export function podEvents(ports: RecordPorts): (schedulerName: string, pod: Pod, event: PodEvent) => Promise<void> {
-  const told = new Recent<string, Told>(REMEMBERED);
+  const recorded = new Recent<string, Recorded>(REMEMBERED);
   return async (schedulerName, pod, event) => {
-    const said = JSON.stringify([schedulerName, uidOf(pod), event.type, event.reason, event.action, event.message]);
+    const key = JSON.stringify([schedulerName, uidOf(pod), event.type, event.reason, event.action, event.message]);
     try {
       await write(
         ports,
-        told.get(said, 1, () => ({ name: '', count: 0, last: 0 })),
+        recorded.get(key, 1, () => ({ name: '', count: 0, last: 0 })),
         { schedulerName, pod, event },
       );
     } catch (error) {
@@ -52,25 +52,28 @@ export function podEvents(ports: RecordPorts): (schedulerName: string, pod: Pod,
 
 async function write(
   { client, clock, random }: RecordPorts,
-  told: Told,
+  recorded: Recorded,
   { schedulerName, pod, event }: { readonly schedulerName: string; readonly pod: Pod; readonly event: PodEvent },
 ): Promise<void> {
   const now = clock.now();
   const time = microTimeText(instantOf(new Date(now)));
-  const goesOn = now - told.last < SERIES;
-  told.last = now;
-  told.count = goesOn ? told.count + 1 : 1;
+  const goesOn = now - recorded.last < SERIES;
+  recorded.last = now;
+  recorded.count = goesOn ? recorded.count + 1 : 1;
   if (goesOn) {
-    const ref = { resource: EVENTS, namespace: namespaceOf(pod), name: told.name };
-    await client.patch(ref, { series: { count: told.count, lastObservedTime: time } });
+    const ref = { resource: EVENTS, namespace: namespaceOf(pod), name: recorded.name };
+    await client.patch(ref, { series: { count: recorded.count, lastObservedTime: time } });
     return;
   }
-  told.name = `${nameOf(pod)}.${now.toString(16)}${Math.floor(random() * 2 ** 20)
+  recorded.name = `${nameOf(pod)}.${now.toString(16)}${Math.floor(random() * 2 ** 20)
     .toString(16)
     .padStart(5, '0')}`;
   const { message: note, related, ...text } = event;
   const about = { ...text, note, ...(related === undefined ? {} : { related: referenceOf(related) }) };
-  await client.create(EVENTS, newEvent({ name: told.name, time, controller: schedulerName }, referenceOf(pod), about));
+  await client.create(
+    EVENTS,
+    newEvent({ name: recorded.name, time, controller: schedulerName }, referenceOf(pod), about),
+  );
 }
 
 const referenceOf = (pod: Pod) => ({

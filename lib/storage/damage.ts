@@ -39,7 +39,7 @@ const APART = 60_000;
 const REMEMBERED = 1000;
 
 /** Tells of each damage, but of the same one once a minute: what decides about requests is read with each of them. */
-export function seldom(told: OnDamage, clock: Pick<Clock, 'monotonic'>): OnDamage {
+export function seldom(report: OnDamage, clock: Pick<Clock, 'monotonic'>): OnDamage {
   const last = new Map<string, number>();
   return (damage) => {
     const now = clock.monotonic();
@@ -47,7 +47,7 @@ export function seldom(told: OnDamage, clock: Pick<Clock, 'monotonic'>): OnDamag
     last.delete(damage.message);
     last.set(damage.message, now);
     if (last.size > REMEMBERED) last.delete(last.keys().next().value ?? '');
-    told(damage);
+    report(damage);
   };
 }
 

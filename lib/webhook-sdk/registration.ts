@@ -70,22 +70,22 @@ async function register(declaration: WebhookDeclaration, ports: RegistrationPort
 async function removeOthers(declarations: readonly WebhookDeclaration[], client: Client): Promise<void> {
   const labelSelector = MANAGED.join('=');
   for (const type of ['Mutating', 'Validating'] as const) {
-    const wanted = new Set(declarations.filter((one) => one.type === type).map(fullName));
-    await removeFrom(client, { resource: CONFIGURATIONS[type], found: { labelSelector }, wanted });
+    const declared = new Set(declarations.filter((one) => one.type === type).map(fullName));
+    await removeFrom(client, { resource: CONFIGURATIONS[type], found: { labelSelector }, declared });
   }
-  const wanted = new Set(declarations.map(({ name }) => name));
-  await removeFrom(client, { resource: SERVICES, found: { labelSelector, namespace: NAMESPACE }, wanted });
+  const declared = new Set(declarations.map(({ name }) => name));
+  await removeFrom(client, { resource: SERVICES, found: { labelSelector, namespace: NAMESPACE }, declared });
 }
 
 interface Kept {
   readonly resource: ObjectRef['resource'];
   readonly found: { readonly labelSelector: string; readonly namespace?: string };
-  readonly wanted: ReadonlySet<string>;
+  readonly declared: ReadonlySet<string>;
 }
 
-async function removeFrom(client: Client, { resource, found, wanted }: Kept): Promise<void> {
+async function removeFrom(client: Client, { resource, found, declared }: Kept): Promise<void> {
   for (const object of await client.list(resource, found))
-    if (!wanted.has(nameOf(object))) await client.delete(refOf(resource, object));
+    if (!declared.has(nameOf(object))) await client.delete(refOf(resource, object));
 }
 
 function resourceOf({ type }: WebhookDeclaration): ObjectRef['resource'] {

@@ -84,12 +84,12 @@ function refusalText(status: number, contentType: string, body: Uint8Array): str
   const message = statusMessage(body);
   if (message !== undefined) return message;
   const isText = contentType === '' || contentType.startsWith('text/');
-  const said = isText ? Buffer.from(body.subarray(0, QUOTED_BYTES)).toString('utf8').trim() : 'unknown';
+  const excerpt = isText ? Buffer.from(body.subarray(0, QUOTED_BYTES)).toString('utf8').trim() : 'unknown';
   const text = TEXTS[status];
   if (text !== undefined) return text;
-  if (status === 403 || status === 415) return said;
-  if (status === 406) return said === '' || said === 'unknown' ? NOT_ACCEPTABLE : said;
-  if (status >= 500) return `an error on the server (${quote(said)}) has prevented the request from succeeding`;
+  if (status === 403 || status === 415) return excerpt;
+  if (status === 406) return excerpt === '' || excerpt === 'unknown' ? NOT_ACCEPTABLE : excerpt;
+  if (status >= 500) return `an error on the server (${quote(excerpt)}) has prevented the request from succeeding`;
   return `the server responded with the status code ${status} but did not return more information`;
 }
 

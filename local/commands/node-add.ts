@@ -56,13 +56,13 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
   const expiration = timeText(new Date(expires));
   const serverAuthority = remote.caBundle;
   const joining = { node, server, serverAuthority, clientAuthority, token, expiration, directory, servingCertificate };
-  const told = await given(joining, flags).catch(async (error: unknown) => {
+  const output = await given(joining, flags).catch(async (error: unknown) => {
     await issued.revoke();
     throw error;
   });
   const replaced = issued.replaced === 0 ? [] : [`an earlier token of ${node} is no longer valid`];
   const kept = isThere ? [`node ${node} stays until the host that joins takes it over`] : [];
-  return { printed: told.printed, notes: [...made, ...replaced, ...kept, ...told.notes] };
+  return { printed: output.printed, notes: [...made, ...replaced, ...kept, ...output.notes] };
 }
 
 async function hasNode(client: Client, name: string): Promise<boolean> {

@@ -76,7 +76,7 @@ export async function authenticationOf(flags: GivenFlags): Promise<Started> {
   const configured = await read(authenticationConfig, (text) => optionsOf(parseConfiguration(text), own));
   const oidc = await oidcOf(flags, own);
   const map = await read(flags.awsIdentityMap, parseIdentityMap);
-  const asked = await read(webhook, (text) => ({ config: webhookOf(text, dirname(webhook ?? '')) }));
+  const reviewer = await read(webhook, (text) => ({ config: webhookOf(text, dirname(webhook ?? '')) }));
   const proxyCa = await read(flags.requestheaderClientCaFile, authorities);
   const clientCa = await read(flags.clientCaFile, authorities);
   refuseOverlap(flags, clientCa, proxyCa);
@@ -90,7 +90,7 @@ export async function authenticationOf(flags: GivenFlags): Promise<Started> {
       ...bootstrapOf(flags),
       ...anonymousOf(flags, configured),
       ...(map === undefined ? {} : { aws: { map } }),
-      ...defined({ webhook: asked }),
+      ...defined({ webhook: reviewer }),
       ...(proxyCa === undefined ? {} : { requestHeaders: requestHeadersOf(flags) }),
     },
   };

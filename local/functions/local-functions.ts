@@ -162,7 +162,7 @@ export class LocalFunctions implements WebhookSource {
     const loaded = this.#loaded.get(file);
     this.#loaded.delete(file);
     await this.#end(loaded);
-    this.#told();
+    this.#notify();
     this.#options.log.info(`functions: ${basename(file)} is gone`);
   }
 
@@ -211,10 +211,10 @@ export class LocalFunctions implements WebhookSource {
     if (this.#loaded.get(file) !== loaded) return thread.close(); // nothing in it, or gone meanwhile
     this.#follow(loaded);
     this.#addAll(loaded);
-    this.#told();
+    this.#notify();
   }
 
-  #told(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 

@@ -32,8 +32,8 @@ export interface Dependent {
 export async function gather(ask: Kubectl, what: readonly string[]): Promise<Traced> {
   const object = await one(ask, what);
   const notes: string[] = [];
-  const noted = <T>(asked: Promise<T>, otherwise: T): Promise<T> =>
-    asked.catch((error: unknown) => {
+  const noted = <T>(answer: Promise<T>, otherwise: T): Promise<T> =>
+    answer.catch((error: unknown) => {
       if (!(error instanceof StartFault)) throw error;
       notes.push(error.message);
       return otherwise;
@@ -63,8 +63,8 @@ async function ownersOf(ask: Kubectl, object: JsonObject): Promise<JsonObject[]>
     const namespace = namespaceOf(object);
     const place = namespace === '' ? [] : ['--namespace', namespace];
     const kind = `${first.kind}.${version}.${group}`;
-    const asked = ask.json(['get', kind, first.name, '--ignore-not-found', ...place]) as Promise<JsonObject | null>;
-    const found: JsonObject | null = await asked.catch(() => null);
+    const answer = ask.json(['get', kind, first.name, '--ignore-not-found', ...place]) as Promise<JsonObject | null>;
+    const found: JsonObject | null = await answer.catch(() => null);
     const isThere = found !== null && uidOf(found) === first.uid;
     const { apiVersion, kind: name } = first;
     owners.push(

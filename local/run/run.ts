@@ -83,13 +83,13 @@ async function listen(
   const { healthProbeBindAddress: health, metricsBindAddress: scraped, webhookCertDir: certificates } = flags;
   const servers: Server[] = [];
   const ok = { type: 'text/plain', text: async () => 'ok' };
-  const told = { type: TEXT_FORMAT, text: () => expose([attempts, queues, processMetrics]) };
+  const metrics = { type: TEXT_FORMAT, text: () => expose([attempts, queues, processMetrics]) };
   if (certificates !== undefined && webhooks.size > 0) {
     const timeout = flags.timeout * 1000;
     servers.push(await serveWebhooks({ address: flags.webhookBindAddress, certificates, webhooks, log, timeout }));
     log.info('webhooks are served', { webhooks: [...webhooks.keys()] });
   }
-  if (scraped !== undefined) servers.push(await serveTexts({ address: scraped, pages: { '/metrics': told }, log }));
+  if (scraped !== undefined) servers.push(await serveTexts({ address: scraped, pages: { '/metrics': metrics }, log }));
   // The last of all, so that who is ready serves everything.
   if (health !== undefined)
     servers.push(await serveTexts({ address: health, pages: { '/healthz': ok, '/readyz': ok }, log }));

@@ -23,8 +23,8 @@ export class Webhook extends Construct {
     const { code, declared } = usersCode(props.entry, context);
     const declaration = declaredOne(declared.webhooks, props);
     const { name } = declaration;
-    const asked = 'timeoutSeconds' in declaration ? declaration.timeoutSeconds : undefined;
-    const waits = asked ?? WAITS[declaration.type] ?? PATIENCE;
+    const timeout = 'timeoutSeconds' in declaration ? declaration.timeoutSeconds : undefined;
+    const waits = timeout ?? WAITS[declaration.type] ?? PATIENCE;
     const functionName = users.nameOf(name);
     this.function = new PlatformFunction(this, 'Function', {
       context,

@@ -40,8 +40,8 @@ function assign(bindings: Substitution, from: Type, to: Type): boolean {
 function assignAll(bindings: Substitution, from: readonly Type[], to: readonly Type[]): boolean {
   if (from.length !== to.length) return false;
   return from.every((type, i) => {
-    const wanted = to[i];
-    return wanted !== undefined && assign(bindings, type, wanted);
+    const target = to[i];
+    return target !== undefined && assign(bindings, type, target);
   });
 }
 

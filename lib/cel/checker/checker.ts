@@ -87,8 +87,8 @@ class Checker {
     this.#issues.push({ offset: this.#positions[id] ?? -1, message });
   }
 
-  #mismatch(id: number, wanted: Type, found: Type): void {
-    this.#report(id, `expected type '${formatType(wanted)}' but found '${formatType(found)}'`);
+  #mismatch(id: number, expected: Type, found: Type): void {
+    this.#report(id, `expected type '${formatType(expected)}' but found '${formatType(found)}'`);
   }
 
   #undeclared(id: number, name: string): Type {
@@ -224,10 +224,10 @@ class Checker {
     for (const field of expr.fields) {
       const valueType = this.#check(field.value);
       const inner = field.optional ? this.#entryType(field.value.id, valueType) : valueType;
-      const wanted =
+      const expected =
         type.kind === 'error' ? errorType : (this.#objectField(field.id, type.name, field.name) ?? errorType);
-      if (isAssignable(this.#bindings, wanted, inner)) continue;
-      const message = `expected type of field '${field.name}' is '${formatType(wanted)}' but provided type is '${formatType(inner)}'`;
+      if (isAssignable(this.#bindings, expected, inner)) continue;
+      const message = `expected type of field '${field.name}' is '${formatType(expected)}' but provided type is '${formatType(inner)}'`;
       this.#report(field.id, message);
     }
     return type;
@@ -254,9 +254,9 @@ class Checker {
     return this.#bindings.apply(result, false);
   }
 
-  #assertType(expr: Expr, wanted: Type): void {
+  #assertType(expr: Expr, expected: Type): void {
     const found = this.#check(expr);
-    if (!isAssignable(this.#bindings, wanted, found)) this.#mismatch(expr.id, wanted, found);
+    if (!isAssignable(this.#bindings, expected, found)) this.#mismatch(expr.id, expected, found);
   }
 
   /** The types of the iteration variables: elements or keys, or indices or keys with values. */

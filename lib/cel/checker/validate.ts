@@ -66,8 +66,8 @@ function validateMap({ entries }: MapLiteral, { types }: CheckedExpr, report: Re
   }
 }
 
-function agree(id: number, wanted: Type | undefined, found: Type | undefined, report: Report): boolean {
-  if (!wanted || !found || sameType(wanted, found)) return true;
-  report(id, `expected type '${formatType(wanted)}' but found '${formatType(found)}'`);
+function agree(id: number, expected: Type | undefined, found: Type | undefined, report: Report): boolean {
+  if (!expected || !found || sameType(expected, found)) return true;
+  report(id, `expected type '${formatType(expected)}' but found '${formatType(found)}'`);
   return false;
 }

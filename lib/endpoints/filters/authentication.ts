@@ -11,16 +11,16 @@ export const authentication: Filter =
   (next, { authenticator, isIdentityHeader, access, clock }) =>
   async (request, state) => {
     const begun = clock.monotonic();
-    const told = (result: 'success' | 'failure' | 'error', username?: string): void => {
+    const count = (result: 'success' | 'failure' | 'error', username?: string): void => {
       const took = clock.monotonic() - begun;
       state.latencies?.took('authentication', took);
       access.authenticated(result, took, username);
     };
     const known = await authenticator(credentials(request, state)).catch((error: unknown) => {
-      told('error');
+      count('error');
       return refused(error);
     });
-    told(known === undefined ? 'failure' : 'success', known?.user.name);
+    count(known === undefined ? 'failure' : 'success', known?.user.name);
     if (known === undefined) throw unauthorized();
     const { clientCertificate: shown } = request;
     if (shown?.signedBy.includes('client') === true) access.certificate((shown.notAfter - clock.now()) / 1000);

@@ -35,10 +35,10 @@ const CREATING: ReadonlySet<string> = new Set(['update', 'patch']);
 /** Upstream's withAuthorization: the right to change what is there is none to make it. */
 function creation(authorizer: Authorizer, user: User, attributes: Attributes): () => Promise<void> {
   return async () => {
-    const asked = { ...attributes, verb: 'create' };
-    const { decision, reason, error } = await authorizer(user, asked);
+    const create = { ...attributes, verb: 'create' };
+    const { decision, reason, error } = await authorizer(user, create);
     if (decision === 'allow') return;
-    throw error === undefined ? forbiddenError(user, asked, reason) : internalError(error);
+    throw error === undefined ? forbiddenError(user, create, reason) : internalError(error);
   };
 }
 
@@ -62,8 +62,8 @@ export function refusal(error: StatusError, request: ApiRequest): ApiResponse {
 
 /** Upstream's responsewriters.ForbiddenStatusError. */
 export function forbiddenError(user: User, info: Attributes, reason: string): StatusError {
-  const said = withoutMarkup(`User ${quote(user.name)} cannot ${info.verb} ${whatOf(info)}`);
-  const why = reason === '' ? said : `${said}: ${reason}`;
+  const message = withoutMarkup(`User ${quote(user.name)} cannot ${info.verb} ${whatOf(info)}`);
+  const why = reason === '' ? message : `${message}: ${reason}`;
   if (!info.isResourceRequest) return new StatusError('Forbidden', `forbidden: ${why}`, {});
   return forbidden(info, info.name, why);
 }

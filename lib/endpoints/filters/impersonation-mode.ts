@@ -20,7 +20,7 @@ interface Mode {
   readonly verb: string;
   /** Whether the right is for what is to be done only. */
   readonly constrained: boolean;
-  fits(wanted: User, requestor: User): boolean;
+  fits(target: User, requestor: User): boolean;
   /** The user and attributes to authorize, if they differ from the requestor's. */
   asked?(user: User, right: RequestInfo): readonly [User, RequestInfo];
 }
@@ -33,9 +33,9 @@ const MANY = 4;
 
 const MODES: readonly Mode[] = [
   { verb: 'impersonate:associated-node', constrained: true, fits: isOwnNode, asked: forAnyNode },
-  { verb: 'impersonate:arbitrary-node', constrained: true, fits: (wanted) => isNode(wanted) && isNameOnly(wanted) },
-  { verb: 'impersonate:serviceaccount', constrained: true, fits: (wanted) => isAccount(wanted) && isNameOnly(wanted) },
-  { verb: 'impersonate:user-info', constrained: true, fits: (wanted) => !isNode(wanted) && !isAccount(wanted) },
+  { verb: 'impersonate:arbitrary-node', constrained: true, fits: (target) => isNode(target) && isNameOnly(target) },
+  { verb: 'impersonate:serviceaccount', constrained: true, fits: (target) => isAccount(target) && isNameOnly(target) },
+  { verb: 'impersonate:user-info', constrained: true, fits: (target) => !isNode(target) && !isAccount(target) },
   { verb: 'impersonate', constrained: false, fits: () => true },
 ];
 
@@ -52,14 +52,14 @@ const REMEMBERED = 10_000;
  * Gives the user that one may be, by the first mode that allows it; that which last did for who asks is tried first, as most
  * ask in one way always. Throws 403 as the first that refuses.
  */
-export function impersonator(authorizer: Authorizer): (wanted: User, requestor: Requestor) => Promise<Impersonated> {
+export function impersonator(authorizer: Authorizer): (target: User, requestor: Requestor) => Promise<Impersonated> {
   const last = new Map<string, Mode>();
-  return async (wanted, requestor) => {
+  return async (target, requestor) => {
     const { name } = requestor.user;
     let refusal: unknown;
-    for (const mode of inOrder(last.get(name)).filter(({ fits }) => fits(wanted, requestor.user))) {
+    for (const mode of inOrder(last.get(name)).filter(({ fits }) => fits(target, requestor.user))) {
       try {
-        const user = await inMode(mode, wanted, { ...requestor, authorizer });
+        const user = await inMode(mode, target, { ...requestor, authorizer });
         last.delete(name);
         last.set(name, mode);
         if (last.size > REMEMBERED) last.delete(last.keys().next().value ?? '');
@@ -78,18 +78,18 @@ const inOrder = (first: Mode | undefined): readonly Mode[] =>
 
 type Judged = Requestor & { readonly authorizer: Authorizer };
 
-async function inMode(mode: Mode, wanted: User, requestor: Judged): Promise<User> {
+async function inMode(mode: Mode, target: User, requestor: Judged): Promise<User> {
   const check = checker(mode, requestor);
   if (mode.constrained) {
     const on = mode.verb.replace('impersonate:', 'impersonate-on:');
     await check({ ...requestor.info, verb: `${on}:${requestor.info.verb}` });
   }
-  const rights = mode.constrained ? constrainedRights(mode, wanted, requestor) : legacyRights(wanted);
+  const rights = mode.constrained ? constrainedRights(mode, target, requestor) : legacyRights(target);
   for (const { every, each } of rights) {
     if (each.length >= MANY && every !== undefined && (await allowed(check, every))) continue;
     for (const right of each) await check(right);
   }
-  return withGroups(mode, wanted);
+  return withGroups(mode, target);
 }
 
 type Check = (right: RequestInfo) => Promise<void>;
@@ -118,16 +118,16 @@ interface Rights {
   readonly each: readonly RequestInfo[];
 }
 
-function legacyRights(wanted: User): readonly Rights[] {
-  return [{ each: [nameRight('impersonate', wanted, '')] }, ...otherRights('impersonate', wanted, '')].map(
+function legacyRights(target: User): readonly Rights[] {
+  return [{ each: [nameRight('impersonate', target, '')] }, ...otherRights('impersonate', target, '')].map(
     ({ each }) => ({ each }),
   );
 }
 
-function constrainedRights({ verb }: Mode, wanted: User, { user }: Requestor): readonly Rights[] {
-  const fault = faultOf(verb, wanted);
+function constrainedRights({ verb }: Mode, target: User, { user }: Requestor): readonly Rights[] {
+  const fault = faultOf(verb, target);
   if (fault !== undefined) throw forbiddenError(user, ...fault);
-  return [{ each: [nameRight(verb, wanted, AUTHENTICATION)] }, ...otherRights(verb, wanted, AUTHENTICATION)];
+  return [{ each: [nameRight(verb, target, AUTHENTICATION)] }, ...otherRights(verb, target, AUTHENTICATION)];
 }
 
 function nameRight(verb: string, { name }: User, group: string): RequestInfo {
@@ -188,11 +188,11 @@ function extraFault([key, values]: [string, readonly string[]]): string | undefi
   return values.includes('') ? not('the empty string value') : undefined;
 }
 
-function withGroups({ constrained }: Mode, wanted: User): User {
-  const groups = ownGroups(constrained, wanted);
-  const implied = wanted.name === ANONYMOUS.name ? UNAUTHENTICATED : AUTHENTICATED;
+function withGroups({ constrained }: Mode, target: User): User {
+  const groups = ownGroups(constrained, target);
+  const implied = target.name === ANONYMOUS.name ? UNAUTHENTICATED : AUTHENTICATED;
   const has = groups.includes(implied) || groups.includes(UNAUTHENTICATED);
-  return { ...wanted, groups: has ? groups : [...groups, implied] };
+  return { ...target, groups: has ? groups : [...groups, implied] };
 }
 
 /** Nodes and accounts are in groups that their names tell. */
@@ -214,9 +214,9 @@ const isNameOnly = ({ uid = '', groups, extra = {} }: User): boolean =>
   uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
 
 /** A service account that runs on the node. */
-function isOwnNode(wanted: User, requestor: User): boolean {
+function isOwnNode(target: User, requestor: User): boolean {
   const nodes = requestor.extra?.[NODE_NAME] ?? [];
-  return isNameOnly(wanted) && isAccount(requestor) && nodes.length === 1 && nodes[0] === nodeOf(wanted.name);
+  return isNameOnly(target) && isAccount(requestor) && nodes.length === 1 && nodes[0] === nodeOf(target.name);
 }
 
 /** The right holds for whatever node the account runs on. */

@@ -22,11 +22,11 @@ export const impersonation: Filter = (next, { authorizer, clock }) => {
     { user, info, latencies }: RequestState,
   ): Promise<Impersonated | StatusError> => {
     try {
-      const wanted = requested(request);
-      if (wanted === undefined) return { user, constraint: undefined };
+      const target = requested(request);
+      if (target === undefined) return { user, constraint: undefined };
       const begun = clock.monotonic();
-      const told = (): void => latencies?.took('impersonation', clock.monotonic() - begun);
-      return await impersonated(wanted, { user, info }).finally(told);
+      const recordLatency = (): void => latencies?.took('impersonation', clock.monotonic() - begun);
+      return await impersonated(target, { user, info }).finally(recordLatency);
     } catch (error) {
       if (error instanceof StatusError) return error;
       throw error;
@@ -53,15 +53,15 @@ function requested(request: ApiRequest): User | undefined {
   const uid = headerValues(request, UID)[0] ?? '';
   const groups = listed(request, GROUP);
   const extra = extrasOf(request, headers);
-  const wanted = {
+  const target = {
     name,
     groups,
     ...(uid === '' ? {} : { uid }),
     ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }),
   };
-  if (name !== '') return wanted;
+  if (name !== '') return target;
   if (uid === '' && !headers.includes(GROUP) && extra.size === 0) return undefined;
-  throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`);
+  throw badRequest(`requested ${goSyntax(target)} without impersonating a user name`);
 }
 
 /** One key may come in several spellings. */

@@ -16,8 +16,8 @@ export const isLongRunning = ({ verb, subresource }: RequestInfo): boolean =>
 export function timeoutOf({ query }: ApiRequest): number {
   const text = query.get('timeout') ?? '';
   if (text === '') return MAX_TIMEOUT;
-  const asked = milliseconds(text);
-  return asked > 0 ? Math.min(asked, MAX_TIMEOUT) : MAX_TIMEOUT;
+  const requested = milliseconds(text);
+  return requested > 0 ? Math.min(requested, MAX_TIMEOUT) : MAX_TIMEOUT;
 }
 
 function milliseconds(text: string): number {

@@ -42,6 +42,6 @@ const statusOf = (deleted: boolean, { orphanDependents }: DeleteOptions): number
 /** Upstream's warning, given also where nothing is deleted then. */
 export function warnOfOrphans({ context, definition }: Scope, options: DeleteOptions): void {
   const { orphansWarning } = definition.strategy;
-  const said = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
-  if (orphansWarning !== undefined && !said) context.warnings.add(orphansWarning);
+  const isExplicit = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  if (orphansWarning !== undefined && !isExplicit) context.warnings.add(orphansWarning);
 }

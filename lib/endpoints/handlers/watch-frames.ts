@@ -134,9 +134,9 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
 
 /** How long a watch lasts, in seconds. */
 function duration({ options, scope: { context, watches } }: Watch): number {
-  const asked = options.timeoutSeconds ?? 0;
-  const wanted = asked === 0 ? MIN_TIMEOUT * (1 + (context.now.getTime() % 1000) / 1000) : Math.max(0, asked);
-  return Math.min(wanted, watches.maxSeconds ?? wanted);
+  const requested = options.timeoutSeconds ?? 0;
+  const timeout = requested === 0 ? MIN_TIMEOUT * (1 + (context.now.getTime() % 1000) / 1000) : Math.max(0, requested);
+  return Math.min(timeout, watches.maxSeconds ?? timeout);
 }
 
 /** The status of an error; an expired version has a text of its own. */

@@ -59,13 +59,13 @@ async function document(request: ApiRequest, documents: readonly PublishedDocume
   const path = request.path.slice('/openapi/v3/'.length);
   const found = documents.find((one) => one.path === path);
   if (found === undefined) return { status: 404, headers: {}, body: '' };
-  const asked = request.query.get('hash');
-  if (asked !== null && asked !== found.hash) {
+  const hash = request.query.get('hash');
+  if (hash !== null && hash !== found.hash) {
     return { status: 301, headers: { location: `/openapi/v3/${path}?hash=${found.hash}` }, body: '' };
   }
   if (accepted(request, (type) => type === 'application/json') === undefined) return NOT_ACCEPTABLE();
   const etag = `"${found.hash}"`;
-  const cached = asked === null ? 'no-cache, private' : 'public, immutable';
+  const cached = hash === null ? 'no-cache, private' : 'public, immutable';
   const headers = { 'content-type': 'application/json', etag, vary: 'Accept', 'cache-control': cached };
   if (isKnown(request, etag)) return { status: 304, headers, body: '' };
   return { status: 200, headers, body: await found.text(request.turn) };
@@ -83,9 +83,9 @@ async function swaggerResponse(
   swagger: Swagger,
   versions: readonly CustomVersion[],
 ): Promise<ApiResponse> {
-  const wanted = accepted(request, (type) => GNOSTIC_NAMES.has(type) || type === 'application/json');
-  if (wanted === undefined) return NOT_ACCEPTABLE();
-  const binary = GNOSTIC_NAMES.has(wanted);
+  const mediaType = accepted(request, (type) => GNOSTIC_NAMES.has(type) || type === 'application/json');
+  if (mediaType === undefined) return NOT_ACCEPTABLE();
+  const binary = GNOSTIC_NAMES.has(mediaType);
   const etag = swagger.etag(versions);
   const headers = { 'content-type': binary ? GNOSTIC : 'application/json', etag, vary: 'Accept' };
   if (isKnown(request, etag)) return { status: 304, headers, body: '' };

@@ -96,13 +96,16 @@ type Shape = (object: JsonObject) => JsonObject;
 
 function transform(scope: Scope, as: NonNullable<Negotiated['as']>): Shape {
   if (as.kind !== 'Table') return (object) => partialMetadata(object, as.version);
-  const asked = includeObject(scope.context.request.query);
+  const includePolicy = includeObject(scope.context.request.query);
   const budget = new CellBudget();
   let headers = true;
   return (object) => {
     const meta = objectAt(object, 'metadata');
     const metadata = { resourceVersion: stringAt(meta, 'resourceVersion') ?? '' };
-    const include = asked === 'None' && objectAt(meta, 'annotations')?.[INITIAL_END] !== undefined ? 'Metadata' : asked;
+    const include =
+      includePolicy === 'None' && objectAt(meta, 'annotations')?.[INITIAL_END] !== undefined
+        ? 'Metadata'
+        : includePolicy;
     const now = new Date(scope.clock.now());
     const made = table(scope.definition, object, { metadata, include, now, version: as.version, headers, budget });
     headers = false;

@@ -87,7 +87,7 @@ function checkPreconditions(pod: Pod, binding: Binding, dryRun: boolean): void {
   throw conflict(PODS, nameOf(pod), why);
 }
 
-const mismatch = (what: string, wanted: string, actual: string): string | undefined =>
-  wanted === '' || wanted === actual
+const mismatch = (what: string, expected: string, actual: string): string | undefined =>
+  expected === '' || expected === actual
     ? undefined
-    : `${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;
+    : `${what} in precondition: ${expected}, ${what} in object meta: ${actual}`;

@@ -93,15 +93,15 @@ function checkBudget(budget: PodDisruptionBudget): void {
 
 function whyNone(status: PodDisruptionBudgetStatus): string {
   const condition = status.conditions?.find(({ type }) => type === ALLOWED);
-  const said = condition?.status === 'False' ? condition.message : '';
+  const message = condition?.status === 'False' ? condition.message : '';
   const reason = condition?.reason ?? '';
-  if (said !== '' && reason === 'SyncFailed')
-    return `does not allow evicting pods currently because it failed sync: ${said}`;
+  if (message !== '' && reason === 'SyncFailed')
+    return `does not allow evicting pods currently because it failed sync: ${message}`;
   const { currentHealthy: healthy, desiredHealthy: desired } = status;
   if (healthy <= desired) return `needs ${desired} healthy pods and has ${healthy} currently`;
-  return said === ''
+  return message === ''
     ? 'does not allow evicting pods currently'
-    : `does not allow evicting pods currently (${reason}): ${said}`;
+    : `does not allow evicting pods currently (${reason}): ${message}`;
 }
 
 function noneLeft(budget: PodDisruptionBudget, now: Date): void {

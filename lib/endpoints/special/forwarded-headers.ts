@@ -35,10 +35,10 @@ export function forwarded(request: ApiRequest, host: string): Record<string, str
   const protocols = withoutBearer(sent.get('sec-websocket-protocol') ?? []);
   if (protocols === '') delete shown['sec-websocket-protocol'];
   else shown['sec-websocket-protocol'] = [protocols];
-  const asked = request.headers['host'] ?? request.headers[':authority'] ?? host;
-  if (request.remoteAddress === undefined) return { ...shown, host: asked };
+  const clientHost = request.headers['host'] ?? request.headers[':authority'] ?? host;
+  if (request.remoteAddress === undefined) return { ...shown, host: clientHost };
   const via = [shown['x-forwarded-for'] ?? [], request.remoteAddress].flat().join(', ');
-  return { ...shown, host: asked, 'x-forwarded-for': via };
+  return { ...shown, host: clientHost, 'x-forwarded-for': via };
 }
 
 /** The headers of a backend's response that the client receives. */

@@ -3,13 +3,13 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 
 /** The container that is asked for, or the pod's only one: upstream's validateContainer. Throws 400. */
-export function containerOf(pod: Pod, asked: string): string {
+export function containerOf(pod: Pod, requested: string): string {
   const { initContainers = [], containers, ephemeralContainers = [] } = pod.spec;
   const own = (containers ?? []).map(({ name }) => name);
   const names = [...initContainers.map(({ name }) => name), ...own, ...ephemeralContainers.map(({ name }) => name)];
-  if (asked !== '') {
-    if (!names.includes(asked)) throw badRequest(`container ${asked} is not valid for pod ${nameOf(pod)}`);
-    return asked;
+  if (requested !== '') {
+    if (!names.includes(requested)) throw badRequest(`container ${requested} is not valid for pod ${nameOf(pod)}`);
+    return requested;
   }
   const [only, ...others] = own;
   if (only !== undefined && others.length === 0) return only;

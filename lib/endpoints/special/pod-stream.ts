@@ -21,13 +21,13 @@ export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Ha
   connect(ports, options, async (find, request, state) => {
     await checkCreateRight(ports.authorizer, state);
     const pod = await find(PODS, state.info.name);
-    const asked = connectObject(options, request.query, []);
-    const place = placeOf(pod, options, asked);
+    const params = connectObject(options, request.query, []);
+    const place = placeOf(pod, options, params);
     const node = pod.spec.nodeName ?? '';
     if (node === '') throw badRequest(`pod ${nameOf(pod)} does not have a host assigned`);
     const { backends, target, tls } = await nodeConnection(find, node, ports.backends);
     if (request.upgrade === undefined) throw badRequest('Upgrade request required');
-    const query = parameters(asked);
+    const query = parameters(params);
     return forwardUpgrade(backends, request, {
       target,
       tls,
@@ -35,18 +35,18 @@ export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Ha
     });
   });
 
-function placeOf(pod: Pod, options: ConnectOptions, asked: JsonObject): string {
+function placeOf(pod: Pod, options: ConnectOptions, params: JsonObject): string {
   const of = `${namespaceOf(pod)}/${nameOf(pod)}`;
   if (options === PORT_FORWARD) return `/portForward/${of}`;
-  return `/${PATHS[options.kind] ?? ''}/${of}/${containerOf(pod, text(asked, 'container'))}`;
+  return `/${PATHS[options.kind] ?? ''}/${of}/${containerOf(pod, text(params, 'container'))}`;
 }
 
 /** Upstream's streamParams, its keys sorted. */
-function parameters(asked: JsonObject): string {
+function parameters(options: JsonObject): string {
   const params = new URLSearchParams();
-  for (const [field, name] of Object.entries(PARAMETERS)) if (flag(asked, field) === true) params.set(name, '1');
-  for (const word of texts(asked, 'command')) params.append('command', word);
-  const ports = arrayAt(asked, 'ports');
+  for (const [field, name] of Object.entries(PARAMETERS)) if (flag(options, field) === true) params.set(name, '1');
+  for (const word of texts(options, 'command')) params.append('command', word);
+  const ports = arrayAt(options, 'ports');
   if (ports.length > 0) params.set('port', ports.join(','));
   params.sort();
   return String(params);

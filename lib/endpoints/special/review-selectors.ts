@@ -20,7 +20,7 @@ export function reviewSelectors(resource: ResourceAttributes | undefined): Revie
   return {
     ...(fields.requirements.length === 0 ? {} : { fieldSelector: fields.requirements }),
     ...(labels.requirements.length === 0 ? {} : { labelSelector: labels.requirements }),
-    errors: [...told('fieldSelector', fields), ...told('labelSelector', labels)],
+    errors: [...parseErrors('fieldSelector', fields), ...parseErrors('labelSelector', labels)],
   };
 }
 
@@ -72,7 +72,7 @@ function fieldRequirement(requirement: FieldSelectorRequirement): FieldRequireme
 const labelRequirement = (requirement: LabelSelectorRequirement): readonly LabelRequirement[] =>
   selectorFromObject({ matchExpressions: [requirement] }).requirements;
 
-function told(field: string, { requirements, failed }: Read<unknown>): string[] {
+function parseErrors(field: string, { requirements, failed }: Read<unknown>): string[] {
   if (!failed) return [];
   return [
     `spec.resourceAttributes.${field} ${requirements.length > 0 ? 'partially ignored' : 'ignored'} due to parse error`,

@@ -32,23 +32,23 @@ export function claims(given: {
 }): JsonObject {
   const { issuer, namespace, account, spec, bound } = given;
   const now = Math.floor(given.now.getTime() / 1000);
-  const asked = Number(spec.expirationSeconds ?? 0);
+  const requested = Number(spec.expirationSeconds ?? 0);
   const audiences = spec.audiences ?? [];
   const extended =
-    bound.pod !== undefined && asked === WARN_ONLY && audiences.every((one) => issuer.audiences.includes(one));
+    bound.pod !== undefined && requested === WARN_ONLY && audiences.every((one) => issuer.audiences.includes(one));
   return {
     iss: issuer.issuer,
     sub: `system:serviceaccount:${namespace}:${nameOf(account)}`,
     aud: audiences,
     iat: now,
     nbf: now,
-    exp: now + (extended ? EXTENDED : asked),
+    exp: now + (extended ? EXTENDED : requested),
     jti: newUid(),
     'kubernetes.io': {
       namespace,
       ...Object.fromEntries(Object.entries(bound).map(([kind, object]) => [kind, reference(object as JsonObject)])),
       serviceaccount: reference(account),
-      ...(extended ? { warnafter: now + asked } : {}),
+      ...(extended ? { warnafter: now + requested } : {}),
     },
   };
 }

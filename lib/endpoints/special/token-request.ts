@@ -86,9 +86,9 @@ function identify(object: TokenRequest, account: ServiceAccount): void {
 
 /** The seconds that are given: at most those that the issuer allows. */
 function shortened(spec: TokenRequestSpec, most: number | undefined, { warn }: OperationContext): number {
-  const asked = Number(spec.expirationSeconds ?? 0);
-  if (most === undefined || asked <= most) return asked;
-  warn(`requested expiration of ${asked} seconds shortened to ${most} seconds`);
+  const requested = Number(spec.expirationSeconds ?? 0);
+  if (most === undefined || requested <= most) return requested;
+  warn(`requested expiration of ${requested} seconds shortened to ${most} seconds`);
   spec.expirationSeconds = most;
   return most;
 }

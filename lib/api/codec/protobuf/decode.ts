@@ -120,8 +120,8 @@ function wireOf({ form }: ValueFacts): number {
 /** The Go name of a field, near enough for a message. */
 const goName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-function expectWire(actual: number, wanted: number, name: string): void {
-  if (actual !== wanted) throw new DecodeError(`proto: wrong wireType = ${actual} for field ${goName(name)}`);
+function expectWire(actual: number, expected: number, name: string): void {
+  if (actual !== expected) throw new DecodeError(`proto: wrong wireType = ${actual} for field ${goName(name)}`);
 }
 
 function decodeOne(facts: ValueFacts, wireType: number, name: string, state: State): Json | undefined {

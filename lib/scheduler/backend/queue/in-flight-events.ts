@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { IncomingEvent } from '../../framework/events.ts';
 
 /** A change, and the object before and after it. */
-export interface Told {
+export interface ClusterChange {
   readonly event: IncomingEvent;
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
@@ -12,7 +12,7 @@ export interface Told {
 export class InFlightEvents {
   /** The number of the next event when a pod was taken, by uid; the oldest first. */
   readonly #pods = new Map<string, number>();
-  readonly #events = new Map<number, Told>();
+  readonly #events = new Map<number, ClusterChange>();
   #next = 0;
 
   /** Returns false if an attempt for the pod is under way already. */
@@ -27,14 +27,14 @@ export class InFlightEvents {
   }
 
   /** Keeps the change while any attempt is under way. */
-  add(told: Told): void {
-    if (this.#pods.size > 0) this.#events.set(this.#next++, told);
+  add(change: ClusterChange): void {
+    if (this.#pods.size > 0) this.#events.set(this.#next++, change);
   }
 
   /** The changes since the pod was taken. */
-  since(uid: string): readonly Told[] {
+  since(uid: string): readonly ClusterChange[] {
     const from = this.#pods.get(uid) ?? this.#next;
-    return [...this.#events].flatMap(([number, told]) => (number >= from ? [told] : []));
+    return [...this.#events].flatMap(([number, change]) => (number >= from ? [change] : []));
   }
 
   done(uid: string): void {

@@ -11,7 +11,7 @@ import {
 } from '../../framework/events.ts';
 import type { Plugin } from '../../framework/interface.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import type { Told } from './in-flight-events.ts';
+import type { ClusterChange } from './in-flight-events.ts';
 import { hasNoRejector, type QueuedPod } from './queued-pod.ts';
 
 /** The next step of a pod that found no node, after a change. */
@@ -42,12 +42,13 @@ export class QueueingHints {
     return this.#registered.some((one) => one.plugin === plugin && matchesEvent(one.event, event));
   }
 
-  strategyFor(pod: QueuedPod, told: Told): Strategy {
+  strategyFor(pod: QueuedPod, change: ClusterChange): Strategy {
     if (hasNoRejector(pod)) return 'afterBackoff';
-    if (isWildcard(told.event)) return told.after === undefined || isSame(pod, told.after) ? 'afterBackoff' : 'skip';
+    if (isWildcard(change.event))
+      return change.after === undefined || isSame(pod, change.after) ? 'afterBackoff' : 'skip';
     let strategy: Strategy = 'skip';
     for (const one of this.#registered) {
-      if (!isRejector(pod, one.plugin) || !matchesEvent(one.event, told.event) || !hints(one, pod, told)) continue;
+      if (!isRejector(pod, one.plugin) || !matchesEvent(one.event, change.event) || !hints(one, pod, change)) continue;
       if (pod.pendingPlugins.has(one.plugin)) return 'immediately';
       strategy = 'afterBackoff';
       if (pod.pendingPlugins.size === 0) return strategy;
@@ -70,7 +71,7 @@ const isRejector = ({ unschedulablePlugins, pendingPlugins }: QueuedPod, plugin:
 const isSame = ({ podInfo }: QueuedPod, object: JsonObject): boolean => uidOf(object) === podInfo.uid;
 
 /** A hint that throws counts as one that says yes. */
-function hints({ hint }: Registered, { podInfo }: QueuedPod, { before, after }: Told): boolean {
+function hints({ hint }: Registered, { podInfo }: QueuedPod, { before, after }: ClusterChange): boolean {
   if (hint === undefined) return true;
   try {
     return hint(podInfo.pod, defined({ before, after }));

@@ -8,7 +8,7 @@ import type { With } from '../../framework/runtime/extension-points.ts';
 import { outcomeOf } from '../../framework/status.ts';
 import { Heap } from '../heap/heap.ts';
 import { BackoffQueue } from './backoff-queue.ts';
-import { InFlightEvents, type Told } from './in-flight-events.ts';
+import { InFlightEvents, type ClusterChange } from './in-flight-events.ts';
 import { PodNominations } from './nominator.ts';
 import { hasNoRejector, isGated, newQueuedPod, uidOfQueued, type QueuedPod } from './queued-pod.ts';
 import type { QueueingHints, Strategy } from './queueing-hints.ts';
@@ -143,10 +143,10 @@ export class SchedulingQueue {
   }
 
   /** Tries pods again that a change of the cluster may help. */
-  moveAll(told: Told, precheck: (pod: PodInfo) => boolean = () => true): void {
+  moveAll(change: ClusterChange, precheck: (pod: PodInfo) => boolean = () => true): void {
     this.#move(
       [...this.#unschedulable.values()].filter(({ podInfo }) => precheck(podInfo)),
-      told,
+      change,
     );
   }
 
@@ -176,27 +176,27 @@ export class SchedulingQueue {
     if (waited.length > 0) this.#move(waited, { event: UNSCHEDULABLE_TIMEOUT });
   }
 
-  #move(pods: readonly QueuedPod[], told: Told): void {
-    if (![...this.#options.profiles.values()].some(({ hints }) => hints.concern(told.event))) return;
+  #move(pods: readonly QueuedPod[], change: ClusterChange): void {
+    if (![...this.#options.profiles.values()].some(({ hints }) => hints.concern(change.event))) return;
     for (const queued of pods) {
-      if (isGated(queued) && !this.#concernsGate(queued, told.event)) continue;
-      const strategy = this.#strategyFor(queued, told);
+      if (isGated(queued) && !this.#concernsGate(queued, change.event)) continue;
+      const strategy = this.#strategyFor(queued, change);
       if (strategy !== 'skip') this.#requeue(queued, strategy);
     }
-    this.#inFlight.add(told);
+    this.#inFlight.add(change);
   }
 
   #concernsGate({ podInfo, gatingPlugin }: QueuedPod, event: IncomingEvent): boolean {
     return this.#profileOf(podInfo)?.hints.concernPlugin(gatingPlugin, event) ?? false;
   }
 
-  #strategyFor(queued: QueuedPod, told: Told): Strategy {
-    return this.#profileOf(queued.podInfo)?.hints.strategyFor(queued, told) ?? 'afterBackoff';
+  #strategyFor(queued: QueuedPod, change: ClusterChange): Strategy {
+    return this.#profileOf(queued.podInfo)?.hints.strategyFor(queued, change) ?? 'afterBackoff';
   }
 
-  #strategyForMissed(queued: QueuedPod, missed: readonly Told[]): Strategy {
+  #strategyForMissed(queued: QueuedPod, missed: readonly ClusterChange[]): Strategy {
     if (hasNoRejector(queued)) return 'afterBackoff';
-    const strategies = new Set(missed.map((told) => this.#strategyFor(queued, told)));
+    const strategies = new Set(missed.map((change) => this.#strategyFor(queued, change)));
     return strategies.has('immediately') ? 'immediately' : strategies.has('afterBackoff') ? 'afterBackoff' : 'skip';
   }
 

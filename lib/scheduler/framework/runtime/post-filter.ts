@@ -23,8 +23,8 @@ export async function runPostFilterPlugins(
   for (const plugin of plugins) {
     const { result, status } = await postFilter(plugin, state, pod, filtered);
     if (status === undefined) return result === undefined ? {} : { result };
-    const said = withPlugin(status, plugin.name);
-    if (status.code === 'UnschedulableAndUnresolvable') return { ...defined({ result }), status: said };
+    const rejection = withPlugin(status, plugin.name);
+    if (status.code === 'UnschedulableAndUnresolvable') return { ...defined({ result }), status: rejection };
     if (!isRejected(status)) return { status: errorStatus(messageOf(status), plugin.name) };
     last = result ?? last;
     reasons.push(...status.reasons);

@@ -60,8 +60,8 @@ async function write(
     throw new TypeError(`claim ${place(claim)} got allocated elsewhere in the meantime`);
   const given = allocation ?? claim.status.allocation;
   if (given === undefined) throw new TypeError(`claim ${place(claim)} got deallocated elsewhere in the meantime`);
-  const wanted = allocation === undefined ? claim : withFinalizer(claim);
-  const marked = wanted === claim ? claim : await client.update(refOf(claim), wanted);
+  const desired = allocation === undefined ? claim : withFinalizer(claim);
+  const marked = desired === claim ? claim : await client.update(refOf(claim), desired);
   const time = timeText(instantOf(new Date(now)));
   const stamped: AllocationResult = { ...(time === null ? {} : { allocationTimestamp: time }), ...given };
   const consumer = { resource: 'pods', name: nameOf(pod), uid: uidOf(pod) };

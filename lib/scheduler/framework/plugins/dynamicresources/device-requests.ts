@@ -85,15 +85,15 @@ interface Brief {
 }
 
 function briefly(container: Container, resource: string, lasting: readonly Request[]): Brief {
-  const wanted = amountOf(container.object, resource);
+  const amount = amountOf(container.object, resource);
   const reused: Request[] = [];
   let had = 0;
   for (const one of lasting.filter((request) => request.container > container.index)) {
-    if (had >= wanted) break;
+    if (had >= amount) break;
     reused.push(one);
     had += one.count;
   }
-  return { container, reused, request: had >= wanted ? undefined : requestOf(container, resource, had) };
+  return { container, reused, request: had >= amount ? undefined : requestOf(container, resource, had) };
 }
 
 /** The request of a container, named after the indexes of the container and of the resource among its requests. */

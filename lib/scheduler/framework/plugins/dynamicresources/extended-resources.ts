@@ -22,10 +22,10 @@ export type ExtendedResources = ReadonlyMap<string, number>;
 
 /** The extended resources of a pod; undefined if no device class stands for any of them. */
 export function extendedResources(handle: Handle, { requests }: PodInfo): ExtendedResources | undefined {
-  const wanted = [...requests.scalar].filter(
+  const extended = [...requests.scalar].filter(
     ([name, amount]) => amount > 0 && (isExtendedResource(name) || name.startsWith(DEVICE_CLASS_PREFIX)),
   );
-  return wanted.some(([name]) => classOf(handle, name) !== undefined) ? new Map(wanted) : undefined;
+  return extended.some(([name]) => classOf(handle, name) !== undefined) ? new Map(extended) : undefined;
 }
 
 const classOf = (handle: Handle, resource: string): DeviceClass | undefined =>
@@ -63,11 +63,11 @@ export const isLeft = ({ spec }: ResourceClaim): boolean => (spec.devices.reques
 export function requestsOn(
   handle: Handle,
   pod: Pod,
-  wanted: ExtendedResources,
+  resources: ExtendedResources,
   { allocatable }: NodeInfo,
 ): DeviceRequests | undefined {
   const classes = new Map<string, string>();
-  for (const name of wanted.keys()) {
+  for (const name of resources.keys()) {
     const deviceClass = classOf(handle, name);
     const offered = allocatable.scalar.get(name);
     if (deviceClass !== undefined && (offered ?? 0) === 0) classes.set(name, nameOf(deviceClass));

@@ -56,11 +56,11 @@ function notYet(handle: Handle, tracker: ClaimTracker, claim: ResourceClaim): Ou
   for (const { name, exactly, firstAvailable: alternatives = [] } of claim.spec.devices.requests ?? []) {
     if (exactly === undefined && alternatives.length === 0)
       return refused(`resource claim ${place}, request ${name}: unknown request type`);
-    const wanted =
+    const classes =
       exactly === undefined
         ? alternatives.map((one) => [one.deviceClassName, `${name}/${one.name}`] as const)
         : [[exactly.deviceClassName, name] as const];
-    for (const [deviceClass, request] of wanted) {
+    for (const [deviceClass, request] of classes) {
       const why = noClass(handle, deviceClass, request);
       if (why !== undefined) return why;
     }
@@ -132,7 +132,7 @@ function* allocate(
   try {
     const found = yield* allocator.allocate(
       node,
-      open.map((info) => wanted(info, extended)),
+      open.map((info) => desiredClaim(info, extended)),
       onStep,
     );
     if (found === undefined) return refused('cannot allocate all claims');
@@ -146,7 +146,7 @@ function* allocate(
 
 const NOTHING: AllocationResult = { devices: {} };
 
-const wanted = ({ claim, extended }: ClaimInfo, made: DeviceRequests | undefined): ResourceClaim =>
+const desiredClaim = ({ claim, extended }: ClaimInfo, made: DeviceRequests | undefined): ResourceClaim =>
   extended === undefined || made === undefined
     ? claim
     : { ...claim, spec: { devices: { requests: [...made.requests] } } };

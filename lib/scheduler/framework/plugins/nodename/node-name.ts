@@ -8,8 +8,8 @@ export const nodeName = (): Plugin => ({
   name: 'NodeName',
   eventsToRegister: () => [clusterEvent('Node', ['Add'])],
   filter(_state, { pod }, node) {
-    const wanted = nodeNameOf(pod);
-    if (wanted === '' || wanted === node.name) return undefined;
+    const required = nodeNameOf(pod);
+    if (required === '' || required === node.name) return undefined;
     return newStatus('UnschedulableAndUnresolvable', "node(s) didn't match the requested node name");
   },
 });

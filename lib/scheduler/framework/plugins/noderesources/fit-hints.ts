@@ -54,7 +54,7 @@ function exceedsInRequested(requests: Resource, one: Resource, other: Resource):
     isMore('memory') ||
     isMore('ephemeralStorage') ||
     [...requests.scalar].some(
-      ([name, wanted]) => wanted !== 0 && (one.scalar.get(name) ?? 0) > (other.scalar.get(name) ?? 0),
+      ([name, amount]) => amount !== 0 && (one.scalar.get(name) ?? 0) > (other.scalar.get(name) ?? 0),
     )
   );
 }

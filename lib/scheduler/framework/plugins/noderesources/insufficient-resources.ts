@@ -20,17 +20,17 @@ export function insufficientResources(
   isIgnored: IsIgnored = NEVER,
 ): InsufficientResource[] {
   const lacking: InsufficientResource[] = [];
-  const check = (name: string, wanted: number, capacity: number, used: number): void => {
-    if (wanted > 0 && wanted > capacity - used)
-      lacking.push({ reason: `Insufficient ${name}`, unresolvable: wanted > capacity });
+  const check = (name: string, amount: number, capacity: number, used: number): void => {
+    if (amount > 0 && amount > capacity - used)
+      lacking.push({ reason: `Insufficient ${name}`, unresolvable: amount > capacity });
   };
   if (pods.size + 1 > allocatable.allowedPodNumber) lacking.push({ reason: 'Too many pods', unresolvable: false });
   check('cpu', request.milliCpu, allocatable.milliCpu, requested.milliCpu);
   check('memory', request.memory, allocatable.memory, requested.memory);
   check('ephemeral-storage', request.ephemeralStorage, allocatable.ephemeralStorage, requested.ephemeralStorage);
-  for (const [name, wanted] of request.scalar) {
+  for (const [name, amount] of request.scalar) {
     if (isIgnored(name)) continue;
-    check(name, wanted, allocatable.scalar.get(name) ?? 0, requested.scalar.get(name) ?? 0);
+    check(name, amount, allocatable.scalar.get(name) ?? 0, requested.scalar.get(name) ?? 0);
   }
   return lacking;
 }

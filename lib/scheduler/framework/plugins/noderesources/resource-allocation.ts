@@ -30,12 +30,12 @@ export const podRequests = ({ requests, nonZero }: PodInfo, { resources, assumes
   resources.map(({ name }) => amountOf(name, requests, assumesNonZero ? nonZero : requests));
 
 /** The amounts of the resources that are compared. A scalar resource is left out if the pod does not request it. */
-export function amountsOn(node: NodeInfo, wanted: readonly number[], counting: Counting): ResourceAmount[] {
+export function amountsOn(node: NodeInfo, requests: readonly number[], counting: Counting): ResourceAmount[] {
   const { requested: used, allocatable: all } = node;
   const usedMost = counting.assumesNonZero ? node.nonZeroRequested : used;
   const amounts: ResourceAmount[] = [];
   for (const [i, { name, weight }] of counting.resources.entries()) {
-    const more = wanted[i] ?? 0;
+    const more = requests[i] ?? 0;
     const allocatable = amountOf(name, all, all);
     if (allocatable === 0 || (more === 0 && isScalarResource(name))) continue;
     const allocated = amountOf(name, used, usedMost);

@@ -38,14 +38,14 @@ export const nodeVolumeLimits: PluginFactory<unknown> = (_, handle) => ({
 function filter(handle: Handle, attachments: readonly VolumeAttachment[], { pod }: PodInfo, node: NodeInfo): Outcome {
   const csiNode = handle.lister('csinodes').get('', node.name);
   const hasDrivers = csiNode !== undefined;
-  const wanted: Attached = new Map();
-  const refused = addVolumes(handle, pod, wanted, { hasDrivers, isNew: true });
+  const newVolumes: Attached = new Map();
+  const refused = addVolumes(handle, pod, newVolumes, { hasDrivers, isNew: true });
   const limits = limitsOf(csiNode);
-  if (refused !== undefined || wanted.size === 0 || limits.size === 0) return refused;
+  if (refused !== undefined || newVolumes.size === 0 || limits.size === 0) return refused;
   const there = volumesOn(handle, attachments, node);
   if ('code' in there) return there;
-  for (const name of there.byPods.keys()) wanted.delete(name);
-  const [now, more] = [countByDriver(there.all), countByDriver(wanted)];
+  for (const name of there.byPods.keys()) newVolumes.delete(name);
+  const [now, more] = [countByDriver(there.all), countByDriver(newVolumes)];
   const isFull = [...more].some(([driver, count]) => (now.get(driver) ?? 0) + count > (limits.get(driver) ?? Infinity));
   return isFull ? newStatus('Unschedulable', EXCEEDED) : undefined;
 }

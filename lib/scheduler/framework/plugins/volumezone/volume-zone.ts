@@ -25,8 +25,8 @@ export const volumeZone: PluginFactory<unknown> = (_, handle) => ({
     return {};
   },
   filter(state, _pod, { labels }) {
-    const wanted = state.read(STATE)?.value ?? [];
-    if (!isZoned(labels) || wanted.every((one) => allows(one, labels))) return undefined;
+    const topologies = state.read(STATE)?.value ?? [];
+    if (!isZoned(labels) || topologies.every((one) => allows(one, labels))) return undefined;
     return newStatus('UnschedulableAndUnresolvable', CONFLICT);
   },
 });
