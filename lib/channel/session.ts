@@ -253,7 +253,7 @@ export class Session {
     // The next connection sends everything again; nobody waits for it to open a stream.
     const due = [...this.#streams.values()].filter(({ isOpening }) => isOpening || this.#transport !== undefined);
     for (const stream of due) stream.tick(now);
-    const next = Math.min(...due.map(({ deadline }) => deadline));
+    const next = Math.min(...due.map((stream) => stream.deadline));
     if (next < this.#wakeAt) this.#wakeBy(next);
   }
 

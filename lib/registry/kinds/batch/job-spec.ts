@@ -1,7 +1,6 @@
-import { text } from '#lib/machinery/unstructured.ts';
 import type { JobSpec, SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { Integer } from '#lib/machinery/unstructured.ts';
+import { text, type Integer } from '#lib/machinery/unstructured.ts';
 import {
   invalid,
   notSupported,
