@@ -49,6 +49,7 @@ function kindText({ name, type, kind, apiVersion: version }: Kind): string {
   return [
     `/** ${textsOf(type)[''] ?? ''} */`,
     fitting(`export type ${name} = BuiltIn<`, args, '>;'),
+    `/** The kind of a ${kind} in ${version}, for clients. */`,
     fitting(`export const ${upperSnake(name)}: Kind<${name}> = {`, members, '};'),
     '',
   ].join('\n');
