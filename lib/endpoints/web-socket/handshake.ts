@@ -40,7 +40,7 @@ export function handshake(request: ApiRequest, rules: HandshakeRules): Handshake
   return { protocol, headers: protocol === '' ? agreed : { ...agreed, 'sec-websocket-protocol': protocol } };
 }
 
-/** What a server answers the client's key with (RFC 6455, 4.2.2). */
+/** The Sec-WebSocket-Accept for the client's key (RFC 6455, 4.2.2). */
 export const acceptOf = (key: string): string => createHash('sha1').update(`${key}${GUID}`).digest('base64');
 
 const refusal = (status: number, body = '', more = {}): ApiResponse => ({

@@ -21,7 +21,7 @@ export class MessageReader {
     this.#limit = limit;
   }
 
-  /** What the bytes complete. Throws WebSocketError; then nothing may be read any more. */
+  /** Yields the messages that the bytes complete. Throws WebSocketError, after which it must not be called again. */
   *read(chunk: Uint8Array): Generator<Message, void, void> {
     let bytes: Uint8Array = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
     for (;;) {
