@@ -68,7 +68,7 @@ describe('the condition Dangling', () => {
 });
 
 test('the table lists schemas in the order of their precedence, each name once', () => {
-  const order = BOOTSTRAP_SCHEMAS.map(({ spec }) => Number(spec['matchingPrecedence']));
+  const order = BOOTSTRAP_SCHEMAS.map(({ spec }) => spec.matchingPrecedence);
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   expect(new Set(BOOTSTRAP_SCHEMAS.map(({ name }) => name)).size).toBe(BOOTSTRAP_SCHEMAS.length);
 });
