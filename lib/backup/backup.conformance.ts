@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { decodeTyped } from '#lib/api/codec/decode.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
 import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
@@ -20,23 +22,23 @@ export interface BackupBench {
 interface Given {
   readonly kind: string;
   readonly owner?: string;
+  readonly generation?: bigint;
   readonly more?: JsonObject;
 }
 
-const anObject = (name: string, { kind, owner, more = {} }: Given): JsonObject => ({
-  kind,
-  apiVersion: kind === 'ReplicaSet' || kind === 'Deployment' ? 'apps/v1' : 'v1',
-  metadata: {
+function anObject(name: string, { kind, owner, generation, more = {} }: Given): JsonObject {
+  const metadata: JsonObject = {
     name,
     namespace: 'ns',
     uid: `uid-${name}`,
     creationTimestamp: '2020-01-02T03:04:05Z',
-    ...(owner === undefined
-      ? {}
-      : { ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: owner, uid: `uid-${owner}`, controller: true }] }),
-  },
-  ...more,
-});
+    ...defined({ generation }),
+  };
+  if (owner !== undefined)
+    metadata['ownerReferences'] = [{ apiVersion: 'v1', kind: 'X', name: owner, uid: `uid-${owner}`, controller: true }];
+  const group = kind === 'ReplicaSet' || kind === 'Deployment' ? 'apps' : '';
+  return decodeTyped({ group, version: 'v1', kind }, { metadata, ...more }).object;
+}
 
 /** Key and object; nothing is in the order of its ownership. */
 const OBJECTS: Readonly<Record<string, JsonObject>> = {
@@ -48,7 +50,7 @@ const OBJECTS: Readonly<Record<string, JsonObject>> = {
   'main//secrets/ns/secret': anObject('secret', { kind: 'Secret', more: { data: { a: 'c2VjcmV0' } } }),
   'main/apps/deployments/ns/deployment': anObject('deployment', { kind: 'Deployment' }),
   'main/apps/replicasets/ns/set': anObject('set', { kind: 'ReplicaSet', owner: 'deployment' }),
-  'main/apps/replicasets/ns/large': anObject('large', { kind: 'ReplicaSet', more: { big: 9_007_199_254_740_993n } }),
+  'main/apps/replicasets/ns/large': anObject('large', { kind: 'ReplicaSet', generation: 9_007_199_254_740_993n }),
 };
 
 /** The shared suite of backends: exports their objects and imports them into another store. */

@@ -56,10 +56,19 @@ test.each<[string, string[], string]>([
     [HEAD, MAPS, line('main/quota.davit.dev/ledgers/ns/ledger', aMap('ledger')), end(1)],
     'is the key of no object',
   ],
+  [
+    'an object that is no instance of its type',
+    [HEAD, MAPS, map('a', { data: 'x' }), end(1)],
+    'object main//configmaps/ns/a does not decode: ',
+  ],
   ['an object of another name', [HEAD, MAPS, line('main//configmaps/ns/b', aMap('a')), end(1)], 'is not that of'],
   ['an object of no kind', [HEAD, MAPS, map('a', { kind: undefined }), end(1)], 'is not that of'],
   ['an empty object', [HEAD, MAPS, line('main//configmaps/ns/a', {}), end(1)], 'is not that of'],
-  ['an object that is too large', [HEAD, MAPS, map('a', { data: 'x'.repeat(2_000_000) }), end(1)], '1572864 bytes'],
+  [
+    'an object that is too large',
+    [HEAD, MAPS, map('a', { data: { a: 'x'.repeat(2_000_000) } }), end(1)],
+    '1572864 bytes',
+  ],
   ['a field twice', [HEAD, '{"sequence":"a","sequence":"b","version":1}'], 'line 2: a line has a field twice'],
   ['a deep line', [HEAD, `{"key":"a","object":{"a":${'['.repeat(99_999)}`], 'line 2: a line is no JSON, or too deep'],
   [

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
+import { exportLines } from './export.ts';
 import { importLines } from './import.ts';
 
 const OBJECTS = 150;
@@ -39,4 +40,20 @@ test('a log that is large is read once by an import over it', async () => {
   };
   expect((await importLines(counting, large(), clock)).objects).toBe(OBJECTS);
   expect(reads).toBeLessThan(5);
+});
+
+test('an object of a built-in kind is stored with the parts that its type always has', async () => {
+  const clock = new ManualClock();
+  const store = new MemoryStore({ clock, retention: 3_600_000 });
+  async function* lines(): AsyncGenerator<string> {
+    yield '{"davit":"export","format":1,"secrets":true}';
+    yield '{"sequence":"main//pods","version":9}';
+    yield '{"key":"main//pods/ns/a","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"ns","uid":"u"}}}';
+    yield '{"end":true,"objects":1}';
+  }
+  await importLines(store, lines(), clock);
+  const exported: string[] = [];
+  for await (const line of exportLines(store, { secrets: false })) exported.push(Buffer.from(line).toString());
+  const [body] = exported.filter((line) => line.startsWith('{"key"')).map((line) => JSON.parse(line).object);
+  expect(body).toMatchObject({ metadata: { name: 'a' }, spec: { containers: null }, status: {} });
 });

@@ -1,4 +1,7 @@
 import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
+import { decodeTyped } from '#lib/api/codec/decode.ts';
+import { findKind } from '#lib/api/kinds.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 
@@ -42,9 +45,22 @@ export function parseLine(text: string): Line {
   }
   const [name, key, object] = [stringAt(line, 'sequence'), stringAt(line, 'key'), objectAt(line, 'object')];
   if (name !== undefined && isCount(version)) return { kind: 'sequence', name, version };
-  if (key !== undefined && object !== undefined) return { kind: 'object', key, object };
+  if (key !== undefined && object !== undefined) return { kind: 'object', key, object: decoded(key, object) };
   if (line['end'] === true && isCount(objects)) return { kind: 'end', objects };
   throw new BackupError('a line is none of an export');
+}
+
+/** An object of a built-in kind with all the fields that its type always has: readers of stored objects count on them. */
+function decoded(key: string, object: JsonObject): JsonObject {
+  const gv = parseApiVersion(stringAt(object, 'apiVersion') ?? '');
+  const gvk = gv && { ...gv, kind: stringAt(object, 'kind') ?? '' };
+  if (gvk === undefined || findKind(gvk) === undefined) return object;
+  try {
+    return decodeTyped(gvk, object).object;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new BackupError(`object ${key} does not decode: ${why}`, { cause: error });
+  }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
