@@ -7,7 +7,7 @@ const CONVERTED: Readonly<Record<string, number>> = {
   'lib/controller': 2,
   'lib/csi-translation': 0,
   'lib/scheduler': 3,
-  'lib/dynamic-resource-allocation': 19,
+  'lib/dynamic-resource-allocation': 0,
 };
 
 const IMPORT = "import { objectAt, text } from '#lib/machinery/unstructured.ts';\n";
