@@ -109,7 +109,7 @@ export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
     const { spec, status } = await find(PODS, name);
     const [declared] = (spec.containers ?? []).flatMap(({ ports: own = [] }) => own.slice(0, 1));
     const chosen = port === '' && declared !== undefined ? String(declared.containerPort) : port;
-    const [{ ip: host } = { ip: '' }] = status.podIPs ?? [];
+    const host = status.podIPs?.[0]?.ip ?? '';
     if (!isProxyable(host)) throw badRequest('address not allowed');
     return proxy(ports.backends, { request, info }, { host, port: chosen, scheme });
   });
