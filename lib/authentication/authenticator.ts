@@ -55,7 +55,10 @@ export interface TokenContext {
 /** As Authenticator, of a bearer token. */
 export type TokenAuthenticator = (token: string, context: TokenContext) => Promise<Authentication | undefined>;
 
-/** Asks authenticators in order until one knows the caller. If none does, throws all refusals as one, behind those given: upstream's union. */
+/**
+ * Asks authenticators in order until one knows the caller: upstream's union. If none does, throws all refusals as one, behind those given.
+ * Undefined where none refuses either.
+ */
 export function firstOf<A extends readonly unknown[]>(
   chain: readonly ((...args: A) => Promise<Authentication | undefined>)[],
   before: readonly string[] = [],

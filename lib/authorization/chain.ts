@@ -45,7 +45,10 @@ interface Authorization {
   readonly ruleResolver: RuleResolver;
 }
 
-/** The authorizer that asks the modes in their order, and the resolver that lists their rules. Throws TypeError for a webhook without `webhooks`. */
+/**
+ * The authorizer that asks the modes in their order, and the resolver that lists their rules. Throws TypeError for a webhook without
+ * `webhooks`, or with a condition that does not compile.
+ */
 export function authorization(
   ports: AuthorizationPorts,
   options: readonly AuthorizerOptions[] = DEFAULT,

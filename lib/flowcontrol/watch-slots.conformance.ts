@@ -5,7 +5,10 @@ import type { WatchSlot, WatchSlots } from './watch-slots.ts';
 
 const MINUTE = 60_000;
 
-/** The contract of every implementation. `open` gives so many fresh slots; called again with one name, the same as another process sees them. */
+/**
+ * The contract of every implementation. `open` gives so many fresh slots; called again with one name, the same slots as another process
+ * sees them.
+ */
 export function watchSlotsConformance(open: (name: string, count: number, clock: Clock) => Promise<WatchSlots>): void {
   let names = 0;
   const world = async (count: number) => {
