@@ -70,7 +70,7 @@ function replicaErrors(spec: HorizontalPodAutoscalerSpec, lowest: number): Field
   const low = `must be greater than or equal to ${lowest}`;
   return [
     ...(min !== undefined && min < lowest ? [invalid(SPEC.child('minReplicas'), min, low)] : []),
-    ...(Number(max) === 0 ? [required(path, 'must be set and greater than 0')] : []),
+    ...(max === 0 ? [required(path, 'must be set and greater than 0')] : []),
     ...(max < 0 ? [invalid(path, max, 'must be greater than or equal to 1')] : []),
     ...(min !== undefined && max < min ? [invalid(path, max, 'must be greater than or equal to `minReplicas`')] : []),
   ];

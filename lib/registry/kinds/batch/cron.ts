@@ -55,7 +55,7 @@ const EVERY = '@every ';
 /** Characters of a schedule: one that names every number of every field has 500. Upstream has no bound. */
 const MAX_LENGTH = 4096;
 
-/** What is wrong with a schedule in cron's notation, as the parser that upstream uses says it. */
+/** The fault of a schedule in cron's notation, in the words of the parser that upstream uses; undefined where it has none. */
 export function cronError(schedule: string): string | undefined {
   const parsed = parseCron(schedule);
   return typeof parsed === 'string' ? parsed : undefined;

@@ -92,7 +92,7 @@ function indexedName(job: Job): FieldError[] {
   const completions = spec.completions ?? 0;
   if (!isIndexed(spec) || completions <= 0) return [];
   const name = job.metadata.name ?? '';
-  const longest = `${name}-${Number(completions) - 1}`;
+  const longest = `${name}-${completions - 1}`;
   if (isDNS1123Label(longest).length === 0) return [];
   const message = `will not able to create pod with invalid DNS label: ${longest}`;
   return [invalid(FieldPath.of('metadata', 'name'), name, message)];

@@ -111,6 +111,6 @@ function exitCodeValues(
     if (seen.has(value)) errors.push(duplicate(path.index(i), value));
     seen.add(value);
   }
-  const ordered = values.every((value, i) => i === 0 || Number(values[i - 1]) <= Number(value));
+  const ordered = values.every((value, i) => i === 0 || Number(values[i - 1]) <= value);
   return ordered ? errors : [...errors, invalid(path, values, 'must be ordered')];
 }

@@ -13,10 +13,15 @@ export class DerError extends Error {
   }
 }
 
+/** The tag of a SEQUENCE. */
 export const SEQUENCE = 0x30;
+/** The tag of a SET. */
 export const SET = 0x31;
+/** The tag of an INTEGER. */
 export const INTEGER = 0x02;
+/** The tag of an OBJECT IDENTIFIER. */
 export const OBJECT_IDENTIFIER = 0x06;
+/** The tag of a BIT STRING. */
 export const BIT_STRING = 0x03;
 
 /**

@@ -89,7 +89,7 @@ function definitionOf(gvk: GroupVersionKind, path: string): ResourceDefinition {
   return part as ResourceDefinition;
 }
 
-/** Who recorded the answers. */
+/** The user whose requests were recorded. */
 const ADMIN: User = {
   name: 'admin',
   groups: ['system:masters', 'system:authenticated'],
@@ -127,7 +127,7 @@ function cleaned(object: JsonObject): JsonObject {
   return { ...object, metadata };
 }
 
-/** What the recording stars out, and what allocation and admission add to an object. */
+/** Fields that the recording stars out, and those that allocation and admission add to an object. */
 const ALLOCATED: Record<string, (object: JsonObject) => void> = {
   Service: (service) => {
     const spec = service['spec'];

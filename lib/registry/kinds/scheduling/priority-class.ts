@@ -5,7 +5,7 @@ import { immutable } from '../shared/semantic.ts';
 
 const NAME = FieldPath.of('metadata', 'name');
 const SYSTEM = 'system-';
-/** What users may define stays below the system's own. */
+/** The highest priority that users may define: below the system's own. */
 const HIGHEST = 1_000_000_000;
 const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
   'system-node-critical': 2_000_001_000,

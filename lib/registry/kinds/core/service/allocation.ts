@@ -20,8 +20,8 @@ export interface AllocationRequest {
 export function held(service: Service): Held {
   const spec = service.spec;
   const addresses = needsClusterIP(service) && !isHeadless(service);
-  const ports = needsNodePort(service) ? (spec.ports ?? []).map((port) => Number(port.nodePort ?? 0)) : [];
-  const health = needsHealthCheck(service) ? [Number(spec.healthCheckNodePort ?? 0)] : [];
+  const ports = needsNodePort(service) ? (spec.ports ?? []).map((port) => port.nodePort ?? 0) : [];
+  const health = needsHealthCheck(service) ? [spec.healthCheckNodePort ?? 0] : [];
   return {
     clusterIPs: addresses ? (spec.clusterIPs ?? []).filter((ip) => ip !== '') : [],
     nodePorts: [...new Set([...ports, ...health])].filter((port) => port !== 0),
@@ -65,7 +65,7 @@ function missingPorts(ports: readonly ServicePort[]): number[][] {
   const byPort = new Map<number, number[]>();
   for (const [index, port] of ports.entries()) {
     if ((port.nodePort ?? 0) !== 0) continue;
-    const number = Number(port.port);
+    const number = port.port;
     const known = byPort.get(number);
     if (known === undefined) byPort.set(number, [index]);
     else known.push(index);

@@ -13,7 +13,7 @@ export interface Owner {
   readonly name: string;
 }
 
-/** Who has a value, since when; `uid` tells this claim from a later one. */
+/** The holder of a value, and since when it holds it in milliseconds; `uid` tells this claim from a later one. */
 export interface Holder extends Owner {
   readonly uid: string;
   readonly since: number;
@@ -31,6 +31,7 @@ export interface Pool {
   taken(): Promise<ReadonlySet<string>>;
 }
 
+/** A pool's storage, and the resource of its objects. */
 export interface PoolPorts {
   readonly storage: Storage;
   readonly cluster: string;
@@ -40,6 +41,7 @@ export interface PoolPorts {
   object(value: string, owner: Owner): JsonObject;
 }
 
+/** A pool over the objects of a resource. */
 export function pool({ storage, cluster, group, resource, object }: PoolPorts): Pool {
   const at = { cluster, group, resource };
   const key = (value: string): string => objectKey({ ...at, namespace: '', name: value });
@@ -81,7 +83,7 @@ function objectOf({ body }: StoredObject): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Who has the value that a stored object of a pool stands for. */
+/** The holder of the value that a stored object of a pool stands for. */
 export function holderIn(object: JsonObject): Holder {
   const parent = objectAt(objectAt(object, 'spec'), 'parentRef');
   const since = creationTimeOf(object)?.getTime() ?? 0;
@@ -119,7 +121,7 @@ async function draw(from: Pool, { size, value }: Block, owner: Owner): Promise<s
   return undefined;
 }
 
-/** What the draws did not find in an almost full block. Others may take what was free when it was read. */
+/** Searches an almost full block, in which the draws found nothing. Others may take values that were free when it was read. */
 async function search(from: Pool, { size, value }: Block, owner: Owner): Promise<string | undefined> {
   const taken = await from.taken();
   for (let index = 0; index < size; index++) {

@@ -80,7 +80,7 @@ async function takeChosen(transaction: Transaction, service: Service, { clusterI
   for (const port of nodePorts) {
     const why = await transaction.takePort(port);
     if (why === undefined) continue;
-    const index = (spec.ports ?? []).findIndex((one) => Number(one.nodePort ?? 0) === port);
+    const index = (spec.ports ?? []).findIndex((one) => (one.nodePort ?? 0) === port);
     if (index === -1) throw unclassified(`failed to allocate requested HealthCheck NodePort ${port}: ${why}`);
     throw refused(service, [invalidField(PORTS.index(index).child('nodePort'), port, why)]);
   }
