@@ -68,8 +68,3 @@ export function ensure(object: Untyped, ...path: string[]): JsonObject {
 export function at(object: Untyped | undefined, ...path: string[]): JsonObject | undefined {
   return path.reduce<Untyped | undefined>((current, field) => objectAt(current, field), object);
 }
-
-/** Sets a default where the text is empty, as Go's zero value is. */
-export function unlessText(object: Untyped, field: string, value: string): void {
-  if (text(object, field) === '') object[field] = value;
-}

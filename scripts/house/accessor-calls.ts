@@ -5,7 +5,7 @@ const ACCESSORS = [
   ['lib/machinery/json-value.ts', ['objectAt', 'arrayAt', 'stringAt', 'ownField']],
   [
     'lib/machinery/unstructured.ts',
-    ['text', 'integer', 'count', 'flag', 'has', 'items', 'texts', 'entries', 'ensure', 'at', 'unlessText'],
+    ['text', 'integer', 'count', 'flag', 'has', 'items', 'texts', 'entries', 'ensure', 'at'],
   ],
 ] as const;
 
