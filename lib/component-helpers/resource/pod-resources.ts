@@ -1,4 +1,3 @@
-import { typedObject } from '#lib/api/typed.ts';
 import type {
   Container,
   ContainerStatus,
@@ -7,11 +6,9 @@ import type {
   PodStatus,
   ResourceRequirements,
 } from '#lib/api/types/core.v1.ts';
-import { PODS } from '#lib/api/types/resources.ts';
 import type { Quantity } from '#lib/api/types/scalars.ts';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { setField } from '#lib/machinery/json-value.ts';
 import { compareQuantities, signOf } from '#lib/machinery/resource/quantities.ts';
-import { typedPodSpec } from './pod-spec.ts';
 import { sum, usageOf, type Usage } from './resource-list.ts';
 import { isHugePages } from './resource-names.ts';
 import { aggregateContainers } from './resource-totals.ts';
@@ -29,21 +26,18 @@ const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory
 const podLevel = (holder: Holder | undefined, list: List): [string, string][] =>
   [...usageOf(holder?.resources?.[list])].filter(([name]) => isPodLevel(name));
 
-/** Whether the spec of a decoded pod says what the pod needs as a whole. */
-export function hasPodLevelResources(spec: JsonObject | undefined): boolean {
-  const holder = spec && typedPodSpec(spec);
-  return podLevel(holder, 'requests').length + podLevel(holder, 'limits').length > 0;
-}
+/** Whether the spec says what the pod needs as a whole. */
+export const hasPodLevelResources = (spec: PodSpec): boolean =>
+  podLevel(spec, 'requests').length + podLevel(spec, 'limits').length > 0;
 
-/** Whether the spec of a decoded pod says what the pod requests as a whole. */
+/** Whether the spec says what the pod requests as a whole. */
 export const hasPodLevelRequests = (spec: PodSpec): boolean => podLevel(spec, 'requests').length > 0;
 
 /**
- * The resources that a decoded pod needs: its containers at their peak or what the pod says as a whole, and its runtime's overhead.
+ * The resources that a pod needs: its containers at their peak or what the pod says as a whole, and its runtime's overhead.
  * `missing` is what a container counts for that does not say.
  */
-export function podResources(object: JsonObject, list: List, missing?: Usage): Usage {
-  const pod = typedObject(PODS, object);
+export function podResources(pod: Pod, list: List, missing?: Usage): Usage {
   const given = withMissing(withActual(pod, list), list, missing);
   const own: Usage = new Map([...aggregateContainers(given, list), ...podLevelActual(pod, list)]);
   const overhead = [...usageOf(pod.spec.overhead)];

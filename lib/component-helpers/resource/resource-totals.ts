@@ -1,7 +1,5 @@
-import type { Container } from '#lib/api/types/core.v1.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Container, PodSpec } from '#lib/api/types/core.v1.ts';
 import { compareQuantities, sumOfQuantities } from '#lib/machinery/resource/quantities.ts';
-import { typedPodSpec } from './pod-spec.ts';
 import { usageOf, type Usage } from './resource-list.ts';
 import { isSidecar } from './sidecar.ts';
 
@@ -10,10 +8,12 @@ export type ResourceTotals = Map<string, string>;
 
 /**
  * The resources that a pod's containers need together: the sum of those that run side by side, and for each resource at least what
- * the most demanding init container needs beside the sidecars that were started before it. The spec is one of a decoded pod.
+ * the most demanding init container needs beside the sidecars that were started before it.
  */
-export function aggregateContainers(spec: JsonObject, list: 'requests' | 'limits'): ResourceTotals {
-  const { containers, initContainers = [] } = typedPodSpec(spec);
+export function aggregateContainers(
+  { containers, initContainers = [] }: PodSpec,
+  list: 'requests' | 'limits',
+): ResourceTotals {
   const total: ResourceTotals = new Map();
   const sidecars: ResourceTotals = new Map();
   const initial: ResourceTotals = new Map();
