@@ -2,7 +2,7 @@ import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import type { Condition } from '#lib/api/types/meta.v1.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '#lib/api/types/policy.v1.ts';
 import type { IntOrString, Time } from '#lib/api/types/scalars.ts';
-import { equal, hasNoField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, hasNoField } from '#lib/machinery/json-value.ts';
 import { controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { dateOf, instantOf, parseTime, timeText } from '#lib/machinery/time.ts';
 import { amountOf } from '#lib/registry/kinds/shared/int-or-percent.ts';
@@ -17,8 +17,8 @@ const TARGET = 'DisruptionTarget';
 const millisecondsOf = (time: string): number => dateOf(parseTime(time)).getTime();
 const textOf = (now: number): string | null => timeText(instantOf(new Date(now)));
 
-/** The state of a decoded pod that counts for budgets besides its labels, as a text. */
-export const budgetStateOf = (pod: JsonObject): string =>
+/** The state of a pod that counts for budgets besides its labels, as a text. */
+export const budgetStateOf = (pod: Pod): string =>
   [uidOf(pod), isDeleting(pod), isReady(pod), controllerOf(pod)?.uid].join();
 
 /** Whether the budget asks how many pods their controllers want: an amount of existing pods does not. */

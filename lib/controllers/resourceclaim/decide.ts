@@ -33,9 +33,8 @@ const BASE = 57;
 
 const nodeOf = ({ spec }: Pod): string => spec.nodeName ?? '';
 
-/** Whether a decoded pod that is there will not run any more. */
-export const isDone = (pod: JsonObject): boolean =>
-  isTerminal(pod) || (isDeleting(pod) && nodeOf(typedObject(PODS, pod)) === '');
+/** Whether a pod that is there will not run any more. */
+export const isDone = (pod: Pod): boolean => isTerminal(pod) || (isDeleting(pod) && nodeOf(pod) === '');
 
 /** Names of all claims that a decoded pod is known to use, that of its extended resources among them. */
 export function claimNames(pod: JsonObject): readonly string[] {

@@ -1,12 +1,5 @@
-import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { items } from '#lib/machinery/unstructured.ts';
-
-/** Conditions of an object whose kind is not known. */
-export type Conditions = readonly JsonObject[];
-
-/** The conditions of an object whose kind is not known: those of its status. */
-export const conditionsOf = (object: JsonObject): Conditions => items(objectAt(object, 'status'), 'conditions');
 
 /** A condition of any kind of object. */
 interface Condition {

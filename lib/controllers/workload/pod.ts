@@ -1,15 +1,12 @@
-import { typedObject } from '#lib/api/typed.ts';
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
-import { PODS } from '#lib/api/types/resources.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
 
-/** The phase of a decoded pod; empty where it has none. */
-export const phaseOf = (pod: JsonObject): string => typedObject(PODS, pod).status.phase ?? '';
+/** The phase of a pod; empty where it has none. */
+export const phaseOf = ({ status }: Pod): string => status.phase ?? '';
 
-/** Whether a decoded pod has ended. */
-export const isTerminal = (pod: JsonObject): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
+/** Whether a pod has ended. */
+export const isTerminal = (pod: Pod): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
 
 /** Whether a pod has neither ended nor been asked to end: controllers count it. */
 export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isDeleting(pod);
@@ -17,11 +14,11 @@ export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isDeleting(p
 /** Whether a pod was asked to end, and has not. */
 export const isTerminating = (pod: Pod): boolean => !isTerminal(pod) && isDeleting(pod);
 
-const readyCondition = (pod: JsonObject): PodCondition | undefined =>
-  typedObject(PODS, pod).status.conditions?.find(({ type }) => type === 'Ready');
+const readyCondition = ({ status }: Pod): PodCondition | undefined =>
+  status.conditions?.find(({ type }) => type === 'Ready');
 
-/** Whether a decoded pod is ready. */
-export const isReady = (pod: JsonObject): boolean => readyCondition(pod)?.status === 'True';
+/** Whether a pod is ready. */
+export const isReady = (pod: Pod): boolean => readyCondition(pod)?.status === 'True';
 
 /** The time since which a pod is ready, in milliseconds since 1970; undefined where it is not ready or does not tell. Throws TimeError. */
 export function readySince(pod: Pod): number | undefined {

@@ -1,7 +1,7 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Pod, PodResourceClaim } from '#lib/api/types/core.v1.ts';
 import type { ResourceClaim, ResourceClaimConsumerReference } from '#lib/api/types/resource.v1.ts';
-import { PODS, RESOURCE_CLAIMS } from '#lib/api/types/resources.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 
@@ -32,13 +32,10 @@ function podClaim({ status }: Pod, { name, resourceClaimName, resourceClaimTempl
   return { name, claim, template: resourceClaimTemplateName, isSkipped: told !== undefined && claim === undefined };
 }
 
-/** The users of a decoded claim. */
-export function reservations(claim: ResourceClaim): readonly ResourceClaimConsumerReference[];
-export function reservations(claim: JsonObject): readonly JsonObject[];
-export function reservations(claim: JsonObject): readonly ResourceClaimConsumerReference[] {
-  return typedObject(RESOURCE_CLAIMS, claim).status.reservedFor ?? [];
-}
+/** The users of a claim. */
+export const reservations = ({ status }: ResourceClaim): readonly ResourceClaimConsumerReference[] =>
+  status.reservedFor ?? [];
 
-/** Whether a pod is among the users of a decoded claim. */
-export const isReservedFor = (pod: JsonObject, claim: JsonObject): boolean =>
-  reservations(typedObject(RESOURCE_CLAIMS, claim)).some(({ uid }) => uid === uidOf(pod));
+/** Whether a pod is among the users of a claim. */
+export const isReservedFor = (pod: Pod, claim: ResourceClaim): boolean =>
+  reservations(claim).some(({ uid }) => uid === uidOf(pod));

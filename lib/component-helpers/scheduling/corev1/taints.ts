@@ -1,17 +1,11 @@
-import { typedObject } from '#lib/api/typed.ts';
 import type { Node, Taint, Toleration } from '#lib/api/types/core.v1.ts';
-import { NODES } from '#lib/api/types/resources.ts';
-import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 
 /** The fields that a toleration and a taint are compared by; an absent one is empty. */
 type Compared<F extends 'key' | 'operator' | 'value' | 'effect'> = { readonly [K in F]?: Json };
 
-/** The taints of a decoded node. */
-export function taintsOf(node: Node): readonly Taint[];
-export function taintsOf(node: JsonObject): readonly JsonObject[];
-export function taintsOf(node: JsonObject): readonly Taint[] {
-  return typedObject(NODES, node).spec?.taints ?? [];
-}
+/** The taints of a node. */
+export const taintsOf = ({ spec }: Node): readonly Taint[] => spec.taints ?? [];
 
 /** Upstream's ToleratesTaint. */
 export function tolerates(
