@@ -8,7 +8,7 @@ import type {
 } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
 import type { Quantity as QuantityText } from '#lib/api/types/scalars.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { compareQuantities, parseQuantity, quantityValue, type Quantity } from '#lib/machinery/resource/quantity.ts';
@@ -17,9 +17,6 @@ import { BETA_CLASS } from './annotations.ts';
 
 /** The labels of a node. */
 export type NodeLabels = Readonly<Record<string, string>>;
-
-/** The spec of an object; an empty one where it has none. */
-export const specOf = (object: JsonObject): JsonObject => objectAt(object, 'spec') ?? {};
 
 const volumeSpec = (volume: JsonObject): PersistentVolumeSpec => typedObject(PERSISTENT_VOLUMES, volume).spec;
 const claimSpec = (claim: JsonObject): PersistentVolumeClaimSpec => typedObject(PERSISTENT_VOLUME_CLAIMS, claim).spec;
@@ -39,12 +36,8 @@ export const classOf = (object: JsonObject): string =>
 export const saysClass = (claim: JsonObject): boolean =>
   annotationsOf(claim)[BETA_CLASS] !== undefined || claimSpec(claim).storageClassName !== undefined;
 
-/** The claim that a decoded volume is bound to, or kept for; undefined where it is free. */
-export function claimRefOf(volume: PersistentVolume): ObjectReference | undefined;
-export function claimRefOf(volume: JsonObject): JsonObject | undefined;
-export function claimRefOf(volume: JsonObject): ObjectReference | undefined {
-  return volumeSpec(volume).claimRef;
-}
+/** The claim that a volume is bound to, or kept for; undefined where it is free. */
+export const claimRefOf = ({ spec }: PersistentVolume): ObjectReference | undefined => spec.claimRef;
 
 /** Whether the volume is bound to, or kept for, this claim. Both are decoded. */
 export function isBoundTo(volume: JsonObject, claim: JsonObject): boolean {
