@@ -278,6 +278,7 @@ describe('a victim', () => {
     type: 'DisruptionTarget',
     status: 'True',
     observedGeneration: 0,
+    lastProbeTime: null,
     lastTransitionTime: '2026-01-01T00:00:00Z',
     reason: 'PreemptionByScheduler',
     message: 'default-scheduler: preempting to accommodate a higher priority pod',
