@@ -4,7 +4,7 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { Flags } from './command.ts';
 import { lockDirectory, ownerOf } from './data-directory.ts';
 import { encryptionOfFlags } from './flags/encryption.ts';
-import { lay, type LayOptions } from './foundation.ts';
+import { openFoundation, type FoundationOptions } from './foundation.ts';
 import { refuseHalfImport } from './import-mark.ts';
 import { openSnapshot, refuseLostChanges } from './open-store.ts';
 
@@ -28,11 +28,11 @@ export async function openDataSnapshot(flags: DataFlags): Promise<OpenStore> {
 }
 
 /** The store of a data directory that no server has open. Throws StartFault where one has. */
-export async function openDataStore(flags: DataFlags, layOptions: LayOptions = {}): Promise<OpenStore> {
+export async function openDataStore(flags: DataFlags, layOptions: FoundationOptions = {}): Promise<OpenStore> {
   const dataDirectory = resolve(flags.dataDir);
   const unlock = await lockDirectory(dataDirectory);
   try {
-    const { store, close } = await lay({ dataDirectory, ...(await encryptionOfFlags(flags)) }, layOptions);
+    const { store, close } = await openFoundation({ dataDirectory, ...(await encryptionOfFlags(flags)) }, layOptions);
     const closeAll = async (): Promise<void> => {
       try {
         await close();

@@ -29,7 +29,7 @@ export interface Foundation {
 }
 
 /** The purpose for which data is opened. */
-export interface LayOptions {
+export interface FoundationOptions {
   /**
    * Default serve. A restore accepts lost data, which becomes this directory's state. An import continues a
    * half-finished one.
@@ -38,7 +38,10 @@ export interface LayOptions {
 }
 
 /** Opens what the options name. Throws a StartFault where a file cannot be read. */
-export async function lay(options: StartOptions, { purpose = 'serve' }: LayOptions = {}): Promise<Foundation> {
+export async function openFoundation(
+  options: StartOptions,
+  { purpose = 'serve' }: FoundationOptions = {},
+): Promise<Foundation> {
   const { identity, opened } = await openData(options, purpose);
   warnOfNames(options, identity);
   const report = options.reportFault ?? (() => {});
@@ -66,7 +69,7 @@ interface OpenedData {
 }
 
 /** A first start makes the store before the identity, so that an identity without a store tells of lost data. */
-async function openData(options: StartOptions, purpose: LayOptions['purpose']): Promise<OpenedData> {
+async function openData(options: StartOptions, purpose: FoundationOptions['purpose']): Promise<OpenedData> {
   const { dataDirectory } = options;
   if (dataDirectory !== undefined) {
     if (purpose !== 'import') await refuseHalfImport(dataDirectory);

@@ -8,7 +8,7 @@ import { writeOwnerOnly } from './owner-only.ts';
 import { fileFault, messageOf, StartFault } from './start-fault.ts';
 
 /** The kubeconfig to merge, and the file to merge it into. */
-export interface Merged {
+export interface KubeconfigMerge {
   /** The file that is written. */
   readonly path: string;
   /** Of the cluster, the user and the context. */
@@ -21,7 +21,7 @@ export interface Merged {
  * Puts a server into a kubeconfig beside the entries of others, and makes it the current context, as kind does. Throws StartFault where
  * the file is no kubeconfig, has an entry of that name that davit did not write, cannot be written, or stays locked.
  */
-export async function mergeKubeconfig(merged: Merged, clock: Clock): Promise<void> {
+export async function mergeKubeconfig(merged: KubeconfigMerge, clock: Clock): Promise<void> {
   const { path } = merged;
   try {
     await makeDirectory(dirname(path));
@@ -63,7 +63,7 @@ async function locked(path: string, clock: Clock, work: () => Promise<void>): Pr
 /** Every scalar is a string in this schema, and is written as it was read. */
 const AS_WRITTEN = { schema: 'failsafe', merge: false } as const;
 
-function mergedText(text: string, { path, name, own }: Merged): string {
+function mergedText(text: string, { path, name, own }: KubeconfigMerge): string {
   const document = parseDocument(text, AS_WRITTEN);
   const [fault] = document.errors;
   if (fault !== undefined) throw new StartFault(`${path} is no kubeconfig: ${messageOf(fault)}`);

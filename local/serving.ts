@@ -31,7 +31,7 @@ interface Served {
 }
 
 /** The options of the server behind the port. */
-export function serving(
+export function apiserverOptions(
   options: StartOptions,
   foundation: Foundation,
   { port, backends, webhooks: { invoker }, collectors, hasBegun }: Served,

@@ -19,10 +19,10 @@ import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import { advertisedAddress, hostOf, urlHere } from './advertise-address.ts';
 import { localBackends } from './backends.ts';
 import { lockDirectory, type Identity } from './data-directory.ts';
-import { lay, type Foundation } from './foundation.ts';
+import { openFoundation, type Foundation } from './foundation.ts';
 import { RETENTION } from './open-store.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { clientAuthorities, serving, shownBy, verifiedBy } from './serving.ts';
+import { clientAuthorities, apiserverOptions, shownBy, verifiedBy } from './serving.ts';
 import { fileFault, listenFault } from './start-fault.ts';
 import type { StartOptions } from './start-options.ts';
 import { simulationOf, type Simulation } from './simulation.ts';
@@ -69,7 +69,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   const simulation = await simulationOf(given, systemClock); // refuses what it cannot simulate before anything is opened
   const code = await userCode(given); // the options name what it reviews
   const options = withReviews(given, reviewersOf(code.webhooks.declarations()));
-  const foundation = await lay(options);
+  const foundation = await openFoundation(options);
   const scheduler = schedulerOf(options, foundation.report);
   const parts: Parts = {
     options,
@@ -153,7 +153,7 @@ async function serverOf(
 ): Promise<Apiserver> {
   const { invocations, queueMetrics, attempts } = observed;
   const own = { signer: foundation.identity.signer, serving: shownBy(options, foundation.identity).certificate };
-  const serves = serving(options, foundation, {
+  const serves = apiserverOptions(options, foundation, {
     backends: await localBackends(options.kubelet, own, systemClock),
     port,
     webhooks,

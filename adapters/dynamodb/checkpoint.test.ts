@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeOn } from '#test/describe-on.ts';
 import { aBody, aProposal, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
-import { counting } from './counting-client.ts';
+import { countingClient } from './counting-client.ts';
 import type { Options } from './options.ts';
 import { intercept, type Call, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';
@@ -208,8 +208,11 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
   });
 
   describe('calls, which are what is paid for', () => {
-    const counted = async (): Promise<{ counts: ReturnType<typeof counting>; sequence: ReturnType<typeof open> }> => {
-      const counts = counting(table);
+    const counted = async (): Promise<{
+      counts: ReturnType<typeof countingClient>;
+      sequence: ReturnType<typeof open>;
+    }> => {
+      const counts = countingClient(table);
       const sequence = open(fresh(), { table: counts.table });
       await sequence.append(1, [aProposal('a')], { nonce: 'n' });
       counts.reset();

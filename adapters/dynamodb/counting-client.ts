@@ -18,7 +18,7 @@ const noCalls = () => ({ get: 0, query: 0, put: 0, update: 0, delete: 0 });
 const nothing = (): Counts => ({ reads: 0, writes: 0, readUnits: 0, writeUnits: 0, bytesRead: 0, calls: noCalls() });
 
 /** `table` with its calls counted, retries and failures included: what a cost model multiplies. */
-export function counting(table: Table): { table: Table; counts: Counts; reset(): void } {
+export function countingClient(table: Table): { table: Table; counts: Counts; reset(): void } {
   const counts = nothing();
   const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
   const read = async <T extends Answer>(

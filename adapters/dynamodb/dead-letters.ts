@@ -4,14 +4,14 @@ import { letterId, type DeadLetter, type DeadLetters } from '#lib/stream/dead-le
 import { storeError } from './faults.ts';
 import { checkFormat, FORMAT, number, numberAt, text, textAt } from './layout.ts';
 import type { Item, Table } from './port.ts';
-import { retrying } from './retry.ts';
+import { retryingClient } from './retry.ts';
 
 /** Sort key: `<lane>/<sequence>/<version>/<digest>`. One partition: there are few, and who replays wants all. */
 const PARTITION = 'dead';
 
 /** Dead letters beside the logs, until they are replayed. The table is the caller's, and so is its end. */
 export function dynamoDeadLetters(table: Table, clock: Clock): DeadLetters {
-  const safe = retrying(table, clock);
+  const safe = retryingClient(table, clock);
   return {
     put: (letter) => run(async () => void (await safe.put({ Item: itemOf(letter) }))),
     remove: (letter) => run(async () => void (await safe.delete({ Key: keyOf(letter) }))),

@@ -4,7 +4,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 import { storeError } from './faults.ts';
 import { text } from './layout.ts';
 import type { Item, Table } from './port.ts';
-import { retrying } from './retry.ts';
+import { retryingClient } from './retry.ts';
 import { TABLE } from './table.ts';
 
 /** Reads the secret that all processes share under a name. The first process makes it, and it never changes. Throws StoreError. */
@@ -12,7 +12,7 @@ export async function keptSecret(
   plain: Table,
   { name, clock, make }: { readonly name: string; readonly clock: Clock; make(): Promise<Uint8Array> },
 ): Promise<Uint8Array> {
-  const table = retrying(plain, clock);
+  const table = retryingClient(plain, clock);
   const Key: Item = { [TABLE.partitionKey]: text('identity'), [TABLE.sortKey]: text(name) };
   try {
     return (await read(table, Key)) ?? (await keep(table, Key, await make()));

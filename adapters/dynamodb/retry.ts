@@ -14,7 +14,7 @@ export function backoff(n: number, random: number): number {
  * `table` whose calls are repeated when they are throttled or unanswered, and whose errors are StoreErrors, except a failed
  * condition. Only for calls that mean the same when carried out twice; the append has its own loop, which checks the nonce.
  */
-export function retrying(table: Table, clock: Clock): Table {
+export function retryingClient(table: Table, clock: Clock): Table {
   return intercept(table, async (_call, next) => {
     for (let attempt = 1; ; attempt += 1) {
       try {

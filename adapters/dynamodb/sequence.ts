@@ -25,7 +25,7 @@ import { born, Marks } from './marks.ts';
 import type { Options } from './options.ts';
 import type { Table } from './port.ts';
 import { momentOf, Proof } from './proof.ts';
-import { retrying } from './retry.ts';
+import { retryingClient } from './retry.ts';
 import { State } from './state.ts';
 import { Throttle } from './throttle.ts';
 
@@ -53,7 +53,7 @@ export class DynamoSequence implements Sequence {
   constructor(name: string, table: Table, options: Options) {
     const { clock, proofAge, retention, lag, outline } = options;
     const where = partitions(name);
-    const safe = retrying(table, clock);
+    const safe = retryingClient(table, clock);
     this.#clock = clock;
     this.#where = where;
     this.#table = safe;

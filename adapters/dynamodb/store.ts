@@ -8,7 +8,7 @@ import { dependentsIn } from './dependents.ts';
 import { storeError } from './faults.ts';
 import { DEFAULTS, type Options } from './options.ts';
 import type { Table } from './port.ts';
-import { retrying } from './retry.ts';
+import { retryingClient } from './retry.ts';
 import { DynamoSequence } from './sequence.ts';
 
 /** A store on DynamoDB: sequences and the index of dependents. */
@@ -31,12 +31,12 @@ export function dynamoStore(table: Table, options: { clock: Clock } & Partial<Op
     names: async () => {
       if (closed) throw new StoreError('Closed', 'the store was closed');
       try {
-        return await sequenceNames(retrying(table, settings.clock));
+        return await sequenceNames(retryingClient(table, settings.clock));
       } catch (error) {
         throw storeError(error);
       }
     },
-    dependents: dependentsIn(retrying(table, settings.clock)),
+    dependents: dependentsIn(retryingClient(table, settings.clock)),
     close: async () => {
       closed = true;
       await Promise.all([...sequences.values()].map((sequence) => sequence.close()));

@@ -5,7 +5,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { storeError } from './faults.ts';
 import { number, text, textAt } from './layout.ts';
 import type { Item, Table } from './port.ts';
-import { retrying } from './retry.ts';
+import { retryingClient } from './retry.ts';
 import { TABLE } from './table.ts';
 
 /** The number of slots, and the cluster that they belong to. */
@@ -20,7 +20,7 @@ const { partitionKey, sortKey } = TABLE;
 
 /** Slots in the table: one item each while it is taken. Two calls open a watch, one ends it. */
 export function tableWatchSlots(plain: Table, options: TableWatchSlots): WatchSlots {
-  const table = retrying(plain, options.clock);
+  const table = retryingClient(plain, options.clock);
   return {
     async take(milliseconds) {
       try {

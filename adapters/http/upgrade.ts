@@ -29,7 +29,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** A connection that leaves HTTP. */
-export interface Leaving {
+export interface UpgradingConnection {
   readonly socket: Socket;
   /** The bytes that the client sent in advance. */
   readonly head: Uint8Array;
@@ -44,7 +44,7 @@ export interface Leaving {
  * side ends, or the server, both do.
  */
 export async function switchProtocols(
-  { socket, head, ending, readTimeout }: Leaving,
+  { socket, head, ending, readTimeout }: UpgradingConnection,
   { headers, body, upgrade }: ApiResponse & { readonly upgrade: Upgrade },
 ): Promise<void> {
   const isOwn = upgrade.isOwn === true;

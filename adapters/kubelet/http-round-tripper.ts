@@ -7,8 +7,8 @@ import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
-import { comes, framing, writeBody } from './request-body.ts';
-import { secured, type SecureOptions } from './secure.ts';
+import { comes, framingHeaders, writeBody } from './request-body.ts';
+import { connectTls, type SecureOptions } from './secure.ts';
 import { duplexOf } from './stream.ts';
 
 /** The dialer and certificates for backends. */
@@ -47,7 +47,7 @@ export class HttpRoundTripper implements RoundTripper {
     const either = AbortSignal.any([signal, late.signal]);
     try {
       const plain = duplexOf(await this.#options.dialer.dial(target, either));
-      return tls === 'none' ? plain : await secured(plain, this.#options, { target, tls, signal: either });
+      return tls === 'none' ? plain : await connectTls(plain, this.#options, { target, tls, signal: either });
     } catch (error) {
       throw transportError(error, target, late.signal.aborted);
     } finally {
@@ -72,7 +72,7 @@ function exchange(connection: Duplex, { method, path, headers, body }: BackendRe
   const outgoing = httpRequest({
     method,
     path,
-    headers: { ...headers, ...framing(headers, body) },
+    headers: { ...headers, ...framingHeaders(headers, body) },
     setHost: false,
     createConnection: () => connection,
   });

@@ -4,7 +4,7 @@ import type { BackendRequest } from '#lib/channel/round-tripper.ts';
 type Body = BackendRequest['body'];
 
 /** The headers that delimit the body. Node sends none for a GET, whose body would then count as a second request. */
-export function framing(headers: BackendRequest['headers'], body: Body): Record<string, string> {
+export function framingHeaders(headers: BackendRequest['headers'], body: Body): Record<string, string> {
   if (!(body instanceof Uint8Array)) return 'content-length' in headers ? {} : { 'transfer-encoding': 'chunked' };
   return body.length === 0 ? {} : { 'content-length': String(body.length) };
 }

@@ -25,7 +25,7 @@ interface Peer {
 }
 
 /** TLS over a stream, once both sides are known to each other. Throws node's error, TransportError or the signal's reason. */
-export async function secured(socket: Duplex, options: SecureOptions, peer: Peer): Promise<Duplex> {
+export async function connectTls(socket: Duplex, options: SecureOptions, peer: Peer): Promise<Duplex> {
   const { client, caBundle } = options;
   const { host, port } = peer.target;
   const { tls } = peer;

@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
-import type { BatchPorts, Delivered } from '#lib/controller/batch.ts';
+import type { BatchPorts, DeliveryResult } from '#lib/controller/batch.ts';
 import { newUid } from '#lib/machinery/random.ts';
 
 /** After so many attempts a message is a dead letter. */
@@ -24,7 +24,7 @@ export const invocationPorts = (
 });
 
 /** The messages of a batch. */
-export const deliveriesOf = ({ Records }: SQSEvent): readonly Delivered[] =>
+export const deliveriesOf = ({ Records }: SQSEvent): readonly DeliveryResult[] =>
   Records.map(({ messageId: id, body }) => ({ id, body }));
 
 /** The answer that has the queue make these deliveries again. */

@@ -1,4 +1,4 @@
-import { workOnBatch, type BatchPorts, type Delivered, type Queues } from '#lib/controller/batch.ts';
+import { workOnBatch, type BatchPorts, type DeliveryResult, type Queues } from '#lib/controller/batch.ts';
 import { messageOf } from '#lib/controller/delivery.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { Notes } from '#lib/controller/notes.ts';
@@ -10,7 +10,7 @@ const AT_ONCE = 8;
 
 /** Works on deliveries of the queue of one user's reconciler. Resolves with those that it must make again. */
 export function workOfUsers(
-  batch: readonly Delivered[],
+  batch: readonly DeliveryResult[],
   { name, maxConcurrent = AT_ONCE, reconcile }: Reconciler,
   ports: Omit<BatchPorts, 'workerOf'>,
 ): Promise<readonly string[]> {

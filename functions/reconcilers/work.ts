@@ -1,4 +1,4 @@
-import { workOnBatch, type BatchPorts, type Delivered, type Worker } from '#lib/controller/batch.ts';
+import { workOnBatch, type BatchPorts, type DeliveryResult, type Worker } from '#lib/controller/batch.ts';
 import { messageIn, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
@@ -28,7 +28,7 @@ const AT_ONCE = 8;
 
 /** Works on deliveries of the FIFO queue. Resolves with those that it must make again. */
 export function work(
-  batch: readonly Delivered[],
+  batch: readonly DeliveryResult[],
   builtIns: BuiltIns,
   ports: Omit<BatchPorts, 'workerOf'>,
 ): Promise<readonly string[]> {
@@ -44,7 +44,7 @@ export function work(
 
 /** Sends what has waited on to its place behind the others of its object. Resolves with the deliveries that were not. */
 export async function forward(
-  batch: readonly Delivered[],
+  batch: readonly DeliveryResult[],
   { queues, onError }: Pick<BatchPorts, 'queues' | 'onError'>,
 ): Promise<readonly string[]> {
   const returned: string[] = [];

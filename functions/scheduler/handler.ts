@@ -12,7 +12,7 @@ import type { Client } from '#lib/client/client.ts';
 import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import { configOf } from './config.ts';
-import { look } from './look.ts';
+import { scheduleOnce } from './look.ts';
 import { newOutlet, scheduleAll, schedulerClient } from './wiring.ts';
 
 const config = configOf(process.env);
@@ -31,7 +31,7 @@ let started: Promise<Apiserver> | undefined;
 export async function handler(_event: unknown, context: Context): Promise<void> {
   outliveErrors(reportUnhandled);
   const { handle } = await (started ??= start());
-  await look({
+  await scheduleOnce({
     client: schedulerClient({ handle, token }),
     clock: systemClock,
     identity: context.awsRequestId,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { look } from './look.ts';
+import { scheduleOnce } from './look.ts';
 
 const NAMES = new Set(['default-scheduler']);
 const refuse = (): Promise<never> => Promise.reject(new Error('not asked for'));
@@ -27,7 +27,7 @@ function aWorld(specs: readonly JsonObject[], done = true) {
     document: refuse,
   };
   const one = (during: (client: Client) => Promise<void> = async () => undefined): Promise<void> =>
-    look({
+    scheduleOnce({
       client,
       clock,
       identity: String(told.schedules),

@@ -15,7 +15,7 @@ const LEASE_SECONDS = 150;
 const AGAIN = 60_000;
 
 /** The ports of one scheduling run. */
-export interface LookPorts {
+export interface SchedulingRunPorts {
   readonly client: Client;
   readonly clock: Clock;
   /** Of this look: unlike all others. */
@@ -33,7 +33,7 @@ export interface LookPorts {
  * Looks once at all pods that wait, and has those that still wait looked at again: nothing else that they wait for rings. While
  * another holds the lease nothing is done.
  */
-export async function look(ports: LookPorts): Promise<void> {
+export async function scheduleOnce(ports: SchedulingRunPorts): Promise<void> {
   const { client, clock, identity, reportFault } = ports;
   if (!(await isAnyoneWaiting(ports))) return;
   const done = await underLease(
@@ -44,7 +44,7 @@ export async function look(ports: LookPorts): Promise<void> {
 }
 
 /** Whether an ungated pod waits. A pod that loses its last gate rings. */
-async function isAnyoneWaiting({ client, schedulerNames }: LookPorts): Promise<boolean> {
+async function isAnyoneWaiting({ client, schedulerNames }: SchedulingRunPorts): Promise<boolean> {
   const pods = await client.list(PODS, { fieldSelector: WAITING });
   return pods.some((pod) => {
     const spec = objectAt(pod, 'spec');

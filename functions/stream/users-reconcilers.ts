@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { parseDeclarations } from '#lib/controller/declaration.ts';
-import { byDeclaration, type Woken } from '#lib/stream/request-lane.ts';
+import { byDeclaration, type RequestRoute } from '#lib/stream/request-lane.ts';
 
 /** Of each reconciler its declaration, and the FIFO queue of its function: beside the one of the built-in reconcilers. */
 const entries = z.array(z.strictObject({ queue: z.string().endsWith('.fifo'), declaration: z.unknown() }));
 
 /** Users' reconcilers, where the deployment has a file of any. Throws TypeError where it is not what it should be. */
-export function usersReconcilers(file: string): readonly Woken[] {
+export function usersReconcilers(file: string): readonly RequestRoute[] {
   if (!existsSync(file)) return [];
   const read = entries.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (!read.success) throw new TypeError(`${file}: a list of queues and declarations is expected`);

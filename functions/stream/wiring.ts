@@ -7,12 +7,12 @@ import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
-import { Doorbell, type Rung } from '#lib/stream/doorbell.ts';
+import { Doorbell, type RingResult } from '#lib/stream/doorbell.ts';
 import { eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { resync } from '#lib/stream/follow.ts';
 import type { Outlet } from '#lib/stream/outlet.ts';
-import { requestLane, type Woken } from '#lib/stream/request-lane.ts';
+import { requestLane, type RequestRoute } from '#lib/stream/request-lane.ts';
 import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import type { Occasion } from './occasion.ts';
 
@@ -25,7 +25,7 @@ export interface StreamParts {
   readonly clock: Clock;
   readonly clusterId: string;
   readonly publish: readonly OnDemand[];
-  readonly reconcilers: readonly Woken[];
+  readonly reconcilers: readonly RequestRoute[];
 }
 
 /** The result of an occasion. */
@@ -68,7 +68,7 @@ export function buildStream(parts: StreamParts): Stream {
   };
 }
 
-function outcomeOf(rung: readonly Rung[]): Outcome {
+function outcomeOf(rung: readonly RingResult[]): Outcome {
   const lag = Math.max(0, ...rung.map((one) => one.lag));
   const furthest = lag > 0 ? rung.find((one) => one.lag === lag)?.sequence : undefined;
   const faults = rung.flatMap((one) => one.faults.map((error) => ({ sequence: one.sequence, error })));

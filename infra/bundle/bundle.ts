@@ -61,13 +61,13 @@ export function bundle(name: string, folder = join(ROOT, 'dist', name)): Metafil
 }
 
 /** The declarations of a user's file. */
-export interface Declared {
+export interface Declarations {
   readonly reconcilers: readonly Declaration[];
   readonly webhooks: readonly WebhookDeclaration[];
 }
 
 /** The same of a user's file: the function is the one of its reconcilers and webhooks that DAVIT_FUNCTION names. Throws where it cannot be loaded. */
-export function bundleUsers(file: string, folder: string): Declared {
+export function bundleUsers(file: string, folder: string): Declarations {
   const contents = `import * as module from ${JSON.stringify(file)};
     import { usersFunction } from '${HERE}/users-function${EXTENSION}';
     export const { declarations, handler } = usersFunction(module);`;
@@ -82,7 +82,7 @@ export function bundleUsers(file: string, folder: string): Declared {
   const env = { PATH: process.env['PATH'] };
   const printed = execFileSync(process.execPath, ['-e', print, folder], { encoding: 'utf8', stdio: 'pipe', env });
   compile(folder, isAsBefore, []);
-  return JSON.parse(printed) as Declared;
+  return JSON.parse(printed) as Declarations;
 }
 
 /** Writes all but what V8 compiles. */

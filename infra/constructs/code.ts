@@ -6,7 +6,7 @@ import { Code, type CodeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
 import { ContextError, type Context } from '../context.ts';
-import { bundle, bundleUsers, type Declared } from '../bundle/bundle.ts';
+import { bundle, bundleUsers, type Declarations } from '../bundle/bundle.ts';
 
 /** Where bundles are kept, so that what is the same stays so: of a checkout in it, of an installed package beside whoever's app this is. */
 const DIST = import.meta.filename.endsWith('.ts')
@@ -40,7 +40,7 @@ export interface DeclaredFile {
 }
 
 /** The bundle of a user's file, and what the file declares. It is built in any case: what it declares is in the template. */
-export function usersCode(file: string, context: How): { readonly code: Code; readonly declared: Declared } {
+export function usersCode(file: string, context: How): { readonly code: Code; readonly declared: Declarations } {
   if (!existsSync(file)) throw new ContextError(`there is no file of functions ${file}`);
   const path = resolve(file);
   const folder = join(DIST, 'functions', createHash('sha256').update(path).digest('hex').slice(0, 16));
@@ -51,7 +51,7 @@ export function usersCode(file: string, context: How): { readonly code: Code; re
 }
 
 /** The declarations of files that were bundled for this tree: each file once, however many functions it holds. */
-const built = new Map<string, Declared>();
+const built = new Map<string, Declarations>();
 
 /** Code that is taken when the tree is whole: before it, constructs may still say what belongs to it. */
 class LateCode extends Code {

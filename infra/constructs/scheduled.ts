@@ -5,7 +5,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Construct } from 'constructs';
 
 /** A function and the rate of its schedule. */
-export interface Scheduled {
+export interface ScheduledFunction {
   readonly target: IFunction;
   readonly group: ScheduleGroup;
   readonly every: Duration;
@@ -13,7 +13,11 @@ export interface Scheduled {
 }
 
 /** Invokes a function again and again with `{ "schedule": name }`, in small letters. */
-export function scheduled(scope: Construct, name: string, { target, group, every, description }: Scheduled): void {
+export function scheduled(
+  scope: Construct,
+  name: string,
+  { target, group, every, description }: ScheduledFunction,
+): void {
   new Schedule(scope, name, {
     scheduleGroup: group,
     description,

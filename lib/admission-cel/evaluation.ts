@@ -3,7 +3,7 @@ import { PER_CALL_LIMIT } from '#lib/cel/library/limits.ts';
 import { CelError, type Result, type Value } from '#lib/cel/values/value.ts';
 import { internalError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { Soon } from '#lib/machinery/soon.ts';
+import type { MaybePromise } from '#lib/machinery/soon.ts';
 import { Composition } from './composition.ts';
 import { dynamicValue } from './dynamic-value.ts';
 import type { Expression } from './expression.ts';
@@ -67,7 +67,7 @@ export class Evaluation {
   }
 
   /** Runs one expression; at once where it asks for no authorization. Throws OutOfBudget. */
-  evaluate(expression: Expression): Soon<Evaluated> {
+  evaluate(expression: Expression): MaybePromise<Evaluated> {
     if (expression.error !== undefined) return { error: `compilation error: ${expression.error}` };
     return this.#attempt(expression) ?? this.#settled(expression);
   }

@@ -25,7 +25,7 @@ import type { Attributes } from '#lib/registry/admission.ts';
 const GROUP = 'admissionregistration.k8s.io';
 
 /** The objects that are registered for admission, each kind in the order of names. Shared: never change them. */
-export interface Registered {
+export interface RegisteredObjects {
   readonly validatingWebhooks: readonly ValidatingWebhookConfiguration[];
   readonly mutatingWebhooks: readonly MutatingWebhookConfiguration[];
   readonly validatingPolicies: readonly ValidatingAdmissionPolicy[];
@@ -37,11 +37,11 @@ export interface Registered {
 /** Reads the objects that are registered. */
 export interface Registrations {
   /** As of at most a second ago; one look for all plugins of a request. The same value while nothing changes. */
-  of(attributes: Attributes): Promise<Registered>;
+  of(attributes: Attributes): Promise<RegisteredObjects>;
 }
 
 /** Nothing is registered. */
-export const NONE: Registered = {
+export const NOTHING_REGISTERED: RegisteredObjects = {
   validatingWebhooks: [],
   mutatingWebhooks: [],
   validatingPolicies: [],
@@ -66,14 +66,14 @@ export const isBeyondPolicies = ({ resource: { group, resource } }: Attributes):
 export function registrations({ storageOf, cluster }: { storageOf: StorageOf; cluster: string }): Registrations {
   const storage = storageOf({ group: GROUP, resource: 'validatingwebhookconfigurations' });
   const prefix = `${cluster}/${GROUP}/`;
-  let last: { readonly objects: readonly StoredObject[]; readonly registered: Registered } | undefined;
-  const read = async (): Promise<Registered> => {
+  let last: { readonly objects: readonly StoredObject[]; readonly registered: RegisteredObjects } | undefined;
+  const read = async (): Promise<RegisteredObjects> => {
     const { objects } = await storage.list({ prefix, at: { kind: 'any', within: 1000 }, limit: 0 });
-    if (objects.length === 0) return NONE;
+    if (objects.length === 0) return NOTHING_REGISTERED;
     if (last === undefined || !same(last.objects, objects)) last = { objects, registered: registeredIn(objects) };
     return last.registered;
   };
-  const asked = new WeakMap<Attributes, Promise<Registered>>();
+  const asked = new WeakMap<Attributes, Promise<RegisteredObjects>>();
   return {
     of(attributes) {
       const known = asked.get(attributes) ?? read();
@@ -86,7 +86,7 @@ export function registrations({ storageOf, cluster }: { storageOf: StorageOf; cl
 const same = (a: readonly StoredObject[], b: readonly StoredObject[]): boolean =>
   a.length === b.length && a.every((object, i) => object === b[i]);
 
-function registeredIn(objects: readonly StoredObject[]): Registered {
+function registeredIn(objects: readonly StoredObject[]): RegisteredObjects {
   const grouped = Map.groupBy(objects, ({ key }) => parseKey(key).resource);
   const all = <T extends JsonObject>(resource: ResourceOf<T>): readonly T[] =>
     (grouped.get(resource.resource) ?? []).map((stored) => typedObject(resource, parsedObject(stored)));

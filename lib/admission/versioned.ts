@@ -10,25 +10,28 @@ import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from './matching/matcher.ts';
-import { soon, type Soon } from '#lib/machinery/soon.ts';
+import { soon, type MaybePromise } from '#lib/machinery/soon.ts';
 
 /** In the names of labels and annotations that are not users' own. */
 const KUBERNETES = 'kubernetes.io/';
 
 /** The objects of a request in one version. */
-export interface Versioned {
+export interface VersionedObjects {
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
 }
 
 /** Shows a request's objects in the version that was matched. What it gives may be shared: never change it. */
-export function versioned({ scheme, object, oldObject }: Attributes, match: Match): Soon<Versioned> {
-  const show = (hub: JsonObject | undefined): Soon<JsonObject | undefined> =>
+export function versionedObjects(
+  { scheme, object, oldObject }: Attributes,
+  match: Match,
+): MaybePromise<VersionedObjects> {
+  const show = (hub: JsonObject | undefined): MaybePromise<JsonObject | undefined> =>
     hub === undefined ? undefined : viewOf(scheme.fromHub(hub), scheme, match.scheme);
   return soon(show(object), (now) => soon(show(oldObject), (old) => ({ object: now, oldObject: old })));
 }
 
-function viewOf(object: JsonObject, from: ObjectScheme, to: ObjectScheme): Soon<JsonObject> {
+function viewOf(object: JsonObject, from: ObjectScheme, to: ObjectScheme): MaybePromise<JsonObject> {
   return apiVersion(from.kind) === apiVersion(to.kind) ? object : converted(object, from, to);
 }
 
@@ -56,7 +59,12 @@ function decoding<T>(decode: () => T): T {
  * Puts an object of the matched version in the place of the request's: decoded, defaults filled in, converted back. Throws
  * 500 for what is not of the kind, and where `strict` for fields that it has not.
  */
-export function replaceObject(attributes: Attributes, match: Match, value: JsonObject, strict = false): Soon<void> {
+export function replaceObject(
+  attributes: Attributes,
+  match: Match,
+  value: JsonObject,
+  strict = false,
+): MaybePromise<void> {
   const { object: hub, scheme } = attributes;
   if (hub === undefined) throw new TypeError('there is no object to change');
   const { object, unknown } = decoding(() => match.scheme.decode(value));

@@ -12,13 +12,13 @@ import { BackupError, parseLine, type Line } from './line.ts';
 const MAX_EPOCHS = 4_096;
 
 /** The problems of an export that its types show before anything is written. */
-export interface Checked {
+export interface CheckResult {
   /** Types of objects that are neither built in nor defined in the export: `things.example.com`. */
   readonly unserved: readonly string[];
 }
 
 /** Throws BackupError, which names the line, for what `exportLines` cannot have written. To be called before anything is stored. */
-export async function checkLines(lines: AsyncIterable<string>): Promise<Checked> {
+export async function checkLines(lines: AsyncIterable<string>): Promise<CheckResult> {
   const check = new Check();
   let number = 0;
   for await (const text of lines) {
@@ -52,7 +52,7 @@ class Check {
     if (line.kind === 'end') this.#last(line.objects);
   }
 
-  end(): Checked {
+  end(): CheckResult {
     if (!this.#hasEnded) throw new BackupError(`the export ends early, behind ${this.#objects} objects`);
     return { unserved: [...this.#types].filter((type) => !this.#definitions.has(type)) };
   }

@@ -12,7 +12,7 @@ import type { Storage } from '#lib/storage/storage.ts';
 import { BackupError, parseLine, type Line } from './line.ts';
 
 /** Counts of an import. */
-export interface Imported {
+export interface ImportResult {
   readonly objects: number;
   readonly sequences: number;
 }
@@ -27,7 +27,11 @@ interface Waiting {
  * an epoch behind that of the export. `checkLines` has found the lines whole; where they are not, throws BackupError, and what came
  * before the fault is stored. May be repeated.
  */
-export async function importLines(store: SequenceStore, lines: AsyncIterable<string>, clock: Clock): Promise<Imported> {
+export async function importLines(
+  store: SequenceStore,
+  lines: AsyncIterable<string>,
+  clock: Clock,
+): Promise<ImportResult> {
   const work = new Import(store, clock);
   try {
     return await work.run(lines);
@@ -51,7 +55,7 @@ class Import {
     this.#clock = clock;
   }
 
-  async run(lines: AsyncIterable<string>): Promise<Imported> {
+  async run(lines: AsyncIterable<string>): Promise<ImportResult> {
     const end = await this.#readAll(lines);
     await this.#storeWaiting();
     if (end !== this.#objects) {

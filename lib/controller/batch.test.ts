@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { workOnBatch, type BatchPorts, type Delivered, type Worker } from './batch.ts';
+import { workOnBatch, type BatchPorts, type DeliveryResult, type Worker } from './batch.ts';
 import { encodeMessage, messageOf, type ReconcileMessage } from './delivery.ts';
 import { KnownVersions } from './known-versions.ts';
 import type { Result } from './reconciler.ts';
@@ -13,7 +13,7 @@ function about(name: string, version: number, more: Partial<ReconcileMessage> = 
   return { ...messageOf(of), ...more };
 }
 
-const delivered = (...messages: ReconcileMessage[]): Delivered[] =>
+const delivered = (...messages: ReconcileMessage[]): DeliveryResult[] =>
   messages.map((message, i) => ({ id: `${i}`, body: encodeMessage(message) }));
 
 interface Later {

@@ -8,7 +8,7 @@ import { unobserved, type Attempt, type Observe } from './observe.ts';
 import type { Result } from './reconciler.ts';
 
 /** A message as a queue delivers it; `id` names this delivery. */
-export interface Delivered {
+export interface DeliveryResult {
   readonly id: string;
   readonly body: string;
 }
@@ -58,7 +58,7 @@ interface Piece {
  * Works on a batch: once per object, objects beside each other. Resolves with the deliveries that the queue must make again:
  * only those whose further way could not be stored. All else is done, or waits in `later`, or is a dead letter.
  */
-export async function workOnBatch(batch: readonly Delivered[], ports: BatchPorts): Promise<readonly string[]> {
+export async function workOnBatch(batch: readonly DeliveryResult[], ports: BatchPorts): Promise<readonly string[]> {
   const returned: string[] = [];
   const pieces = await coalesced(batch, ports, returned);
   await Promise.all(
@@ -74,7 +74,11 @@ export async function workOnBatch(batch: readonly Delivered[], ports: BatchPorts
   return returned;
 }
 
-async function coalesced(batch: readonly Delivered[], ports: BatchPorts, returned: string[]): Promise<Iterable<Piece>> {
+async function coalesced(
+  batch: readonly DeliveryResult[],
+  ports: BatchPorts,
+  returned: string[],
+): Promise<Iterable<Piece>> {
   const pieces = new Map<string, Piece>();
   for (const { id, body } of batch) {
     const message = await decoded(body, ports).catch(() => void returned.push(id));

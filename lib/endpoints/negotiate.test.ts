@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { isPretty, MEDIA_TYPES, negotiate, parseAccept, type Negotiated } from './negotiate.ts';
+import { isPretty, MEDIA_TYPES, negotiate, parseAccept, type Negotiation } from './negotiate.ts';
 
 const JSON_ONLY = MEDIA_TYPES.slice(0, 2);
 const asked = (headers: Record<string, string>, query = '') => ({ headers, query: new URLSearchParams(query) });
-const chosen = (accept: string, transforms = true, mediaTypes = MEDIA_TYPES): Negotiated =>
+const chosen = (accept: string, transforms = true, mediaTypes = MEDIA_TYPES): Negotiation =>
   negotiate(asked({ accept }), { mediaTypes, transforms });
 
 describe('negotiate', () => {
   const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-  test.each<[string, Partial<Negotiated>]>([
+  test.each<[string, Partial<Negotiation>]>([
     ['', { mediaType: 'application/json' }],
     ['  ', { mediaType: 'application/json' }],
     ['*/*', { mediaType: 'application/json' }],

@@ -5,7 +5,7 @@ import type { ApiRequest } from './api.ts';
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';
 
 /** The negotiated answer: a serialization, and perhaps a transformation of the object. */
-export interface Negotiated {
+export interface Negotiation {
   readonly mediaType: MediaType;
   readonly pretty: boolean;
   readonly as?: { readonly kind: TransformKind; readonly version: 'v1' | 'v1beta1' };
@@ -41,14 +41,14 @@ export interface Offer {
  * Chooses by the Accept header as upstream's NegotiateOutputMediaType does: the client's order, wildcards, and transforms
  * by `as`, `v` and `g`. Throws 406 where nothing fits.
  */
-export function negotiate(request: Pick<ApiRequest, 'headers' | 'query'>, offer: Offer): Negotiated {
+export function negotiate(request: Pick<ApiRequest, 'headers' | 'query'>, offer: Offer): Negotiation {
   const chosen = choose(request, offer);
   if (chosen === undefined) throw onlyAccepted(MEDIA_TYPES);
   return chosen;
 }
 
 /** The same; undefined where nothing fits. */
-export function choose(request: Pick<ApiRequest, 'headers' | 'query'>, offer: Offer): Negotiated | undefined {
+export function choose(request: Pick<ApiRequest, 'headers' | 'query'>, offer: Offer): Negotiation | undefined {
   const accept = request.headers['accept'];
   const pretty = isPretty(request);
   if (accept === undefined || accept.trim() === '') return { mediaType: 'application/json', pretty };
@@ -88,7 +88,7 @@ export function isPretty({ headers, query }: Pick<ApiRequest, 'headers' | 'query
   return value === '' ? READ_BY_PEOPLE.test(headers['user-agent'] ?? '') : TRUE.has(value);
 }
 
-function fit(clause: Clause, offer: Offer, pretty: boolean): Negotiated | undefined {
+function fit(clause: Clause, offer: Offer, pretty: boolean): Negotiation | undefined {
   const kind = clause.parameters.get('as');
   if (!streams(clause)) return undefined;
   const offered = kind === undefined ? offer.mediaTypes : (offer.transformMediaTypes ?? offer.mediaTypes);

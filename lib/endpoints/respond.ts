@@ -5,7 +5,7 @@ import { CellBudget } from '#lib/registry/cell-budget.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Result, WriteResult } from '#lib/registry/store/result.ts';
 import type { ApiResponse } from './api.ts';
-import { MEDIA_TYPES, negotiate, type Negotiated, type Offer } from './negotiate.ts';
+import { MEDIA_TYPES, negotiate, type Negotiation, type Offer } from './negotiate.ts';
 import type { Scope } from './scope.ts';
 import { encode } from './serialize/encode.ts';
 import { partialMetadata } from './serialize/partial-metadata.ts';
@@ -22,7 +22,7 @@ export function offerOf({ custom }: ResourceDefinition): Offer {
 }
 
 /** Negotiates the answer of a resource's endpoint. Throws 406. */
-export function negotiated({ context, definition }: Scope): Negotiated {
+export function negotiatedResponse({ context, definition }: Scope): Negotiation {
   const { request, info } = context;
   const tables = !WITHOUT_TABLES.has(`${definition.resource.resource}/${info.subresource}`) || definition.custom;
   return negotiate(request, { ...offerOf(definition), tables });
@@ -45,9 +45,9 @@ const WITHOUT_TABLES: ReadonlySet<string> = new Set([
 const NEWLINE = Buffer.from('\n');
 
 /** One object of the resource, as the client wants it. */
-export function respondObject(scope: Scope, want: Negotiated, result: Result, status = 200): ApiResponse {
+export function respondObject(scope: Scope, want: Negotiation, result: Result, status = 200): ApiResponse {
   const { definition } = scope;
-  if (want.as !== undefined) return transformed(scope, want, resultObject(definition, result), status);
+  if (want.as !== undefined) return transformedResponse(scope, want, resultObject(definition, result), status);
   if (!('stored' in result) || want.pretty || want.mediaType === 'application/yaml') {
     return respond(withKind(definition, resultObject(definition, result)), want, status, definition);
   }
@@ -61,19 +61,19 @@ export function respondObject(scope: Scope, want: Negotiated, result: Result, st
 /** Answers a write. Other requests are let through first, as the object is encoded at once. */
 export const respondWritten = (
   scope: Scope,
-  want: Negotiated,
+  want: Negotiation,
   { result, created }: WriteResult,
 ): Promise<ApiResponse> =>
   afterTurn(scope.context.request.turn, () => respondObject(scope, want, result, created ? 201 : 200));
 
 /** The object as a Table or as its metadata, where the client asked for one of them. */
-export function transformed(
+export function transformedResponse(
   { context, definition }: { context: Scope['context']; definition: Transformable },
-  want: Negotiated,
+  want: Negotiation,
   object: JsonObject,
   status = 200,
 ): ApiResponse {
-  const { kind, version } = want.as as NonNullable<Negotiated['as']>;
+  const { kind, version } = want.as as NonNullable<Negotiation['as']>;
   if (kind === 'PartialObjectMetadata') return respond(partialMetadata(object, version), want, status);
   if (kind === 'PartialObjectMetadataList') throw notAList(definition);
   const metadata = { resourceVersion: stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '' };
@@ -102,7 +102,7 @@ function withKind({ scheme }: ResourceDefinition, object: JsonObject): JsonObjec
 /** Any object in the negotiated form; `definition` encodes those of its own kind to protobuf. */
 export function respond(
   object: JsonObject,
-  want: Pick<Negotiated, 'mediaType' | 'pretty'>,
+  want: Pick<Negotiation, 'mediaType' | 'pretty'>,
   status = 200,
   definition?: ResourceDefinition,
 ): ApiResponse {

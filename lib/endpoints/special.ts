@@ -15,7 +15,7 @@ import { nodeProxyEndpoint, podProxyEndpoint } from './special/proxy.ts';
 import { rulesReviewEndpoint } from './special/rules-review.ts';
 import { selfSubjectReviewEndpoint } from './special/self-subject-review.ts';
 import { serviceProxyEndpoint } from './special/service-proxy.ts';
-import { limited, StreamLimit } from './special/stream-limit.ts';
+import { limitStreams, StreamLimit } from './special/stream-limit.ts';
 import { tokenEndpoint } from './special/token-request.ts';
 import { tokenReviewEndpoint } from './special/token-review.ts';
 
@@ -23,7 +23,7 @@ import { tokenReviewEndpoint } from './special/token-review.ts';
 export function specialEndpoints(ports: ApiserverPorts): SpecialEndpoints {
   const componentStatus = served(componentStatusEndpoint(ports.healthChecks));
   const limit = new StreamLimit();
-  const open = (handler: Handler): Handler => served(limited(limit, handler));
+  const open = (handler: Handler): Handler => served(limitStreams(limit, handler));
   const exec = open(streamEndpoint(ports, EXEC));
   const attach = open(streamEndpoint(ports, ATTACH));
   const portForward = open(streamEndpoint(ports, PORT_FORWARD));

@@ -50,7 +50,7 @@ export interface FlowSchema {
 }
 
 /** How requests wait. Without queues they do not: 0 refuses them, -1 lets them pass. */
-export interface Queuing {
+export interface QueueSettings {
   readonly queues: number;
   readonly handSize: number;
   readonly lengthLimit: number;
@@ -65,7 +65,7 @@ export interface PriorityLevel {
   readonly lendable: number;
   /** Undefined: as much as there is. */
   readonly borrowing: number | undefined;
-  readonly queuing: Queuing;
+  readonly queuing: QueueSettings;
 }
 
 /** The schemas and levels at one moment. Schemas are in the order in which they are tried, each with a level. */
@@ -74,8 +74,8 @@ export interface Configuration {
   readonly levels: readonly PriorityLevel[];
 }
 
-const REFUSE: Queuing = { queues: 0, handSize: 0, lengthLimit: 0 };
-const PASS: Queuing = { queues: -1, handSize: 0, lengthLimit: 0 };
+const REFUSE: QueueSettings = { queues: 0, handSize: 0, lengthLimit: 0 };
+const PASS: QueueSettings = { queues: -1, handSize: 0, lengthLimit: 0 };
 
 /** The configuration of these objects: mandatory ones that lack are as if they were there, schemas without a level are not. */
 export function configurationOf(schemas: readonly FlowSchema[], levels: readonly PriorityLevel[]): Configuration {
@@ -149,7 +149,7 @@ export function levelOf({ metadata, spec }: Pick<PriorityLevelConfiguration, 'me
   };
 }
 
-function queuingOf(response: LimitResponse | undefined): Queuing {
+function queuingOf(response: LimitResponse | undefined): QueueSettings {
   if (response?.queuing === undefined) return REFUSE;
   const { queues, handSize, queueLengthLimit } = response.queuing;
   return { queues, handSize, lengthLimit: queueLengthLimit };

@@ -5,7 +5,7 @@ import { expose } from '#lib/metrics/text.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { BOOTSTRAP_LEVELS, BOOTSTRAP_SCHEMAS, type BootstrapObject } from './bootstrap/default.ts';
 import { configurationOf, levelOf, schemaOf, type Configuration } from './configuration.ts';
-import { FlowControl, type Admitted, type Refused } from './flow-control.ts';
+import { FlowControl, type AdmittedRequest, type RejectedRequest } from './flow-control.ts';
 
 const stored = <S extends JsonObject>({ name, spec }: BootstrapObject<S>) => ({
   metadata: { name, uid: `uid-${name}` },
@@ -32,7 +32,11 @@ class World {
     });
   }
 
-  ask(name: string, groups: readonly string[] = ['system:authenticated'], gone = NEVER): Promise<Admitted | Refused> {
+  ask(
+    name: string,
+    groups: readonly string[] = ['system:authenticated'],
+    gone = NEVER,
+  ): Promise<AdmittedRequest | RejectedRequest> {
     const info = {
       isResourceRequest: true,
       path: '',
@@ -134,7 +138,7 @@ describe('who waits', () => {
   const small = (lengthLimit = 5) => new World(2, configurationOf([], [level(lengthLimit)]));
   const full = async (lengthLimit?: number) => {
     const world = small(lengthLimit);
-    return { world, held: [await world.ask('a'), await world.ask('b')] as Admitted[] };
+    return { world, held: [await world.ask('a'), await world.ask('b')] as AdmittedRequest[] };
   };
   const QUEUED = 'current_inqueue_requests{priority_level="catch-all",flow_schema="catch-all"}';
   const REJECTED = 'rejected_requests_total{priority_level="catch-all",flow_schema="catch-all",reason=';
@@ -212,14 +216,14 @@ describe('who waits', () => {
     const everyone = BOOTSTRAP_SCHEMAS.at(-1) as BootstrapObject<FlowSchemaSpec>;
     const schema = { ...schemaOf(stored(everyone)), name: 'mine', level: 'own', precedence: 5 };
     const world = new World(1, configurationOf([schema], [own]));
-    const held = (await world.ask('a')) as Admitted;
+    const held = (await world.ask('a')) as AdmittedRequest;
     const next = world.ask('b');
     await turns();
     world.configuration = configurationOf([], []);
     expect((await world.ask('c')).flow.levelUid).toBe('');
     expect(await world.metric('nominal_limit_seats{priority_level="own"}')).toBe(1);
     held.finish();
-    const admitted = (await next) as Admitted;
+    const admitted = (await next) as AdmittedRequest;
     expect(admitted.flow.levelUid).toBe('o');
     admitted.finish();
     world.clock.advance(10_000);

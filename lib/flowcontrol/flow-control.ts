@@ -28,13 +28,13 @@ export interface Flow {
 }
 
 /** A request that was let in. `finish` gives its seats back; called again it does nothing. */
-export interface Admitted {
+export interface AdmittedRequest {
   readonly flow: Flow;
   finish(): void;
 }
 
 /** A request that is refused, and may come again after so many seconds. */
-export interface Refused {
+export interface RejectedRequest {
   readonly flow: Flow;
   readonly retryAfter: number;
 }
@@ -72,7 +72,7 @@ export class FlowControl implements Collector {
   }
 
   /** Waits for seats as long as the request has patience. */
-  async admit(asked: FlowRequest): Promise<Admitted | Refused> {
+  async admit(asked: FlowRequest): Promise<AdmittedRequest | RejectedRequest> {
     const configuration = await this.#ports.configuration();
     const classified = this.#classify(asked, configuration);
     const { state, schema, counts } = classified;
@@ -157,7 +157,7 @@ export class FlowControl implements Collector {
     }
   }
 
-  #admitted({ info }: FlowRequest, { state, observer, flow }: Classified, ticket: Ticket): Admitted {
+  #admitted({ info }: FlowRequest, { state, observer, flow }: Classified, ticket: Ticket): AdmittedRequest {
     const finish = (): void => {
       if (ticket.state !== 'executing') return;
       const seconds = (this.#ports.clock.monotonic() - ticket.started) / 1000;
@@ -167,7 +167,7 @@ export class FlowControl implements Collector {
     return { flow, finish };
   }
 
-  #refused({ state, flow }: Classified): Refused {
+  #refused({ state, flow }: Classified): RejectedRequest {
     const { name } = state.level;
     const dropped = this.#dropped.get(name) ?? new DroppedRequests();
     this.#dropped.set(name, dropped);

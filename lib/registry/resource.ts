@@ -15,7 +15,7 @@ import type { TablePrinter } from './printer.ts';
 import type { KindStrategy } from './strategy.ts';
 
 /** A decoded body. `unknown` names fields that the kind does not have, and of built-in kinds the repeated ones, as strict decoding reports them. */
-export interface Decoded {
+export interface DecodedObject {
   readonly object: JsonObject;
   readonly unknown: readonly string[];
 }
@@ -28,7 +28,7 @@ export interface Decoded {
 export interface ObjectScheme {
   readonly kind: GroupVersionKind;
   /** Decodes a body of this version and kind. Throws StatusError (400) with upstream's text. */
-  decode(value: Json, repeated?: RepeatedFields): Decoded;
+  decode(value: Json, repeated?: RepeatedFields): DecodedObject;
   /** The merged object of an apply as an object of the kind, with defaults. Unlike `decode` it leaves nulls to validation. */
   merged(object: JsonObject): JsonObject;
   /** Fills defaults into an object of the request's version, in place. */

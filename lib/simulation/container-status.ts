@@ -41,13 +41,13 @@ export function containersIn(pod: Pod, list: 'initContainers' | 'containers' | '
 }
 
 /** The run of a container that runs. */
-export const running = (status: ContainerStatus | undefined): ContainerStateRunning | undefined =>
+export const runningState = (status: ContainerStatus | undefined): ContainerStateRunning | undefined =>
   status?.state.running;
 /** The end of a container that has ended. */
-export const terminated = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
+export const terminatedState = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
   status?.state.terminated;
 /** The end of a container's run before. */
-export const lastTerminated = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
+export const lastTerminationState = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
   status?.lastState.terminated;
 /** The exit code of an end; 0 where there is none. */
 export const exitCodeOf = (ended: ContainerStateTerminated | undefined): number => ended?.exitCode ?? 0;
@@ -73,7 +73,7 @@ export function waitingStatus(
   before: ContainerStatus | undefined,
   waiting: ContainerStateWaiting,
 ): ContainerStatus {
-  const ended = terminated(before) ?? lastTerminated(before);
+  const ended = terminatedState(before) ?? lastTerminationState(before);
   return {
     ...common(container),
     ...(ended === undefined ? {} : ranAs(container, before)),
@@ -87,7 +87,7 @@ export function waitingStatus(
 
 /** A new run, which begins now. */
 export function runningStatus(container: Container, before: ContainerStatus | undefined, now: number): ContainerStatus {
-  const last = terminated(before) ?? lastTerminated(before);
+  const last = terminatedState(before) ?? lastTerminationState(before);
   const restartCount = (before?.restartCount ?? 0) + (last === undefined ? 0 : 1);
   return {
     ...common(container),
@@ -119,7 +119,7 @@ export function endedStatus(
       terminated: {
         exitCode,
         reason: isComplete ? 'Completed' : 'Error',
-        startedAt: running(status)?.startedAt ?? '',
+        startedAt: runningState(status)?.startedAt ?? '',
         finishedAt: timeOf(now),
         containerID: status.containerID ?? '',
       },

@@ -1,5 +1,12 @@
 import type { ContainerStateTerminated, ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
-import { containersIn, exitCodeOf, lastTerminated, running, terminated, type Container } from './container-status.ts';
+import {
+  containersIn,
+  exitCodeOf,
+  lastTerminationState,
+  runningState,
+  terminatedState,
+  type Container,
+} from './container-status.ts';
 import { isRestarted } from './restart.ts';
 
 /** The phases that a kubelet reports. */
@@ -14,7 +21,7 @@ export const statusOf = (statuses: Statuses, { spec }: Container): ContainerStat
 
 /** A container's last end, where it does not run. */
 const endOf = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
-  running(status) === undefined ? (terminated(status) ?? lastTerminated(status)) : undefined;
+  runningState(status) === undefined ? (terminatedState(status) ?? lastTerminationState(status)) : undefined;
 
 /** The phase that statuses of containers mean: upstream's getPhase. `isOver`: no container is started any more. */
 export function phaseOf(pod: Pod, statuses: Statuses, isOver: boolean): Phase {
@@ -29,7 +36,7 @@ export function phaseOf(pod: Pod, statuses: Statuses, isOver: boolean): Phase {
   if (initial.some((one) => isPending(one, statusOf(statuses, one), hasRun))) return isOver ? 'Failed' : 'Pending';
   if (main.some((one) => isUntouched(statusOf(statuses, one)))) return isOver ? 'Failed' : 'Pending';
   const all = [...main, ...initial.filter(({ kind }) => kind === 'sidecar')];
-  if (all.some((one) => running(statusOf(statuses, one)) !== undefined)) return 'Running';
+  if (all.some((one) => runningState(statusOf(statuses, one)) !== undefined)) return 'Running';
   const ends = main.map((one) => [one, exitCodeOf(endOf(statusOf(statuses, one)))] as const);
   if (!isOver && ends.some(([one, code]) => isRestarted(one.spec, pod, code))) return 'Running';
   return ends.every(([, code]) => code === 0) ? 'Succeeded' : 'Failed';
@@ -37,10 +44,10 @@ export function phaseOf(pod: Pod, statuses: Statuses, isOver: boolean): Phase {
 
 /** Whether it has not run yet. */
 const isUntouched = (status: ContainerStatus | undefined): boolean =>
-  running(status) === undefined && endOf(status) === undefined;
+  runningState(status) === undefined && endOf(status) === undefined;
 
 function isPending({ kind }: Container, status: ContainerStatus | undefined, hasRun: boolean): boolean {
   if (kind === 'init') return endOf(status) === undefined;
   if (isUntouched(status)) return true;
-  return !hasRun && running(status) !== undefined && status?.started !== true;
+  return !hasRun && runningState(status) !== undefined && status?.started !== true;
 }

@@ -3,7 +3,13 @@ import { conditionOf, timeOf } from '#lib/controllers/workload/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
-import { containersIn, lastTerminated, running, terminated, type Container } from './container-status.ts';
+import {
+  containersIn,
+  lastTerminationState,
+  runningState,
+  terminatedState,
+  type Container,
+} from './container-status.ts';
 import { statusOf, type Phase, type Statuses } from './phase.ts';
 
 /** The facts that conditions follow from. */
@@ -68,7 +74,11 @@ function initialization({ pod, statuses, phase }: Observed): Said {
   if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
   const isStarted = containersIn(pod, 'containers').some((one) => {
     const status = statusOf(statuses, one);
-    return running(status) !== undefined || terminated(status) !== undefined || lastTerminated(status) !== undefined;
+    return (
+      runningState(status) !== undefined ||
+      terminatedState(status) !== undefined ||
+      lastTerminationState(status) !== undefined
+    );
   });
   const incomplete = containersIn(pod, 'initContainers').filter(
     (one) => statusOf(statuses, one)?.[one.kind === 'sidecar' ? 'started' : 'ready'] !== true,

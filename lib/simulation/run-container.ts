@@ -5,11 +5,11 @@ import {
   endedStatus,
   exitCodeOf,
   happenedAt,
-  lastTerminated,
+  lastTerminationState,
   millisecondsOf,
-  running,
+  runningState,
   runningStatus,
-  terminated,
+  terminatedState,
   waitingStatus,
   type Container,
 } from './container-status.ts';
@@ -42,8 +42,8 @@ interface Run {
  * with many of them does not take a write for each.
  */
 export function runContainer(container: Container, before: ContainerStatus | undefined, turn: Turn): Step {
-  if (before !== undefined && running(before) !== undefined) return goOn(container, before, turn);
-  const ended = terminated(before) ?? lastTerminated(before);
+  if (before !== undefined && runningState(before) !== undefined) return goOn(container, before, turn);
+  const ended = terminatedState(before) ?? lastTerminationState(before);
   if (before !== undefined && ended !== undefined) return afterEnd(container, before, ended, turn);
   if (!turn.mayStart) return { status: waitingStatus(container, before, { reason: turn.waitingFor }), due: Infinity };
   const reason = isMeant(container, turn.behaviour) ? turn.behaviour.waitingReason : '';
@@ -59,7 +59,7 @@ function begin(container: Container, before: ContainerStatus | undefined, turn: 
 function goOn(container: Container, status: ContainerStatus, turn: Turn): Step {
   const { now } = turn;
   const { exitAfter, exitCode } = runOf(container, status.restartCount, turn.behaviour);
-  const end = happenedAt(running(status)?.startedAt, now) + exitAfter;
+  const end = happenedAt(runningState(status)?.startedAt, now) + exitAfter;
   if (now >= end) return { status: endedStatus(container, status, exitCode, now), due: now };
   if ((container.spec.image ?? '') !== status.image)
     // another image runs whatever the restart policy
@@ -68,7 +68,7 @@ function goOn(container: Container, status: ContainerStatus, turn: Turn): Step {
 }
 
 function withReadiness(container: Container, status: ContainerStatus, { behaviour, now }: Turn): Step {
-  const startedAt = happenedAt(running(status)?.startedAt, now);
+  const startedAt = happenedAt(runningState(status)?.startedAt, now);
   const { exitAfter } = runOf(container, status.restartCount, behaviour);
   const end = startedAt + exitAfter;
   if (container.kind === 'init' || container.kind === 'ephemeral') return { status, due: end };

@@ -4,10 +4,10 @@ import {
   containersIn,
   endedStatus,
   exitCodeOf,
-  lastTerminated,
+  lastTerminationState,
   lostStatus,
-  running,
-  terminated,
+  runningState,
+  terminatedState,
   type Container,
 } from './container-status.ts';
 import type { Statuses } from './phase.ts';
@@ -62,11 +62,13 @@ export function runContainers(pod: Pod, { behaviour, now, hasSandbox }: Turn): S
 /** Whether all that the pod is there for has ended, and is not started again: sidecars end with it. */
 export function isFinished(pod: Pod, statuses: Statuses): boolean {
   const isEnded = (container: Container): boolean => {
-    const end = terminated(statuses.get(nameIn(container)));
+    const end = terminatedState(statuses.get(nameIn(container)));
     return end !== undefined && !isRestarted(container.spec, pod, exitCodeOf(end));
   };
   const isFailed = (container: Container): boolean =>
-    container.kind === 'init' && isEnded(container) && exitCodeOf(terminated(statuses.get(nameIn(container)))) !== 0;
+    container.kind === 'init' &&
+    isEnded(container) &&
+    exitCodeOf(terminatedState(statuses.get(nameIn(container)))) !== 0;
   return containersIn(pod, 'initContainers').some(isFailed) || containersIn(pod, 'containers').every(isEnded);
 }
 
@@ -90,9 +92,9 @@ function stopped(
   status: ContainerStatus,
   { exitCode, now, isInitialized }: { exitCode: number; now: number; isInitialized: boolean },
 ): ContainerStatus {
-  if (running(status) !== undefined) return endedStatus(container, status, exitCode, now);
-  if (terminated(status) !== undefined) return status;
-  const last = lastTerminated(status);
+  if (runningState(status) !== undefined) return endedStatus(container, status, exitCode, now);
+  if (terminatedState(status) !== undefined) return status;
+  const last = lastTerminationState(status);
   if (last !== undefined) return { ...status, state: { terminated: last }, lastState: {} };
   return isInitialized && container.kind === 'main' ? lostStatus(status) : status;
 }

@@ -87,7 +87,7 @@ export type Outcome<T> =
   | { readonly action: 'keep'; readonly result: T };
 
 /** The result of a mutation after it is stored. */
-export interface Mutated<T> {
+export interface MutationResult<T> {
   readonly result: T;
   /** The object as stored, or as it was when deleted, with its version; absent for `keep`. */
   readonly stored?: StoredObject;
@@ -139,7 +139,7 @@ export interface Storage {
    * GuaranteedUpdate: `fn` is pure in the current object and runs again when another write won. Its throw ends the
    * mutation with that error. `fn` sees a state that is fresh at commit: the append is a compare-and-swap.
    */
-  mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>>;
+  mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<MutationResult<T>>;
   /**
    * Deletes a damaged object, whatever it was; `body` stands for its last state where watchers are told. False where the object
    * can be read, or is not there.

@@ -20,7 +20,7 @@ export interface DoorbellOptions {
 }
 
 /** The state of one sequence after a ring. */
-export interface Rung {
+export interface RingResult {
   readonly sequence: string;
   /** Versions that the lane furthest behind has still to deliver. */
   readonly lag: number;
@@ -45,8 +45,11 @@ export class Doorbell {
   }
 
   /** Until nothing is left, or there is no more time for another page. Faults of one sequence stop no other. */
-  async ring(names: Iterable<string>, { hasTime = () => true }: { hasTime?: () => boolean } = {}): Promise<Rung[]> {
-    const rung: Rung[] = [];
+  async ring(
+    names: Iterable<string>,
+    { hasTime = () => true }: { hasTime?: () => boolean } = {},
+  ): Promise<RingResult[]> {
+    const rung: RingResult[] = [];
     await forEachAtOnce(AT_ONCE, [...new Set(names)], async (name) => {
       rung.push(await this.#ring(name, hasTime));
     });
@@ -54,11 +57,11 @@ export class Doorbell {
   }
 
   /** Every sequence that there is. */
-  async ringAll(options?: { hasTime?: () => boolean }): Promise<Rung[]> {
+  async ringAll(options?: { hasTime?: () => boolean }): Promise<RingResult[]> {
     return this.ring(await this.#options.store.names(), options);
   }
 
-  async #ring(sequence: string, hasTime: () => boolean): Promise<Rung> {
+  async #ring(sequence: string, hasTime: () => boolean): Promise<RingResult> {
     const faults: unknown[] = [];
     try {
       const lag = await this.#run(sequence, { hasTime, fault: (error) => void faults.push(error) });

@@ -5,7 +5,7 @@ import type { Lane } from './lane.ts';
 import { LogReader } from './log-reader.ts';
 
 /** The result of a replay. */
-export interface Replayed {
+export interface ReplayResult {
   readonly delivered: number;
   /** Changes that still cannot be delivered; their letters stay, or are made. */
   readonly refused: readonly { readonly version: Version; readonly reason: string }[];
@@ -19,7 +19,7 @@ export async function replayLog(
   name: string,
   from: Version,
   { store, lane, deadLetters, now }: { store: SequenceStore; lane: Lane; deadLetters: DeadLetters; now(): number },
-): Promise<Replayed> {
+): Promise<ReplayResult> {
   const log = new LogReader(store.sequence(name));
   const refused: { version: Version; reason: string }[] = [];
   let delivered = 0;
@@ -44,7 +44,7 @@ export async function replayLetters({
   store: SequenceStore;
   lane: Lane;
   deadLetters: DeadLetters;
-}): Promise<Replayed> {
+}): Promise<ReplayResult> {
   const refused: { version: Version; reason: string }[] = [];
   let delivered = 0;
   for await (const letter of deadLetters.all()) {

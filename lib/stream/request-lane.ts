@@ -12,7 +12,7 @@ import type { Outlet } from './outlet.ts';
 import { attempt, resendTexts, sendMade, type Made } from './sending.ts';
 
 /** One reconciler, as far as changes concern it. Pure. */
-export interface Woken {
+export interface RequestRoute {
   readonly name: string;
   /** The queue that its requests go by. Default that of the built-in reconcilers. */
   readonly queue?: string;
@@ -22,7 +22,7 @@ export interface Woken {
 }
 
 /** By a declaration. */
-export const byDeclaration = (declaration: Declaration, queue?: string): Woken => ({
+export const byDeclaration = (declaration: Declaration, queue?: string): RequestRoute => ({
   name: declaration.name,
   ...defined({ queue }),
   requests: (change) => requestsOf(declaration, change),
@@ -30,7 +30,7 @@ export const byDeclaration = (declaration: Declaration, queue?: string): Woken =
 });
 
 /** By a reconciler's own code: its key is the name, in no namespace. */
-export const byKeys = (reconciler: Pick<Reconciler, 'name' | 'keys'>): Woken => ({
+export const byKeys = (reconciler: Pick<Reconciler, 'name' | 'keys'>): RequestRoute => ({
   name: reconciler.name,
   requests: (change) => reconciler.keys(change).map((key) => ({ namespace: '', name: key })),
 });
@@ -41,7 +41,7 @@ export const byKeys = (reconciler: Pick<Reconciler, 'name' | 'keys'>): Woken => 
  */
 export function requestLane(
   queue: Outlet<ReconcileMessage>,
-  reconcilers: readonly Woken[],
+  reconcilers: readonly RequestRoute[],
   { later }: { later?: () => string } = {},
 ): Lane {
   return {
@@ -68,7 +68,7 @@ export function requestLane(
 }
 
 function messagesOf(
-  { name: reconciler, queue, requests }: Woken,
+  { name: reconciler, queue, requests }: RequestRoute,
   change: Change,
   sequence: string,
 ): ReconcileMessage[] {

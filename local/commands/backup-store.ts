@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { clusterId } from './token.ts';
-import type { LayOptions } from '../foundation.ts';
+import type { FoundationOptions } from '../foundation.ts';
 import { openDataSnapshot, openDataStore, type DataFlags, type OpenStore } from '../data-store.ts';
 
 /** Which store a backup is made of, or put into. */
@@ -23,7 +23,7 @@ export function tableFlags(command: Command): Command {
 }
 
 /** The store of a data directory that no server has open, or of a table. */
-export const openStore = (flags: BackupFlags, options: LayOptions = {}): Promise<OpenStore> =>
+export const openStore = (flags: BackupFlags, options: FoundationOptions = {}): Promise<OpenStore> =>
   flags.table === undefined ? openDataStore(flags, options) : ofTable(flags.table, flags);
 
 /** The source of an export: a data directory as it is now, also while a server has it, or a table. */

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
-import { checkLines, type Checked } from '#lib/backup/check.ts';
+import { checkLines, type CheckResult } from '#lib/backup/check.ts';
 import { exportLines } from '#lib/backup/export.ts';
-import { importLines, type Imported } from '#lib/backup/import.ts';
+import { importLines, type ImportResult } from '#lib/backup/import.ts';
 import { BackupError } from '#lib/backup/line.ts';
 import { raiseEpochs } from '#lib/backup/restore.ts';
 import { MAX_BODY_BYTES } from '#lib/storage/limits.ts';
@@ -80,7 +80,7 @@ async function mustBeFile(path: string): Promise<void> {
 }
 
 /** Stores what a file holds, once all of it is found to be an export. Throws StartFault where it is none, with nothing done. */
-export async function importFrom(file: string, flags: BackupFlags): Promise<Imported & Checked> {
+export async function importFrom(file: string, flags: BackupFlags): Promise<ImportResult & CheckResult> {
   await mustBeFile(file);
   try {
     const { unserved } = await checkLines(linesOf(file));
@@ -90,9 +90,9 @@ export async function importFrom(file: string, flags: BackupFlags): Promise<Impo
   }
 }
 
-async function importChecked(file: string, flags: BackupFlags): Promise<Imported> {
+async function importChecked(file: string, flags: BackupFlags): Promise<ImportResult> {
   const { store, close } = await openStore(flags, { purpose: 'import' });
-  const work = (): Promise<Imported> => importLines(store, linesOf(file), systemClock);
+  const work = (): Promise<ImportResult> => importLines(store, linesOf(file), systemClock);
   try {
     return await (flags.table === undefined ? underImport(resolve(flags.dataDir), work) : work());
   } finally {

@@ -23,14 +23,14 @@ export function checkCommand(command: Command): void {
 }
 
 /** The result of a check. */
-export interface Checked {
+export interface DataCheckResult {
   readonly damage: readonly string[];
   /** Remarks that are no damage. */
   readonly notes: readonly string[];
 }
 
 /** Reads all that a data directory holds at this moment, and changes nothing. Throws StartFault where it cannot be opened. */
-export async function check(flags: DataFlags): Promise<Checked> {
+export async function check(flags: DataFlags): Promise<DataCheckResult> {
   const directory = resolve(flags.dataDir);
   const { encryption } = await encryptionOfFlags(flags);
   const owner = await ownerOf(directory);

@@ -8,7 +8,7 @@ import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { eventLane } from '#lib/stream/event-lane.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
 import type { Outlet } from '#lib/stream/outlet.ts';
-import { replayLetters, replayLog, type Replayed } from '#lib/stream/replay.ts';
+import { replayLetters, replayLog, type ReplayResult } from '#lib/stream/replay.ts';
 import type { Flags } from '../command.ts';
 import { openDataStore } from '../data-store.ts';
 import { StartFault } from '../start-fault.ts';
@@ -59,7 +59,7 @@ function fromOf(text: string): From {
   return { time };
 }
 
-async function replay(flags: ReplayFlags, command: Command, output: Writable): Promise<Replayed> {
+async function replay(flags: ReplayFlags, command: Command, output: Writable): Promise<ReplayResult> {
   check(flags);
   await using source = await open(flags, command);
   const outlet = await outletOf(flags, output);
@@ -69,7 +69,7 @@ async function replay(flags: ReplayFlags, command: Command, output: Writable): P
   const names = (flags.sequence ?? (await store.names())).filter(
     (name) => flags.sequence !== undefined || lane.wants(name),
   );
-  const all: Replayed[] = [];
+  const all: ReplayResult[] = [];
   for (const name of names) {
     const from = await versionOf(flags.from as From, name, store);
     all.push(await replayLog(name, from, { store, lane, deadLetters, now: () => clock.now() }).catch(explained(name)));

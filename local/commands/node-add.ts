@@ -10,7 +10,7 @@ import { writeOwnerOnly } from '../owner-only.ts';
 import { placeAt } from '../run/kubeconfig-place.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 import { ensureBindings } from './node-bindings.ts';
-import { joinFiles, joinScript, kubeletCommand, type Joining } from './node-files.ts';
+import { joinFiles, joinScript, kubeletCommand, type JoinSettings } from './node-files.ts';
 import { clientAuthorityOf, connectionFault, urlForOthers } from './node-server.ts';
 import { issueToken } from './node-token.ts';
 
@@ -71,7 +71,7 @@ async function hasNode(client: Client, name: string): Promise<boolean> {
 }
 
 /** Hands over what the host needs, if the server can be reached as it will reach it; at a URL that a flag names this is a warning. */
-async function given(joining: Joining, { server, output }: NodeAddFlags): Promise<AddedNode> {
+async function given(joining: JoinSettings, { server, output }: NodeAddFlags): Promise<AddedNode> {
   const fault = await connectionFault({ url: joining.server, caBundle: joining.serverAuthority }, joining.token);
   if (fault !== undefined && server === undefined) throw new StartFault(fault);
   const notes = fault === undefined ? [] : [`warning: ${fault}`];
@@ -82,7 +82,7 @@ async function given(joining: Joining, { server, output }: NodeAddFlags): Promis
   return { printed: `${kubeletCommand(joining)}\n`, notes: [...notes, `${todo}; ${node} joins`] };
 }
 
-async function write(folder: string, joining: Joining): Promise<void> {
+async function write(folder: string, joining: JoinSettings): Promise<void> {
   try {
     await makeDirectory(folder);
     for (const [name, text] of Object.entries(joinFiles(joining))) await writeOwnerOnly(join(folder, name), text);

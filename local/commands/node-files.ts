@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { Files } from './files.ts';
 
 /** The settings of a node's host. */
-export interface Joining {
+export interface JoinSettings {
   readonly node: string;
   /** The URL of the API server. */
   readonly server: string;
@@ -25,14 +25,14 @@ const CONFIG = 'kubelet-config.yaml';
 const CLIENT_CA = 'client-ca.crt';
 
 /** The files of a host that joins, by their names in its directory. */
-export const joinFiles = (joining: Joining): Files => ({
+export const joinFiles = (joining: JoinSettings): Files => ({
   [BOOTSTRAP]: bootstrapKubeconfig(joining),
   [CONFIG]: kubeletConfiguration(joining),
   [CLIENT_CA]: joining.clientAuthority,
 });
 
 /** How the kubelet is started. It writes kubelet.conf itself, when it has its certificate. */
-export const kubeletCommand = ({ node, directory }: Joining): string =>
+export const kubeletCommand = ({ node, directory }: JoinSettings): string =>
   [
     'kubelet',
     `--bootstrap-kubeconfig=${directory}/${BOOTSTRAP}`,
@@ -42,7 +42,7 @@ export const kubeletCommand = ({ node, directory }: Joining): string =>
   ].join(' ');
 
 /** A shell script that writes the files, for their owner alone, and runs the kubelet with the mask that it found. */
-export function joinScript(joining: Joining): string {
+export function joinScript(joining: JoinSettings): string {
   const { node, server, expiration, directory } = joining;
   const files = Object.entries(joinFiles(joining));
   return `# Run this as root on the host that joins ${server} as node ${node}, before ${expiration}. It holds a token: keep it secret.
@@ -55,7 +55,7 @@ exec ${kubeletCommand(joining)}
 `;
 }
 
-function bootstrapKubeconfig({ server, serverAuthority, token }: Joining): string {
+function bootstrapKubeconfig({ server, serverAuthority, token }: JoinSettings): string {
   const authority = Buffer.from(serverAuthority).toString('base64');
   return stringify({
     apiVersion: 'v1',
@@ -73,7 +73,7 @@ function bootstrapKubeconfig({ server, serverAuthority, token }: Joining): strin
 }
 
 /** As kubeadm's, but for what it takes from other files of its own. */
-const kubeletConfiguration = ({ directory, servingCertificate }: Joining): string =>
+const kubeletConfiguration = ({ directory, servingCertificate }: JoinSettings): string =>
   stringify({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',

@@ -4,7 +4,7 @@ import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { Client } from '#lib/client/client.ts';
 import { wholeCommand } from '../davit.ts';
 import { placeOf } from '../run/kubeconfig-place.ts';
-import { joinFiles, joinScript, kubeletCommand, type Joining } from './node-files.ts';
+import { joinFiles, joinScript, kubeletCommand, type JoinSettings } from './node-files.ts';
 import { urlForOthers } from './node-server.ts';
 
 /** The command, which throws in place of ending the process. */
@@ -49,7 +49,7 @@ test('the help names every flag, and that of the data directory', () => {
   );
 });
 
-const JOINING: Joining = {
+const JOINING: JoinSettings = {
   node: 'n1.example',
   server: 'https://10.0.0.5:6443',
   serverAuthority: 'SERVER PEM\n',
@@ -59,7 +59,7 @@ const JOINING: Joining = {
   directory: '/etc/kubernetes',
   servingCertificate: true,
 };
-const yamlOf = (name: string, joining: Partial<Joining> = {}): unknown =>
+const yamlOf = (name: string, joining: Partial<JoinSettings> = {}): unknown =>
   decodeYaml(Buffer.from(joinFiles({ ...JOINING, ...joining })[name] ?? '')).value;
 
 test('the bootstrap kubeconfig has the server, its authority and the token', async () => {

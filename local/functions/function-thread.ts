@@ -43,7 +43,7 @@ interface CallOptions {
 }
 
 /** The declarations of one file. */
-export interface Declared {
+export interface Declarations {
   readonly reconcilers: readonly Declaration[];
   readonly webhooks: readonly WebhookDeclaration[];
 }
@@ -60,7 +60,7 @@ export class FunctionThread {
   readonly ended: Promise<Error | undefined>;
   readonly #worker: Worker;
   readonly #ports: ThreadPorts;
-  readonly #loaded = Promise.withResolvers<Declared>();
+  readonly #loaded = Promise.withResolvers<Declarations>();
   readonly #calls = new Map<number, Pending>();
   #isClosed = false;
   #next = 0;
@@ -68,7 +68,7 @@ export class FunctionThread {
   #fault: Error | undefined;
 
   /** Resolves with the file's declarations. Rejects with the reason why it cannot be loaded. */
-  get loaded(): Promise<Declared> {
+  get loaded(): Promise<Declarations> {
     return this.#loaded.promise;
   }
 

@@ -11,7 +11,7 @@ import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
 import type { WebhookSource } from '../webhooks.ts';
 import { DEFINITIONS, FolderWatch, snapshot, type Snapshot } from './folder.ts';
-import { FunctionThread, threadFault, type Declared, type FunctionLimits } from './function-thread.ts';
+import { FunctionThread, threadFault, type Declarations, type FunctionLimits } from './function-thread.ts';
 
 /** The folder and its limits. */
 export interface LocalFunctionsOptions {
@@ -190,7 +190,7 @@ export class LocalFunctions implements WebhookSource {
   }
 
   /** It runs in place of what the file declared before. */
-  async #take(file: string, thread: FunctionThread, { reconcilers, webhooks }: Declared): Promise<void> {
+  async #take(file: string, thread: FunctionThread, { reconcilers, webhooks }: Declarations): Promise<void> {
     const taken = this.#namesBeside(file);
     const twice = [...reconcilers, ...webhooks].find((one) => taken.has(one.name));
     if (twice !== undefined) throw new Error(`${twice.name} is declared in ${taken.get(twice.name)}`);

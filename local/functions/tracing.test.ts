@@ -7,7 +7,7 @@ import type { Invocation } from '#lib/invocation/invocation.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { eventually } from '../eventually.ts';
-import { gather, type Traced } from '../kubectl/gather.ts';
+import { gather, type Trace } from '../kubectl/gather.ts';
 import { invocationsText } from '../kubectl/invocation-text.ts';
 import { kubectl, type Kubectl } from '../kubectl/kubectl.ts';
 import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
@@ -54,7 +54,7 @@ const make = (name: string, is: string): Promise<KubernetesObject> => {
   const metadata = { namespace: 'default', name, labels: { mine: '' } };
   return server.client.create({ ...CONFIG_MAP, metadata, data: { is } } as KubernetesObject);
 };
-const traced = (name: string): Promise<Traced> =>
+const traced = (name: string): Promise<Trace> =>
   eventually(async () => {
     const found = await gather(ask, [`configmap/${name}`]);
     expect(found.invocations.length).toBeGreaterThan(0);

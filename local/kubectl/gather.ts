@@ -9,7 +9,7 @@ import type { Kubectl } from './kubectl.ts';
 const HEIGHT = 10;
 
 /** An object and all that came of it. */
-export interface Traced {
+export interface Trace {
   readonly object: JsonObject;
   /** The nearest first; of one that is gone, what refers to it. */
   readonly owners: readonly JsonObject[];
@@ -29,7 +29,7 @@ export interface Dependent {
 }
 
 /** Asks for all of it. Throws KubectlFault where the object itself is not to be had. */
-export async function gather(ask: Kubectl, what: readonly string[]): Promise<Traced> {
+export async function gather(ask: Kubectl, what: readonly string[]): Promise<Trace> {
   const object = await one(ask, what);
   const notes: string[] = [];
   const noted = <T>(answer: Promise<T>, otherwise: T): Promise<T> =>

@@ -19,14 +19,14 @@ function rowOf(invocation: Invocation): readonly string[] {
 }
 
 /** How much of an invocation is shown. */
-export interface Wanted {
+export interface InvocationTextOptions {
   readonly logs: boolean;
   /** The first line says what the columns are. */
   readonly head: boolean;
 }
 
 /** One line each, with what it logged below it where that is wanted. */
-export function invocationsText(items: readonly Invocation[], { logs, head }: Wanted): string {
+export function invocationsText(items: readonly Invocation[], { logs, head }: InvocationTextOptions): string {
   const [first = '', ...lines] = table([HEAD, ...items.map(rowOf)])
     .trimEnd()
     .split('\n');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { insights } from './ask-invocations.ts';
-import type { Traced } from './gather.ts';
+import type { Trace } from './gather.ts';
 import { traceText } from './trace-text.ts';
 
 const NOW = Date.parse('2026-01-01T00:10:00Z');
@@ -13,7 +13,7 @@ const anObject = (kind: string, name: string, more: JsonObject = {}): JsonObject
 });
 const condition = { type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable', message: 'not yet' };
 
-const TRACED: Traced = {
+const TRACED: Trace = {
   object: anObject('ReplicaSet', 'web-1', { status: { conditions: [condition] } }),
   owners: [anObject('Deployment', 'web', { gone: true })],
   dependents: [

@@ -1,12 +1,12 @@
 import { arrayAt, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { lastSeen, type Traced } from './gather.ts';
+import { lastSeen, type Trace } from './gather.ts';
 import { invocationsText } from './invocation-text.ts';
 import { plain, table } from './table.ts';
 import { ageText } from './time-text.ts';
 
 /** All that was found, for a terminal. `now` in milliseconds since 1970. */
-export function traceText(traced: Traced, now: number): string {
+export function traceText(traced: Trace, now: number): string {
   const { object, owners, dependents, events, invocations, notes } = traced;
   const head = [titleOf(object), ...owners.map((owner) => `  of ${titleOf(owner)}`), ...conditions(object)];
   const tree = dependents.map((dependent) => `${'  '.repeat(dependent.depth)}${titleOf(dependent.object)}`);

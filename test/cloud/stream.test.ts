@@ -8,7 +8,7 @@ import {
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { counting } from '#adapters/dynamodb/counting-client.ts';
+import { countingClient } from '#adapters/dynamodb/counting-client.ts';
 import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { eventBus } from '#adapters/eventbridge/bus.ts';
@@ -41,7 +41,7 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
 
   async function aPlatform() {
     const name = `t-${randomUUID()}`;
-    const { table, counts, reset } = counting(await localTable(endpoints.table, name));
+    const { table, counts, reset } = countingClient(await localTable(endpoints.table, name));
     const sqs = sqsClient(endpoints.services);
     const bridge = new EventBridgeClient({ endpoint: endpoints.services, region, credentials });
     const [requests, events] = [await aQueue(sqs, { fifo: true }), await aQueue(sqs, { fifo: false })];

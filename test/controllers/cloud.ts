@@ -4,7 +4,7 @@ import { initialMessages, forward, work, type BuiltIns } from '#functions/reconc
 import { builtInReconcilers, ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
-import type { BatchPorts, Delivered } from '#lib/controller/batch.ts';
+import type { BatchPorts, DeliveryResult } from '#lib/controller/batch.ts';
 import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
@@ -152,7 +152,10 @@ export class Cloud {
   }
 }
 
-const delivered = (message: ReconcileMessage, i: number): Delivered => ({ id: `${i}`, body: encodeMessage(message) });
+const delivered = (message: ReconcileMessage, i: number): DeliveryResult => ({
+  id: `${i}`,
+  body: encodeMessage(message),
+});
 
 /** One that has the namespace `team`. */
 export async function aCloud(): Promise<Cloud> {

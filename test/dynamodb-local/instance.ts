@@ -1,4 +1,4 @@
-import { counting, type Counts } from '#adapters/dynamodb/counting-client.ts';
+import { countingClient, type Counts } from '#adapters/dynamodb/counting-client.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
@@ -38,7 +38,7 @@ const NEVER = new AbortController().signal;
 
 /** `as`: LOOPBACK may all, without a look at roles. */
 export function anInstance(table: Table, { clock, as = DEVELOPER }: { clock: Clock; as?: User }): Instance {
-  const { table: counted, counts, reset } = counting(table);
+  const { table: counted, counts, reset } = countingClient(table);
   const store = dynamoStore(counted, { clock });
   const server = buildApiserver({
     store,

@@ -1,5 +1,5 @@
 import { systemClock } from '#adapters/clock.ts';
-import { look } from '#functions/scheduler/look.ts';
+import { scheduleOnce } from '#functions/scheduler/look.ts';
 import { scheduleAll, schedulerClient } from '#functions/scheduler/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -53,7 +53,7 @@ async function aWorld() {
 }
 
 const lookAt = (client: Client): Promise<void> =>
-  look({
+  scheduleOnce({
     client,
     clock: systemClock,
     identity: newUid(),

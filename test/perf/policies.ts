@@ -6,7 +6,7 @@ import { mutatingAdmissionPolicy } from '#lib/admission/plugins/mutating-admissi
 import { validatingAdmissionPolicy } from '#lib/admission/plugins/validating-admission-policy.ts';
 import { PolicyMetrics } from '#lib/admission/policy/metrics.ts';
 import { Params } from '#lib/admission/policy/params.ts';
-import { NONE, type Registered } from '#lib/admission/registrations.ts';
+import { NOTHING_REGISTERED, type RegisteredObjects } from '#lib/admission/registrations.ts';
 import { anAttributes, lookupOf } from '#lib/admission/testing.ts';
 import { decodedAs } from '#lib/api/testing.ts';
 import {
@@ -67,18 +67,18 @@ const binding = (name: string): JsonObject => ({
   spec: { policyName: name, validationActions: ['Deny'] },
 });
 
-function registered(kind: 'validating' | 'mutating', specOf: (name: string) => JsonObject): Registered {
+function registered(kind: 'validating' | 'mutating', specOf: (name: string) => JsonObject): RegisteredObjects {
   const names = Array.from({ length: COUNT }, (_, i) => `policy-${i}`);
   const policies = names.map((name) => policy(name, specOf(name)));
   const bindings = names.map(binding);
   return kind === 'validating'
     ? {
-        ...NONE,
+        ...NOTHING_REGISTERED,
         validatingPolicies: policies.map((one) => decodedAs(VALIDATING_ADMISSION_POLICIES, one)),
         validatingPolicyBindings: bindings.map((one) => decodedAs(VALIDATING_ADMISSION_POLICY_BINDINGS, one)),
       }
     : {
-        ...NONE,
+        ...NOTHING_REGISTERED,
         mutatingPolicies: policies.map((one) => decodedAs(MUTATING_ADMISSION_POLICIES, one)),
         mutatingPolicyBindings: bindings.map((one) => decodedAs(MUTATING_ADMISSION_POLICY_BINDINGS, one)),
       };

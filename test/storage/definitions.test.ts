@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { counting, type Counts } from '#adapters/dynamodb/counting-client.ts';
+import { countingClient, type Counts } from '#adapters/dynamodb/counting-client.ts';
 import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
@@ -44,7 +44,7 @@ describeOn(await startDynamoDbLocal(), `with ${MANY} definitions`, (endpoint) =>
   }
 
   async function firstRing(table: Table): Promise<Counts> {
-    const { table: counted, counts } = counting(table);
+    const { table: counted, counts } = countingClient(table);
     const { handle } = buildStream({
       store: dynamoStore(counted, { clock }),
       bus: new MemoryOutlet<ChangeEvent>({ clock, group: ({ name }) => name }),

@@ -8,7 +8,7 @@ import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import type { Lane } from '#lib/stream/lane.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
 import { MemoryOutlet } from '#lib/stream/memory-outlet.ts';
-import { byKeys, requestLane, type Woken } from '#lib/stream/request-lane.ts';
+import { byKeys, requestLane, type RequestRoute } from '#lib/stream/request-lane.ts';
 import type { Answer } from '#lib/stream/send-in-order.ts';
 import { Mortal, type Death } from './mortal.ts';
 
@@ -16,7 +16,7 @@ export const RETENTION = 3_600_000;
 export const CONFIG_MAPS = 'main//configmaps';
 
 /** Names every object that changes. */
-export const NAMES: Woken = byKeys({ name: 'names', keys: ({ name }) => [name] });
+export const NAMES: RequestRoute = byKeys({ name: 'names', keys: ({ name }) => [name] });
 
 /** A stored object of a kind, complete enough to be told of. */
 export function aBody(name: string, over: Record<string, unknown> = {}, kind = 'ConfigMap'): Uint8Array {
@@ -32,7 +32,7 @@ export function aProposal(name: string, type: ChangeType = 'ADDED', over: Partia
 
 export interface WorldOptions {
   readonly publish?: readonly OnDemand[];
-  readonly reconcilers?: readonly Woken[];
+  readonly reconcilers?: readonly RequestRoute[];
   onEvent?(event: ChangeEvent): Answer;
   onRequest?(message: ReconcileMessage): Answer;
 }

@@ -2,7 +2,7 @@ import { authorizerValue, requestResourceValue } from '#lib/cel/library/authoriz
 import type { Value } from '#lib/cel/values/value.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from '../matching/matcher.ts';
-import type { Versioned } from '../versioned.ts';
+import type { VersionedObjects } from '../versioned.ts';
 import type { Decisions } from './decisions.ts';
 import { dynamicValue } from '#lib/admission-cel/dynamic-value.ts';
 import { admissionRequest } from './request.ts';
@@ -12,10 +12,10 @@ export class RequestVariables {
   readonly attributes: Attributes;
   readonly decisions: Decisions;
   readonly #match: Match;
-  readonly #versioned: Versioned;
+  readonly #versioned: VersionedObjects;
   readonly #known = new Map<string, Value>();
 
-  constructor(attributes: Attributes, match: Match, versioned: Versioned, decisions: Decisions) {
+  constructor(attributes: Attributes, match: Match, versioned: VersionedObjects, decisions: Decisions) {
     this.attributes = attributes;
     this.decisions = decisions;
     this.#match = match;

@@ -1,14 +1,14 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from '../matching/matcher.ts';
-import { soon, type Soon } from '#lib/machinery/soon.ts';
-import { versioned, type Versioned } from '../versioned.ts';
+import { soon, type MaybePromise } from '#lib/machinery/soon.ts';
+import { versionedObjects, type VersionedObjects } from '../versioned.ts';
 import { Decisions } from './decisions.ts';
 import { RequestVariables } from './request-variables.ts';
 
 /** A request in one version: its objects, and what expressions see of it. */
 export interface View {
-  readonly objects: Versioned;
+  readonly objects: VersionedObjects;
   readonly request: RequestVariables;
 }
 
@@ -24,7 +24,7 @@ export class RequestViews {
     this.#decisions = new Decisions(attributes.user, authorizer);
   }
 
-  of(match: Match): Soon<View> {
+  of(match: Match): MaybePromise<View> {
     if (this.#last?.resource === match.resource) return this.#last.view;
     const { group, version, resource } = match.resource;
     const key = `${group}/${version}/${resource}`;
@@ -34,8 +34,8 @@ export class RequestViews {
     });
   }
 
-  #make(key: string, match: Match): Soon<View> {
-    return soon(versioned(this.attributes, match), (objects) => {
+  #make(key: string, match: Match): MaybePromise<View> {
+    return soon(versionedObjects(this.attributes, match), (objects) => {
       const view = { objects, request: new RequestVariables(this.attributes, match, objects, this.#decisions) };
       this.#views.set(key, view);
       return view;

@@ -7,7 +7,7 @@ import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/sche
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
-import { soon, type Soon } from '#lib/machinery/soon.ts';
+import { soon, type MaybePromise } from '#lib/machinery/soon.ts';
 import type { Criteria } from './criteria.ts';
 import { matchesRule, namespaceOfRequest, type Rule } from './rule.ts';
 
@@ -22,7 +22,7 @@ export interface Match {
 export type Equivalent = Omit<Match, 'kind'>;
 
 /** The other versions, and groups, of a resource's objects. */
-export type Equivalents = (resource: GroupVersionResource) => Soon<readonly Equivalent[]>;
+export type Equivalents = (resource: GroupVersionResource) => MaybePromise<readonly Equivalent[]>;
 
 /** The ports of a Matcher. */
 export interface MatcherPorts {
@@ -39,7 +39,7 @@ export class Matcher {
   }
 
   /** Undefined where the criteria do not match. Throws 404 where the namespace to select by does not exist. */
-  match(criteria: Criteria, attributes: Attributes): Soon<Match | undefined> {
+  match(criteria: Criteria, attributes: Attributes): MaybePromise<Match | undefined> {
     return soon(this.#byRules(criteria.excluded, criteria, attributes), (excluded) => {
       if (excluded !== undefined) return undefined;
       const all = criteria.emptyMeansAll && criteria.rules.length === 0;
@@ -59,7 +59,7 @@ export class Matcher {
     return found;
   }
 
-  #byRules(rules: readonly Rule[], criteria: Criteria, attributes: Attributes): Soon<Match | undefined> {
+  #byRules(rules: readonly Rule[], criteria: Criteria, attributes: Attributes): MaybePromise<Match | undefined> {
     if (rules.length === 0) return undefined;
     if (rules.some((rule) => matchesRule(rule, attributes, attributes.resource))) return asRequested(attributes);
     if (!criteria.equivalent || !rules.some((rule) => mayMatch(rule, attributes))) return undefined;
@@ -72,7 +72,7 @@ export class Matcher {
     });
   }
 
-  #selectsNamespace({ namespaceSelector }: Criteria, attributes: Attributes): Soon<boolean> {
+  #selectsNamespace({ namespaceSelector }: Criteria, attributes: Attributes): MaybePromise<boolean> {
     if (isEverything(namespaceSelector) || namespaceOfRequest(attributes) === '') return true;
     return soon(this.#namespaceLabels(attributes), (labels) => matches(namespaceSelector, labels));
   }

@@ -8,7 +8,7 @@ import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin, Rounds } from '../admission.ts';
 import { RequestViews } from '../cel/request-views.ts';
 import type { Match } from '../matching/matcher.ts';
-import type { Applied, Live } from '../policy/apply-configuration.ts';
+import type { AppliedConfiguration, Live } from '../policy/apply-configuration.ts';
 import {
   isMisconfigured,
   planInvocations,
@@ -22,7 +22,7 @@ import { BoundPolicies } from '../policy/policy.ts';
 import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import { caught, soon, type Soon } from '#lib/machinery/soon.ts';
+import { caught, soon, type MaybePromise } from '#lib/machinery/soon.ts';
 import { isPatchable, putInOrder, replaceObject, settlePatched } from '../versioned.ts';
 
 /** Lets MutatingAdmissionPolicies change the object, one after the other. */
@@ -98,7 +98,7 @@ class Run {
   }
 
   /** Whether a mutation was applied, changed or not. */
-  #invoke(invocation: Invocation<Mutator>, namespace: JsonObject | undefined): Soon<boolean> {
+  #invoke(invocation: Invocation<Mutator>, namespace: JsonObject | undefined): MaybePromise<boolean> {
     const { isConditional } = invocation.policy.evaluator;
     return soon(!isConditional || this.#meets(invocation, namespace), (met) => {
       const key = keyOf(invocation);
@@ -114,9 +114,9 @@ class Run {
     return met === true;
   }
 
-  #mutateAll(invocation: Invocation<Mutator>, namespace: JsonObject | undefined, key: string): Soon<boolean> {
+  #mutateAll(invocation: Invocation<Mutator>, namespace: JsonObject | undefined, key: string): MaybePromise<boolean> {
     const { mutations, isReinvocable } = invocation.policy.evaluator;
-    const applied = mutations.reduce<Soon<boolean>>(
+    const applied = mutations.reduce<MaybePromise<boolean>>(
       (before, mutation) =>
         soon(before, (isDirty) => soon(this.#observed(invocation, mutation, namespace), (now) => now || isDirty)),
       false,
@@ -128,7 +128,11 @@ class Run {
   }
 
   /** Whether the mutation was applied; where not, it is one of the faults. */
-  #observed(invocation: Invocation<Mutator>, mutation: Mutation, namespace: JsonObject | undefined): Soon<boolean> {
+  #observed(
+    invocation: Invocation<Mutator>,
+    mutation: Mutation,
+    namespace: JsonObject | undefined,
+  ): MaybePromise<boolean> {
     const observe = this.#ports.metrics.began(invocation.policy.name, invocation.binding.name);
     const applied = (): boolean => {
       observe('', 'allow');
@@ -149,7 +153,7 @@ class Run {
     { policy, match, params }: Invocation<Mutator>,
     mutation: Mutation,
     namespace: JsonObject | undefined,
-  ): Soon<void> {
+  ): MaybePromise<void> {
     return soon(this.#views.of(match), ({ objects: { object }, request }) => {
       if (object === undefined) return undefined;
       const live = this.#live(object, match);
@@ -167,14 +171,14 @@ class Run {
     return { object, schema, isTyped, draft: (this.#draft ??= new Draft(object)) };
   }
 
-  #replace(match: Match, { object }: Live, replaced: JsonObject): Soon<void> {
+  #replace(match: Match, { object }: Live, replaced: JsonObject): MaybePromise<void> {
     this.#typed = undefined;
     if (replaced === object) return undefined;
     this.#forget();
     return replaceObject(this.#attributes, match, replaced, true);
   }
 
-  #merge(match: Match, { object, schema, draft }: Live, { merged, patch }: Applied): Soon<void> {
+  #merge(match: Match, { object, schema, draft }: Live, { merged, patch }: AppliedConfiguration): MaybePromise<void> {
     const done = (): void => {
       this.#typed = schema;
     };
@@ -218,7 +222,7 @@ class Run {
 const faultOf = (error: unknown): unknown =>
   error instanceof StatusError ? new MutationFault(error.message, { cause: error }) : error;
 
-const faulty = (work: () => Soon<void>): Soon<void> =>
+const faulty = (work: () => MaybePromise<void>): MaybePromise<void> =>
   caught(work, (error) => {
     throw faultOf(error);
   });

@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../admission.ts';
 import { RequestViews } from '../cel/request-views.ts';
 import { isRegistration, type Registrations } from '../registrations.ts';
-import type { Versioned } from '../versioned.ts';
+import type { VersionedObjects } from '../versioned.ts';
 import { WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
 import { hooksOf } from '../webhook/hook.ts';
 
@@ -30,11 +30,11 @@ export function validatingAdmissionWebhook(registrations: Registrations, ports: 
 
 async function callAll(caller: WebhookCaller, invocations: readonly Invocation[], views: RequestViews): Promise<void> {
   const { attributes } = views;
-  const shown: Versioned[] = [];
+  const shown: VersionedObjects[] = [];
   for (const { match } of invocations) shown.push((await views.of(match)).objects);
   const calls = invocations.map((invocation, i) =>
     caller.attempt(invocation.hook, attributes, `${FAILED_OPEN}round_0_index_${i}`, async () => {
-      await caller.call(invocation, attributes, shown[i] as Versioned);
+      await caller.call(invocation, attributes, shown[i] as VersionedObjects);
     }),
   );
   const refused = (await Promise.allSettled(calls)).find(({ status }) => status === 'rejected');

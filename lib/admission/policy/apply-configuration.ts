@@ -20,14 +20,17 @@ export interface Live {
 }
 
 /** The result of an apply: the merged object, and the configuration that was merged in. */
-export interface Applied {
+export interface AppliedConfiguration {
   /** Shares the parts that stay; a draft's root is itself. */
   readonly merged: JsonObject;
   readonly patch: JsonObject;
 }
 
 /** Merges a configuration in without recording an owner of its fields. Throws MutationFault, and has changed nothing then. */
-export function applyConfiguration({ object: live, schema, isTyped, draft }: Live, configuration: Value): Applied {
+export function applyConfiguration(
+  { object: live, schema, isTyped, draft }: Live,
+  configuration: Value,
+): AppliedConfiguration {
   const wrong = misplaced(configuration, appliedType.name);
   if (wrong.length > 0) throw new MutationFault(`type mismatch: ${wrong.join('\n')}`);
   const given = toJson(configuration);

@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import { namespaceOfRequest } from '../matching/rule.ts';
-import { caught, soon, type Soon } from '#lib/machinery/soon.ts';
+import { caught, soon, type MaybePromise } from '#lib/machinery/soon.ts';
 import type { PolicyMetrics } from './metrics.ts';
 import { ConfigurationError, type Params } from './params.ts';
 import type { Binding, BoundPolicy } from './policy.ts';
@@ -59,7 +59,7 @@ function planPolicy<E>(
   attributes: Attributes,
   ports: PolicyPorts,
   plan: Planned<E>[],
-): Soon<void> {
+): MaybePromise<void> {
   const failed = (error: unknown): void =>
     void plan.push({ policy, binding: undefined, message: `failed to configure policy: ${faultOf(error)}` });
   return caught(
@@ -86,12 +86,12 @@ function planBindings<E>(
   attributes: Attributes,
   { matcher, params }: PolicyPorts,
   plan: Planned<E>[],
-): Soon<void> {
-  const planBinding = (binding: Binding): Soon<void> => {
+): MaybePromise<void> {
+  const planBinding = (binding: Binding): MaybePromise<void> => {
     const failed = (error: unknown): void =>
       void plan.push({ policy, binding, message: `failed to configure binding: ${faultOf(error)}` });
     const { criteria, paramRef } = binding;
-    const add = (matched: unknown): Soon<void> =>
+    const add = (matched: unknown): MaybePromise<void> =>
       matched === undefined
         ? undefined
         : soon(params.collect(resource, paramRef, namespaceOfRequest(attributes)), (found) => {
@@ -99,7 +99,10 @@ function planBindings<E>(
           });
     return caught(() => soon(criteria === undefined ? match : matcher.match(criteria, attributes), add), failed);
   };
-  return policy.bindings.reduce<Soon<void>>((before, binding) => soon(before, () => planBinding(binding)), undefined);
+  return policy.bindings.reduce<MaybePromise<void>>(
+    (before, binding) => soon(before, () => planBinding(binding)),
+    undefined,
+  );
 }
 
 /** Throws what is no fault of a configuration. */

@@ -8,8 +8,8 @@ import { admissionEnvironment, compileExpression, type Expression } from '#lib/a
 import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
 import { appliedType, jsonPatchType } from '#lib/admission-cel/mutation-types.ts';
 import { NotJson } from '#lib/admission-cel/to-json.ts';
-import { caught, soon, type Soon } from '#lib/machinery/soon.ts';
-import { applyConfiguration, type Applied, type Live } from './apply-configuration.ts';
+import { caught, soon, type MaybePromise } from '#lib/machinery/soon.ts';
+import { applyConfiguration, type AppliedConfiguration, type Live } from './apply-configuration.ts';
 import { patchByExpression } from './json-patch.ts';
 import { MutationFault } from './mutation-fault.ts';
 import { compileVariables, type Variables } from '#lib/admission-cel/variables.ts';
@@ -30,7 +30,7 @@ export interface Mutation {
 }
 
 /** The result of a mutation: the object as a patch leaves it, or as a configuration was merged into it. */
-export type Mutated = { readonly replaced: JsonObject } | Applied;
+export type MutatedObject = { readonly replaced: JsonObject } | AppliedConfiguration;
 
 interface Compiled {
   readonly variables: Variables;
@@ -65,7 +65,7 @@ export class Mutator {
   }
 
   /** The object as one mutation leaves it. Throws MutationFault. */
-  mutate({ type, expression }: Mutation, live: Live, inputs: Inputs): Soon<Mutated> {
+  mutate({ type, expression }: Mutation, live: Live, inputs: Inputs): MaybePromise<MutatedObject> {
     if (expression.error !== undefined) throw new MutationFault(expression.error);
     const evaluation = new Evaluation(inputs, RUNTIME_BUDGET, this.#compiled().variables.expressions);
     return soon(evaluated(evaluation, expression), (value) => mutated(type, live, value));
@@ -76,7 +76,7 @@ export class Mutator {
   }
 }
 
-function mutated(type: PatchType, live: Live, value: Value): Mutated {
+function mutated(type: PatchType, live: Live, value: Value): MutatedObject {
   if (type === 'JSONPatch') return { replaced: patchByExpression(live.object, value) };
   try {
     return applyConfiguration(live, value);
@@ -86,7 +86,7 @@ function mutated(type: PatchType, live: Live, value: Value): Mutated {
   }
 }
 
-function evaluated(evaluation: Evaluation, expression: Expression): Soon<Value> {
+function evaluated(evaluation: Evaluation, expression: Expression): MaybePromise<Value> {
   const valueOf = (result: Evaluated): Value => {
     if (result.error !== undefined) throw new MutationFault(result.error);
     return result.value;

@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { decodeStored, keyOf } from '#lib/registry/store/encode.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
-import type { Soon } from '#lib/machinery/soon.ts';
+import type { MaybePromise } from '#lib/machinery/soon.ts';
 
 /** The parameters of a binding cannot be found; the message is upstream's. */
 export class ConfigurationError extends Error {
@@ -38,7 +38,7 @@ export class Params {
   }
 
   /** Undefined for a policy without parameters. Throws ConfigurationError. */
-  resource(kind: GroupVersionKind | undefined): Soon<ResourceDefinition | undefined> {
+  resource(kind: GroupVersionKind | undefined): MaybePromise<ResourceDefinition | undefined> {
     return kind === undefined ? undefined : this.#resource(kind);
   }
 
@@ -54,7 +54,7 @@ export class Params {
     definition: ResourceDefinition | undefined,
     ref: ParamRef | undefined,
     requestNamespace: string,
-  ): Soon<readonly (JsonObject | undefined)[]> {
+  ): MaybePromise<readonly (JsonObject | undefined)[]> {
     return definition === undefined || ref === undefined ? NONE : this.#collect(definition, ref, requestNamespace);
   }
 

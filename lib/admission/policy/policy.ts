@@ -9,7 +9,7 @@ import type {
 import { nameOf } from '#lib/machinery/meta.ts';
 import { parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { matchResources, type Criteria } from '../matching/criteria.ts';
-import type { Registered } from '../registrations.ts';
+import type { RegisteredObjects } from '../registrations.ts';
 
 /** A binding of a policy, made ready once. */
 export interface Binding {
@@ -42,17 +42,17 @@ interface Policies<P extends Policy> {
 
 /** The bound policies of one kind, by name; made once for as long as the registered objects stay the same. */
 export class BoundPolicies<P extends Policy, E> {
-  readonly #ofKind: (registered: Registered) => Policies<P>;
+  readonly #ofKind: (registered: RegisteredObjects) => Policies<P>;
   readonly #compile: (policy: P) => E;
   readonly #evaluators = new WeakMap<P, E>();
-  #last: { readonly registered: Registered; readonly policies: readonly BoundPolicy<E>[] } | undefined;
+  #last: { readonly registered: RegisteredObjects; readonly policies: readonly BoundPolicy<E>[] } | undefined;
 
-  constructor(ofKind: (registered: Registered) => Policies<P>, compile: (policy: P) => E) {
+  constructor(ofKind: (registered: RegisteredObjects) => Policies<P>, compile: (policy: P) => E) {
     this.#ofKind = ofKind;
     this.#compile = compile;
   }
 
-  of(registered: Registered): readonly BoundPolicy<E>[] {
+  of(registered: RegisteredObjects): readonly BoundPolicy<E>[] {
     if (this.#last?.registered === registered) return this.#last.policies;
     const given = this.#ofKind(registered);
     const bindings = Map.groupBy(given.bindings, ({ spec }) => spec.policyName ?? '');

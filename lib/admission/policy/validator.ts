@@ -10,7 +10,7 @@ import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '#lib/admis
 import { admissionEnvironment, compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
 import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
 import { mostOfAll } from '#lib/admission-cel/most-cost.ts';
-import type { Soon } from '#lib/machinery/soon.ts';
+import type { MaybePromise } from '#lib/machinery/soon.ts';
 import { compileVariables, type Variables } from '#lib/admission-cel/variables.ts';
 
 /** The failure of one expression of a policy; `index` is its place among the validations. */
@@ -178,7 +178,7 @@ function compileAll(spec: ValidatingAdmissionPolicySpec): Compiled {
 function evaluateAll(
   evaluation: Evaluation,
   all: readonly { readonly expression: Expression }[],
-): Soon<Evaluated[] | string> {
+): MaybePromise<Evaluated[] | string> {
   const results: Evaluated[] = [];
   try {
     for (const { expression } of all) {

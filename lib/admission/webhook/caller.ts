@@ -7,11 +7,11 @@ import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { RequestViews } from '../cel/request-views.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
-import type { Versioned } from '../versioned.ts';
+import type { VersionedObjects } from '../versioned.ts';
 import { CallFailure, Denied, denial } from './failure.ts';
 import type { Hook } from './hook.ts';
 import type { WebhookMetrics } from './metrics.ts';
-import { admissionReview, readReview, ReviewError, reviewVersion, type Reviewed } from './review.ts';
+import { admissionReview, readReview, ReviewError, reviewVersion, type ReviewResult } from './review.ts';
 
 /** The ports of a WebhookCaller. */
 export interface CallerPorts {
@@ -86,7 +86,7 @@ export class WebhookCaller {
   }
 
   /** The webhook's decision; its warnings and annotations are passed on. Throws CallFailure and Denied. */
-  async call({ hook, match }: Invocation, attributes: Attributes, shown: Versioned): Promise<Reviewed> {
+  async call({ hook, match }: Invocation, attributes: Attributes, shown: VersionedObjects): Promise<ReviewResult> {
     if (attributes.dryRun && !hook.allowsDryRun) {
       throw badRequest(`admission webhook ${quote(hook.name)} does not support dry run`);
     }
@@ -104,7 +104,12 @@ export class WebhookCaller {
     return reviewed;
   }
 
-  async #ask(hook: Hook, version: string, uid: string, body: ReturnType<typeof admissionReview>): Promise<Reviewed> {
+  async #ask(
+    hook: Hook,
+    version: string,
+    uid: string,
+    body: ReturnType<typeof admissionReview>,
+  ): Promise<ReviewResult> {
     try {
       const answer = await this.#ports.client.call({ config: hook.client, body, timeoutSeconds: hook.timeoutSeconds });
       return readReview(answer, version, uid, this.#mutating);

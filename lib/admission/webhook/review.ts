@@ -5,7 +5,7 @@ import { entries, has, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import { admissionRequest } from '../cel/request.ts';
 import type { Match } from '../matching/matcher.ts';
-import type { Versioned } from '../versioned.ts';
+import type { VersionedObjects } from '../versioned.ts';
 
 const GROUP = 'admission.k8s.io';
 const KNOWN = ['v1', 'v1beta1'];
@@ -19,7 +19,7 @@ export function admissionReview(
   { version, uid }: { readonly version: string; readonly uid: string },
   attributes: Attributes,
   match: Match,
-  { object, oldObject }: Versioned,
+  { object, oldObject }: VersionedObjects,
 ): JsonObject {
   const { dryRun, options, ...request } = admissionRequest(attributes, match);
   return {
@@ -37,7 +37,7 @@ export function admissionReview(
 }
 
 /** The decision of a webhook. */
-export interface Reviewed {
+export interface ReviewResult {
   readonly allowed: boolean;
   readonly result: JsonObject | undefined;
   readonly warnings: readonly string[];
@@ -56,7 +56,7 @@ export class ReviewError extends Error {
 }
 
 /** Reads the answer to the review of `uid`; upstream's VerifyAdmissionResponse. Throws ReviewError. */
-export function readReview(review: JsonObject, version: string, uid: string, mutating: boolean): Reviewed {
+export function readReview(review: JsonObject, version: string, uid: string, mutating: boolean): ReviewResult {
   const response = objectAt(review, 'response');
   if (response === undefined) throw new ReviewError('webhook response was absent');
   if (version === 'v1') checkV1(review, response, uid, mutating);

@@ -4,7 +4,15 @@ import { isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.t
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { summarize } from '#lib/registry/summarize.ts';
 import { collectStream } from '#lib/storage/cache/view.ts';
-import type { ListRequest, Mutated, Outcome, ReadAt, Storage, StoredObject, WatchEvent } from '#lib/storage/storage.ts';
+import type {
+  ListRequest,
+  MutationResult,
+  Outcome,
+  ReadAt,
+  Storage,
+  StoredObject,
+  WatchEvent,
+} from '#lib/storage/storage.ts';
 import { readConverted, readStored, storedApiVersion, type Versions } from './versions.ts';
 import type { Converter } from './webhook.ts';
 
@@ -34,7 +42,7 @@ export function convertingStorage(inner: Storage, versions: Versions, converter:
       return collectStream(batches, { ...request, matches: () => true }, version);
     },
     stream,
-    async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
+    async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<MutationResult<T>> {
       for (;;) {
         const found = await inner.get(key, FRESH);
         const outcome = fn(await first(found));

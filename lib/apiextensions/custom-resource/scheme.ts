@@ -4,7 +4,7 @@ import { unclassified } from '#lib/machinery/errors.ts';
 import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { DEDUCED, type TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { Convert, Versioned } from '#lib/patch/apply/versions.ts';
-import type { Decoded, ObjectScheme } from '#lib/registry/resource.ts';
+import type { DecodedObject, ObjectScheme } from '#lib/registry/resource.ts';
 import { applyDefaults } from '#lib/schema/defaulting.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import { convertNone } from '../conversion/none.ts';
@@ -40,7 +40,7 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
       const object = isObject(value) ? clone(value) : {};
       const unknown: string[] = [];
       readCustomResource(object, { schema: schemaOf(kind.version), preserveUnknownFields, unknown });
-      return { object, unknown } satisfies Decoded;
+      return { object, unknown } satisfies DecodedObject;
     },
     merged(value) {
       readCustomResource(value, { schema: schemaOf(kind.version), preserveUnknownFields, keepNulls: true });

@@ -12,7 +12,7 @@ import type { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { HttpsGetter } from '../https-getter.ts';
 import type { User } from '../user.ts';
 import { parsePrincipal } from './arn.ts';
-import { mapped, type IdentityMap } from './identity-map.ts';
+import { mappedUser, type IdentityMap } from './identity-map.ts';
 import { CLUSTER_HEADER, readToken, type PresignedUrl } from './presigned-url.ts';
 
 /** The configuration of AWS tokens. */
@@ -97,7 +97,7 @@ function userOf(identity: JsonObject, map: IdentityMap, accessKeyId: string): Us
   const principal = parsePrincipal(arn);
   if (principal === undefined || principal.account !== account || !arn.startsWith(`arn:${map.partition}:`))
     throw unauthorized(`aws: ${quote(arn.slice(0, QUOTED))} is nobody that can be mapped`);
-  const known = mapped(map, principal, accessKeyId);
+  const known = mappedUser(map, principal, accessKeyId);
   if (known === undefined) throw unauthorized(`aws: ${principal.canonicalArn} is not in the map`);
   const [, principalId = '', sessionName = ''] = USER_ID.exec(id) ?? [];
   if (principalId === '') throw unauthorized(`aws: malformed UserID ${quote(id.slice(0, QUOTED))}`);

@@ -37,7 +37,7 @@ function canonical(arn: string): string {
 }
 
 /** The user that a principal stands for; undefined for one that the map does not have. */
-export function mapped(
+export function mappedUser(
   { principals, accounts }: IdentityMap,
   principal: Principal,
   accessKeyId: string,

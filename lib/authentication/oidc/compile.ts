@@ -11,7 +11,7 @@ export interface Rule {
 }
 
 /** The expressions of one issuer, ready to run. */
-export interface Compiled {
+export interface CompiledClaims {
   readonly username?: Expression;
   readonly groups?: Expression;
   readonly uid?: Expression;
@@ -24,7 +24,7 @@ type Mappings = JwtAuthenticator['claimMappings'];
 const BOTH = "claim and expression can't both be set";
 
 /** Compiles what an issuer says of claims and users; `errors` gets upstream's for what is wrong. */
-export function compileIssuer(given: JwtAuthenticator, path: FieldPath, errors: FieldError[]): Compiled {
+export function compileIssuer(given: JwtAuthenticator, path: FieldPath, errors: FieldError[]): CompiledClaims {
   const compiled = {
     claimRules: claimRules(given.claimValidationRules, path.child('claimValidationRules'), errors),
     ...mappings(given.claimMappings, path.child('claimMappings'), errors),
@@ -116,7 +116,7 @@ function prefixed(
 
 const NO_PREFIX = 'prefix is required when claim is set. It can be set to an empty string to disable prefixing';
 
-function extras(given: Mappings['extra'], path: FieldPath, errors: FieldError[]): Compiled['extra'] {
+function extras(given: Mappings['extra'], path: FieldPath, errors: FieldError[]): CompiledClaims['extra'] {
   const seen = new Set<string>();
   return given.flatMap(({ key, valueExpression }, i) => {
     const at = path.index(i);

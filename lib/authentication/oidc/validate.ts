@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { FieldPath, duplicate, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { AuthenticationConfiguration, JwtAuthenticator } from '../configuration.ts';
-import { compileIssuer, type Compiled } from './compile.ts';
+import { compileIssuer, type CompiledClaims } from './compile.ts';
 
 export interface Issuer {
   readonly given: JwtAuthenticator;
-  readonly compiled: Compiled;
+  readonly compiled: CompiledClaims;
 }
 
 /** Issuers as they are asked. `errors` is empty where all is well; `own` are issuers that nobody else may be. */

@@ -4,7 +4,7 @@ import type { Attributes, Authorizer, Decision } from '../authorizer.ts';
 import { describeSource } from './binding.ts';
 import type { Policy } from './policy.ts';
 import { FRESH, RECENT, type PolicySource } from './policy-source.ts';
-import { rulesFor, unresolved } from './resolver.ts';
+import { rulesFor, unresolvedRole } from './resolver.ts';
 import { ruleAllows } from './rule.ts';
 
 /** Decisions kept of one policy, and the longest question that is remembered. */
@@ -41,7 +41,7 @@ function keyOf({ name, groups }: User, asked: Attributes): string {
 function evaluate(policy: Policy, user: User, asked: Attributes): Decision {
   const errors: string[] = [];
   for (const resolved of rulesFor(policy, user, asked.namespace)) {
-    if (resolved.rule === undefined) errors.push(unresolved(resolved.missing));
+    if (resolved.rule === undefined) errors.push(unresolvedRole(resolved.missing));
     else if (ruleAllows(resolved.rule, asked)) {
       const { binding, subject } = resolved.source;
       return { decision: 'allow', reason: `RBAC: allowed by ${describeSource(binding, subject)}` };

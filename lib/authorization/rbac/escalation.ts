@@ -12,7 +12,7 @@ import type { Authorizer } from '../authorizer.ts';
 import { roleRefOf, type RoleRef } from './binding.ts';
 import { describeRights, uncovered } from './covers.ts';
 import { FRESH, RBAC, type PolicySource } from './policy-source.ts';
-import { referencedRules, rulesFor, unresolved } from './resolver.ts';
+import { referencedRules, rulesFor, unresolvedRole } from './resolver.ts';
 import { EMPTY_RULE, rulesOf, type PolicyRule } from './rule.ts';
 
 const EVERYTHING: readonly PolicyRule[] = [
@@ -72,7 +72,7 @@ async function guardBinding({ authorizer, policies }: Ports, write: GuardedWrite
   const { user, object, namespace } = write;
   const ref = roleRefOf(object);
   const resource = resourceOf(ref);
-  if (resource === undefined) throw unclassified(unresolved(ref));
+  if (resource === undefined) throw unclassified(unresolvedRole(ref));
   if (await may(authorizer, user, { verb: 'bind', resource, namespace, name: ref.name })) return;
   refuseUnaskable(ref, namespace);
   const rules = referencedRules(await policies(FRESH), ref, namespace);
@@ -121,7 +121,7 @@ function refuseMissing({ user, resource, object }: GuardedWrite, owned: Owned, a
   const missing = uncovered(owned.rules, asked);
   if (missing?.length === 0) return;
   const lines = missing === undefined ? ['more of them than can be compared'] : describeRights(missing);
-  const errors = aggregateText(owned.missing.map((ref) => unresolved(ref, resource.resource)));
+  const errors = aggregateText(owned.missing.map((ref) => unresolvedRole(ref, resource.resource)));
   const unknown = errors === '' ? '' : `; resolution errors: [${errors}]`;
   const head = `user ${quote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:`;
   throw forbidden(resource, nameOf(object), `${head}\n${lines.join('\n')}${unknown}`);

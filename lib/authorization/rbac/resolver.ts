@@ -7,18 +7,18 @@ import { RBAC } from './policy-source.ts';
 import type { PolicyRule } from './rule.ts';
 
 /** A rule that someone has with the binding that gives it, or the role that a binding refers to and that is not there. */
-export type Resolved =
+export type ResolvedRules =
   | { readonly rule: PolicyRule; readonly source: Applies }
   | { readonly rule?: undefined; readonly missing: RoleRef };
 
 /** Every rule that the user has in the namespace: the cluster's bindings first, then the namespace's. Upstream's VisitRulesFor. */
-export function* rulesFor(policy: Policy, user: User, namespace: string): Generator<Resolved> {
+export function* rulesFor(policy: Policy, user: User, namespace: string): Generator<ResolvedRules> {
   yield* through(policy, bindingsOf(policy, { resource: 'clusterrolebindings', namespace: '' }, user));
   if (namespace === '') return;
   yield* through(policy, bindingsOf(policy, { resource: 'rolebindings', namespace }, user));
 }
 
-function* through(policy: Policy, bindings: readonly Applies[]): Generator<Resolved> {
+function* through(policy: Policy, bindings: readonly Applies[]): Generator<ResolvedRules> {
   for (const source of bindings) {
     const { roleRef, namespace } = source.binding;
     const rules = referencedRules(policy, roleRef, namespace);
@@ -39,7 +39,7 @@ export function referencedRules(
 }
 
 /** Why a reference gives nothing. Where a request looked for the role itself, upstream names that request's `resource`. */
-export function unresolved({ kind, name }: RoleRef, resource = kind.toLowerCase()): string {
+export function unresolvedRole({ kind, name }: RoleRef, resource = kind.toLowerCase()): string {
   if (kind !== 'Role' && kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(kind)}`;
   return notFound({ group: RBAC, resource }, name).message;
 }

@@ -2,14 +2,14 @@ import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { RuleResolver } from '../rule-resolver.ts';
 import { FRESH, type PolicySource } from './policy-source.ts';
-import { rulesFor, unresolved } from './resolver.ts';
+import { rulesFor, unresolvedRole } from './resolver.ts';
 
 /** Lists the rules that bindings give a user in a namespace, in their order: upstream's RBACAuthorizer.RulesFor. */
 export function rbacRuleResolver(policies: PolicySource): RuleResolver {
   return async (user, namespace) => {
     const resolved = [...rulesFor(await policies(FRESH), user, namespace)];
     const rules = resolved.flatMap(({ rule }) => rule ?? []);
-    const errors = resolved.flatMap((one) => (one.rule === undefined ? unresolved(one.missing) : []));
+    const errors = resolved.flatMap((one) => (one.rule === undefined ? unresolvedRole(one.missing) : []));
     return {
       resourceRules: rules
         .filter(({ resources }) => resources.length > 0)

@@ -7,7 +7,7 @@ import { constraintOf, type Constraint } from './constraint.ts';
 import { gatherPools } from './pools.ts';
 import { keyOf, requestsOf, type RequestContext } from './request.ts';
 import { allocationResult } from './result.ts';
-import { sliceOf, type Located, type Slice } from './slice.ts';
+import { sliceOf, type LocatedDevice, type Slice } from './slice.ts';
 
 /** The devices and the claims that have them: upstream's structured.Allocator. Valid for one attempt to schedule a pod. */
 export class Allocator {
@@ -38,7 +38,7 @@ export class Allocator {
    * throw to end it. Pauses now and then. Throws AllocationError.
    */
   *allocate(
-    node: Located,
+    node: LocatedDevice,
     claims: readonly ResourceClaim[],
     onStep: () => void = () => {},
   ): Steps<AllocationResult[] | undefined> {

@@ -1,4 +1,4 @@
-import { isAt, type Amounts, type Device, type Located, type Slice } from './slice.ts';
+import { isAt, type Amounts, type Device, type LocatedDevice, type Slice } from './slice.ts';
 
 /** The devices of a driver under one name, as far as they are for one node. */
 export interface Pool {
@@ -21,7 +21,7 @@ const idOf = ({ driver, pool }: Slice): string => `${driver}/${pool}`;
  * The pools with devices for a node, by name, pools whose devices need no preparation first: upstream's GatherPools. Slices of older
  * generations do not count. `all` includes the slices of other nodes.
  */
-export function gatherPools(node: Located, slices: readonly Slice[], all: readonly Slice[]): readonly Pool[] {
+export function gatherPools(node: LocatedDevice, slices: readonly Slice[], all: readonly Slice[]): readonly Pool[] {
   const relevant = Map.groupBy(
     slices.filter((slice) => isRelevant(node, slice)),
     idOf,
@@ -32,7 +32,7 @@ export function gatherPools(node: Located, slices: readonly Slice[], all: readon
 }
 
 /** Slices with counters count for every node of the pool. */
-function isRelevant(node: Located, { counterSets, isPerDevice, place, devices }: Slice): boolean {
+function isRelevant(node: LocatedDevice, { counterSets, isPerDevice, place, devices }: Slice): boolean {
   if (counterSets.length > 0) return true;
   return isPerDevice ? devices.some((device) => isAt(node, device.place)) : isAt(node, place);
 }

@@ -12,7 +12,7 @@ import { AllocationError } from './allocation-error.ts';
 import { hasCapacity, requestedCapacity } from './consumable-capacity.ts';
 import type { RequestNames } from './constraint.ts';
 import type { Pool } from './pools.ts';
-import { isAt, type Amounts, type Device, type Located } from './slice.ts';
+import { isAt, type Amounts, type Device, type LocatedDevice } from './slice.ts';
 
 /** A request of a claim, or one of its alternatives, as it is for one node. */
 export interface Request {
@@ -32,7 +32,7 @@ export interface Request {
 
 /** The surroundings of requests: a node and its devices. */
 export interface RequestContext {
-  readonly node: Located;
+  readonly node: LocatedDevice;
   readonly pools: readonly Pool[];
   deviceClass(name: string): DeviceClass | undefined;
   /** Called before selectors are asked about a device; may throw to end the search. */

@@ -99,7 +99,7 @@ const valuesOf = (counters: Readonly<Record<string, Counter>> = {}): Amounts =>
   new Map(Object.entries(counters).map(([name, { value }]) => [name, parseQuantity(value)]));
 
 /** The part of a node that places look at. A NodeInfo is one. */
-export interface Located {
+export interface LocatedDevice {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -107,7 +107,7 @@ export interface Located {
 const selectors = new WeakMap<ApiNodeSelector, NodeSelector>();
 
 /** Whether a node is at the place: upstream's NodeMatches. */
-export function isAt(node: Located, { nodeName, allNodes, nodeSelector }: Place): boolean {
+export function isAt(node: LocatedDevice, { nodeName, allNodes, nodeSelector }: Place): boolean {
   if (nodeName !== '') return node.name === nodeName;
   if (allNodes) return true;
   if (nodeSelector === undefined) return false;

@@ -20,11 +20,11 @@ import {
 } from './confidential.ts';
 import { objectReference, patchText, eventReference, uriOf, userAgentOf } from './request-parts.ts';
 import type { RequestAudit } from './request-audit.ts';
-import { answeredObject, isObjectAnswer, isStatus, type Answered } from './response-object.ts';
+import { answeredObject, isObjectAnswer, isStatus, type AnswerBody } from './response-object.ts';
 import { sourceIPs } from './source-ips.ts';
 
 /** The request of an audit event and the policy's decision about it. */
-export interface Audited {
+export interface AuditedRequest {
   readonly request: ApiRequest;
   readonly state: RequestState;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ type Metadata = Pick<AuditEvent, 'requestURI' | 'verb' | 'user' | 'sourceIPs' | 
 
 /** Records one request and passes its event to the sink at each stage: upstream's AuditContext. */
 export class AuditRecord implements RequestAudit {
-  readonly #audited: Audited;
+  readonly #audited: AuditedRequest;
   readonly #ports: AuditPorts;
   readonly #metadata: Metadata;
   readonly #objectRef: JsonObject | undefined;
@@ -46,7 +46,7 @@ export class AuditRecord implements RequestAudit {
   #requestObject: string | undefined;
   #responseObject: string | undefined;
 
-  constructor(audited: Audited, ports: AuditPorts) {
+  constructor(audited: AuditedRequest, ports: AuditPorts) {
     const { request, attributes, user } = audited;
     this.#audited = audited;
     this.#ports = ports;
@@ -78,7 +78,7 @@ export class AuditRecord implements RequestAudit {
   }
 
   /** Records the answer; its body if it is complete and an object of the API server's own. */
-  answered(code: number, answer?: Answered): void {
+  answered(code: number, answer?: AnswerBody): void {
     const object = answer !== undefined && this.#reads(answer) ? answeredObject(answer) : undefined;
     const status = object?.['kind'] === 'Status' ? object : {};
     this.#setStatus(status, code);
@@ -123,7 +123,7 @@ export class AuditRecord implements RequestAudit {
     };
   }
 
-  #reads(answer: Answered): boolean {
+  #reads(answer: AnswerBody): boolean {
     return isStatus(answer) || (this.level === 'RequestResponse' && isObjectAnswer(answer));
   }
 

@@ -11,22 +11,22 @@ const STATUS = /^\{\s*"kind":\s*"Status"|^(?:apiVersion: v1\n)?kind: Status/;
 const NAMES_KIND = /^\{\s*"(?:kind|apiVersion)"|^(?:kind|apiVersion): /;
 
 /** The body of an answer and its media type. */
-export interface Answered {
+export interface AnswerBody {
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
 /** Whether the answer is a Status. */
-export const isStatus = ({ body }: Answered): boolean =>
+export const isStatus = ({ body }: AnswerBody): boolean =>
   isEnveloped(body) ? decodeUnknown(body).kind === 'Status' : STATUS.test(head(body));
 
 /** Whether the answer names its kind. */
-export const isObjectAnswer = ({ body }: Answered): boolean => isEnveloped(body) || NAMES_KIND.test(head(body));
+export const isObjectAnswer = ({ body }: AnswerBody): boolean => isEnveloped(body) || NAMES_KIND.test(head(body));
 
 const head = (body: Uint8Array): string => Buffer.from(body.subarray(0, 64)).toString('latin1');
 
 /** The object that was answered, in whatever form; undefined where it is none. */
-export function answeredObject({ contentType, body }: Answered): JsonObject | undefined {
+export function answeredObject({ contentType, body }: AnswerBody): JsonObject | undefined {
   try {
     const value = decoded(contentType.split(';')[0] ?? '', body);
     return isObject(value) ? value : undefined;

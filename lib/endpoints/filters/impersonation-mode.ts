@@ -40,7 +40,7 @@ const MODES: readonly Mode[] = [
 ];
 
 /** The impersonated user, and the verb of the constrained mode that allowed it. */
-export interface Impersonated {
+export interface ImpersonatedUser {
   readonly user: User;
   readonly constraint: string | undefined;
 }
@@ -52,7 +52,9 @@ const REMEMBERED = 10_000;
  * Gives the user that one may be, by the first mode that allows it; that which last did for who asks is tried first, as most
  * ask in one way always. Throws 403 as the first that refuses.
  */
-export function impersonator(authorizer: Authorizer): (target: User, requestor: Requestor) => Promise<Impersonated> {
+export function impersonator(
+  authorizer: Authorizer,
+): (target: User, requestor: Requestor) => Promise<ImpersonatedUser> {
   const last = new Map<string, Mode>();
   return async (target, requestor) => {
     const { name } = requestor.user;

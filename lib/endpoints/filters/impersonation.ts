@@ -6,7 +6,7 @@ import type { ApiRequest } from '../api.ts';
 import { headerValues } from '../header-values.ts';
 import { refusal } from './authorization.ts';
 import type { Filter, RequestState } from './filter.ts';
-import { impersonator, type Impersonated } from './impersonation-mode.ts';
+import { impersonator, type ImpersonatedUser } from './impersonation-mode.ts';
 import { withoutHeaders } from './without-headers.ts';
 
 const USER = 'impersonate-user';
@@ -20,7 +20,7 @@ export const impersonation: Filter = (next, { authorizer, clock }) => {
   const userOf = async (
     request: ApiRequest,
     { user, info, latencies }: RequestState,
-  ): Promise<Impersonated | StatusError> => {
+  ): Promise<ImpersonatedUser | StatusError> => {
     try {
       const target = requested(request);
       if (target === undefined) return { user, constraint: undefined };

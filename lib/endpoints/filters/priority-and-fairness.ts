@@ -1,4 +1,4 @@
-import type { Admitted } from '#lib/flowcontrol/flow-control.ts';
+import type { AdmittedRequest } from '#lib/flowcontrol/flow-control.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { measuredStream } from '../metrics/measured-stream.ts';
 import type { Filter, RequestState } from './filter.ts';
@@ -29,7 +29,11 @@ export const priorityAndFairness: Filter = (next, { flowControl, clock }) => {
 };
 
 /** Holds the seats until the whole answer is there, or nobody waits for it. */
-async function holding(admitted: Admitted, request: ApiRequest, answer: Promise<ApiResponse>): Promise<ApiResponse> {
+async function holding(
+  admitted: AdmittedRequest,
+  request: ApiRequest,
+  answer: Promise<ApiResponse>,
+): Promise<ApiResponse> {
   let streams = false;
   try {
     const response = await answer;
@@ -50,7 +54,7 @@ interface Watch {
 }
 
 /** Holds the seats until the watch has begun, and counts it until it ends. */
-async function watching(admitted: Admitted, { request, state, forget, next }: Watch): Promise<ApiResponse> {
+async function watching(admitted: AdmittedRequest, { request, state, forget, next }: Watch): Promise<ApiResponse> {
   let streams = false;
   let open = true;
   const end = (): void => {

@@ -14,13 +14,13 @@ import { inTurns, type Steps } from '#lib/machinery/steps.ts';
 import type { ApiResponse } from '../api.ts';
 import { bodySteps } from '../decode-body.ts';
 import { writeOptions } from '../options.ts';
-import { negotiated, respondWritten } from '../respond.ts';
+import { negotiatedResponse, respondWritten } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 
 /** POST to a collection. */
 export async function createHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition } = scope;
-  const want = negotiated(scope);
+  const want = negotiatedResponse(scope);
   const options = writeOptions(context.request.query, 'CreateOptions');
   const contentType = context.request.headers['content-type'];
   const bytes = await context.request.body();

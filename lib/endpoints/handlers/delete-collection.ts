@@ -4,11 +4,11 @@ import { select } from '#lib/registry/store/selection.ts';
 import { deleteObject } from '#lib/registry/store/delete.ts';
 import type { ApiResponse } from '../api.ts';
 import { listOptions } from '../options.ts';
-import { negotiated } from '../respond.ts';
+import { negotiatedResponse } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { warnOfOrphans } from './delete.ts';
 import { deleteDocument, deleteOptions } from './delete-options.ts';
-import { listing, listMetadata, listPage, refuseSingle, respondList } from './list.ts';
+import { pageBody, listMetadata, listPage, refuseSingle, respondList } from './list.ts';
 
 /** How many deletions run at once; their writes share log entries. */
 const WORKERS = 64;
@@ -16,7 +16,7 @@ const WORKERS = 64;
 /** DELETE of a collection: every object that the list options select, each by its own rules. Answers the list. */
 export async function deleteCollectionHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition, cluster } = scope;
-  const want = negotiated(scope);
+  const want = negotiatedResponse(scope);
   refuseSingle(scope, want);
   const options = listOptions(context.request.query);
   const { namespace } = context.info;
@@ -36,7 +36,7 @@ export async function deleteCollectionHandler(scope: Scope): Promise<ApiResponse
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, work));
-  return respondList(scope, want, listing(page), listMetadata(scope, page, selection.prefix));
+  return respondList(scope, want, pageBody(page), listMetadata(scope, page, selection.prefix));
 }
 
 /** Someone else deleted it first. */

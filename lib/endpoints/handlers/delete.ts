@@ -4,7 +4,7 @@ import { deleteObject } from '#lib/registry/store/delete.ts';
 import { discardObject } from '#lib/registry/store/discard.ts';
 import type { ApiResponse } from '../api.ts';
 import { annotate } from '../audit/request-audit.ts';
-import { negotiated, respond, respondObject } from '../respond.ts';
+import { negotiatedResponse, respond, respondObject } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { deleteDocument, deleteOptions } from './delete-options.ts';
 
@@ -12,7 +12,7 @@ import { deleteDocument, deleteOptions } from './delete-options.ts';
 export async function deleteHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition } = scope;
   const { name } = context.info;
-  const want = negotiated(scope);
+  const want = negotiatedResponse(scope);
   const options = await deleteOptions(context);
   warnOfOrphans(scope, options);
   const op = operation(scope, { dryRun: options.dryRun.length > 0, document: deleteDocument(options) });

@@ -3,13 +3,13 @@ import { get } from '#lib/registry/store/get.ts';
 import { versionProblem } from '#lib/registry/store/read-at.ts';
 import type { ReadAt } from '#lib/storage/storage.ts';
 import type { ApiResponse } from '../api.ts';
-import { negotiated, respondObject } from '../respond.ts';
+import { negotiatedResponse, respondObject } from '../respond.ts';
 import { isTrue } from '../request-info.ts';
 import { operation, type Scope } from '../scope.ts';
 
 /** GET of one object. */
 export async function getHandler(scope: Scope): Promise<ApiResponse> {
-  const want = negotiated(scope);
+  const want = negotiatedResponse(scope);
   const { info, request } = scope.context;
   refuseExport(request.query.get('export'));
   const at = readAt(request.query.get('resourceVersion') ?? '');

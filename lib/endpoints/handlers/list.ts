@@ -10,9 +10,9 @@ import { select, type Selection } from '#lib/registry/store/selection.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { ListPage, ListRequest, ObjectStream, ReadAt, StoredObject } from '#lib/storage/storage.ts';
 import type { ApiResponse } from '../api.ts';
-import type { Negotiated } from '../negotiate.ts';
+import type { Negotiation } from '../negotiate.ts';
 import { listOptions, type ListOptions } from '../options.ts';
-import { goType, negotiated, respond } from '../respond.ts';
+import { goType, negotiatedResponse, respond } from '../respond.ts';
 import type { Scope } from '../scope.ts';
 import { jsonList, listBody, protobufList } from '../serialize/list.ts';
 import { partialMetadata } from '../serialize/partial-metadata.ts';
@@ -22,7 +22,7 @@ import { servedObject } from '#lib/registry/store/encode.ts';
 /** GET of a collection. What has no limit is written while it is read. */
 export async function listHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition, cluster } = scope;
-  const want = negotiated(scope);
+  const want = negotiatedResponse(scope);
   const options = listOptions(context.request.query);
   const { namespace, name } = context.info;
   const selection = select(definition, { ...options, cluster, namespace, name });
@@ -30,7 +30,7 @@ export async function listHandler(scope: Scope): Promise<ApiResponse> {
   refuseSingle(scope, want);
   if (options.limit > 0) {
     const page = await listPage(scope, options, selection, start);
-    return respondList(scope, want, listing(page), listMetadata(scope, page, selection.prefix));
+    return respondList(scope, want, pageBody(page), listMetadata(scope, page, selection.prefix));
   }
   const open = (at: ReadAt) => opened(scope, { ...selection, ...start, at });
   const { version, batches } = await open(start.at);
@@ -45,7 +45,7 @@ interface Listing {
 }
 
 /** The listing of one page. */
-export const listing = ({ objects }: ListPage): Listing => ({
+export const pageBody = ({ objects }: ListPage): Listing => ({
   batches: oneBatch(objects),
   again: async () => oneBatch(objects),
 });
@@ -85,7 +85,7 @@ function refused(error: unknown, prefix: string, { at, afterKey }: Start): unkno
 }
 
 /** `as=PartialObjectMetadata` names a single object. */
-export function refuseSingle({ definition }: Scope, want: Negotiated): void {
+export function refuseSingle({ definition }: Scope, want: Negotiation): void {
   if (want.as?.kind !== 'PartialObjectMetadata') return;
   const { custom, listKind, scheme } = definition;
   const type = custom ? 'unstructured.UnstructuredList' : goType({ group: scheme.kind.group, kind: listKind });
@@ -138,7 +138,7 @@ export function listMetadata(scope: Scope, page: Omit<ListPage, 'objects'>, pref
 /** The objects in the negotiated form: spliced from stored bytes where it is JSON or protobuf. */
 export async function respondList(
   scope: Scope,
-  want: Negotiated,
+  want: Negotiation,
   { batches, again }: Listing,
   metadata: JsonObject,
 ): Promise<ApiResponse> {
@@ -189,12 +189,12 @@ async function wholeList(scope: Scope, batches: Batches, metadata: JsonObject): 
 
 async function transformed(
   scope: Scope,
-  want: Negotiated,
+  want: Negotiation,
   batches: Batches,
   metadata: JsonObject,
 ): Promise<JsonObject> {
   const { definition, context } = scope;
-  const { kind, version } = want.as as NonNullable<Negotiated['as']>;
+  const { kind, version } = want.as as NonNullable<Negotiation['as']>;
   const cleaned = metadata['continue'] === '' ? { resourceVersion: metadata['resourceVersion'] ?? '' } : metadata;
   if (kind === 'Table') {
     const include = includeObject(context.request.query);

@@ -12,7 +12,7 @@ import { update, type Transform } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
 import { MAX_VALUES } from '../body-bound.ts';
 import { writeOptions, type WriteOptions } from '../options.ts';
-import { negotiated, respondWritten } from '../respond.ts';
+import { negotiatedResponse, respondWritten } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { applyTransform } from './apply.ts';
 import { checkName, manage } from './create.ts';
@@ -24,7 +24,7 @@ export async function patchHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition } = scope;
   const { info, request } = context;
   const patchType = patchTypeOf(request.headers['content-type'], definition);
-  const want = negotiated(scope);
+  const want = negotiatedResponse(scope);
   const options = writeOptions(request.query, 'PatchOptions', patchType);
   const bytes = await request.body();
   context.audit?.requestPatch(bytes);

@@ -14,7 +14,7 @@ import type { AdmittedView } from '#lib/registry/store/stages.ts';
 import { update } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
 import { writeOptions } from '../options.ts';
-import { respond, transformed } from '../respond.ts';
+import { respond, transformedResponse } from '../respond.ts';
 import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { operation, type Scope } from '../scope.ts';
 import { servedObject } from '#lib/registry/store/encode.ts';
@@ -37,7 +37,11 @@ export async function scaleHandler(scope: Scope, verb: ScaleVerb): Promise<ApiRe
   const shown = mapping.get(scaled);
   if (want.as === undefined) return respond(shown, want);
   const { custom } = definition;
-  return transformed({ context, definition: { custom, scheme: SCALE, printer: scalePrinter(custom) } }, want, shown);
+  return transformedResponse(
+    { context, definition: { custom, scheme: SCALE, printer: scalePrinter(custom) } },
+    want,
+    shown,
+  );
 }
 
 function mappingOf({ scale }: ResourceDefinition): ScaleMapping {

@@ -5,7 +5,7 @@ import { update, type Transform } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
 import { bodySteps } from '../decode-body.ts';
 import { writeOptions } from '../options.ts';
-import { negotiated, respondWritten } from '../respond.ts';
+import { negotiatedResponse, respondWritten } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { checkName, manage } from './create.ts';
 
@@ -13,7 +13,7 @@ import { checkName, manage } from './create.ts';
 export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition } = scope;
   const { info, request } = context;
-  const want = negotiated(scope);
+  const want = negotiatedResponse(scope);
   const options = writeOptions(request.query, 'UpdateOptions');
   const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
   const object = await inTurns(

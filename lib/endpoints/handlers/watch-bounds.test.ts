@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryWatchSlots } from '#lib/flowcontrol/memory-watch-slots.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { bounded, type Streaming, type WatchBounds } from './watch-bounds.ts';
+import { boundedWatch, type StreamingResponse, type WatchBounds } from './watch-bounds.ts';
 
 const turn = (): Promise<void> => new Promise(setImmediate);
 
@@ -31,14 +31,14 @@ function aStream() {
   };
 }
 
-const opened = (body: AsyncIterable<Uint8Array>): Streaming => ({ status: 200, headers: {}, body });
+const opened = (body: AsyncIterable<Uint8Array>): StreamingResponse => ({ status: 200, headers: {}, body });
 
 describe('a hop that cuts silent streams after a minute', () => {
   const bounds: WatchBounds = { idleSeconds: 60 };
 
   test('finds one ended before, but none that speaks', async () => {
     const [clock, stream, heard] = [new ManualClock(), aStream(), [] as string[]];
-    const { body } = await bounded(bounds, clock, async () => opened(stream.body));
+    const { body } = await boundedWatch(bounds, clock, async () => opened(stream.body));
     const read = (async () => {
       for await (const chunk of body) heard.push(Buffer.from(chunk).toString());
     })();
@@ -60,7 +60,7 @@ describe('slots', () => {
   const world = () => {
     const clock = new ManualClock();
     const bounds: WatchBounds = { maxSeconds: 300, slots: memoryWatchSlots(1, clock) };
-    const open = (body: AsyncIterable<Uint8Array>) => bounded(bounds, clock, async () => opened(body));
+    const open = (body: AsyncIterable<Uint8Array>) => boundedWatch(bounds, clock, async () => opened(body));
     return { clock, bounds, open };
   };
   const BUSY = { code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 5 } };
@@ -85,7 +85,7 @@ describe('slots', () => {
 
   test('one is free again when its watch cannot be opened', async () => {
     const { clock, bounds, open } = world();
-    const failing = bounded(bounds, clock, () => Promise.reject(new Error('no such kind')));
+    const failing = boundedWatch(bounds, clock, () => Promise.reject(new Error('no such kind')));
     await expect(failing).rejects.toThrow('no such kind');
     await open(aStream().body);
   });

@@ -21,12 +21,12 @@ const GRACE = 15;
 const RETRY_AFTER = 5;
 
 /** An answer that is a stream. */
-export type Streaming = ApiResponse & { readonly body: AsyncIterable<Uint8Array> };
+export type StreamingResponse = ApiResponse & { readonly body: AsyncIterable<Uint8Array> };
 
-type Open = () => Promise<Streaming>;
+type Open = () => Promise<StreamingResponse>;
 
 /** Opens a watch within its bounds. Throws StatusError: 429 where too many are open. */
-export async function bounded(bounds: WatchBounds, clock: Clock, open: Open): Promise<Streaming> {
+export async function boundedWatch(bounds: WatchBounds, clock: Clock, open: Open): Promise<StreamingResponse> {
   const slot = await slotOf(bounds);
   try {
     return lasting(await open(), bounds, clock, slot);
@@ -44,11 +44,11 @@ async function slotOf({ slots, maxSeconds = LONGEST }: WatchBounds): Promise<Wat
 }
 
 function lasting(
-  response: Streaming,
+  response: StreamingResponse,
   { idleSeconds }: WatchBounds,
   clock: Clock,
   slot: WatchSlot | undefined,
-): Streaming {
+): StreamingResponse {
   const { body } = response;
   const spoken = idleSeconds === undefined ? body : untilSilent(body, clock, idleSeconds * SHARE * 1000);
   return { ...response, body: slot === undefined ? spoken : holding(spoken, slot) };

@@ -3,7 +3,7 @@ import type { WatchEncoder } from '../serialize/watch-event.ts';
 import { frame, OPCODE } from '../web-socket/frame.ts';
 import { asksForWebSocket, handshake, type HandshakeRules } from '../web-socket/handshake.ts';
 import { WebSocketSession } from '../web-socket/session.ts';
-import type { Streaming } from './watch-bounds.ts';
+import type { StreamingResponse } from './watch-bounds.ts';
 
 /** Upstream's: a watch answers with the one subprotocol that it is offered, whatever that is. */
 const RULES: HandshakeRules = {
@@ -20,7 +20,7 @@ const NO_WEB_SOCKET: ApiResponse = { status: 200, headers: { 'content-type': 'ap
 /** Opens a watch, as a WebSocket where the client asks for one. */
 export async function overWebSocket(
   request: ApiRequest,
-  open: (socket: WebSocketSession | undefined) => Promise<Streaming>,
+  open: (socket: WebSocketSession | undefined) => Promise<StreamingResponse>,
 ): Promise<ApiResponse> {
   if (request.headers['upgrade']?.toLowerCase() !== 'websocket') return open(undefined);
   if (!asksForWebSocket(request)) return NO_WEB_SOCKET;

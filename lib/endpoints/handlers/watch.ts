@@ -8,7 +8,7 @@ import { offerOf } from '../respond.ts';
 import type { Scope } from '../scope.ts';
 import { watchEncoder } from '../serialize/watch-event.ts';
 import type { WebSocketSession } from '../web-socket/session.ts';
-import { bounded, type Streaming } from './watch-bounds.ts';
+import { boundedWatch, type StreamingResponse } from './watch-bounds.ts';
 import { Frames, type Start } from './watch-frames.ts';
 import { asMessages, overWebSocket } from './watch-web-socket.ts';
 
@@ -18,10 +18,10 @@ export const STREAMS = ['application/json;stream=watch', 'application/vnd.kubern
 /** GET of a collection with `watch`: a stream of events, one JSON text a line or one protobuf frame each; or a WebSocket of them. */
 export async function watchHandler(scope: Scope): Promise<ApiResponse> {
   const { context, watches, clock } = scope;
-  return overWebSocket(context.request, (socket) => bounded(watches, clock, async () => watch(scope, socket)));
+  return overWebSocket(context.request, (socket) => boundedWatch(watches, clock, async () => watch(scope, socket)));
 }
 
-function watch(scope: Scope, socket: WebSocketSession | undefined): Streaming {
+function watch(scope: Scope, socket: WebSocketSession | undefined): StreamingResponse {
   const { context, definition, cluster } = scope;
   const options = listOptions(context.request.query);
   const offer = offerOf(definition);

@@ -10,7 +10,7 @@ const LONGEST = 253;
 const SIZED: ReadonlySet<string> = new Set(['GET', 'LIST']);
 
 /** One request at its end. */
-export interface Finished {
+export interface FinishedRequest {
   readonly labels: RequestLabels;
   readonly code: number;
   readonly seconds: number;
@@ -89,7 +89,7 @@ export class RequestMetrics implements Collector {
     this.#terminations.add(1, [verb, ...served.map((name) => (name.length > LONGEST ? '' : name)), String(code)]);
   }
 
-  finished({ labels: { verb, dryRun, served }, code, seconds, size }: Finished): void {
+  finished({ labels: { verb, dryRun, served }, code, seconds, size }: FinishedRequest): void {
     this.#total.add(1, [verb, dryRun, ...served, String(code)]);
     this.#duration.observe(seconds, [verb, dryRun, ...served]);
     this.#objective.observe(seconds, [verb, ...served]);

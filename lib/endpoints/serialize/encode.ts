@@ -4,7 +4,7 @@ import { indentJson } from '#lib/machinery/json-indent.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { encodeYaml } from '#lib/machinery/yaml.ts';
-import type { Negotiated } from '../negotiate.ts';
+import type { Negotiation } from '../negotiate.ts';
 
 const NEWLINE = '\n';
 
@@ -16,7 +16,7 @@ type MessageEncoder = (object: JsonObject) => Uint8Array;
  */
 export function encode(
   object: JsonObject,
-  want: Pick<Negotiated, 'mediaType' | 'pretty'>,
+  want: Pick<Negotiation, 'mediaType' | 'pretty'>,
   message?: MessageEncoder,
 ): Uint8Array | string {
   const { mediaType, pretty } = want;

@@ -9,7 +9,7 @@ import { CellBudget } from '#lib/registry/cell-budget.ts';
 import { stamp, stampedVersion } from '#lib/storage/stamp.ts';
 import type { ChangeType, Version } from '#lib/storage/sequence.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
-import type { Negotiated } from '../negotiate.ts';
+import type { Negotiation } from '../negotiate.ts';
 import type { Scope } from '../scope.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import { includeObject, table } from './table.ts';
@@ -28,7 +28,7 @@ export interface WatchEncoder {
 }
 
 /** The encoder of a watch's events in the negotiated form. */
-export function watchEncoder(scope: Scope, want: Negotiated): WatchEncoder {
+export function watchEncoder(scope: Scope, want: Negotiation): WatchEncoder {
   const protobuf = want.mediaType === 'application/vnd.kubernetes.protobuf';
   const frame = protobuf ? protobufFrame : jsonFrame;
   const named = protobuf ? namedMessage : namedJson;
@@ -94,7 +94,7 @@ function namedMessage(object: JsonObject): Uint8Array {
 
 type Shape = (object: JsonObject) => JsonObject;
 
-function transform(scope: Scope, as: NonNullable<Negotiated['as']>): Shape {
+function transform(scope: Scope, as: NonNullable<Negotiation['as']>): Shape {
   if (as.kind !== 'Table') return (object) => partialMetadata(object, as.version);
   const includePolicy = includeObject(scope.context.request.query);
   const budget = new CellBudget();

@@ -28,7 +28,7 @@ export type Reader = <T extends JsonObject>(resource: ResourceOf<T>, name: strin
 export type Connect = (find: Reader, request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
 
 /** Serves a GET that goes beyond what is stored. */
-export function reading({ builtIn, cluster }: ConnectPorts, act: Connect): Handler {
+export function readEndpoint({ builtIn, cluster }: ConnectPorts, act: Connect): Handler {
   return (request, state) => {
     const { namespace } = state.info;
     const find: Reader = (resource, name, namespaced = true) =>
@@ -43,9 +43,9 @@ export function reading({ builtIn, cluster }: ConnectPorts, act: Connect): Handl
 }
 
 /** The same for what upstream calls CONNECT, which admission is asked about. */
-export function connect(ports: ConnectPorts, options: ConnectOptions, act: Connect): Handler {
+export function connectEndpoint(ports: ConnectPorts, options: ConnectOptions, act: Connect): Handler {
   const scheme = builtInScheme({ group: '', version: 'v1', kind: options.kind });
-  const serve = reading(ports, act);
+  const serve = readEndpoint(ports, act);
   return async (request, state) => {
     if (request.query.has('dryRun')) throw badRequest('dryRun is not supported');
     const { info } = state;

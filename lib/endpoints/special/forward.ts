@@ -5,7 +5,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
-import { forwarded, passedBack } from './forwarded-headers.ts';
+import { forwardedHeaders, passedBack } from './forwarded-headers.ts';
 import { authorityOf } from './node-connection.ts';
 
 /** Where a request goes. */
@@ -61,4 +61,4 @@ export async function forwardUpgrade(
 }
 
 const headersFor = (request: ApiRequest, { target }: Location) =>
-  forwarded(request, authorityOf(target.host, target.port));
+  forwardedHeaders(request, authorityOf(target.host, target.port));

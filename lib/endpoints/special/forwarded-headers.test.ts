@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../api.ts';
-import { forwarded, passedBack } from './forwarded-headers.ts';
+import { forwardedHeaders, passedBack } from './forwarded-headers.ts';
 
 /** The headers that a backend gets of a client's. */
-function sent(rawHeaders: readonly string[]): ReturnType<typeof forwarded> {
+function sent(rawHeaders: readonly string[]): ReturnType<typeof forwardedHeaders> {
   const request: ApiRequest = {
     method: 'GET',
     path: '/',
@@ -14,7 +14,7 @@ function sent(rawHeaders: readonly string[]): ReturnType<typeof forwarded> {
     body: async () => new Uint8Array(),
     signal: new AbortController().signal,
   };
-  return forwarded(request, '[fd00::1]:80');
+  return forwardedHeaders(request, '[fd00::1]:80');
 }
 
 test('keeps headers of the connection, and those that it names, from the backend', () => {

@@ -27,7 +27,7 @@ const CORS: ReadonlySet<string> = new Set([
 const BEARER_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
 
 /** The client's headers, each line as it was sent, with its host and address. Credentials are gone already. */
-export function forwarded(request: ApiRequest, host: string): Record<string, string | string[]> {
+export function forwardedHeaders(request: ApiRequest, host: string): Record<string, string | string[]> {
   const sent = linesOf(request);
   const hops = hopsOf(sent.get('connection'));
   const kept = [...sent].filter(([name]) => !name.startsWith(':') && !hops.has(name) && name !== 'content-length');

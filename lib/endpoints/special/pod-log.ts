@@ -7,7 +7,7 @@ import type { Handler } from '../filters/filter.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { asksForWebSocket, handshake } from '../web-socket/handshake.ts';
 import { WebSocketSession } from '../web-socket/session.ts';
-import { reading, type ConnectPorts } from './connect.ts';
+import { readEndpoint, type ConnectPorts } from './connect.ts';
 import { logOptions } from './log-options.ts';
 import { LOG_RULES, logMessages } from './log-messages.ts';
 import { authorityOf, nodeConnection } from './node-connection.ts';
@@ -18,7 +18,7 @@ const REFUSAL = 50_000;
 
 /** `pods/log`: the kubelet's answer as it comes; nothing where the pod has no node yet. */
 export const logEndpoint = (ports: ConnectPorts): Handler =>
-  reading(ports, async (find, request, { info }) => {
+  readEndpoint(ports, async (find, request, { info }) => {
     const options = logOptions(request.query, info.name);
     const pod = await find(PODS, info.name);
     const container = containerOf(pod, options.container);

@@ -5,7 +5,7 @@ import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { flag, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Handler } from '../filters/filter.ts';
-import { connect, type ConnectPorts } from './connect.ts';
+import { connectEndpoint, type ConnectPorts } from './connect.ts';
 import { connectObject, PORT_FORWARD, type ConnectOptions } from './connect-options.ts';
 import { checkCreateRight } from './create-right.ts';
 import { forwardUpgrade } from './forward.ts';
@@ -18,7 +18,7 @@ const PATHS: Readonly<Record<string, string>> = { PodExecOptions: 'exec', PodAtt
 
 /** `pods/exec`, `pods/attach`, `pods/portforward`: the client's connection becomes one to the pod's kubelet, byte by byte. */
 export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Handler =>
-  connect(ports, options, async (find, request, state) => {
+  connectEndpoint(ports, options, async (find, request, state) => {
     await checkCreateRight(ports.authorizer, state);
     const pod = await find(PODS, state.info.name);
     const params = connectObject(options, request.query, []);

@@ -8,7 +8,7 @@ import { quote } from '#lib/machinery/go.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { Handler } from '../filters/filter.ts';
 import { cleanPath } from './clean-path.ts';
-import { connect, type ConnectPorts } from './connect.ts';
+import { connectEndpoint, type ConnectPorts } from './connect.ts';
 import { checkCreateRight } from './create-right.ts';
 import { NODE_PROXY, POD_PROXY } from './connect-options.ts';
 import { forward, forwardUpgrade, type Location } from './forward.ts';
@@ -104,7 +104,7 @@ const withSlash = (request: ApiRequest): ApiResponse => ({
 
 /** Serves `pods/proxy`: passes the request to a port of the pod. */
 export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, POD_PROXY, async (find, request, { info }) => {
+  connectEndpoint(ports, POD_PROXY, async (find, request, { info }) => {
     const { scheme, name, port } = proxyName(info.name, 'pod');
     const { spec, status } = await find(PODS, name);
     const [declared] = (spec.containers ?? []).flatMap(({ ports: own = [] }) => own.slice(0, 1));
@@ -119,7 +119,7 @@ export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
  * commands by one: it needs the right to create, as `pods/exec` does.
  */
 export const nodeProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, NODE_PROXY, async (find, request, state) => {
+  connectEndpoint(ports, NODE_PROXY, async (find, request, state) => {
     const { info } = state;
     if (request.upgrade !== undefined) await checkCreateRight(ports.authorizer, state);
     const { scheme, name, port } = proxyName(info.name, 'node');

@@ -3,13 +3,13 @@ import { ENDPOINTS, PODS, SERVICES } from '#lib/api/types/resources.ts';
 import { serviceUnavailable, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Handler } from '../filters/filter.ts';
-import { connect, type ConnectPorts, type Reader } from './connect.ts';
+import { connectEndpoint, type ConnectPorts, type Reader } from './connect.ts';
 import { SERVICE_PROXY } from './connect-options.ts';
 import { proxy, proxyName } from './proxy.ts';
 
 /** `services/proxy`: an endpoint of the Service that is a pod of its namespace. */
 export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, SERVICE_PROXY, async (find, request, { info }) => {
+  connectEndpoint(ports, SERVICE_PROXY, async (find, request, { info }) => {
     const { scheme, name, port } = proxyName(info.name, 'service');
     const portName = /^\d+$/.test(port) ? await servicePort(find, name, Number(port)) : port;
     const { subsets = [] } = await find(ENDPOINTS, name);

@@ -30,7 +30,7 @@ export class StreamLimit {
 }
 
 /** Holds a place of the user until the answer has ended. */
-export const limited =
+export const limitStreams =
   (limit: StreamLimit, next: Handler): Handler =>
   async (request, state) => {
     const leave = limit.enter(state.user.name);

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { Queuing } from '../configuration.ts';
+import type { QueueSettings } from '../configuration.ts';
 import { SeatDemand } from '../seat-demand.ts';
 import { deal, hashFlow } from '../shuffle-sharding.ts';
 import { FlowCounts } from './flow-counts.ts';
 import { QueueSet } from './queue-set.ts';
 import { Ticket } from './queue.ts';
 
-const QUEUES: Queuing = { queues: 16, handSize: 4, lengthLimit: 50 };
+const QUEUES: QueueSettings = { queues: 16, handSize: 4, lengthLimit: 50 };
 const work = (initialSeats = 1, finalSeats = 0, additionalLatency = 0) => ({
   initialSeats,
   finalSeats,
@@ -20,7 +20,7 @@ class World {
   readonly counts = new FlowCounts();
   readonly set = new QueueSet(this.clock, new SeatDemand(0));
 
-  constructor(queuing: Queuing, limit: number) {
+  constructor(queuing: QueueSettings, limit: number) {
     this.set.configure(queuing, limit);
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Queuing } from '../configuration.ts';
+import type { QueueSettings } from '../configuration.ts';
 import type { WorkEstimate } from '../request/work-estimate.ts';
 import type { SeatDemand } from '../seat-demand.ts';
 import type { FlowCounts, Rejection } from './flow-counts.ts';
@@ -20,7 +20,7 @@ export interface Arrival {
 export class QueueSet {
   readonly #clock: Clock;
   readonly #demand: SeatDemand;
-  #queuing: Queuing = { queues: 0, handSize: 0, lengthLimit: 0 };
+  #queuing: QueueSettings = { queues: 0, handSize: 0, lengthLimit: 0 };
   #limit = 0;
   #queues: Queue[] = [];
   /** Seat-milliseconds that each busy queue was due since the start. */
@@ -57,7 +57,7 @@ export class QueueSet {
   }
 
   /** Takes another shape: queues too many are used up, those that lack are there at once. */
-  configure(queuing: Queuing, limit: number): void {
+  configure(queuing: QueueSettings, limit: number): void {
     this.#advance();
     this.#queuing = queuing;
     this.#limit = limit;

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
-import { parseElement, type Parsed, type PathElement } from './path-element.ts';
+import { parseElement, type ParsedElement, type PathElement } from './path-element.ts';
 
 /** Sorts steps in upstream's order: fields, keys, values, indices; each by its content. */
 export function sortElements(elements: PathElement[]): PathElement[] {
@@ -28,9 +28,9 @@ function byText(a: PathElement, b: PathElement): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-const RANK: Record<Parsed['kind'], number> = { field: 0, key: 1, value: 2, index: 3, invalid: 4, unknown: 4 };
+const RANK: Record<ParsedElement['kind'], number> = { field: 0, key: 1, value: 2, index: 3, invalid: 4, unknown: 4 };
 
-function compareParsed(a: Parsed, b: Parsed): number {
+function compareParsed(a: ParsedElement, b: ParsedElement): number {
   if (a.kind === 'field' && b.kind === 'field') return compareText(a.name, b.name);
   if (a.kind === 'key' && b.kind === 'key') return compareKeys(a.fields, b.fields);
   if (a.kind === 'value' && b.kind === 'value') return compareValues(a.value, b.value);

@@ -54,7 +54,7 @@ function scalarText(value: Json): string {
 }
 
 /** A parsed step. */
-export type Parsed =
+export type ParsedElement =
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'key'; readonly fields: readonly (readonly [string, Json])[] }
   | { readonly kind: 'value'; readonly value: Json }
@@ -64,7 +64,7 @@ export type Parsed =
   | { readonly kind: 'unknown' };
 
 interface Known {
-  readonly element: Parsed;
+  readonly element: ParsedElement;
   readonly text: PathElement | undefined;
 }
 
@@ -79,7 +79,7 @@ function read(text: string): Known {
 }
 
 /** Parses an element of managedFields: `f:name`, `k:{…}`, `v:…` or `i:0`. Throws nothing: other text is `invalid`. */
-export function parseElement(text: string): Parsed {
+export function parseElement(text: string): ParsedElement {
   return text.startsWith('f:') ? { kind: 'field', name: text.slice(2) } : knownOf(text).element;
 }
 
@@ -88,7 +88,7 @@ export function canonicalElement(text: string): PathElement | undefined {
   return text.startsWith('f:') ? text : knownOf(text).text;
 }
 
-function parse(text: string): Parsed {
+function parse(text: string): ParsedElement {
   if (text.length < 2) return { kind: 'invalid', reason: 'key must be 2 characters long:' };
   if (text[1] !== ':') return { kind: 'invalid', reason: `missing colon: ${text}` };
   const body = text.slice(2);
@@ -104,12 +104,12 @@ function parse(text: string): Parsed {
   }
 }
 
-const invalidIndex = (body: string): Parsed => ({
+const invalidIndex = (body: string): ParsedElement => ({
   kind: 'invalid',
   reason: `strconv.Atoi: parsing ${quote(body)}: invalid syntax`,
 });
 
-function keyOf(value: Json): Parsed {
+function keyOf(value: Json): ParsedElement {
   if (!isObject(value)) return { kind: 'invalid', reason: 'expect { or n' };
   const names = Object.keys(value).sort();
   return { kind: 'key', fields: names.map((name) => [name, value[name] as Json]) };
@@ -118,7 +118,7 @@ function keyOf(value: Json): Parsed {
 /** A JSON string that stands for itself. */
 const PLAIN_TEXT = /^"[ !#-[\]-~]*"$/;
 
-function decoded(body: string, build: (value: Json) => Parsed): Parsed {
+function decoded(body: string, build: (value: Json) => ParsedElement): ParsedElement {
   if (PLAIN_TEXT.test(body)) return build(body.slice(1, -1));
   try {
     return build(decodeJson(Buffer.from(body)).value);
@@ -128,7 +128,7 @@ function decoded(body: string, build: (value: Json) => Parsed): Parsed {
   }
 }
 
-function elementText(element: Parsed): PathElement | undefined {
+function elementText(element: ParsedElement): PathElement | undefined {
   switch (element.kind) {
     case 'field':
       return fieldElement(element.name);

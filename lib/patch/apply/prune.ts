@@ -9,7 +9,12 @@ import { explained, type Convert, type Versioned } from './versions.ts';
  * Removes what the applier applied last time and no longer does, unless somebody else owns it. `managers` has the applier's
  * new set already, as `entry`; `last` is its previous one.
  */
-export function prune(merged: Versioned, managers: Managers, { last, entry }: Pruning, convert: Convert): Versioned {
+export function prune(
+  merged: Versioned,
+  managers: Managers,
+  { last, entry }: PruneContext,
+  convert: Convert,
+): Versioned {
   if (last === undefined || isAllApplied(last, entry, merged)) return merged;
   return explained('failed to prune fields', () => pruneFrom(merged, managers, last, convert));
 }
@@ -26,7 +31,7 @@ function pruneFrom(merged: Versioned, managers: Managers, last: Manager, convert
 }
 
 /** The manager's entries before and after this apply. */
-export interface Pruning {
+export interface PruneContext {
   readonly last: Manager | undefined;
   readonly entry: Manager;
 }

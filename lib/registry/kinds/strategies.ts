@@ -2,7 +2,7 @@ import type { KindStrategies } from '../strategy.ts';
 import { appsStrategies } from './apps/strategies.ts';
 import { batchStrategies } from './batch/strategies.ts';
 import { coreStrategies } from './core/table.ts';
-import { podStrategies } from './core/workload-strategies.ts';
+import { workloadStrategies } from './core/workload-strategies.ts';
 import { networkingStrategies } from './networking/table.ts';
 import { rbacStrategies } from './rbac/table.ts';
 import { coordinationStrategies } from './coordination/table.ts';
@@ -25,7 +25,7 @@ import { eventsStrategies } from './events/table.ts';
  */
 export const STRATEGIES: KindStrategies = {
   ...coreStrategies,
-  ...podStrategies,
+  ...workloadStrategies,
   ...appsStrategies,
   ...batchStrategies,
   ...networkingStrategies,

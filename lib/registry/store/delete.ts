@@ -2,7 +2,7 @@ import { notFound } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { Version } from '#lib/storage/sequence.ts';
-import type { Mutated, Outcome, StoredObject } from '#lib/storage/storage.ts';
+import type { MutationResult, Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { decideDelete, deletesDuringUpdate, type DeleteDecision, type DeleteOptions } from '../rest/delete.ts';
@@ -133,7 +133,7 @@ interface Write {
   readonly version: Version;
 }
 
-type Done = Mutated<'stale' | 'done'>;
+type Done = MutationResult<'stale' | 'done'>;
 const STALE = { action: 'keep', result: 'stale' } as const;
 
 const put = ({ definition, key, version }: Write, object: JsonObject): Promise<Done> => {

@@ -35,18 +35,18 @@ export interface Draft {
 export type Written<R = WriteResult> = Promise<R | undefined>;
 
 /** The part of a draft, or of what becomes one, that stages need. */
-export interface Staged {
+export interface StagedWrite {
   readonly context: Pick<OperationContext, 'turn'>;
 }
 
 /** The rest of the stages. */
-export type Next<D extends Staged, R = WriteResult> = (draft: D) => Written<R>;
+export type Next<D extends StagedWrite, R = WriteResult> = (draft: D) => Written<R>;
 
 /** One stage of a write: refuses by throwing what the client is told, goes on to the next, or ends with what is answered. */
-export type Stage<D extends Staged, R = WriteResult> = (draft: D, next: Next<D, R>) => Written<R>;
+export type Stage<D extends StagedWrite, R = WriteResult> = (draft: D, next: Next<D, R>) => Written<R>;
 
 /** Takes a draft through the stages in their order; the last one commits it. Before each, other requests are let through. */
-export function passStages<D extends Staged, R>(stages: readonly Stage<D, R>[], draft: D): Written<R> {
+export function passStages<D extends StagedWrite, R>(stages: readonly Stage<D, R>[], draft: D): Written<R> {
   const from =
     (index: number): Next<D, R> =>
     (passed) =>

@@ -2,7 +2,7 @@ import { StoreError } from '../errors.ts';
 import { MAX_BODY_BYTES, MAX_CHANGES } from '../limits.ts';
 import type { Change, Summary, Version } from '../sequence.ts';
 import { stamp } from '../stamp.ts';
-import type { Mutated, Outcome, StoredObject } from '../storage.ts';
+import type { MutationResult, Outcome, StoredObject } from '../storage.ts';
 import { itemOf, pickSummary } from './item.ts';
 
 /** Bytes of one entry, if it has more than one change. */
@@ -20,7 +20,7 @@ interface Run {
 }
 
 /** A mutation that waits for its turn. */
-export interface Pending {
+export interface PendingWrite {
   readonly key: string;
   /** Monotonic time of arrival. */
   readonly arrived: number;
@@ -55,9 +55,9 @@ export function pending<T>(
   key: string,
   arrived: number,
   fn: (current: StoredObject | undefined) => Outcome<T>,
-  resolve: (mutated: Mutated<T>) => void,
+  resolve: (mutated: MutationResult<T>) => void,
   reject: (error: unknown) => void,
-): Pending {
+): PendingWrite {
   const run = (current: StoredObject | undefined): Run => {
     try {
       const outcome = fn(current);
@@ -75,7 +75,7 @@ export function pending<T>(
 }
 
 /** Runs mutations one behind the other: each sees what those before it in the batch leave. */
-export function draft(queue: readonly Pending[], state: State): Batch {
+export function draft(queue: readonly PendingWrite[], state: State): Batch {
   const changes: Change[] = [];
   const objects: StoredObject[] = [];
   const settlers: (() => void)[] = [];
@@ -111,7 +111,7 @@ interface Attempt {
 
 /** Whatever a mutation throws is its own caller's. */
 function attempt(
-  run: Pending['run'],
+  run: PendingWrite['run'],
   key: string,
   current: StoredObject | undefined,
   version: Version,

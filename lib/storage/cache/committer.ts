@@ -2,8 +2,8 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '../errors.ts';
 import { MAX_CHANGES } from '../limits.ts';
 import type { AppendResult, Change, Sequence } from '../sequence.ts';
-import type { Mutated, Outcome, StoredObject } from '../storage.ts';
-import { draft, pending, type Batch, type Pending } from './batch.ts';
+import type { MutationResult, Outcome, StoredObject } from '../storage.ts';
+import { draft, pending, type Batch, type PendingWrite } from './batch.ts';
 import type { Follower } from './follower.ts';
 
 /** Mutations that may wait for their turn in one process. */
@@ -25,7 +25,7 @@ export interface CommitterOptions {
 /** Group commit: what is asked while an append is under way goes together into the next one. */
 export class Committer {
   readonly #options: CommitterOptions;
-  readonly #queue: Pending[] = [];
+  readonly #queue: PendingWrite[] = [];
   #isRunning = false;
   #isClosed = false;
 
@@ -33,7 +33,7 @@ export class Committer {
     this.#options = options;
   }
 
-  commit<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
+  commit<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<MutationResult<T>> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new StoreError('Closed', 'the cache is closed'));
       if (this.#queue.length >= MAX_QUEUE) return reject(new StoreError('Overloaded', 'too many writes are waiting'));
@@ -64,7 +64,7 @@ export class Committer {
   }
 
   /** Commits one entry and answers how many of the group it settled. */
-  async #commitGroup(group: readonly Pending[]): Promise<number> {
+  async #commitGroup(group: readonly PendingWrite[]): Promise<number> {
     const { follower, clock } = this.#options;
     const { replica } = follower;
     const keys = new Set(group.map(({ key }) => key));
@@ -90,7 +90,7 @@ export class Committer {
     }
   }
 
-  #draft(group: readonly Pending[]): Batch {
+  #draft(group: readonly PendingWrite[]): Batch {
     const { replica, proof } = this.#options.follower;
     return draft(group, {
       head: replica.head,

@@ -39,7 +39,7 @@ async function changeAt(sequence: Sequence, version: Version, key: string): Prom
 }
 
 /** The present state of one key, and the position up to which that holds. */
-export interface Reading {
+export interface LogRead {
   readonly at: Version;
   readonly object: StoredObject | undefined;
 }
@@ -56,10 +56,10 @@ export async function retryExpired<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** Reads one key without loading its sequence: the checkpointed item, then what the log has behind its watermark. */
-export const readKey = (sequence: Sequence, key: string, summarize: Summarize): Promise<Reading> =>
+export const readKey = (sequence: Sequence, key: string, summarize: Summarize): Promise<LogRead> =>
   retryExpired(() => readKeyOnce(sequence, key, summarize));
 
-async function readKeyOnce(sequence: Sequence, key: string, summarize: Summarize): Promise<Reading> {
+async function readKeyOnce(sequence: Sequence, key: string, summarize: Summarize): Promise<LogRead> {
   const { from, item } = await sequence.read(key);
   let object: StoredObject | undefined = item && new Item(key, item.version, item.body, summarize, item);
   let at = from;

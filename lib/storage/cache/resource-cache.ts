@@ -9,7 +9,7 @@ import type {
   EventStream,
   ListPage,
   ListRequest,
-  Mutated,
+  MutationResult,
   ObjectStream,
   Outcome,
   ReadAt,
@@ -156,7 +156,7 @@ export class ResourceCache implements Storage {
     return { version, batches: matching(batchesOf(found), matches) };
   }
 
-  async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
+  async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<MutationResult<T>> {
     if (this.#needsLoad()) await this.#makeReady('point');
     await this.#mended(key, this.#follower.replica.lookup(key));
     return this.#committer.commit(key, (current) => fn(readable(current)));

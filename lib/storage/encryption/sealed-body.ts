@@ -22,13 +22,13 @@ export async function sealBody(transformer: Transformer, body: Uint8Array, key: 
 }
 
 /** A decrypted body; `stale` as of `Transformer.fromStorage`. */
-export interface Opened {
+export interface OpenedBody {
   readonly body: Uint8Array;
   readonly stale: boolean;
 }
 
 /** The body that was stored under `key`. Throws StoreError Undecryptable. */
-export async function openBody(transformer: Transformer, stored: Uint8Array, key: string): Promise<Opened> {
+export async function openBody(transformer: Transformer, stored: Uint8Array, key: string): Promise<OpenedBody> {
   const at = sealedAt(stored);
   const { data, stale } = await transformer.fromStorage(at < 0 ? stored : stored.subarray(at), key);
   return { body: at < 0 ? data : stamped(data, stampedVersion(stored)), stale };
@@ -56,7 +56,7 @@ const OPEN_BRACE = 0x7b;
 const SMALL = 512;
 
 /** Compresses before it encrypts: ciphertext is compressed by nobody. */
-export function compressing(inner: Transformer): Transformer {
+export function compressingTransformer(inner: Transformer): Transformer {
   return {
     toStorage: (data, key) => inner.toStorage(data.length < SMALL ? data : compressed(data), key),
     async fromStorage(data, key) {

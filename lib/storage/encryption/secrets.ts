@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { TransformerOf } from './encrypted-store.ts';
 import { kmsEnvelope, type KeyManagement } from './kms.ts';
-import { compressing } from './sealed-body.ts';
+import { compressingTransformer } from './sealed-body.ts';
 import { identity, prefixTransformers } from './transformer.ts';
 
 /** The KMS encryption context to which the data keys of a control plane are bound. */
@@ -11,7 +11,7 @@ export const keyContext = (clusterId: string): Readonly<Record<string, string>> 
 export function secretsUnder(kms: KeyManagement | undefined, clock: Clock): TransformerOf {
   if (kms === undefined) return () => undefined;
   const secrets = prefixTransformers('no matching prefix found', [
-    { prefix: 'k8s:enc:kms:v2:aws:', transformer: compressing(kmsEnvelope(kms, clock)) },
+    { prefix: 'k8s:enc:kms:v2:aws:', transformer: compressingTransformer(kmsEnvelope(kms, clock)) },
     { prefix: '', transformer: identity },
   ]);
   return ({ group, resource }) => (group === '' && resource === 'secrets' ? secrets : undefined);

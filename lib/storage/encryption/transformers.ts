@@ -8,7 +8,7 @@ import {
 } from './configuration.ts';
 import type { TransformerOf } from './encrypted-store.ts';
 import { groupResourceText, parseGroupResource } from './group-resource.ts';
-import { compressing } from './sealed-body.ts';
+import { compressingTransformer } from './sealed-body.ts';
 import { secretbox } from './secretbox.ts';
 import { identity, prefixTransformers, type PrefixTransformer, type Transformer } from './transformer.ts';
 import { validateEncryptionConfiguration } from './validate.ts';
@@ -53,7 +53,10 @@ function prefixTransformer(provider: Provider, envelopeOf: EnvelopeOf): PrefixTr
   const { aesgcm, aescbc, kms } = provider;
   if (provider.identity !== undefined) return { prefix: '', transformer: identity };
   if (kms !== undefined)
-    return { prefix: `k8s:enc:kms:${kms.apiVersion}:${kms.name}:`, transformer: compressing(envelopeOf(kms)) };
+    return {
+      prefix: `k8s:enc:kms:${kms.apiVersion}:${kms.name}:`,
+      transformer: compressingTransformer(envelopeOf(kms)),
+    };
   if (aesgcm !== undefined) return { prefix: 'k8s:enc:aesgcm:v1:', transformer: byKey('AES', aesgcm.keys, aesGcm) };
   if (aescbc !== undefined) return { prefix: 'k8s:enc:aescbc:v1:', transformer: byKey('AES', aescbc.keys, aesCbc) };
   const keys = provider.secretbox?.keys ?? [];
@@ -63,7 +66,7 @@ function prefixTransformer(provider: Provider, envelopeOf: EnvelopeOf): PrefixTr
 function byKey(name: string, keys: readonly Key[], cipher: (secret: Uint8Array) => Transformer): Transformer {
   const all = keys.map((key) => ({
     prefix: `${key.name}:`,
-    transformer: compressing(cipher(Buffer.from(key.secret, 'base64'))),
+    transformer: compressingTransformer(cipher(Buffer.from(key.secret, 'base64'))),
   }));
   return prefixTransformers(`no matching key was found for the provided ${name} transformer`, all);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { look } from '#functions/scheduler/look.ts';
+import { scheduleOnce } from '#functions/scheduler/look.ts';
 import { scheduleAll, schedulerClient } from '#functions/scheduler/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -51,7 +51,7 @@ test('a look places what fits, with the rights of the scheduler alone, and comes
     await user.create(core('pods'), aPod(name, cpu));
   }
   const lookedAt: number[] = [];
-  await look({
+  await scheduleOnce({
     client,
     clock: systemClock,
     identity: 'one',

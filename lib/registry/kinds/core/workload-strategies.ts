@@ -5,7 +5,7 @@ import { podTemplateStrategy } from './pod-template/strategy.ts';
 import { replicationControllerStrategy } from './replication-controller/strategy.ts';
 
 /** The strategies of pods and of the core group's kinds that hold templates of them. */
-export const podStrategies: KindStrategies = {
+export const workloadStrategies: KindStrategies = {
   ...strategyOf(PODS, podStrategy),
   ...strategyOf(POD_TEMPLATES, podTemplateStrategy),
   ...strategyOf(REPLICATION_CONTROLLERS, replicationControllerStrategy),

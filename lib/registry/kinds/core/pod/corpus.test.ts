@@ -17,7 +17,7 @@ import { appsStrategies } from '../../apps/strategies.ts';
 import { batchStrategies } from '../../batch/strategies.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { MIRROR_POD } from './validation/annotations.ts';
-import { podStrategies } from '../workload-strategies.ts';
+import { workloadStrategies } from '../workload-strategies.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
 const FILE = `${fixtures}/corpus/builtin.jsonl.gz`;
@@ -34,7 +34,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   'batch/v1|CronJob': 'batch/cronjobs',
   'batch/v1|Job': 'batch/jobs',
 };
-const STRATEGIES = { ...podStrategies, ...appsStrategies, ...batchStrategies };
+const STRATEGIES = { ...workloadStrategies, ...appsStrategies, ...batchStrategies };
 
 interface Cause {
   readonly field: string;

@@ -11,13 +11,13 @@ import type { KindStrategy } from '../../../strategy.ts';
 import { appsStrategies } from '../../apps/strategies.ts';
 import { batchStrategies } from '../../batch/strategies.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
-import { podStrategies } from '../workload-strategies.ts';
+import { workloadStrategies } from '../workload-strategies.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
 const FILE = `${fixtures}/corpus/patches.jsonl.gz`;
 
 const STRATEGIES: Readonly<Record<string, KindStrategy | undefined>> = {
-  pods: podStrategies['/pods'],
+  pods: workloadStrategies['/pods'],
   deployments: appsStrategies['apps/deployments'],
   statefulsets: appsStrategies['apps/statefulsets'],
   cronjobs: batchStrategies['batch/cronjobs'],

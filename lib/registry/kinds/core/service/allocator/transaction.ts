@@ -4,7 +4,7 @@ import type { Pools } from './pools.ts';
 import { addressBlocks, anyPort, isInRange, isNodePort, networkAddress, PORT_BLOCKS, PORT_RANGE } from './ranges.ts';
 
 /** The reason why a value cannot be had, in upstream's words; undefined where it is taken. */
-export type Refused = string | undefined;
+export type AllocationFault = string | undefined;
 
 /** The values that one write takes: undone as a whole. In a dry run it only looks. */
 export class Transaction {
@@ -19,7 +19,7 @@ export class Transaction {
     this.#dryRun = dryRun;
   }
 
-  async takeAddress(text: string): Promise<Refused> {
+  async takeAddress(text: string): Promise<AllocationFault> {
     const address = canonicalIP(text) ?? text;
     const ranges = await this.#pools.ranges();
     if (!ranges.some((range) => isInRange(range, address))) {
@@ -29,7 +29,7 @@ export class Transaction {
   }
 
   /** A dry run asks for nothing of a chosen port, as upstream's. */
-  async takePort(port: number): Promise<Refused> {
+  async takePort(port: number): Promise<AllocationFault> {
     if (this.#dryRun) return undefined;
     if (!isNodePort(port)) {
       return `provided port is not in the valid range. The range of valid ports is ${PORT_RANGE}`;
