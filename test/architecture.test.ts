@@ -17,6 +17,9 @@ describe('the dependency rule', () => {
     expect(refusal({ from: 'lib/storage/keys.ts', to: 'node:fs' })).toBeDefined();
     expect(refusal({ from: 'lib/registry/store/update.ts', to: 'lib/admission/chain.ts' })).toBeDefined();
     expect(refusal({ from: 'adapters/http/server.ts', to: 'adapters/sqlite/store.ts' })).toBeDefined();
+    expect(refusal({ from: 'node-agent/agent.ts', to: 'local/serve.ts' })).toBeDefined();
+    expect(refusal({ from: 'local/main.ts', to: 'node-agent/agent.ts' })).toBeDefined();
+    expect(refusal({ from: 'node-agent/agent.ts', to: 'adapters/clock.ts' })).toBeUndefined();
     expect(refusal({ from: 'infra/constructs/code.ts', to: 'scripts/cost.ts' })).toBeDefined();
     expect(refusal({ from: 'local/main.ts', to: 'functions/apiserver/wiring.ts' })).toBeUndefined();
   });

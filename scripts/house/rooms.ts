@@ -87,6 +87,7 @@ export const RANKS = [
   'stream',
   'controllers',
   'scheduler',
+  'kubelet',
   'simulation',
 ];
 
@@ -110,6 +111,9 @@ export function refusal({ from, to }: Edge): string | undefined {
     return 'functions do not import each other, but for the composition of the API server';
   if (room(from) === 'local' && room(to) === 'functions' && !to.endsWith('/wiring.ts'))
     return 'local imports wirings only';
+  if (room(from) === 'node-agent' && !['node-agent', 'adapters', 'lib'].includes(room(to)))
+    return 'the node agent imports adapters and lib only';
+  if (room(to) === 'node-agent' && room(from) !== 'node-agent') return 'nothing imports the node agent';
   if (room(to) === 'local' && !['local', 'exports', 'scripts'].includes(room(from)))
     return 'only exports and scripts import local';
   if (room(to) === 'scripts' && room(from) !== 'scripts') return 'nothing imports scripts';

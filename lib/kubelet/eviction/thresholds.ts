@@ -1,0 +1,52 @@
+import { bytesQuantity } from '../cadvisor.ts';
+import type { FsInfo } from '../host.ts';
+import { wholeValue } from '#lib/machinery/resource/quantities.ts';
+
+/** Signals of hard eviction, and below which quantity or percentage of the capacity each is met: `100Mi`, `10%`. */
+export type Thresholds = Readonly<Record<string, string>>;
+
+/** Upstream's DefaultEvictionHard for Linux, without the image file system, which comes with a container runtime. */
+export const DEFAULT_EVICTION_HARD: Thresholds = {
+  'memory.available': '100Mi',
+  'nodefs.available': '10%',
+  'nodefs.inodesFree': '5%',
+};
+
+/** What the signals are told by. */
+export interface Observations {
+  /** Bytes. */
+  readonly memoryAvailable: number;
+  readonly memoryCapacity: number;
+  readonly rootFs: FsInfo;
+}
+
+/** The pressures that conditions of a Node tell. */
+export interface Pressures {
+  readonly memory: boolean;
+  readonly disk: boolean;
+  readonly pid: boolean;
+}
+
+/** The quantity of a threshold: upstream's GetThresholdQuantity, with its percentages of single precision. */
+export function thresholdQuantity(threshold: string, capacity: number): string {
+  if (!threshold.endsWith('%')) return threshold;
+  return bytesQuantity(capacity * Math.fround(Math.fround(Number(threshold.slice(0, -1))) / 100));
+}
+
+/** Which signals are met. Upstream sets no threshold for process ids, so that the node is never under that pressure by default. */
+export function pressuresOf(
+  thresholds: Thresholds,
+  { memoryAvailable, memoryCapacity, rootFs }: Observations,
+): Pressures {
+  const isMet = (signal: string, value: number, capacity: number): boolean => {
+    const threshold = thresholds[signal];
+    return threshold !== undefined && BigInt(value) < wholeValue(thresholdQuantity(threshold, capacity));
+  };
+  return {
+    memory: isMet('memory.available', memoryAvailable, memoryCapacity),
+    disk:
+      isMet('nodefs.available', rootFs.available, rootFs.capacity) ||
+      (rootFs.inodes > 0 && isMet('nodefs.inodesFree', rootFs.inodesFree, rootFs.inodes)),
+    pid: false,
+  };
+}

@@ -1,0 +1,67 @@
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
+import { setNodeStatus, type NodeFacts } from './nodestatus/set-node-status.ts';
+
+/** Labels that are the kubelet's to keep right on a Node that is there already, upstream's list. */
+const DEFAULT_LABELS = [
+  'kubernetes.io/hostname',
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+  'node.kubernetes.io/instance-type',
+  'beta.kubernetes.io/instance-type',
+  'kubernetes.io/os',
+  'kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+];
+const ATTACH_DETACH = 'volumes.kubernetes.io/controller-managed-attach-detach';
+
+/** The Node that a host registers. `labels` are those of `--node-labels`, which win over the defaults. */
+export function initialNode(facts: NodeFacts, labels: Readonly<Record<string, string>>, now: Date): Node {
+  const { nodeName: name, hostname } = facts.address;
+  const { operatingSystem: os, architecture: arch } = facts.versions;
+  const node: Node = {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name,
+      labels: {
+        'kubernetes.io/hostname': hostname,
+        'kubernetes.io/os': os,
+        'kubernetes.io/arch': arch,
+        'beta.kubernetes.io/os': os,
+        'beta.kubernetes.io/arch': arch,
+        ...labels,
+      },
+      annotations: { [ATTACH_DETACH]: 'true' },
+    },
+    spec: {},
+    status: { daemonEndpoints: { kubeletEndpoint: { Port: 0 } }, nodeInfo: noInfo() },
+  };
+  setNodeStatus(node, facts, now);
+  return node;
+}
+
+const noInfo = (): Node['status']['nodeInfo'] => ({
+  machineID: '',
+  systemUUID: '',
+  bootID: '',
+  kernelVersion: '',
+  osImage: '',
+  containerRuntimeVersion: '',
+  kubeletVersion: '',
+  kubeProxyVersion: '',
+  operatingSystem: '',
+  architecture: '',
+});
+
+/** The default labels that a registered Node has otherwise or not at all: upstream's updateDefaultLabels. */
+export function changedDefaultLabels(initial: Node, existing: Node): Record<string, string> {
+  const wrong = DEFAULT_LABELS.flatMap((label) => {
+    const wanted = ownField(initial.metadata.labels, label);
+    return wanted === undefined || ownField(existing.metadata.labels, label) === wanted ? [] : [[label, wanted]];
+  });
+  return Object.fromEntries(wrong);
+}

@@ -1,0 +1,43 @@
+import type { NodeStatus } from '#lib/api/types/core.v1.ts';
+import { asObject, increase, usageOf, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import { isHugePages, isNativeResource } from '#lib/component-helpers/resource/resource-names.ts';
+import { bytesQuantity, capacityFromMachineInfo, type MachineInfo } from '../cadvisor.ts';
+import { nodeAllocatableReservation, type NodeAllocatableConfig } from '../cm/node-allocatable.ts';
+
+/** The facts that decide capacity and allocatable of a node. */
+export interface MachineFacts {
+  readonly machine: MachineInfo;
+  /** Bytes of the file system of the agent's folder. */
+  readonly storage: number;
+  readonly maxPods: number;
+  readonly reserved: NodeAllocatableConfig;
+}
+
+/**
+ * Writes ids, capacity and allocatable of the machine into a status, as upstream's setter MachineInfo. Resources that others added stay.
+ */
+export function setMachineInfo(status: NodeStatus, { machine, storage, maxPods, reserved }: MachineFacts): void {
+  const { machineID, systemUUID, bootID, swapCapacity } = machine;
+  Object.assign(status.nodeInfo, { machineID, systemUUID, bootID });
+  if (swapCapacity > 0) status.nodeInfo.swap = { capacity: swapCapacity };
+  const own = new Map([
+    ...capacityFromMachineInfo(machine),
+    ['pods', String(maxPods)] as const,
+    ['ephemeral-storage', bytesQuantity(storage)] as const,
+  ]);
+  const capacity: Usage = new Map([...usageOf(status.capacity), ...own]);
+  const offered = allocatable(capacity, nodeAllocatableReservation(reserved, own));
+  const others = [...usageOf(status.allocatable)].filter(([name]) => isKept(name, capacity));
+  status.capacity = asObject(capacity);
+  status.allocatable = asObject(new Map([...others, ...offered]));
+}
+
+/** An extended resource goes with its capacity; others stay. */
+const isKept = (name: string, capacity: Usage): boolean => capacity.has(name) || isNativeResource(name);
+
+/** What is left for pods; huge pages are taken from the memory. */
+function allocatable(capacity: Usage, reservation: Usage): Usage {
+  const left = increase(capacity, reservation);
+  const pages = [...capacity].filter(([name]) => isHugePages(name));
+  return pages.reduce<Usage>((rest, [, value]) => increase(rest, new Map([['memory', value]])), left);
+}
