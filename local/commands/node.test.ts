@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { Client } from '#lib/client/client.ts';
 import { wholeCommand } from '../davit.ts';
-import { placeOf } from '../run/kubeconfig-place.ts';
+import { placeOf } from '#adapters/http/kubeconfig.ts';
 import { joinFiles, joinScript, kubeletCommand, type JoinSettings } from './node-files.ts';
 import { urlForOthers } from './node-server.ts';
 

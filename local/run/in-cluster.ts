@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Remote } from '#adapters/http/api-connection.ts';
+import type { RemoteNamespace } from '#adapters/http/kubeconfig.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 
 /** Where a pod finds its service account. */
 const DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
-
-/** An API server, and the namespace of who asks it. */
-export interface RemoteNamespace {
-  readonly remote: Remote;
-  readonly namespace: string;
-}
 
 /** Whether this process is in a pod. */
 export const isInCluster = ({ KUBERNETES_SERVICE_HOST: host }: NodeJS.ProcessEnv): boolean =>

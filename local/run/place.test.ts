@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { inCluster } from './in-cluster.ts';
-import { placeOf } from './kubeconfig-place.ts';
+import { placeOf } from '#adapters/http/kubeconfig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-place-'));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);

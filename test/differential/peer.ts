@@ -3,7 +3,7 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import type { Json } from '#lib/machinery/json-value.ts';
-import { placeOf } from '#local/run/kubeconfig-place.ts';
+import { placeOf } from '#adapters/http/kubeconfig.ts';
 import type { Answer, Step } from './case.ts';
 import { comparable } from './comparable.ts';
 

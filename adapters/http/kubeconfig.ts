@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { defined } from '#lib/machinery/defined.ts';
+import { decodeYaml } from '#lib/machinery/yaml.ts';
+import type { Remote } from './api-connection.ts';
+import { execConfig, execToken } from './exec-token.ts';
+import { contentOf, credentialsOf } from './kubeconfig-credentials.ts';
+
+/** An API server, and the namespace of who asks it. */
+export interface RemoteNamespace {
+  readonly remote: Remote;
+  readonly namespace: string;
+}
+
+const text = z.string().optional();
+const named = <K extends string, T extends z.ZodType>(field: K, value: T) =>
+  z.array(z.object({ name: z.string(), [field]: value } as { name: z.ZodString } & Record<K, T>)).default([]);
+
+const kubeconfig = z.object({
+  'current-context': z.string().default(''),
+  clusters: named(
+    'cluster',
+    z.object({
+      server: z.url({ protocol: /^https$/ }),
+      'certificate-authority-data': text,
+      'certificate-authority': text,
+      'insecure-skip-tls-verify': z.boolean().optional(),
+      'tls-server-name': text,
+    }),
+  ),
+  users: named(
+    'user',
+    z.object({
+      token: text,
+      tokenFile: text,
+      'client-certificate': text,
+      'client-certificate-data': text,
+      'client-key': text,
+      'client-key-data': text,
+      exec: execConfig.optional(),
+    }),
+  ),
+  contexts: named('context', z.object({ cluster: z.string(), user: z.string().default(''), namespace: text })),
+});
+
+/** The API server that a context of a kubeconfig names, the current one unless said. Throws TypeError. */
+export function placeOf(config: string, directory: string, context?: string): RemoteNamespace {
+  const read = kubeconfig.safeParse(decodeYaml(Buffer.from(config)).value);
+  if (!read.success) throw new TypeError(z.prettifyError(read.error));
+  const { clusters, users, contexts, 'current-context': current } = read.data;
+  const wanted = context ?? current;
+  const chosen = contexts.find(({ name }) => name === wanted)?.context;
+  if (chosen === undefined) throw new TypeError(`there is no context ${wanted}`);
+  const cluster = clusters.find(({ name }) => name === chosen.cluster)?.cluster;
+  if (cluster === undefined) throw new TypeError(`there is no cluster ${chosen.cluster}`);
+  const { exec, ...fields } = users.find(({ name }) => name === chosen.user)?.user ?? {};
+  const credentials =
+    exec === undefined ? credentialsOf(fields, directory) : { token: execToken(exec, () => Date.now()) };
+  const { 'insecure-skip-tls-verify': insecure = false, 'tls-server-name': serverName } = cluster;
+  return {
+    namespace: chosen.namespace ?? 'default',
+    remote: {
+      url: cluster.server,
+      caBundle:
+        contentOf({ ...cluster, 'insecure-skip-tls-verify': undefined }, 'certificate-authority', directory) ?? '',
+      insecure,
+      ...defined({ serverName, credentials }),
+    },
+  };
+}
