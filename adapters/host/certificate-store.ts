@@ -1,0 +1,79 @@
+import { mkdir, open, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import type { CertificateStore } from '#lib/kubelet/certificate/store.ts';
+
+/** The link to the pair in use, and the key of a request that is not answered yet. Upstream's names. */
+const CURRENT = 'kubelet-client-current.pem';
+const UPDATED = 'kubelet-client-updated.pem';
+const PENDING = 'kubelet-client.key.tmp';
+
+/** Certificate and key in one file, for their owner alone: client-go's FileStore. The pair before goes when the next is in use. */
+export class FileStore implements CertificateStore {
+  readonly #directory: string;
+  readonly #now: () => number;
+
+  /** `now`: milliseconds since 1970, of which names of files are made. */
+  constructor(directory: string, now: () => number) {
+    this.#directory = directory;
+    this.#now = now;
+  }
+
+  /** The path of the pair in use. */
+  get currentPath(): string {
+    return join(this.#directory, CURRENT);
+  }
+
+  async current(): Promise<KeyPair | undefined> {
+    const text = await readFile(this.currentPath, 'utf8').catch(ifMissing);
+    if (text === undefined) return undefined;
+    const start = text.search(/-----BEGIN [A-Z ]*PRIVATE KEY-----/);
+    if (start < 0) throw new Error(`${this.currentPath} has no key`);
+    return { certificate: text.slice(0, start), key: text.slice(start) };
+  }
+
+  async update({ certificate, key }: KeyPair): Promise<void> {
+    const time = new Date(this.#now()).toISOString().slice(0, 23).replaceAll(/[T:.]/g, '-');
+    const name = `kubelet-client-${time}.pem`;
+    await this.#write(name, `${certificate.trimEnd()}\n${key}`);
+    const before = await readlink(this.currentPath).catch(ifMissing);
+    await rm(join(this.#directory, UPDATED), { force: true });
+    await symlink(name, join(this.#directory, UPDATED));
+    await rename(join(this.#directory, UPDATED), this.currentPath);
+    if (before !== undefined && before !== name && !before.includes('/'))
+      await rm(join(this.#directory, before), { force: true });
+  }
+
+  pendingKey(): Promise<string | undefined> {
+    return readFile(join(this.#directory, PENDING), 'utf8').catch(ifMissing);
+  }
+
+  async keepPendingKey(key: string | undefined): Promise<void> {
+    if (key === undefined) await rm(join(this.#directory, PENDING), { force: true });
+    else await this.#write(PENDING, key);
+  }
+
+  #write(name: string, text: string): Promise<void> {
+    return writeOwnerOnly(this.#directory, name, text);
+  }
+}
+
+/** Writes a file that only its owner can read, and puts it in place at once and for good: half a file is none. */
+export async function writeOwnerOnly(directory: string, name: string, text: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const aside = join(directory, `.${name}.new`);
+  await rm(aside, { force: true });
+  const file = await open(aside, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(aside, join(directory, name));
+}
+
+/** For `catch`: undefined of a file that does not exist. */
+function ifMissing(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}

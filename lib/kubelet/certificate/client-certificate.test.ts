@@ -1,0 +1,206 @@
+import { X509Certificate } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
+import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { namesOf, readRequest } from '#lib/controllers/certificates/certificate-request.ts';
+import { authorityOf } from '#lib/controllers/certificates/issue.ts';
+import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { World } from '#test/controllers/world.ts';
+import { StepClock } from '../testing/step-clock.ts';
+import { bootstrap, hasValidCertificate, rotateCertificates } from './client-certificate.ts';
+import { newKey, nodeCertificateRequest } from './request.ts';
+import { requestCertificate } from './request-certificate.ts';
+import { nextRotationDeadline, validityOf } from './rotation.ts';
+import type { CertificateStore } from './store.ts';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+const YEAR = 365 * 24 * 3_600_000;
+
+/** A store in memory. */
+class MemoryCertificates implements CertificateStore {
+  pair: KeyPair | undefined;
+  pending: string | undefined;
+
+  async current(): Promise<KeyPair | undefined> {
+    return this.pair;
+  }
+
+  async update(pair: KeyPair): Promise<void> {
+    this.pair = pair;
+  }
+
+  async pendingKey(): Promise<string | undefined> {
+    return this.pending;
+  }
+
+  async keepPendingKey(key: string | undefined): Promise<void> {
+    this.pending = key;
+  }
+}
+
+type Status = CertificateSigningRequest['status'];
+
+/** A server without controllers: `answer` gives the status of every request that was not denied. */
+async function withServer(
+  work: (client: Clientset, answer: (status: Status) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const world = new World();
+  const client = clientset(world.user);
+  const answer = async (status: Status): Promise<void> => {
+    for (const { metadata, status: before } of await client.list(CERTIFICATE_SIGNING_REQUESTS)) {
+      if (before.conditions?.some(({ type }) => type === 'Denied')) continue;
+      const ref = { resource: CERTIFICATE_SIGNING_REQUESTS, namespace: '', name: metadata.name ?? '' };
+      const { conditions = [], certificate } = status;
+      if (conditions.length > 0) await client.patch(ref, { status: { conditions } }, 'approval');
+      if (certificate !== undefined) await client.patch(ref, { status: { certificate } }, 'status');
+    }
+  };
+  try {
+    await work(client, answer);
+  } finally {
+    await world.close();
+  }
+}
+
+const condition = (type: string) => ({
+  type,
+  status: 'True',
+  reason: 'Because',
+  message: 'of this',
+  lastUpdateTime: null,
+  lastTransitionTime: null,
+});
+const issued = async (): Promise<string> => {
+  const now = new Date(START);
+  return (await authorityOf(await newSigner(now), now).issue({ name: 'system:node:n1' })).certificate;
+};
+const never = new AbortController().signal;
+
+test('a request has the subject and usages of a node, and one name for each key', async () => {
+  const [key, other] = [await newKey(), await newKey()];
+  const { metadata, spec } = await nodeCertificateRequest('n1', key);
+  const request = readRequest(Buffer.from(spec.request ?? '', 'base64').toString());
+  expect(namesOf(request)).toMatchObject({ commonName: 'system:node:n1', organizations: ['system:nodes'] });
+  expect(await request.verify()).toBe(true);
+  expect(spec).toMatchObject({
+    signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
+    usages: ['digital signature', 'client auth'],
+  });
+  expect(metadata.name).toMatch(/^node-csr-[\w-]{43}$/);
+  const names = [
+    await nodeCertificateRequest('n1', key),
+    await nodeCertificateRequest('n1', other),
+    await nodeCertificateRequest('n2', key),
+  ];
+  expect(names.map((one) => one.metadata.name === metadata.name)).toEqual([true, false, false]);
+});
+
+describe('a request', () => {
+  test('waits until it is approved and signed', () =>
+    withServer(async (client, answer) => {
+      const certificate = await issued();
+      const encoded = Buffer.from(certificate).toString('base64');
+      const clock = new StepClock(async (count) => {
+        if (count === 2) await answer({ conditions: [condition('Approved')] });
+        if (count === 4) await answer({ certificate: encoded });
+      });
+      const store = new MemoryCertificates();
+      await bootstrap({ node: 'n1', store, clock, random: Math.random }, client, never);
+      expect(clock.sleeps).toEqual([250, 500, 1000, 2000]);
+      expect(store.pair?.certificate).toBe(certificate);
+      expect(store.pending).toBe(undefined);
+    }));
+
+  test.each([
+    ['Denied', 'certificate signing request is denied, reason: Because, message: of this'],
+    ['Failed', 'certificate signing request failed, reason: Because, message: of this'],
+  ])('that is %s is told, and its key dropped', (type, message) =>
+    withServer(async (client, answer) => {
+      const store = new MemoryCertificates();
+      const clock = new StepClock(() => answer({ conditions: [condition(type)] }));
+      const joined = bootstrap({ node: 'n1', store, clock, random: Math.random }, client, never);
+      await expect(joined).rejects.toThrow(message);
+      expect(store.pending).toBe(undefined);
+    }),
+  );
+
+  test('that was made before a restart goes on', () =>
+    withServer(async (client) => {
+      const store = new MemoryCertificates();
+      for (let i = 0; i < 2; i++) {
+        const ending = new AbortController();
+        const options = { node: 'n1', store, clock: new StepClock(() => ending.abort()), random: Math.random };
+        await expect(bootstrap(options, client, ending.signal)).rejects.toThrow('was not approved in time');
+      }
+      expect(await client.list(CERTIFICATE_SIGNING_REQUESTS)).toHaveLength(1);
+    }));
+
+  test('is given up after its time', () =>
+    withServer(async (client) => {
+      const asked = { client, clock: new StepClock(), node: 'n1', key: await newKey(), patience: 60_000 };
+      await expect(requestCertificate(asked, never)).rejects.toThrow('was not approved in time');
+    }));
+});
+
+test.each([
+  [0, 0.7],
+  [0.5, 0.8],
+  [0.999, 0.8998],
+])('a draw of %d rotates at %d of the life', (random, share) => {
+  const deadline = nextRotationDeadline({ notBefore: START, notAfter: START + YEAR }, random);
+  expect((deadline - START) / YEAR).toBeCloseTo(share, 6);
+});
+
+describe('a certificate', () => {
+  test('is rotated at its time, with another key, and again after a fault', () =>
+    withServer(async (client, answer) => {
+      const store = new MemoryCertificates();
+      const key = await newKey();
+      const certificate = await issued();
+      store.pair = { certificate, key };
+      const ending = new AbortController();
+      const clock = new StepClock(async (count) => {
+        if (count === 2) await answer({ conditions: [condition('Denied')] });
+        if (count === 5)
+          await answer({
+            conditions: [condition('Approved')],
+            certificate: Buffer.from(await issued()).toString('base64'),
+          });
+        if (count > 20) ending.abort();
+      }, START);
+      const [faults, rotated]: [string[], KeyPair[]] = [[], []];
+      const { notBefore, notAfter } = validityOf(certificate);
+      await rotateCertificates(
+        {
+          node: 'n1',
+          store,
+          clock,
+          client,
+          random: () => 0.5,
+          rotated: (pair) => {
+            rotated.push(pair);
+            ending.abort();
+          },
+          onFault: (error) => void faults.push(String(error)),
+        },
+        ending.signal,
+      );
+      expect(clock.sleeps[0]).toBeCloseTo(notBefore + (notAfter - notBefore) * 0.8 - START, -1);
+      expect(clock.sleeps.slice(1)).toEqual([250, 2000, 0, 250]);
+      expect(faults).toEqual([expect.stringContaining('is denied')]);
+      expect(rotated).toEqual([store.pair]);
+      expect(store.pair.key).not.toBe(key);
+    }));
+
+  test.each([
+    ['before its end', -1, true],
+    ['after its end', 1, false],
+  ])('is valid %s: %d', async (_, after, expected) => {
+    const store = new MemoryCertificates();
+    store.pair = { certificate: await issued(), key: '' };
+    const end = new X509Certificate(store.pair.certificate).validToDate.getTime();
+    const clock = new StepClock(undefined, end + after);
+    expect(await hasValidCertificate({ node: 'n1', store, clock, random: Math.random })).toBe(expected);
+  });
+});

@@ -1,0 +1,64 @@
+import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
+import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
+import { ignore } from '#lib/client/ignore.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { nodeCertificateRequest } from './request.ts';
+
+/** Milliseconds between looks at a request: at first and at most. */
+const POLL = { first: 250, most: 5000 } as const;
+
+/** A certificate to ask for. */
+export interface AskedCertificate {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly node: string;
+  /** PKCS #8 PEM. */
+  readonly key: string;
+  /** Milliseconds that approval may take. */
+  readonly patience: number;
+}
+
+/**
+ * Requests a node's client certificate and waits until it is issued; a request that the same key made before goes on. Throws StatusError
+ * of the server, and an Error where the request is denied, failed, gone, or not answered in time or before the signal aborts.
+ */
+export async function requestCertificate(asked: AskedCertificate, signal: AbortSignal): Promise<KeyPair> {
+  const { client, clock, node, key, patience } = asked;
+  const typed = clientset(client);
+  const request = await nodeCertificateRequest(node, key);
+  const name = request.metadata.name ?? '';
+  const created = await typed.create(CERTIFICATE_SIGNING_REQUESTS, request).catch(ignore('AlreadyExists'));
+  const end = clock.monotonic() + patience;
+  let uid = created?.metadata.uid;
+  for (
+    let wait: number = POLL.first;
+    !signal.aborted && clock.monotonic() < end;
+    wait = Math.min(POLL.most, wait * 2)
+  ) {
+    const found = await typed.get({ resource: CERTIFICATE_SIGNING_REQUESTS, namespace: '', name });
+    if (found === undefined) throw new Error(`csr "${name}" was deleted`);
+    uid ??= found.metadata.uid;
+    if (found.metadata.uid !== uid) throw new Error(`csr "${name}" changed UIDs`);
+    const certificate = issuedOf(found);
+    if (certificate !== undefined) return { certificate, key };
+    await clock.sleep(wait, signal);
+  }
+  throw new Error(`csr "${name}" was not approved in time`);
+}
+
+/** The certificate of an approved request, PEM; undefined of one that waits. Throws for one that was denied or failed. */
+function issuedOf({ status }: CertificateSigningRequest): string | undefined {
+  const conditions = status.conditions ?? [];
+  for (const { type, reason = '', message = '' } of conditions) {
+    if (type === 'Denied')
+      throw new Error(`certificate signing request is denied, reason: ${reason}, message: ${message}`);
+    if (type === 'Failed')
+      throw new Error(`certificate signing request failed, reason: ${reason}, message: ${message}`);
+  }
+  const isApproved = conditions.some(({ type }) => type === 'Approved');
+  const { certificate = '' } = status;
+  return isApproved && certificate !== '' ? Buffer.from(certificate, 'base64').toString() : undefined;
+}

@@ -1,0 +1,75 @@
+import { LEASES, NODES } from '#lib/api/types/resources.ts';
+import type { Lease } from '#lib/api/types/coordination.v1.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { instantOf, microTimeText } from '#lib/machinery/time.ts';
+
+const NAMESPACE = 'kube-node-lease';
+/** Seconds of a Lease; milliseconds between renewals, and by which share of them they are later. Upstream's. */
+const DURATION = 40;
+const RENEW_INTERVAL = 10_000;
+const JITTER = 0.04;
+
+/** The ports of a Lease's renewal. */
+export interface NodeLeaseOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly node: string;
+  /** Draws a number from 0 to below 1. */
+  random(): number;
+  /** A renewal failed, and is repeated. */
+  onFault(error: unknown): void;
+}
+
+/** The Lease as it is to be: the one before, renewed, or a new one. `now` in milliseconds since 1970. */
+export function newLease(node: string, uid: string | undefined, base: Lease | undefined, now: number): Lease {
+  const renewTime = microTimeText(instantOf(new Date(now))) ?? '';
+  const lease: Lease = base ?? {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: node, namespace: NAMESPACE },
+    spec: { holderIdentity: node, leaseDurationSeconds: DURATION },
+  };
+  const { ownerReferences: owners = [] } = lease.metadata;
+  const own = owners.length > 0 || uid === undefined ? owners : [{ apiVersion: 'v1', kind: 'Node', name: node, uid }];
+  return {
+    ...lease,
+    metadata: { ...lease.metadata, ...(own.length === 0 ? {} : { ownerReferences: own }) },
+    spec: { ...lease.spec, renewTime },
+  };
+}
+
+/** Renews a node's Lease each 10 s until the signal aborts; upstream's lease controller, which never gives it back. */
+export async function runNodeLease(options: NodeLeaseOptions, signal: AbortSignal): Promise<void> {
+  const { clock, random, onFault } = options;
+  let latest: Lease | undefined;
+  while (!signal.aborted) {
+    try {
+      latest = await renew(options, latest);
+    } catch (error) {
+      latest = undefined; // it is read again
+      if (!signal.aborted) onFault(error);
+    }
+    await clock.sleep(RENEW_INTERVAL * (1 + JITTER * random()), signal);
+  }
+}
+
+/** Updates the latest Lease; reads it again where another has written it. The owner is looked up until there is one. */
+async function renew(options: NodeLeaseOptions, latest: Lease | undefined): Promise<Lease> {
+  const { node, clock } = options;
+  const client = clientset(options.client);
+  const ref = { resource: LEASES, namespace: NAMESPACE, name: node };
+  const base = latest ?? (await client.get(ref));
+  const isOwned = (base?.metadata.ownerReferences ?? []).length > 0;
+  const owner = isOwned ? undefined : await client.get({ resource: NODES, namespace: '', name: node });
+  if (!isOwned && owner === undefined) throw new Error(`node ${node} is not registered yet`);
+  const lease = newLease(node, owner?.metadata.uid, base, clock.now());
+  if (base === undefined) return client.create(LEASES, lease);
+  return client.update(ref, lease).catch((error: unknown) => {
+    const isStale = error instanceof StatusError && ['Conflict', 'NotFound'].includes(error.reason ?? '');
+    if (!isStale || latest === undefined) throw error;
+    return renew(options, undefined);
+  });
+}

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { World } from '#test/controllers/world.ts';
+import type { NodeFacts } from './nodestatus/set-node-status.ts';
+import { syncNodeStatus } from './sync-node-status.ts';
+import { someFacts } from './testing/facts.ts';
+import { StepClock } from './testing/step-clock.ts';
+
+const REF = { resource: NODES, namespace: '', name: 'n1' };
+let world: World;
+let client: Clientset;
+
+beforeEach(() => {
+  world = new World();
+  client = clientset(world.user);
+});
+afterEach(() => world.close());
+
+const nodeOf = (): Promise<Node | undefined> => client.get(REF);
+
+interface Run {
+  readonly during?: (count: number) => Promise<unknown>;
+  readonly facts?: () => Promise<NodeFacts>;
+}
+
+/** Runs until so many sleeps are over. Gives the heartbeats that each sleep has seen, and the texts of faults. */
+async function run(sleeps: number, { during = async () => undefined, facts = async () => someFacts() }: Run = {}) {
+  const [heartbeats, faults]: [unknown[], string[]] = [[], []];
+  const ending = new AbortController();
+  const clock = new StepClock(async (count) => {
+    heartbeats.push((await nodeOf())?.status.conditions?.at(-1)?.lastHeartbeatTime);
+    await during(count);
+    if (count === sleeps) ending.abort();
+  });
+  await syncNodeStatus(
+    {
+      client,
+      clock,
+      node: 'n1',
+      labels: { 'example.com/rack': 'r1' },
+      random: () => 0.5,
+      facts,
+      registered: () => undefined,
+      onFault: (error) => void faults.push(String(error)),
+    },
+    ending.signal,
+  );
+  return { heartbeats, faults, clock };
+}
+
+test('registers the node, and reports without a change each five minutes', async () => {
+  const { heartbeats, faults, clock } = await run(40);
+  expect(faults).toEqual([]);
+  expect(clock.sleeps[0]).toBe(10_200);
+  expect([...new Set(heartbeats)]).toEqual(['2026-01-01T00:00:00Z', '2026-01-01T00:05:06Z']);
+  expect((await nodeOf())?.metadata.labels).toMatchObject({ 'kubernetes.io/os': 'linux', 'example.com/rack': 'r1' });
+});
+
+test('reports a change at the next look', async () => {
+  let errors: string[] = [];
+  const facts = async (): Promise<NodeFacts> => someFacts({ errors });
+  const { heartbeats } = await run(3, { facts, during: async () => (errors = ['container runtime is down']) });
+  expect(heartbeats).toEqual(['00', '10', '10'].map((seconds) => `2026-01-01T00:00:${seconds}Z`));
+  expect((await nodeOf())?.status.conditions?.at(-1)).toMatchObject({
+    status: 'False',
+    message: 'container runtime is down',
+  });
+});
+
+test('reports over conditions that others wrote', async () => {
+  const unknown = async (): Promise<void> => {
+    const node = await nodeOf();
+    for (const condition of node?.status.conditions ?? []) condition.status = 'Unknown';
+    if (node !== undefined) await client.update(REF, node, 'status');
+  };
+  await run(2, { during: (count) => (count === 1 ? unknown() : nodeOf()) });
+  expect((await nodeOf())?.status.conditions?.map(({ status }) => status)).toEqual(['False', 'False', 'False', 'True']);
+});
+
+test('takes a node over that is there, and corrects its labels', async () => {
+  await client.create(NODES, {
+    metadata: { name: 'n1', labels: { 'kubernetes.io/os': 'windows', 'example.com/a': 'b' } },
+  });
+  const { faults } = await run(1);
+  expect(faults).toEqual([]);
+  const { metadata, status } = (await nodeOf()) ?? {};
+  expect(metadata?.labels).toMatchObject({ 'kubernetes.io/os': 'linux', 'example.com/a': 'b' });
+  expect(metadata?.labels).not.toHaveProperty(['example.com/rack']); // only defaults are corrected, as upstream does
+  expect(status?.nodeInfo.machineID).toBe('machine');
+});
+
+test('tries to register until the machine tells its facts', async () => {
+  let calls = 0;
+  const facts = async (): Promise<NodeFacts> => {
+    if (calls++ < 2) throw new Error('no machine');
+    return someFacts();
+  };
+  const { faults, clock } = await run(3, { facts });
+  expect(faults).toEqual(['Error: no machine', 'Error: no machine']);
+  expect(clock.sleeps).toEqual([100, 200, 10_200]);
+});
+
+test('does not register a node again that was deleted', async () => {
+  const { faults } = await run(2, { during: async (count) => (count === 1 ? client.delete(REF) : undefined) });
+  expect(faults).toEqual(Array.from({ length: 5 }, () => 'Error: error getting node "n1": it is not there'));
+  expect(await nodeOf()).toBe(undefined);
+});
