@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { FileStore, writeOwnerOnly } from '#adapters/host/certificate-store.ts';
+import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
+import { placeOf } from '#adapters/http/kubeconfig.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import {
+  bootstrap,
+  hasValidCertificate,
+  type ClientCertificateOptions,
+} from '#lib/kubelet/certificate/client-certificate.ts';
+import type { Log } from './log.ts';
+import type { AgentOptions } from './options.ts';
+
+/** Milliseconds between attempts to reach the server. */
+const RETRY = 2000;
+
+/** The API server of a node that has its certificate: it joins by the bootstrap token where it has none. Throws what cannot be mended. */
+export async function join(
+  { bootstrapKubeconfig, kubeconfig }: AgentOptions,
+  certificate: ClientCertificateOptions & { readonly store: FileStore },
+  log: Log,
+  signal: AbortSignal,
+): Promise<Remote> {
+  const known = await remoteAt(kubeconfig, log);
+  if (known !== undefined && (await hasValidCertificate(certificate))) return known;
+  if (bootstrapKubeconfig === undefined)
+    throw new Error(`${kubeconfig} has no valid certificate of this node; name a --bootstrap-kubeconfig`);
+  const remote = remoteOf(await readFile(bootstrapKubeconfig, 'utf8'), bootstrapKubeconfig);
+  await certify(remote, certificate, log, signal);
+  const text = kubeconfigOf(remote, resolve(certificate.store.currentPath));
+  await writeOwnerOnly(dirname(kubeconfig), basename(kubeconfig), text);
+  log.info(`node ${certificate.node} has its certificate`);
+  return remote;
+}
+
+/** Asks for the certificate, again while the server cannot be reached. */
+async function certify(
+  remote: Remote,
+  certificate: ClientCertificateOptions,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  using connection = new ApiConnection(remote);
+  const client = apiClient({ handle: (request) => connection.handle(request), userAgent: 'davit-node-agent' });
+  for (;;) {
+    try {
+      return await bootstrap(certificate, client, signal);
+    } catch (error) {
+      const isPassing = error instanceof StatusError && (error.code >= 500 || error.code === 429);
+      if (!isPassing || signal.aborted) throw error;
+      log.fault('cannot join yet')(error);
+      await certificate.clock.sleep(RETRY, signal);
+    }
+  }
+}
+
+/** The server of a kubeconfig; undefined where there is none, or none that can be used. */
+async function remoteAt(path: string, log: Log): Promise<Remote | undefined> {
+  try {
+    return remoteOf(await readFile(path, 'utf8'), path);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing) log.fault(`cannot use ${path}`)(error);
+    return undefined;
+  }
+}
+
+/** Throws TypeError for a text that is no kubeconfig of a server that can be verified. */
+function remoteOf(text: string, path: string): Remote {
+  const { remote } = placeOf(text, dirname(path));
+  if (remote.insecure === true)
+    throw new TypeError(`${path} does not verify the server; a node needs the certificate of its authority`);
+  return remote;
+}
+
+/** The kubeconfig that upstream's bootstrap writes. */
+function kubeconfigOf({ url, caBundle, serverName }: Remote, pem: string): string {
+  const authority = caBundle === '' ? {} : { 'certificate-authority-data': Buffer.from(caBundle).toString('base64') };
+  const name = serverName === undefined ? {} : { 'tls-server-name': serverName };
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'default-cluster', cluster: { server: url, ...authority, ...name } }],
+    users: [{ name: 'default-auth', user: { 'client-certificate': pem, 'client-key': pem } }],
+    contexts: [
+      { name: 'default-context', context: { cluster: 'default-cluster', user: 'default-auth', namespace: 'default' } },
+    ],
+    'current-context': 'default-context',
+  });
+}
