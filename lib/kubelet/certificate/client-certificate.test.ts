@@ -106,7 +106,7 @@ describe('a request', () => {
         if (count === 4) await answer({ certificate: encoded });
       });
       const store = new MemoryCertificates();
-      await bootstrap({ node: 'n1', store, clock, random: Math.random }, client, never);
+      await bootstrap({ node: 'n1', store, clock, random: () => 0.5 }, client, never);
       expect(clock.sleeps).toEqual([250, 500, 1000, 2000]);
       expect(store.pair?.certificate).toBe(certificate);
       expect(store.pending).toBe(undefined);
@@ -119,7 +119,7 @@ describe('a request', () => {
     withServer(async (client, answer) => {
       const store = new MemoryCertificates();
       const clock = new StepClock(() => answer({ conditions: [condition(type)] }));
-      const joined = bootstrap({ node: 'n1', store, clock, random: Math.random }, client, never);
+      const joined = bootstrap({ node: 'n1', store, clock, random: () => 0.5 }, client, never);
       await expect(joined).rejects.toThrow(message);
       expect(store.pending).toBe(undefined);
     }),
@@ -130,7 +130,7 @@ describe('a request', () => {
       const store = new MemoryCertificates();
       for (let i = 0; i < 2; i++) {
         const ending = new AbortController();
-        const options = { node: 'n1', store, clock: new StepClock(() => ending.abort()), random: Math.random };
+        const options = { node: 'n1', store, clock: new StepClock(() => ending.abort()), random: () => 0.5 };
         await expect(bootstrap(options, client, ending.signal)).rejects.toThrow('was not approved in time');
       }
       expect(await client.list(CERTIFICATE_SIGNING_REQUESTS)).toHaveLength(1);
@@ -201,6 +201,6 @@ describe('a certificate', () => {
     store.pair = { certificate: await issued(), key: '' };
     const end = new X509Certificate(store.pair.certificate).validToDate.getTime();
     const clock = new StepClock(undefined, end + after);
-    expect(await hasValidCertificate({ node: 'n1', store, clock, random: Math.random })).toBe(expected);
+    expect(await hasValidCertificate({ node: 'n1', store, clock, random: () => 0.5 })).toBe(expected);
   });
 });
