@@ -102,6 +102,18 @@ test('tries to register until the machine tells its facts', async () => {
   expect(clock.sleeps).toEqual([100, 200, 10_200]);
 });
 
+test('reads a node again that somebody else writes between its own read and write, and tells no fault', async () => {
+  let calls = 0;
+  const facts = async (): Promise<NodeFacts> => {
+    calls++;
+    if (calls === 2) await client.patch(REF, { metadata: { labels: { 'example.com/a': 'b' } } }); // 1 registers, 2 reports
+    return someFacts({ errors: calls === 1 ? [] : ['x'] });
+  };
+  const { faults } = await run(1, { facts });
+  expect([calls, faults]).toEqual([3, []]);
+  expect((await nodeOf())?.status.conditions?.at(-1)?.message).toBe('x');
+});
+
 test('does not register a node again that was deleted', async () => {
   const { faults } = await run(2, { during: async (count) => (count === 1 ? client.delete(REF) : undefined) });
   expect(faults).toEqual(Array.from({ length: 5 }, () => 'Error: error getting node "n1": it is not there'));

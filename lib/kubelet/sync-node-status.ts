@@ -4,6 +4,7 @@ import type { Client } from '#lib/client/client.ts';
 import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { changedDefaultLabels, initialNode } from './initial-node.ts';
 import { nodeStatusHasChanged } from './nodestatus/has-changed.ts';
@@ -83,13 +84,14 @@ class Reporter {
     this.#client = clientset(options.client);
   }
 
-  /** Tries up to five times. Does not reject. */
+  /** Tries up to five times; that others write the Node meanwhile is usual and no fault. Does not reject. */
   async update(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < RETRIES && !signal.aborted; attempt++) {
       try {
         return await this.#tryUpdate(attempt === 0);
       } catch (error) {
-        if (!signal.aborted) this.#options.onFault(error);
+        const isStale = error instanceof StatusError && error.reason === 'Conflict';
+        if (!signal.aborted && !(isStale && attempt < RETRIES - 1)) this.#options.onFault(error);
       }
     }
   }
