@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DecodeError } from '#lib/api/codec/error.ts';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { ControllerRevision, StatefulSet } from '#lib/api/types/apps.v1.ts';
 import { CONTROLLER_REVISIONS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
@@ -78,4 +79,29 @@ test.each<[string, JsonObject, boolean]>([
 test('takes a revision without a template for one of no owner', () => {
   expect(isRevisionOf(owner(), aRevision({}))).toBe(false);
   expect(isObject(templateAt(decodedAs(CONTROLLER_REVISIONS, {})))).toBe(true);
+});
+
+test.each<[string, JsonObject]>([
+  ['a spec of text', { spec: 'x' }],
+  ['containers of text', { spec: { containers: 'x' } }],
+  ['a null among containers', { spec: { containers: [null], volumes: [null] } }],
+  ['a quantity of letters', { spec: { containers: [{ name: 'c', resources: { limits: { cpu: 'many' } } }] } }],
+  ['a time of letters', { metadata: { creationTimestamp: 'yesterday' } }],
+  ['a field of no pod', { metadata: { labels: { app: 'web' } }, spec: { ...DEFAULTS, nodes: 3 } }],
+])('takes a revision with %s for one of no owner', (_, template) => {
+  expect(isRevisionOf(owner(), aRevision({ spec: { template } }))).toBe(false);
+});
+
+test('does not bring back data that is no template', () => {
+  expect(() => restored(owner(), aRevision({ spec: { template: { spec: 'x' } } }))).toThrow(DecodeError);
+});
+
+test('leaves the data of a revision as it is', () => {
+  const metadata = { creationTimestamp: null, labels: { app: 'web' } };
+  const revision = aRevision({
+    spec: { template: { $patch: 'replace', metadata, spec: { containers: [{ name: 'c' }] } } },
+  });
+  const before = encodeJson(revision);
+  expect(templateAt(revision).spec.containers).toMatchObject([{ imagePullPolicy: 'IfNotPresent', resources: {} }]);
+  expect(encodeJson(revision)).toBe(before);
 });

@@ -1,9 +1,14 @@
+import { decodeType } from '#lib/api/codec/decode.ts';
+import { DecodeError } from '#lib/api/codec/error.ts';
+import { typeFacts } from '#lib/api/types.ts';
 import { typedPart } from '#lib/api/typed.ts';
 import type { ControllerRevision, DaemonSet, StatefulSet } from '#lib/api/types/apps.v1.ts';
 import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
-import { clone, equal, isObject, sortedByKey, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, isObject, sortedByKey, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { QuantityError } from '#lib/machinery/resource/quantity.ts';
+import { TimeError } from '#lib/machinery/time.ts';
 import { at } from '#lib/machinery/unstructured.ts';
 import { defaultPodTemplate } from '#lib/registry/kinds/core/pod/defaults.ts';
 import { templateHash } from '../workload/template-hash.ts';
@@ -24,26 +29,44 @@ const dataOf = ({ spec: { template } }: Revisioned): JsonObject => ({
   spec: { template: sortedByKey({ ...template, $patch: 'replace' }) },
 });
 
-/** The template that a revision keeps, with the defaults of today. */
-export function templateAt({ data }: ControllerRevision): PodTemplateSpec {
-  const kept = isObject(data) ? at(data, 'spec', 'template') : undefined;
-  const { $patch: _, ...template } = clone(kept ?? {});
-  const { metadata } = template;
-  if (isObject(metadata) && metadata['creationTimestamp'] === null) delete metadata['creationTimestamp'];
-  const typed = typedPart<PodTemplateSpec>(template);
-  defaultPodTemplate(typed);
-  return typed;
+const TEMPLATE = typeFacts('core.v1.PodTemplateSpec');
+
+/** Anybody may write the data of a revision: it is decoded as a request is. */
+function templateIn({ data }: ControllerRevision): { template: PodTemplateSpec; unknown: readonly string[] } {
+  const { $patch: _, ...kept } = (isObject(data) ? at(data, 'spec', 'template') : undefined) ?? {};
+  const { object, unknown } = decodeType(TEMPLATE, kept);
+  const template = typedPart<PodTemplateSpec>(object);
+  defaultPodTemplate(template);
+  return { template, unknown };
 }
 
-/** The owner as it was at a revision. */
+/**
+ * The template that a revision keeps, with the defaults of today. Throws DecodeError, or the error of a quantity or time, where its data
+ * is none.
+ */
+export const templateAt = (revision: ControllerRevision): PodTemplateSpec => templateIn(revision).template;
+
+/** The owner as it was at a revision. Throws as `templateAt` does. */
 export const restored = <O extends Revisioned>(owner: O, revision: ControllerRevision): O => ({
   ...owner,
   spec: { ...owner.spec, template: templateAt(revision) },
 });
 
-/** Whether the revision brings back the owner's template. Unlike other comparisons this one tells empty from absent. */
-export const isRevisionOf = (owner: Revisioned, revision: ControllerRevision): boolean =>
-  equal(templateAt(revision), owner.spec.template);
+const UNDECODED = [DecodeError, QuantityError, TimeError];
+
+/**
+ * Whether the revision brings back the owner's template. Unlike other comparisons this one tells empty from absent. Data that is no
+ * template brings back none.
+ */
+export function isRevisionOf(owner: Revisioned, revision: ControllerRevision): boolean {
+  try {
+    const { template, unknown } = templateIn(revision);
+    return unknown.length === 0 && equal(template, owner.spec.template);
+  } catch (error) {
+    if (UNDECODED.some((known) => error instanceof known)) return false;
+    throw error;
+  }
+}
 
 /** The number of a revision: the higher, the newer. */
 export const numberOf = ({ revision }: ControllerRevision): number => Number(revision);

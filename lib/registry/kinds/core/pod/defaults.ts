@@ -30,9 +30,6 @@ export function defaultPod({ metadata, spec, status }: Pod): void {
 
 /** Upstream's defaults of a template: those of its spec. Drops old annotations that fields have replaced. */
 export function defaultPodTemplate(template: PodTemplateSpec): void {
-  // Revisions of controllers keep templates that nobody decodes, without either.
-  template.metadata ??= {};
-  template.spec ??= { containers: null };
   defaultPodSpec(template.spec);
   dropLegacyAnnotations(template.metadata);
 }
