@@ -14,7 +14,7 @@ const plans = new Map<string, Plan>();
 
 /**
  * Fills in the constant defaults that the schema declares, as upstream's generated defaults do; changes `object` in place.
- * What depends on other fields is the kind's strategy's.
+ * The kind's strategy sets defaults that depend on other fields.
  */
 export function applyDefaults(gvk: GroupVersionKind, object: JsonObject): void {
   const type = findKind(gvk);

@@ -22,7 +22,7 @@ interface Algorithm {
   readonly pss?: true;
 }
 
-/** What tokens may be signed with: never with a secret, never with nothing. */
+/** Algorithms of tokens: none signs with a shared secret or not at all. */
 const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['RS256', { digest: 'sha256', type: 'rsa' }],
   ['RS384', { digest: 'sha384', type: 'rsa' }],
@@ -65,7 +65,7 @@ export async function isSignedByForeign(jwt: Jwt, key: KeyObject, allowed: reado
   });
 }
 
-/** What node:crypto verifies; undefined where the algorithm is not allowed. A salt may have any length, as in Go. */
+/** The arguments of node:crypto for the signature; undefined if the algorithm is not allowed. A salt may have any length, as in Go. */
 function signatureOf(jwt: Jwt, key: KeyObject, allowed: readonly string[]) {
   const algorithm = allowed.includes(jwt.algorithm) ? ALGORITHMS.get(jwt.algorithm) : undefined;
   if (algorithm === undefined) return undefined;

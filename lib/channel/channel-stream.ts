@@ -47,7 +47,7 @@ export class ChannelStream implements ByteStream {
   #probeAfter = SEND_AGAIN;
   #acknowledges = false;
   #acknowledgeAt = Number.POSITIVE_INFINITY;
-  /** What was told of the receiving half last. */
+  /** The receiving half as the other end was told of it last. */
   #told = { received: 0, limit: 0 };
   /** When the other end is asked again, and how often it was. */
   #repeatAt = Number.POSITIVE_INFINITY;

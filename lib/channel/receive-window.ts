@@ -26,7 +26,7 @@ export class ReceiveWindow {
     return this.#received;
   }
 
-  /** What ends at or before it is taken. */
+  /** Pieces that end at or before it are taken. */
   get limit(): number {
     return this.#received + WINDOW - this.#queue.length;
   }

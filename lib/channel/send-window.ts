@@ -62,7 +62,7 @@ export class SendWindow {
     return this.#offset;
   }
 
-  /** What to send now: lost pieces first. Undefined where there is nothing, or no room at the other end. */
+  /** The piece to send now: lost ones first. Undefined if there is none, or no room at the other end. */
   take(): Piece | undefined {
     const lost = this.#again.shift();
     if (lost !== undefined) return lost;

@@ -73,7 +73,7 @@ export type SelfSubjectAccessReview = {
   status: SubjectAccessReviewStatus;
 };
 
-/** What: resourceAttributes or nonResourceAttributes. */
+/** The request: resourceAttributes or nonResourceAttributes. */
 export type SelfSubjectAccessReviewSpec = {
   [typed]?: 'authorization.v1.SelfSubjectAccessReviewSpec';
   resourceAttributes?: ResourceAttributes;
@@ -106,7 +106,7 @@ export type SubjectAccessReview = {
   status: SubjectAccessReviewStatus;
 };
 
-/** Who, and what: resourceAttributes or nonResourceAttributes. */
+/** The user and the request: resourceAttributes or nonResourceAttributes. */
 export type SubjectAccessReviewSpec = {
   [typed]?: 'authorization.v1.SubjectAccessReviewSpec';
   resourceAttributes?: ResourceAttributes;

@@ -72,7 +72,7 @@ function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false;
 }
 
-/** What is written and has no zero value as default is a pointer, a list, a map, a time or JSON; others have one of their own. */
+/** Fields that are always written and have no zero value as default: pointers, lists, maps, times and JSON; others have a default. */
 const isNull = (schema: Schema): boolean =>
   schema.default === undefined && !['Quantity', 'IntOrString'].includes(typeOf(schema));
 

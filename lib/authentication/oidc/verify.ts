@@ -10,7 +10,7 @@ const AHEAD = 60;
 /** go-oidc's words for a token that no key of its issuer has signed. */
 export const UNSIGNED = 'failed to verify signature: failed to verify id token signature';
 
-/** Who a token says has made it, which nothing proves yet. Google's tokens name it without its scheme. */
+/** The issuer that a token names, which nothing proves yet. Google's tokens name it without its scheme. */
 export function issuerOf({ claims }: Jwt): string | undefined {
   const named = stringAt(claims, 'iss');
   return named === 'accounts.google.com' ? 'https://accounts.google.com' : named;

@@ -22,7 +22,7 @@ export interface ServiceAccountKeys {
   readonly jwksUri?: string;
 }
 
-/** What the keys are good for: making tokens, accepting them, and letting others do so. */
+/** The uses of the keys: making tokens, accepting them, and publishing them for others. */
 export interface ServiceAccountIdentity {
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];

@@ -2,7 +2,7 @@ import { mask, sum, withoutZeros, NOTHING, type Usage } from '#lib/component-hel
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { thresholdQuantity, type Thresholds } from '../eviction/thresholds.ts';
 
-/** What is kept from pods: upstream's NodeAllocatableConfig. */
+/** Resources that pods do not get: upstream's NodeAllocatableConfig. */
 export interface NodeAllocatableConfig {
   readonly systemReserved: Usage;
   readonly kubeReserved: Usage;
@@ -15,7 +15,7 @@ export function nodeAllocatableReservation(config: NodeAllocatableConfig, capaci
   return withoutZeros(mask(parts.reduce(sum, NOTHING), capacity.keys()));
 }
 
-/** What hard eviction keeps free of memory and disk. */
+/** Memory and disk that hard eviction keeps free. */
 function hardEvictionReservation(thresholds: Thresholds, capacity: Usage): Usage {
   const reserved = new Map<string, string>();
   for (const [signal, resource] of [

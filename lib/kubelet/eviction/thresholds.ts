@@ -12,7 +12,7 @@ export const DEFAULT_EVICTION_HARD: Thresholds = {
   'nodefs.inodesFree': '5%',
 };
 
-/** What the signals are told by. */
+/** The observations that signals are computed from. */
 export interface Observations {
   /** Bytes. */
   readonly memoryAvailable: number;

@@ -35,7 +35,7 @@ export function setMachineInfo(status: NodeStatus, { machine, storage, maxPods, 
 /** An extended resource goes with its capacity; others stay. */
 const isKept = (name: string, capacity: Usage): boolean => capacity.has(name) || isNativeResource(name);
 
-/** What is left for pods; huge pages are taken from the memory. */
+/** The part of the capacity that pods may have; huge pages are taken from the memory. */
 function allocatable(capacity: Usage, reservation: Usage): Usage {
   const left = increase(capacity, reservation);
   const pages = [...capacity].filter(([name]) => isHugePages(name));

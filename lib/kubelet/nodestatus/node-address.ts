@@ -18,7 +18,7 @@ export interface AddressFacts {
   readonly hostname: string;
   /** As `--node-ip` has them: none, one, or one of each family; 0.0.0.0 and :: choose a family. */
   readonly nodeIPs: readonly string[];
-  /** What the node's name resolves to. */
+  /** The addresses that the node's name resolves to. */
   readonly lookedUp: readonly string[];
   readonly network: HostNetwork;
 }
