@@ -15,7 +15,7 @@ const never = async (): Promise<never> => expect.fail('is not asked');
 function aKubectl(connection: readonly string[], isDown: boolean): Kubectl {
   return {
     run: never,
-    json: never,
+    object: never,
     post: never,
     complete: async (words) => `${[...connection, ...words].join(' ')}\n:6\n`,
     async get(path) {

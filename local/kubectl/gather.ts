@@ -1,5 +1,5 @@
 import type { Invocation } from '#lib/invocation/invocation.ts';
-import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, nameOf, namespaceOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { StartFault } from '../start-fault.ts';
 import { askInvocations } from './ask-invocations.ts';
@@ -39,7 +39,7 @@ export async function gather(ask: Kubectl, what: readonly string[]): Promise<Tra
       return otherwise;
     });
   const [owners, dependents] = await Promise.all([ownersOf(ask, object), noted(dependentsOf(ask, object), [])]);
-  const family = [object, ...dependents.map((dependent) => dependent.object)];
+  const family: Family = [object, ...dependents.map((dependent) => dependent.object)];
   const [events, invocations] = await Promise.all([
     noted(eventsOf(ask, family), []),
     noted(invocationsOf(ask, family), []),
@@ -47,11 +47,13 @@ export async function gather(ask: Kubectl, what: readonly string[]): Promise<Tra
   return { object, owners, dependents, events, invocations, notes };
 }
 
+/** An object and its dependents. */
+type Family = readonly [JsonObject, ...JsonObject[]];
+
 async function one(ask: Kubectl, what: readonly string[]): Promise<JsonObject> {
-  const found = await ask.json(['get', ...what]);
-  if (!isObject(found as Json) || stringAt(found as JsonObject, 'kind') === 'List')
-    throw new StartFault('name one object: KIND/NAME');
-  return found as JsonObject;
+  const found = await ask.object(['get', ...what]);
+  if (found === undefined || stringAt(found, 'kind') === 'List') throw new StartFault('name one object: KIND/NAME');
+  return found;
 }
 
 async function ownersOf(ask: Kubectl, object: JsonObject): Promise<JsonObject[]> {
@@ -63,9 +65,8 @@ async function ownersOf(ask: Kubectl, object: JsonObject): Promise<JsonObject[]>
     const namespace = namespaceOf(object);
     const place = namespace === '' ? [] : ['--namespace', namespace];
     const kind = `${first.kind}.${version}.${group}`;
-    const answer = ask.json(['get', kind, first.name, '--ignore-not-found', ...place]) as Promise<JsonObject | null>;
-    const found: JsonObject | null = await answer.catch(() => null);
-    const isThere = found !== null && uidOf(found) === first.uid;
+    const found = await ask.object(['get', kind, first.name, '--ignore-not-found', ...place]).catch(() => undefined);
+    const isThere = found !== undefined && uidOf(found) === first.uid;
     const { apiVersion, kind: name } = first;
     owners.push(
       isThere ? found : { apiVersion, kind: name, metadata: { name: first.name, uid: first.uid }, gone: true },
@@ -81,8 +82,8 @@ async function dependentsOf(ask: Kubectl, object: JsonObject): Promise<Dependent
   const names = (await ask.run(['api-resources', '--verbs=list', '-o', 'name', ...scope])).split('\n');
   const kinds = names.filter((name) => name !== '' && !/^events(\.|$)/.test(name)).join(',');
   const place = namespace === '' ? ['--all-namespaces'] : ['--namespace', namespace];
-  const list = (await ask.json(['get', kinds, '--ignore-not-found', ...place], { partly: true })) as JsonObject | null;
-  const all = arrayAt(list ?? undefined, 'items').filter(isObject);
+  const list = await ask.object(['get', kinds, '--ignore-not-found', ...place], { partly: true });
+  const all = arrayAt(list, 'items').filter(isObject);
   return below(uidOf(object), all, 1, new Set());
 }
 
@@ -93,10 +94,10 @@ function below(uid: string, all: readonly JsonObject[], depth: number, seen: Set
   return own.flatMap((object) => [{ object, depth }, ...below(uidOf(object), all, depth + 1, seen)]);
 }
 
-async function eventsOf(ask: Kubectl, family: readonly JsonObject[]): Promise<JsonObject[]> {
+async function eventsOf(ask: Kubectl, family: Family): Promise<JsonObject[]> {
   const uids = new Set(family.map(uidOf));
-  const namespace = namespaceOf(family[0] as JsonObject) || 'default';
-  const list = (await ask.json(['get', 'events', '--namespace', namespace])) as JsonObject;
+  const namespace = namespaceOf(family[0]) || 'default';
+  const list = await ask.object(['get', 'events', '--namespace', namespace]);
   return arrayAt(list, 'items')
     .filter(isObject)
     .filter((event) => uids.has(stringAt(objectAt(event, 'involvedObject'), 'uid') ?? ''))
@@ -109,12 +110,9 @@ export function lastSeen(event: JsonObject): string {
   return times.find((time) => time !== undefined) ?? stringAt(event, 'eventTime') ?? '';
 }
 
-async function invocationsOf(ask: Kubectl, family: readonly JsonObject[]): Promise<Invocation[]> {
-  const namespace = namespaceOf(family[0] as JsonObject);
-  const { items } = await askInvocations(
-    ask,
-    namespace === '' ? { name: nameOf(family[0] as JsonObject) } : { namespace },
-  );
+async function invocationsOf(ask: Kubectl, family: Family): Promise<Invocation[]> {
+  const namespace = namespaceOf(family[0]);
+  const { items } = await askInvocations(ask, namespace === '' ? { name: nameOf(family[0]) } : { namespace });
   return items.filter((invocation) => family.some((member) => isAbout(invocation, member)));
 }
 
@@ -128,4 +126,5 @@ function isAbout({ object: of, start }: Invocation, object: JsonObject): boolean
   );
 }
 
-const groupOf = (apiVersion = ''): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '');
+const groupOf = (apiVersion = ''): string =>
+  apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';

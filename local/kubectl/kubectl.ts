@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { StartFault } from '../start-fault.ts';
 
 /** An error of kubectl, in its words. */
@@ -19,8 +20,8 @@ export class KubectlFault extends StartFault {
 export interface Kubectl {
   /** The standard output. */
   run(args: readonly string[]): Promise<string>;
-  /** The JSON that it prints. `partly`: accepts JSON beside an error about a part of the question. */
-  json(args: readonly string[], options?: { readonly partly: boolean }): Promise<unknown>;
+  /** The object that it prints; undefined where it prints none. `partly`: accepts one beside an error about a part of the question. */
+  object(args: readonly string[], options?: { readonly partly: boolean }): Promise<JsonObject | undefined>;
   /** The completions of the last word, with cobra's directive at the end. */
   complete(words: readonly string[]): Promise<string>;
   /** The answer to a GET of a path. */
@@ -40,10 +41,11 @@ export function kubectl(connection: readonly string[], program = process.env['KU
   return {
     run: (args) => whole(args),
     complete: async (words) => (await ask(['__complete', ...connection, ...words])).stdout,
-    async json(args, { partly } = { partly: false }) {
+    async object(args, { partly } = { partly: false }) {
       const { code, stdout, stderr } = await ask([...args, ...connection, '-o', 'json']);
       if (code !== 0 && !(partly && stdout !== '')) throw new KubectlFault(stderr);
-      return JSON.parse(stdout === '' ? 'null' : stdout);
+      const printed: Json = JSON.parse(stdout === '' ? 'null' : stdout);
+      return isObject(printed) ? printed : undefined;
     },
     get: async (path) => JSON.parse(await whole(['get', '--raw', path])),
     post: async (path, body) => JSON.parse(await whole(['create', '--raw', path, '-f', '-'], JSON.stringify(body))),

@@ -242,11 +242,13 @@ function fieldExtras(property: Schema | undefined, zero: boolean): NonNullable<F
   const of = (name: `x-kubernetes-${string}`): string | undefined => property?.[name] as string | undefined;
   const keys = property?.['x-kubernetes-list-map-keys'] as readonly string[] | undefined;
   return {
-    ...(of('x-kubernetes-list-type') === undefined ? {} : { lt: of('x-kubernetes-list-type') as string }),
-    ...defined({ lk: keys }),
-    ...(of('x-kubernetes-map-type') === undefined ? {} : { mt: of('x-kubernetes-map-type') as string }),
-    ...(of('x-kubernetes-patch-strategy') === undefined ? {} : { ps: of('x-kubernetes-patch-strategy') as string }),
-    ...(of('x-kubernetes-patch-merge-key') === undefined ? {} : { pk: of('x-kubernetes-patch-merge-key') as string }),
+    ...defined({
+      lt: of('x-kubernetes-list-type'),
+      lk: keys,
+      mt: of('x-kubernetes-map-type'),
+      ps: of('x-kubernetes-patch-strategy'),
+      pk: of('x-kubernetes-patch-merge-key'),
+    }),
     ...(property?.default === undefined || zero ? {} : { d: property.default as string | number | boolean }),
   };
 }

@@ -79,11 +79,14 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return holdsChildren(b, a) ? b : joinChildren(a, b, {});
 }
 
+/** The node at an element that the set is known to have. */
+const nodeAt = (set: FieldSet, element: string): FieldSet => set[element] as FieldSet;
+
 /** Whether all that is below `part` is below `whole`. */
 function holdsChildren(whole: FieldSet, part: FieldSet): boolean {
   for (const element in part) {
     if (element === SELF) continue;
-    const [node, other] = [part[element] as FieldSet, whole[element]];
+    const [node, other] = [nodeAt(part, element), whole[element]];
     if (other === undefined || (isMember(node) && !isMember(other)) || !holdsChildren(other, node)) return false;
   }
   return true;
@@ -103,9 +106,9 @@ function joinChildren(a: FieldSet, b: FieldSet, out: OpenSet): FieldSet {
   for (const element in a) {
     if (element === SELF) continue;
     const other = b[element];
-    out[element] = other === undefined ? (a[element] as FieldSet) : unionNodes(a[element] as FieldSet, other);
+    out[element] = other === undefined ? nodeAt(a, element) : unionNodes(nodeAt(a, element), other);
   }
-  for (const element in b) if (element !== SELF && a[element] === undefined) out[element] = b[element] as FieldSet;
+  for (const element in b) if (element !== SELF && a[element] === undefined) out[element] = nodeAt(b, element);
   return out;
 }
 
@@ -124,7 +127,7 @@ function commonChildren(a: FieldSet, b: FieldSet): OpenSet | undefined {
   let out: OpenSet | undefined;
   for (const element in a) {
     const other = element === SELF ? undefined : b[element];
-    const common = other && commonNodes(a[element] as FieldSet, other);
+    const common = other && commonNodes(nodeAt(a, element), other);
     if (common !== undefined) (out ??= {})[element] = common;
   }
   return out;
@@ -166,7 +169,7 @@ function without(a: FieldSet, b: FieldSet, less: NodeDifference): FieldSet | und
   let [changed, some] = [false, false];
   for (const element in a) {
     if (element === SELF) continue;
-    const node = a[element] as FieldSet;
+    const node = nodeAt(a, element);
     const other = b[element];
     const rest = other === undefined ? node : less(node, other);
     if (rest !== node) changed = true;
@@ -183,7 +186,7 @@ export function equalSets(a: FieldSet, b: FieldSet): boolean {
   let size = 0;
   for (const element in a) {
     const other = b[element];
-    if (other === undefined || !equalSets(a[element] as FieldSet, other)) return false;
+    if (other === undefined || !equalSets(nodeAt(a, element), other)) return false;
     size++;
   }
   for (const _ in b) size--;
@@ -198,7 +201,7 @@ export function sortedElements(node: FieldSet): PathElement[] {
 /** All paths in upstream's order: at each node its members first, then what is below them. */
 export function paths(set: FieldSet, prefix: readonly PathElement[] = []): PathElement[][] {
   const elements = sortedElements(set);
-  const members = elements.filter((element) => isMember(set[element] as FieldSet));
+  const members = elements.filter((element) => isMember(nodeAt(set, element)));
   const own = members.map((element) => [...prefix, element]);
-  return own.concat(elements.flatMap((element) => paths(set[element] as FieldSet, [...prefix, element])));
+  return own.concat(elements.flatMap((element) => paths(nodeAt(set, element), [...prefix, element])));
 }
