@@ -7,7 +7,7 @@ import type {
   ResourceRequirements,
 } from '#lib/api/types/core.v1.ts';
 import type { Quantity } from '#lib/api/types/scalars.ts';
-import { setField } from '#lib/machinery/json-value.ts';
+import { ownField, setField } from '#lib/machinery/json-value.ts';
 import { compareQuantities, signOf } from '#lib/machinery/resource/quantities.ts';
 import { sum, usageOf, type Usage } from './resource-list.ts';
 import { isHugePages } from './resource-names.ts';
@@ -107,7 +107,7 @@ function resized<H extends Holder>(
   ];
   const most: Record<string, Quantity> = {};
   for (const [name, value] of sources.flatMap((source) => [...source])) {
-    const before = most[name];
+    const before = ownField(most, name);
     if (before === undefined || compareQuantities(value, before) > 0) setField(most, name, value);
   }
   return { ...holder, resources: { ...holder.resources, [list]: most } };
