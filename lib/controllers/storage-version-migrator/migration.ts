@@ -1,10 +1,13 @@
 import type { Condition, ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import type { GroupResource, ResourceOf } from '#lib/machinery/schema.ts';
 
-/** A `StorageVersionMigration` of `storagemigration.k8s.io/v1beta1`, as far as its controller reads it. */
+/**
+ * A `StorageVersionMigration` of `storagemigration.k8s.io/v1beta1`, as far as its controller reads it. A definition serves it, so that
+ * any part may be absent.
+ */
 export type StorageVersionMigration = {
   metadata: ObjectMeta;
-  spec: { resource?: { group?: string; resource?: string } };
+  spec?: { resource?: { group?: string; resource?: string } };
   status?: { conditions?: Condition[]; resourceVersion?: string };
 };
 
@@ -17,6 +20,6 @@ export const MIGRATIONS: ResourceOf<StorageVersionMigration> = {
 
 /** The resource whose objects a migration writes again. */
 export const resourceOf = ({ spec }: StorageVersionMigration): GroupResource => ({
-  group: spec.resource?.group ?? '',
-  resource: spec.resource?.resource ?? '',
+  group: spec?.resource?.group ?? '',
+  resource: spec?.resource?.resource ?? '',
 });

@@ -84,7 +84,8 @@ test('every object is stored again, wherever the controller is killed', async ()
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(6);
 });
 
-test.each<[string, JsonObject, string]>([
+test.each<[string, JsonObject | undefined, string]>([
+  ['nobody names', undefined, 'resource does not exist in discovery'],
   ['nothing serves', { group: 'example.org', resource: 'things' }, 'resource does not exist in discovery'],
   [
     'cannot be listed',
@@ -93,10 +94,10 @@ test.each<[string, JsonObject, string]>([
   ],
 ])('a migration of what %s fails', async (_name, resource, message) => {
   const world = new World();
-  const [api = {}, migration = {}] = example();
+  const [api = {}, { spec: _spec, ...migration } = {}] = example();
   await world.user.create(DEFINITIONS, api);
   await world.run(make);
-  await world.user.create(MIGRATIONS, { ...migration, spec: { resource } });
+  await world.user.create(MIGRATIONS, { ...migration, ...(resource && { spec: { resource } }) });
   await world.run(make);
   const found = (await world.user.get(refOf(MIGRATIONS, '', nameOf(migration)))) ?? {};
   expect(items(objectAt(found, 'status'), 'conditions')).toMatchObject([{ type: 'Failed', status: 'True', message }]);
