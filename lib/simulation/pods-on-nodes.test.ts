@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { asGone } from '#lib/controllers/first-hop.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -39,6 +40,15 @@ test('gives no two pods one address, and a free one not at once again', () => {
   expect([of('c'), of('d'), of('e'), of('f')]).toEqual([['10.0.0.5'], ['10.0.0.6'], ['10.0.0.2'], []]);
   pods.note(change('MODIFIED', named('b', { status: { phase: 'Succeeded', podIPs: [{ ip: '10.0.0.4' }] } })));
   expect(of('f')).toEqual(['10.0.0.4']);
+});
+
+test('takes back the address of a pod whose deletion tells its place alone', () => {
+  const pods = new PodsOnNodes(['n']);
+  const held = named('a', { status: { podIPs: [{ ip: '10.0.0.2' }] } });
+  pods.note(change('ADDED', held));
+  const { namespace, name } = change('DELETED', held);
+  expect(pods.note(asGone({ group: '', resource: 'pods', namespace, name }))).toBeUndefined();
+  expect([pods.nodeOf('ns/a'), pods.addressesFor(named('b'), ['10.0.0.0/29'])]).toEqual([undefined, ['10.0.0.2']]);
 });
 
 test('a pod has an address of each family, or none', () => {

@@ -4,6 +4,7 @@ import { PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { blockAt, cidrText, networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { isTerminal } from '#lib/controllers/workload/pod.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 
 /** Addresses of a network that are tried at most. */
@@ -14,6 +15,8 @@ export class PodsOnNodes {
   readonly #nodes: ReadonlySet<string>;
   /** By `namespace/name`. */
   readonly #nodeOf = new Map<string, string>();
+  /** Pods' uids by `namespace/name`. */
+  readonly #uidOf = new Map<string, string>();
   /** Pods' uids by their addresses. */
   readonly #taken = new Map<string, string>();
   readonly #addressesOf = new Map<string, readonly string[]>();
@@ -29,15 +32,15 @@ export class PodsOnNodes {
     if (change.group !== '' || change.resource !== 'pods') return undefined;
     const key = `${change.namespace}/${change.name}`;
     if (!this.#nodeOf.has(key) && !change.mentions('"nodeName"')) return undefined;
-    const pod = typedObject(PODS, change.object());
-    const { nodeName: node = '' } = pod.spec;
     if (change.type === 'DELETED') {
-      this.#nodeOf.delete(key);
-      this.#free(uidOf(pod));
+      this.#forget(key, change.object());
       return undefined;
     }
+    const pod = typedObject(PODS, change.object());
+    const { nodeName: node = '' } = pod.spec;
     if (!this.#nodes.has(node)) return undefined;
     this.#nodeOf.set(key, node);
+    this.#uidOf.set(key, uidOf(pod));
     if (isTerminal(pod)) this.#free(uidOf(pod));
     else if (!isOnHost(pod)) this.#take(uidOf(pod), addressesIn(pod));
     return key;
@@ -57,6 +60,13 @@ export class PodsOnNodes {
     if (addresses.length < networks.length) return [];
     this.#take(uidOf(pod), addresses);
     return addresses;
+  }
+
+  /** Forgets a pod by its place: that may be all that its deletion tells. */
+  #forget(key: string, last: JsonObject): void {
+    this.#free(this.#uidOf.get(key) ?? uidOf(last));
+    this.#nodeOf.delete(key);
+    this.#uidOf.delete(key);
   }
 
   #take(uid: string, addresses: readonly string[]): void {
