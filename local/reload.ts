@@ -11,7 +11,7 @@ import { StartFault } from './start-fault.ts';
 /** How following each file goes. */
 export type AllReloads = Readonly<Record<'authentication' | 'authorization' | 'encryption', ConfigReloads>>;
 
-interface Given {
+interface ReloadPorts {
   readonly flags: AuthenticationFlags & AuthorizationFlags & EncryptionFlags;
   readonly server: Pick<RunningApiserver, 'reconfigure' | 'encryptBy'>;
   readonly reloads: AllReloads;
@@ -34,11 +34,11 @@ export function newReloads(host: string, clock: Clock): AllReloads {
  * Follows the files that upstream follows until the signal aborts. One that is wrong is reported and changes nothing. Policies of
  * ABAC and of audit, tokens and kubeconfigs are read at the start, as upstream reads them.
  */
-export async function followFiles(given: Given): Promise<void> {
+export async function followFiles(given: ReloadPorts): Promise<void> {
   await Promise.all([followAuthentication(given), followAuthorization(given), followEncryption(given)]);
 }
 
-async function followAuthentication({ flags, server, reloads, ...ports }: Given): Promise<void> {
+async function followAuthentication({ flags, server, reloads, ...ports }: ReloadPorts): Promise<void> {
   const { authenticationConfig: path } = flags;
   if (path === undefined) return;
   const read = async () => (await authenticationOf(flags)).authentication ?? {};
@@ -53,7 +53,7 @@ async function followAuthentication({ flags, server, reloads, ...ports }: Given)
 }
 
 /** Webhooks come and go; who else decides stays, in whatever order. */
-async function followAuthorization({ flags, server, reloads, ...ports }: Given): Promise<void> {
+async function followAuthorization({ flags, server, reloads, ...ports }: ReloadPorts): Promise<void> {
   const { authorizationConfig: path } = flags;
   if (path === undefined) return;
   const read = async () => (await authorizersOf(flags)) ?? [];
@@ -67,7 +67,7 @@ async function followAuthorization({ flags, server, reloads, ...ports }: Given):
   await reloadFile({ path, apply, reloads: reloads.authorization, ...ports });
 }
 
-async function followEncryption({ flags, server, reloads, ...ports }: Given): Promise<void> {
+async function followEncryption({ flags, server, reloads, ...ports }: ReloadPorts): Promise<void> {
   const { encryptionProviderConfig: path, encryptionProviderConfigAutomaticReload: follows } = flags;
   if (path === undefined || follows !== true) return;
   const apply = async (): Promise<void> => server.encryptBy(await encryptionOfFile(path));

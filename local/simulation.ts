@@ -16,14 +16,14 @@ export interface Simulation {
   reconcilers(server: Pick<Apiserver, 'handle' | 'loopbackToken'>): readonly Reconciler[];
 }
 
-type Given = Pick<StartOptions, 'simulatedNodes' | 'controllers' | 'nodeRanges' | 'log'>;
+type SimulationOptions = Pick<StartOptions, 'simulatedNodes' | 'controllers' | 'nodeRanges' | 'log'>;
 
 /**
  * The nodes that the options ask for, each of which acts as its kubelet would, `system:node:<name>`: the Node authorizer and
  * NodeRestriction keep it to its own Node, Lease and pods. Undefined, and nothing is loaded, where they ask for none. Throws StartFault.
  */
 export async function simulationOf(
-  { simulatedNodes = 0, controllers, nodeRanges, log }: Given,
+  { simulatedNodes = 0, controllers, nodeRanges, log }: SimulationOptions,
   clock: Clock,
 ): Promise<Simulation | undefined> {
   if (simulatedNodes === 0) return undefined;

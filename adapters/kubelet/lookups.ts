@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 /** All addresses of a name. Rejects with the system's error. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-interface Asked {
+interface Lookup {
   readonly found: Promise<readonly string[]>;
   /** How many wait for the answer. */
   waiting: number;
@@ -17,8 +17,8 @@ interface Asked {
 export class Lookups {
   readonly #resolve: Resolve;
   /** By name, the first to be asked for first. */
-  readonly #asked = new Map<string, Asked>();
-  #running: Asked | undefined;
+  readonly #asked = new Map<string, Lookup>();
+  #running: Lookup | undefined;
 
   constructor(resolve: Resolve = bySystem) {
     this.#resolve = resolve;
@@ -40,7 +40,7 @@ export class Lookups {
     });
   }
 
-  #ask(name: string): Asked {
+  #ask(name: string): Lookup {
     const turn = Promise.withResolvers<void>();
     const found = turn.promise
       .then(() => this.#resolve(name))

@@ -90,15 +90,15 @@ function subresourceFacts(own: GroupVersion, [name, kind, verbs, foreign]: Subre
   return { name, kind: { group, version, kind }, verbs: verbs.split(' ') };
 }
 
-interface Known {
+interface KindType {
   readonly gvk: GroupVersionKind;
   readonly type: string;
 }
 
-let kinds: ReadonlyMap<string, readonly Known[]> | undefined;
+let kinds: ReadonlyMap<string, readonly KindType[]> | undefined;
 
 /** By kind, of which there are few versions each: a key of group, version and kind would be made anew for every question. */
-function kindsByName(): ReadonlyMap<string, readonly Known[]> {
+function kindsByName(): ReadonlyMap<string, readonly KindType[]> {
   const all = kindNames().map(([gvk, type]) => ({ gvk, type }));
   return Map.groupBy(all, ({ gvk }) => gvk.kind);
 }

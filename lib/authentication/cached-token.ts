@@ -11,7 +11,7 @@ export interface CacheOptions {
   readonly metrics?: TokenCacheMetrics | undefined;
 }
 
-interface Held {
+interface CacheEntry {
   readonly until: number;
   readonly answer: Promise<Authentication | undefined>;
   isThere: boolean;
@@ -23,7 +23,7 @@ const CAPACITY = 10_000;
 /** Asks once for a token and its audiences, also while the answer is awaited. Faults and refusals are not kept, tokens never. */
 export function cachedTokens(authenticate: TokenAuthenticator, options: CacheOptions): TokenAuthenticator {
   const { clock, ttl, metrics } = options;
-  const held = new Map<string, Held>();
+  const held = new Map<string, CacheEntry>();
   return (token, context) => {
     const key = keyOf(token, context.audiences);
     const known = held.get(key);
@@ -31,7 +31,7 @@ export function cachedTokens(authenticate: TokenAuthenticator, options: CacheOpt
     const answer = authenticate(token, context);
     void metrics?.fetched(answer);
     void metrics?.missed(answer);
-    const entry: Held = { until: clock.monotonic() + ttl, answer, isThere: false };
+    const entry: CacheEntry = { until: clock.monotonic() + ttl, answer, isThere: false };
     held.delete(key);
     held.set(key, entry);
     if (held.size > CAPACITY) held.delete(held.keys().next().value ?? '');
@@ -44,7 +44,7 @@ export function cachedTokens(authenticate: TokenAuthenticator, options: CacheOpt
 }
 
 /** An answer that is still fetched is no hit. */
-function told(held: Held, metrics: TokenCacheMetrics | undefined): Held['answer'] {
+function told(held: CacheEntry, metrics: TokenCacheMetrics | undefined): CacheEntry['answer'] {
   if (held.isThere) metrics?.hit();
   else void metrics?.missed(held.answer);
   return held.answer;

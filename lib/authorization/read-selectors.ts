@@ -4,7 +4,7 @@ import { parseFieldSelector } from '#lib/machinery/fields/selector.ts';
 import { parseSelector } from '#lib/machinery/labels/selector.ts';
 import type { Attributes } from './authorizer.ts';
 
-interface Given {
+interface SelectorTexts {
   readonly fieldSelector?: string | undefined;
   readonly labelSelector?: string | undefined;
 }
@@ -13,7 +13,7 @@ interface Given {
 export function readSelectors({
   fieldSelector,
   labelSelector,
-}: Given): Pick<Attributes, 'fieldSelector' | 'labelSelector'> {
+}: SelectorTexts): Pick<Attributes, 'fieldSelector' | 'labelSelector'> {
   const fields = read(parseFieldSelector, fieldSelector);
   const labels = read((text) => parseSelector(text).requirements, labelSelector);
   return {

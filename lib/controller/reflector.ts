@@ -125,7 +125,7 @@ export class Reflector {
     this.#deliver({ type: 'DELETED', key, body }, undefined);
   }
 
-  #deliver({ type, ...stored }: Told, before: Uint8Array | undefined): void {
+  #deliver({ type, ...stored }: StoreChange, before: Uint8Array | undefined): void {
     const change = changeOf(type, { ...stored, summary: NOTHING }, before === undefined ? {} : { body: before });
     this.#options.deliver(change);
   }
@@ -139,7 +139,7 @@ export class Reflector {
   }
 }
 
-interface Told {
+interface StoreChange {
   readonly type: ObjectChange['type'];
   readonly key: string;
   readonly body: Uint8Array;

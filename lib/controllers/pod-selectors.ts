@@ -5,7 +5,7 @@ import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { matches, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 
-interface Known {
+interface PodState {
   readonly labels: Record<string, string>;
   /** The rest of the pod that matters, as text. */
   readonly state: string;
@@ -18,7 +18,7 @@ interface Known {
 export class PodSelectors {
   readonly #stateOf: (pod: Pod) => string;
   readonly #selectors = new Map<string, Map<string, LabelSelector>>();
-  readonly #pods = new Map<string, Known>();
+  readonly #pods = new Map<string, PodState>();
 
   constructor(stateOf: (pod: Pod) => string) {
     this.#stateOf = stateOf;
@@ -50,7 +50,7 @@ export class PodSelectors {
     return this.#names(namespace, (selector) => both.some(({ labels }) => matches(selector, labels)));
   }
 
-  #known(pod: Pod): Known {
+  #known(pod: Pod): PodState {
     const labels = labelsOf(pod);
     return { labels, state: JSON.stringify([labels, this.#stateOf(pod)]) };
   }

@@ -12,7 +12,7 @@ const GROUP = 'flowcontrol.apiserver.k8s.io';
 /** As of at most a second ago. */
 const RECENT = { kind: 'any', within: 1000 } as const;
 
-interface Known {
+interface CachedConfiguration {
   readonly version: Version;
   readonly objects: readonly StoredObject[];
   readonly configuration: Configuration;
@@ -25,7 +25,7 @@ interface Known {
 export function configurationSource(storageOf: StorageOf, cluster: string): () => Promise<Configuration> {
   const storage = storageOf({ group: GROUP, resource: 'flowschemas' });
   const root = `${cluster}/${GROUP}/`;
-  let known: Known = { version: -1, objects: [], configuration: configurationOf([], []) };
+  let known: CachedConfiguration = { version: -1, objects: [], configuration: configurationOf([], []) };
   return async () => {
     try {
       if ((await storage.head(RECENT)) !== known.version) known = await refreshed(storage, root, known);
@@ -36,7 +36,7 @@ export function configurationSource(storageOf: StorageOf, cluster: string): () =
   };
 }
 
-async function refreshed(storage: Storage, root: string, known: Known): Promise<Known> {
+async function refreshed(storage: Storage, root: string, known: CachedConfiguration): Promise<CachedConfiguration> {
   const { objects, version } = await storage.list({ prefix: root, at: RECENT, limit: 0 });
   const same = objects.length === known.objects.length && objects.every((object, i) => object === known.objects[i]);
   if (same && known.version >= 0) return { ...known, version };

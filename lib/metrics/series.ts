@@ -1,7 +1,7 @@
 /** Series that one metric keeps: names from requests are bounded before they come here, this is the last fence. */
 const MAX_SERIES = 20_000;
 
-interface Kept<T> {
+interface SeriesEntry<T> {
   readonly values: readonly string[];
   readonly state: T;
 }
@@ -9,14 +9,14 @@ interface Kept<T> {
 /** Kept by one label value after the other: a key of all would be made anew for each observation. */
 interface Branch<T> {
   readonly next: Map<string, Branch<T>>;
-  kept?: Kept<T>;
+  kept?: SeriesEntry<T>;
 }
 
 /** The state of each combination of label values; what is beyond the bound is told to nobody. */
 export class Series<T> {
   readonly #make: () => T;
   readonly #root: Branch<T> = { next: new Map() };
-  readonly #all: Kept<T>[] = [];
+  readonly #all: SeriesEntry<T>[] = [];
 
   constructor(make: () => T) {
     this.#make = make;
@@ -36,7 +36,7 @@ export class Series<T> {
     return kept.state;
   }
 
-  entries(): Iterable<Kept<T>> {
+  entries(): Iterable<SeriesEntry<T>> {
     return this.#all;
   }
 }

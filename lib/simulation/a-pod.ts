@@ -9,7 +9,7 @@ import { PREFIX } from './behaviour.ts';
 export const START = Date.parse('2026-01-01T00:00:00Z');
 const PLACE = { hostIPs: ['172.18.0.2'], podIPs: ['10.244.0.2'] };
 
-interface Given {
+interface PodOverrides {
   /** By their names without the prefix. */
   readonly behaves?: Readonly<Record<string, string>>;
   readonly metadata?: JsonObject;
@@ -18,7 +18,7 @@ interface Given {
 }
 
 /** A pod that is bound to a node, with one container `c`. */
-export function aPod({ behaves = {}, metadata = {}, spec = {}, status = {} }: Given = {}): Pod {
+export function aPod({ behaves = {}, metadata = {}, spec = {}, status = {} }: PodOverrides = {}): Pod {
   const said = Object.entries(behaves).map(([name, value]) => [`${PREFIX}${name}`, value]);
   const annotations = { ...objectAt(metadata, 'annotations'), ...Object.fromEntries(said) };
   return decodedAs(PODS, {

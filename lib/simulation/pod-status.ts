@@ -16,7 +16,7 @@ export interface PodAddresses {
 }
 
 /** The state of the pod's containers. */
-export interface Seen {
+export interface ContainersState {
   readonly statuses: Statuses;
   readonly phase: Phase;
   /** Whether the pod got its network. */
@@ -27,7 +27,7 @@ export interface Seen {
 }
 
 /** The pod's whole status. What others said in it stays; a reason and a message go with the phase that they explain. */
-export function podStatus(pod: Pod, { hostIPs, podIPs }: PodAddresses, seen: Seen): PodStatus {
+export function podStatus(pod: Pod, { hostIPs, podIPs }: PodAddresses, seen: ContainersState): PodStatus {
   const { statuses, phase, hasNetwork, isEnd, now } = seen;
   const { status: held } = pod;
   const { reason: _reason, message: _message, ...rest } = held;

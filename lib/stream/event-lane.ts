@@ -4,7 +4,7 @@ import { changeEventSchema, type ChangeEvent } from './event-schema.ts';
 import { eventOf } from './event.ts';
 import type { Lane, Undeliverable } from './lane.ts';
 import type { Outlet } from './outlet.ts';
-import { attempt, resendTexts, sendMade, type Made } from './sending.ts';
+import { attempt, resendTexts, sendMade, type ChangeEntry } from './sending.ts';
 
 /** Types that change often and concern few: they are published where a deployment says so. */
 const ON_DEMAND = {
@@ -38,7 +38,7 @@ export function eventLane({ bus, clusterId, publish }: EventLaneOptions): Lane {
       return !silent.includes(type) && !type.startsWith(`/${LEDGERS}/`);
     },
     deliver: async (sequence, changes) => {
-      const made: Made<ChangeEvent>[] = [];
+      const made: ChangeEntry<ChangeEvent>[] = [];
       const undeliverable: Undeliverable[] = [];
       for (const change of changes) {
         const { version, key } = change;

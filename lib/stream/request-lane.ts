@@ -9,7 +9,7 @@ import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
 import type { Lane, Undeliverable } from './lane.ts';
 import type { Outlet } from './outlet.ts';
-import { attempt, resendTexts, sendMade, type Made } from './sending.ts';
+import { attempt, resendTexts, sendMade, type ChangeEntry } from './sending.ts';
 
 /** One reconciler, as far as changes concern it. Pure. */
 export interface RequestRoute {
@@ -49,7 +49,7 @@ export function requestLane(
     wants: (sequence) => reconcilers.length > 0 && sequence.split('/')[1] !== LEDGERS,
     deliver: async (sequence, changes) => {
       const undeliverable: Undeliverable[] = [];
-      const last = new Map<string, Made<ReconcileMessage>>();
+      const last = new Map<string, ChangeEntry<ReconcileMessage>>();
       for (const change of changes) {
         for (const reconciler of reconcilers) {
           const made = attempt(() => messagesOf(reconciler, change, sequence));

@@ -2,12 +2,12 @@ import type { Undeliverable } from './lane.ts';
 import type { Outlet } from './outlet.ts';
 
 /** One entry and the change that it tells of. */
-export interface Made<T> extends Pick<Undeliverable, 'version' | 'key'> {
+export interface ChangeEntry<T> extends Pick<Undeliverable, 'version' | 'key'> {
   readonly entry: T;
 }
 
 /** Sends entries; resolves with those that were refused, as texts. */
-export async function sendMade<T>(outlet: Outlet<T>, made: readonly Made<T>[]): Promise<Undeliverable[]> {
+export async function sendMade<T>(outlet: Outlet<T>, made: readonly ChangeEntry<T>[]): Promise<Undeliverable[]> {
   const refusals = await outlet.send(made.map(({ entry }) => entry));
   return refusals.flatMap(({ index, reason }) => {
     const refused = made[index];

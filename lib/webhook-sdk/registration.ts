@@ -77,13 +77,13 @@ async function removeOthers(declarations: readonly WebhookDeclaration[], client:
   await removeFrom(client, { resource: SERVICES, found: { labelSelector, namespace: NAMESPACE }, declared });
 }
 
-interface Kept {
+interface OwnRegistrations {
   readonly resource: ObjectRef['resource'];
   readonly found: { readonly labelSelector: string; readonly namespace?: string };
   readonly declared: ReadonlySet<string>;
 }
 
-async function removeFrom(client: Client, { resource, found, declared }: Kept): Promise<void> {
+async function removeFrom(client: Client, { resource, found, declared }: OwnRegistrations): Promise<void> {
   for (const object of await client.list(resource, found))
     if (!declared.has(nameOf(object))) await client.delete(refOf(resource, object));
 }

@@ -19,20 +19,20 @@ import { dataFault, fileFault, StartFault } from '../start-fault.ts';
 /** An object's bound, and as much again for its key and for what is escaped. */
 const MAX_LINE = 2 * MAX_BODY_BYTES;
 
-type Given = Omit<BackupFlags, keyof Flags>;
+type BackupPaths = Omit<BackupFlags, keyof Flags>;
 
 /** Adds `export`, which also reads the data directory of a running server, and `import` and `restore`, which do not; or of a table. */
 export function backupCommands(command: Command): Command {
   tableFlags(command.command('export <file>'))
     .description('write every object to a file, as lines of JSON')
     .option('--include-secrets', 'include Secrets, in the clear: guard the file')
-    .action(async (file: string, { includeSecrets = false, ...given }: Given & { includeSecrets?: boolean }) => {
+    .action(async (file: string, { includeSecrets = false, ...given }: BackupPaths & { includeSecrets?: boolean }) => {
       await exportTo(file, { ...command.opts<Flags>(), ...given }, includeSecrets);
       if (!includeSecrets) console.error('davit: Secrets are left out; --include-secrets exports them in the clear');
     });
   tableFlags(command.command('import <file>'))
     .description('store the objects of an export, and overwrite existing ones')
-    .action(async (file: string, given: Given) => {
+    .action(async (file: string, given: BackupPaths) => {
       const { objects, sequences, unserved } = await importFrom(file, { ...command.opts<Flags>(), ...given });
       console.error(`davit: ${objects} objects in ${sequences} logs`);
       for (const type of unserved)
@@ -42,7 +42,7 @@ export function backupCommands(command: Command): Command {
     });
   tableFlags(command.command('restore'))
     .description('run once after you put back a copy of a data directory or table: no resource version is given twice')
-    .action(async (given: Given) => {
+    .action(async (given: BackupPaths) => {
       if (given.table === undefined && command.getOptionValueSource('dataDir') === 'default')
         throw new StartFault('name the copy that you put back: --data-dir PATH or --table NAME');
       const logs = await restore({ ...command.opts<Flags>(), ...given });

@@ -33,7 +33,7 @@ const apply = (expression: string): JsonObject => ({
 });
 const patch = (expression: string): JsonObject => ({ patchType: 'JSONPatch', jsonPatch: { expression } });
 
-interface Given {
+interface PolicyCase {
   readonly mutations: JsonObject[];
   readonly more?: JsonObject;
   readonly bindings?: JsonObject[];
@@ -41,7 +41,7 @@ interface Given {
 }
 
 /** The answer to a create under the policy; afterwards the policy is gone. */
-async function under({ mutations, more = {}, bindings = [{}], rules = MAPS }: Given, send: () => Promise<Answer>) {
+async function under({ mutations, more = {}, bindings = [{}], rules = MAPS }: PolicyCase, send: () => Promise<Answer>) {
   const matchConstraints = { resourceRules: [rules] };
   const spec = { matchConstraints, reinvocationPolicy: 'Never', mutations, ...more };
   await made(`${GROUP}/mutatingadmissionpolicies`, { metadata: { name: 'p' }, spec });
@@ -125,7 +125,7 @@ describe('what a policy makes of an object', () => {
 
 describe('when it acts', () => {
   const counting = [apply('Object{data: {"n": has(object.data.n) ? object.data.n + "1" : "1"}}')];
-  const count = async (given: Omit<Given, 'mutations'>): Promise<unknown> =>
+  const count = async (given: Omit<PolicyCase, 'mutations'>): Promise<unknown> =>
     at((await under({ mutations: counting, ...given }, createMap)).body, 'data')?.['n'];
 
   test('once for each binding, and once more where it asks for that', async () => {
@@ -158,7 +158,7 @@ describe('what it may cost', () => {
   const named = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `v${i}`, expression: costly }));
   const variables = named(24);
   const sum = variables.map(({ name }) => `variables.${name}`).join(' && ');
-  test.each<[string, Omit<Given, 'bindings'>, string]>([
+  test.each<[string, Omit<PolicyCase, 'bindings'>, string]>([
     [
       'one expression',
       { mutations: [apply(`Object{data: {"x": string(${LONG}.all(z, ${costly}))}}`)] },

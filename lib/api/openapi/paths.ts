@@ -13,7 +13,7 @@ interface Placed {
   readonly parameters: readonly Parameter[];
 }
 
-interface Place {
+interface PathContext {
   readonly base: string;
   readonly names: OperationNames;
   readonly resource: ResourceFacts;
@@ -68,7 +68,7 @@ function discovery({ tag, groupVersion }: OperationNames): JsonObject {
   return { get };
 }
 
-function resourceOperations(place: Place): Placed[] {
+function resourceOperations(place: PathContext): Placed[] {
   const { resource } = place;
   const actions = resource.verbs.filter((verb) => verb !== 'watch').map((verb) => ACTIONS[verb] ?? verb);
   const own = actions.map((action) => resourceOperation(place, action));
@@ -80,15 +80,15 @@ function resourceOperations(place: Place): Placed[] {
   ];
 }
 
-const scoped = ({ base, resource }: Place, prefix = ''): string =>
+const scoped = ({ base, resource }: PathContext, prefix = ''): string =>
   `${base}${prefix}${resource.namespaced ? '/namespaces/{namespace}' : ''}/${resource.resource}`;
 
-const pathParameters = ({ resource }: Place, ...names: string[]): Parameter[] =>
+const pathParameters = ({ resource }: PathContext, ...names: string[]): Parameter[] =>
   [...names, ...(resource.namespaced ? ['namespace'] : [])].map(pathParameter);
 
 const queryParameters = (action: string): Parameter[] => [...(QUERY[action] ?? []), 'pretty'].map(queryParameter);
 
-function operationId({ names, resource }: Place, action: string, suffix = ''): string {
+function operationId({ names, resource }: PathContext, action: string, suffix = ''): string {
   const collection = action === 'deletecollection' ? 'Collection' : '';
   const scope = resource.namespaced ? 'Namespaced' : '';
   return `${WORDS[action]}${names.groupVersion}${collection}${scope}${resource.kind}${suffix}`;
@@ -103,7 +103,7 @@ function answerOf(resource: ResourceFacts, action: string): string {
   return typeOfKind(resource);
 }
 
-function resourceOperation(place: Place, action: string): Placed {
+function resourceOperation(place: PathContext, action: string): Placed {
   const { resource, names } = place;
   const named = !ON_COLLECTION.has(action);
   return {
@@ -121,7 +121,7 @@ function resourceOperation(place: Place, action: string): Placed {
   };
 }
 
-function forAllNamespaces({ base, names, resource }: Place, action: 'list' | 'watchlist'): Placed {
+function forAllNamespaces({ base, names, resource }: PathContext, action: 'list' | 'watchlist'): Placed {
   const listed = action === 'list';
   return {
     path: `${base}${listed ? '' : '/watch'}/${resource.resource}`,
@@ -138,7 +138,7 @@ function forAllNamespaces({ base, names, resource }: Place, action: 'list' | 'wa
 }
 
 /** The deprecated paths under `/watch`. */
-function watches(place: Place): Placed[] {
+function watches(place: PathContext): Placed[] {
   const { resource, names } = place;
   const watch = (action: 'watch' | 'watchlist'): Placed => ({
     path: scoped(place, '/watch') + (action === 'watch' ? '/{name}' : ''),
@@ -159,7 +159,7 @@ function watches(place: Place): Placed[] {
 const CONNECTIONS: ReadonlySet<string> = new Set(['attach', 'exec', 'portforward', 'proxy']);
 const PROXY_METHODS = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
 
-function subresourceOperations(place: Place, sub: SubresourceFacts): Placed[] {
+function subresourceOperations(place: PathContext, sub: SubresourceFacts): Placed[] {
   if (sub.name === 'proxy') {
     return PROXY_METHODS.flatMap((method) => [connection(place, sub, method), connection(place, sub, method, 'path')]);
   }
@@ -167,7 +167,7 @@ function subresourceOperations(place: Place, sub: SubresourceFacts): Placed[] {
   return sub.verbs.map((verb) => subresourceOperation(place, sub, ACTIONS[verb] ?? verb));
 }
 
-function subresourceOperation(place: Place, { name, kind }: SubresourceFacts, action: string): Placed {
+function subresourceOperation(place: PathContext, { name, kind }: SubresourceFacts, action: string): Placed {
   const { resource, names } = place;
   const log = name === 'log';
   return {
@@ -189,7 +189,7 @@ function subresourceOperation(place: Place, { name, kind }: SubresourceFacts, ac
   };
 }
 
-function connection(place: Place, { name, kind }: SubresourceFacts, method: string, path?: 'path'): Placed {
+function connection(place: PathContext, { name, kind }: SubresourceFacts, method: string, path?: 'path'): Placed {
   const { resource, names } = place;
   const scope = resource.namespaced ? 'Namespaced' : '';
   const suffix = path === undefined ? '' : 'WithPath';

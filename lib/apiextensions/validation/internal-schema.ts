@@ -2,20 +2,27 @@ import { wasEmpty } from '#lib/machinery/empties.ts';
 import type { JSONSchemaProps, ValidationRule } from '#lib/schema/json-schema-props.ts';
 
 /** Upstream's internal JSONSchemaProps as messages show it: a Go struct without JSON tags, in the order of its fields. */
-type Shown = unknown;
+type GoValue = unknown;
 
-const child = (s: JSONSchemaProps | undefined): Shown => (s === undefined ? null : internalSchema(s));
-const list = (items: readonly JSONSchemaProps[] | undefined): Shown => items?.map(internalSchema) ?? null;
-const byName = (map: ReadonlyMap<string, JSONSchemaProps> | undefined): Shown =>
+const child = (s: JSONSchemaProps | undefined): GoValue => (s === undefined ? null : internalSchema(s));
+const list = (items: readonly JSONSchemaProps[] | undefined): GoValue => items?.map(internalSchema) ?? null;
+const byName = (map: ReadonlyMap<string, JSONSchemaProps> | undefined): GoValue =>
   map === undefined ? null : Object.fromEntries([...map].map(([name, s]) => [name, internalSchema(s)]));
-const orBool = (value: JSONSchemaProps | boolean | undefined): Shown =>
+const orBool = (value: JSONSchemaProps | boolean | undefined): GoValue =>
   value === undefined
     ? null
     : struct({ Allows: value !== false, Schema: child(typeof value === 'object' ? value : undefined) });
 const struct = (members: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> =>
   new Map(Object.entries(members));
 
-const rule = ({ rule: text, message, messageExpression, reason, fieldPath, optionalOldSelf }: ValidationRule): Shown =>
+const rule = ({
+  rule: text,
+  message,
+  messageExpression,
+  reason,
+  fieldPath,
+  optionalOldSelf,
+}: ValidationRule): GoValue =>
   struct({
     Rule: text,
     Message: message ?? '',
@@ -26,12 +33,12 @@ const rule = ({ rule: text, message, messageExpression, reason, fieldPath, optio
   });
 
 /** The `items` of a schema as messages show them. */
-export function internalItems(s: JSONSchemaProps): Shown {
+export function internalItems(s: JSONSchemaProps): GoValue {
   if (s.items === undefined && s.itemSchemas === undefined) return null;
   return struct({ Schema: child(s.items), JSONSchemas: list(s.itemSchemas) });
 }
 
-function dependencies(s: JSONSchemaProps): Shown {
+function dependencies(s: JSONSchemaProps): GoValue {
   if (s.dependencies === undefined) return null;
   const shown = [...s.dependencies].map(([name, item]) => {
     const either = Array.isArray(item)
@@ -42,12 +49,12 @@ function dependencies(s: JSONSchemaProps): Shown {
   return Object.fromEntries(shown);
 }
 
-function externalDocs({ externalDocs: docs }: JSONSchemaProps): Shown {
+function externalDocs({ externalDocs: docs }: JSONSchemaProps): GoValue {
   return docs === undefined ? null : struct({ Description: docs['description'] ?? '', URL: docs['url'] ?? '' });
 }
 
 /** By Go field name, in Go's order: what the field shows. */
-const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => Shown]> = [
+const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => GoValue]> = [
   ['ID', (s) => s.id ?? ''],
   ['Schema', (s) => s.schema ?? ''],
   ['Ref', (s) => s.ref ?? null],
@@ -95,7 +102,7 @@ const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => Shown]> = 
 ];
 
 /** Lists and maps by Go field name: their names in JSON, and how they show when they were given empty. */
-const COLLECTIONS: ReadonlyMap<string, readonly [string, Shown]> = new Map([
+const COLLECTIONS: ReadonlyMap<string, readonly [string, GoValue]> = new Map([
   ['Enum', ['enum', []]],
   ['Required', ['required', []]],
   ['AllOf', ['allOf', []]],
@@ -108,7 +115,7 @@ const COLLECTIONS: ReadonlyMap<string, readonly [string, Shown]> = new Map([
   ['XValidations', ['x-kubernetes-validations', []]],
 ]);
 
-function fields(s: JSONSchemaProps): (readonly [string, Shown])[] {
+function fields(s: JSONSchemaProps): (readonly [string, GoValue])[] {
   return FIELDS.map(([name, show]) => {
     const [json, empty] = COLLECTIONS.get(name) ?? [];
     return [name, json !== undefined && wasEmpty(s, json) ? empty : show(s)];

@@ -19,7 +19,7 @@ interface Parts {
 }
 
 /** Where something is; what is left out stays. */
-interface Place {
+interface UrlChange {
   readonly scheme?: string;
   readonly host?: string;
   readonly path?: string;
@@ -77,7 +77,7 @@ export class Url {
   }
 
   /** The same URL elsewhere; the path is unescaped. */
-  at({ scheme = this.scheme, host = this.host, path = this.path }: Place): Url {
+  at({ scheme = this.scheme, host = this.host, path = this.path }: UrlChange): Url {
     const rawPath = path === this.path ? this.#parts.rawPath : '';
     return new Url({ ...this.#parts, scheme: toBytes(scheme), host: toBytes(host), path: toBytes(path), rawPath });
   }

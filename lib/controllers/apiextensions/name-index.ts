@@ -4,15 +4,15 @@ import { namesAskedFor, namesHeld, type NameSet } from '#lib/apiextensions/names
 import { equal, type Json } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 
-type Held = Readonly<Record<NameSet, readonly string[]>>;
-const NOTHING: Held = { resources: [], kinds: [] };
+type TakenNames = Readonly<Record<NameSet, readonly string[]>>;
+const NOTHING: TakenNames = { resources: [], kinds: [] };
 
 interface Entry {
   readonly group: string;
   readonly version: number;
-  readonly held: Held;
+  readonly held: TakenNames;
   /** The names that it held by the last change. Definitions that wait are reconciled when a change tells of others. */
-  readonly told: Held;
+  readonly told: TakenNames;
   /** It does not have all the names that it asks for. */
   readonly isWaiting: boolean;
 }
@@ -113,7 +113,7 @@ export class NameIndex {
 /** The group of a definition's kind. */
 export const groupOf = ({ spec }: CustomResourceDefinition): string => spec.group;
 
-const asJson = (held: Held | undefined): Json | undefined => held as unknown as Json | undefined;
+const asJson = (held: TakenNames | undefined): Json | undefined => held as unknown as Json | undefined;
 
 function entryOf(crd: CustomResourceDefinition): Entry {
   const held = namesHeld(crd);

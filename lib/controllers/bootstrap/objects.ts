@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import type { Wanted } from './wanted.ts';
+import type { BootstrapObject } from './wanted.ts';
 
 /** The address at which the server is reached. */
 export interface Address {
@@ -31,7 +31,7 @@ const MIRRORING = 'endpointslice.kubernetes.io/skip-mirror';
  * The objects that every cluster has from its start; the server is reached at `address`. `clientAuthority`: the certificates that
  * sign clients' certificates, PEM; none is published if it is empty.
  */
-export function bootstrapObjects(address: Address, clientAuthority: string): readonly Wanted[] {
+export function bootstrapObjects(address: Address, clientAuthority: string): readonly BootstrapObject[] {
   return [
     ...namespaces(),
     ...priorityClasses(),
@@ -42,14 +42,14 @@ export function bootstrapObjects(address: Address, clientAuthority: string): rea
   ];
 }
 
-const namespaces = (): Wanted[] =>
+const namespaces = (): BootstrapObject[] =>
   ['default', 'kube-node-lease', 'kube-public', 'kube-system'].map((name) => ({
     resource: core('namespaces'),
     object: { metadata: { name } },
     kept: [],
   }));
 
-function priorityClasses(): Wanted[] {
+function priorityClasses(): BootstrapObject[] {
   const classes: readonly [string, number, string][] = [
     [
       'system-node-critical',
@@ -70,14 +70,14 @@ function priorityClasses(): Wanted[] {
 }
 
 /** The network of services' addresses; others may be added. The service CIDR controller sets its condition. */
-const serviceCIDR = (): Wanted => ({
+const serviceCIDR = (): BootstrapObject => ({
   resource: { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' },
   object: { metadata: { name: 'kubernetes' }, spec: { cidrs: [SERVICE_CIDR] } },
   kept: [],
 });
 
 /** The Service `kubernetes`, which the server keeps itself, without a selector. */
-function kubernetesService(port: number): Wanted {
+function kubernetesService(port: number): BootstrapObject {
   const ports = [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }];
   const labels = { provider: 'kubernetes', component: 'apiserver' };
   const spec = {
@@ -95,7 +95,7 @@ function kubernetesService(port: number): Wanted {
 }
 
 /** The authorities by which other servers verify clients of this one: upstream's cluster_authentication_trust_controller. */
-const clusterAuthentication = (clientAuthority: string): Wanted => ({
+const clusterAuthentication = (clientAuthority: string): BootstrapObject => ({
   resource: core('configmaps'),
   object: {
     metadata: { name: CLUSTER_AUTHENTICATION.name, namespace: CLUSTER_AUTHENTICATION.namespace },
@@ -105,7 +105,7 @@ const clusterAuthentication = (clientAuthority: string): Wanted => ({
 });
 
 /** The endpoints of the service. A server that only its own machine reaches has no address that endpoints may hold. */
-function endpoints({ host, port }: Address): Wanted[] {
+function endpoints({ host, port }: Address): BootstrapObject[] {
   const reachable = !isSpecial(host);
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
   const metadata = (label: string, value: string): JsonObject => ({

@@ -4,7 +4,7 @@ import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { bootstrapObjects, type Address } from './objects.ts';
-import type { Wanted } from './wanted.ts';
+import type { BootstrapObject } from './wanted.ts';
 
 /** Creates the objects of every cluster, again after a deletion, and corrects the fields that only the server may change. */
 export function bootstrapController(client: Client, address: Address, clientAuthority: string): Reconciler {
@@ -25,7 +25,7 @@ export function bootstrapController(client: Client, address: Address, clientAuth
 }
 
 /** Creates the object, or corrects the fields that are kept. */
-export async function ensure(client: Client, { resource, object, kept }: Wanted): Promise<void> {
+export async function ensure(client: Client, { resource, object, kept }: BootstrapObject): Promise<void> {
   const ref: ObjectRef = { resource, namespace: namespaceOf(object), name: nameOf(object) };
   const current = await client.get(ref);
   if (current === undefined) {
@@ -56,7 +56,7 @@ function covers(current: JsonObject[string] | undefined, wanted: JsonObject[stri
   return Object.keys(wanted).every((field) => covers(current[field], wanted[field]));
 }
 
-function keyOf({ resource: { group, resource }, object }: Wanted): string {
+function keyOf({ resource: { group, resource }, object }: BootstrapObject): string {
   return `${group}/${resource}/${namespaceOf(object)}/${nameOf(object)}`;
 }
 

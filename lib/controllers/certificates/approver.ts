@@ -33,7 +33,7 @@ const AGAIN = 60_000;
 const PATIENCE = 15 * 60_000;
 
 /** A request of a signer of nodes, read. */
-interface Asked {
+interface SignerRequest {
   readonly signerName: string;
   readonly username: string;
   readonly groups: readonly string[];
@@ -73,7 +73,7 @@ export function certificateApprover(untyped: Client, clock: Clock): Reconciler {
   };
 }
 
-function askedIn(request: CertificateSigningRequest): Asked | undefined {
+function askedIn(request: CertificateSigningRequest): SignerRequest | undefined {
   const { signerName, username = '', groups = [], usages = [] } = request.spec;
   if (signerName !== KUBELET_CLIENT && signerName !== KUBELET_SERVING) return undefined;
   return {
@@ -86,7 +86,7 @@ function askedIn(request: CertificateSigningRequest): Asked | undefined {
 }
 
 /** Why the token that a request came with may not ask for this; undefined of a request that came with no token of a node. */
-function bindingFault({ signerName, groups, usages, names }: Asked): string | undefined {
+function bindingFault({ signerName, groups, usages, names }: SignerRequest): string | undefined {
   const nodes = boundNodes(groups);
   const isOwn =
     nodes.some((node) => names.commonName === `${NODE}${node}`) &&
@@ -98,7 +98,11 @@ function bindingFault({ signerName, groups, usages, names }: Asked): string | un
 }
 
 /** Approves a kubelet's client certificate as upstream does. A right that is missing may come later. */
-async function approveClient(client: Clientset, request: CertificateSigningRequest, asked: Asked): Promise<Result> {
+async function approveClient(
+  client: Clientset,
+  request: CertificateSigningRequest,
+  asked: SignerRequest,
+): Promise<Result> {
   const { names, usages, username } = asked;
   if (kubeletClientFault(names, usages) !== undefined) return undefined;
   const rights = [
@@ -117,7 +121,7 @@ async function approveClient(client: Clientset, request: CertificateSigningReque
 async function approveServing(
   { client, clock }: { readonly client: Clientset; readonly clock: Clock },
   request: CertificateSigningRequest,
-  { names, usages, username, groups }: Asked,
+  { names, usages, username, groups }: SignerRequest,
 ): Promise<Result> {
   const isOwn = username === names.commonName && groups.includes(NODE_GROUP);
   if (!isOwn || kubeletServingFault(names, usages) !== undefined) return undefined;

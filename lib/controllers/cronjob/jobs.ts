@@ -42,13 +42,13 @@ export const referenceTo = (job: Job): ObjectReference => ({
 });
 
 /** The status that jobs lead to, and the events to tell of them. */
-export interface Seen {
+export interface JobsOutcome {
   readonly status: CronJobStatus;
   readonly events: readonly EventText[];
 }
 
 /** Brings the status up to all jobs that there are: those that finished, those that are gone, the last success. */
-export function seeJobs({ status }: CronJob, jobs: readonly Job[]): Seen {
+export function seeJobs({ status }: CronJob, jobs: readonly Job[]): JobsOutcome {
   const { active = [] } = status;
   const byUid = new Map(jobs.map((job) => [uidOf(job), job]));
   const uids = new Set(active.map(({ uid }) => uid ?? ''));

@@ -133,14 +133,18 @@ async function fail(
   return undefined;
 }
 
-interface Told {
+interface BudgetEvents {
   readonly pods: readonly Pod[];
   readonly overdue: readonly Pod[];
   readonly unmanaged: readonly string[];
 }
 
 /** Tells of a budget. Only beside a new status, so that a settled budget is told of once. */
-async function tell(ports: Ports, budget: PodDisruptionBudget, { pods, overdue, unmanaged }: Told): Promise<void> {
+async function tell(
+  ports: Ports,
+  budget: PodDisruptionBudget,
+  { pods, overdue, unmanaged }: BudgetEvents,
+): Promise<void> {
   const about = recorder(ports, BUDGET);
   if (pods.length === 0) await recordEvent(about, budget, NO_PODS);
   if (unmanaged.length > 0) await recordEvent(about, budget, unmanagedPods(budget));

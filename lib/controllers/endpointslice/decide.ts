@@ -11,7 +11,7 @@ import { addressTypesOf, isPublished, type AddressType } from './service.ts';
 import { emptySlice, inPlaceOf, isOwnedBy, withLabels } from './slice.ts';
 
 /** The state of the world that one service's slices follow from. */
-export interface Found {
+export interface ServiceState {
   readonly service: Service;
   /** The pods that the service selects. */
   readonly pods: readonly Pod[];
@@ -22,12 +22,12 @@ export interface Found {
 }
 
 /** Reachable pods that are left out since their node is not there. */
-export function podsWithoutNode({ service, pods, nodes }: Found): readonly Pod[] {
+export function podsWithoutNode({ service, pods, nodes }: ServiceState): readonly Pod[] {
   return isPublished(service) ? [] : pods.filter((pod) => isReachable(pod) && !nodes.has(pod.spec.nodeName ?? ''));
 }
 
 /** The writes that one service's slices need: upstream's endpoint slice reconciler. */
-export function decideSlices(found: Found): Changes {
+export function decideSlices(found: ServiceState): Changes {
   const { service } = found;
   const types: readonly string[] = addressTypesOf(service);
   const live = found.slices.filter((slice) => !isDeleting(slice));
@@ -47,7 +47,7 @@ function joined(changes: readonly Changes[]): Changes {
   };
 }
 
-function decideType(found: Found, type: AddressType): Changes {
+function decideType(found: ServiceState, type: AddressType): Changes {
   const { service, slices } = found;
   const empty = (ports: EndpointPort[]): EndpointSlice =>
     emptySlice(service, 'Service', { labels: sliceLabels(service) }, { type, ports });
@@ -74,7 +74,7 @@ interface Group {
 }
 
 /** Endpoints by the ports that they have: a named port may have another number on every pod. */
-function wantedByPorts(found: Found, type: AddressType): Map<string, Group> {
+function wantedByPorts(found: ServiceState, type: AddressType): Map<string, Group> {
   const { service, pods, nodes } = found;
   const groups = new Map<string, Group>();
   const homeless = new Set(podsWithoutNode(found));

@@ -1,7 +1,7 @@
 import type { Pod, Service } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 
-interface Seen {
+interface ServicePods {
   readonly service: string;
   readonly pods: ReadonlyMap<string, string>;
 }
@@ -12,7 +12,7 @@ const readyAt = ({ status }: Pod): string =>
 
 /** When a service's endpoints began to change, for what measures how long that took: upstream's TriggerTimeTracker. */
 export class TriggerTimes {
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, ServicePods>();
 
   /** The earliest change since the last call; of a service that is new here, its creation. Undefined where there is none. */
   next(key: string, service: Service, pods: readonly Pod[]): string | undefined {

@@ -13,7 +13,7 @@ const AT_ONCE = 64;
 /** The one key of the controller. */
 export const EXPIRE = 'expire';
 
-interface Known {
+interface EventRecord {
   readonly ref: ObjectRef;
   readonly uid: string;
   readonly resourceVersion: string;
@@ -22,7 +22,7 @@ interface Known {
 
 /** Deletes events an hour after they were last written, many at once: upstream leaves that to etcd's leases. */
 export function eventTtlController(client: Client, clock: Clock): Reconciler {
-  const known = new Map<string, Known>();
+  const known = new Map<string, EventRecord>();
   let waiting = false;
   return {
     name: 'event-ttl',
@@ -49,7 +49,7 @@ export function eventTtlController(client: Client, clock: Clock): Reconciler {
   };
 }
 
-function knownOf({ type, namespace, name, object }: ObjectChange, now: number): Known {
+function knownOf({ type, namespace, name, object }: ObjectChange, now: number): EventRecord {
   const event = typedObject(EVENTS, object());
   return {
     ref: { resource: EVENTS, namespace, name },
@@ -60,6 +60,6 @@ function knownOf({ type, namespace, name, object }: ObjectChange, now: number): 
 }
 
 /** One that was written meanwhile lives on. */
-async function expire(client: Client, { ref, uid, resourceVersion }: Known): Promise<void> {
+async function expire(client: Client, { ref, uid, resourceVersion }: EventRecord): Promise<void> {
   await client.delete(ref, { uid, resourceVersion }).catch(ignore('NotFound', 'Conflict'));
 }

@@ -3,7 +3,7 @@ import { equal, type Json } from '#lib/machinery/json-value.ts';
 import { finalizersOf, isDeleting, ownerReferencesOf, uidOf, type OwnerReference } from '#lib/machinery/meta.ts';
 
 /** The place of an object, without its version: it does not change over the object's life. */
-export interface Place {
+export interface ObjectPlace {
   readonly group: string;
   readonly resource: string;
   readonly namespace: string;
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** One object as collection knows it. */
-export interface Node extends Place {
+export interface Node extends ObjectPlace {
   readonly uid: string;
   readonly owners: readonly OwnerReference[];
   readonly deleting: boolean;
@@ -102,12 +102,13 @@ export class Graph {
   }
 }
 
-const placeText = ({ group, resource, namespace, name }: Place): string => `${group}/${resource}/${namespace}/${name}`;
+const placeText = ({ group, resource, namespace, name }: ObjectPlace): string =>
+  `${group}/${resource}/${namespace}/${name}`;
 
 const same = (a: OwnerReference, b: OwnerReference): boolean => equal(a as unknown as Json, b as unknown as Json);
 
 /** An object as collection knows it by its metadata. */
-export function nodeOf({ group, resource, namespace, name, object }: Place & Pick<ObjectChange, 'object'>): Node {
+export function nodeOf({ group, resource, namespace, name, object }: ObjectPlace & Pick<ObjectChange, 'object'>): Node {
   const value = object();
   const deleting = isDeleting(value);
   const finalizers = deleting ? finalizersOf(value) : [];

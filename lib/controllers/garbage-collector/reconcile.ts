@@ -17,7 +17,7 @@ import {
 } from '#lib/machinery/meta.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { blocking, decideDependent, FOREGROUND, ORPHAN, type Owner } from './decide.ts';
-import { Graph, type Node, type Place } from './graph.ts';
+import { Graph, type Node, type ObjectPlace } from './graph.ts';
 import { affectedBy, type Dependents } from './listed-dependents.ts';
 import { ownerLookup } from './owners.ts';
 
@@ -32,7 +32,7 @@ const AT_ONCE = 8;
 
 const UNKNOWN: Result = { requeueAfter: KIND_AGAIN };
 
-interface Item extends Place {
+interface Item extends ObjectPlace {
   readonly uid: string;
 }
 type OwnerKey = { readonly reference: OwnerReference; readonly namespace: string };

@@ -23,7 +23,7 @@ const aJob = (spec: JsonObject, status: JsonObject = {}): Job =>
     status,
   });
 
-interface Given {
+interface JobCase {
   readonly phase?: string;
   readonly index?: number;
   readonly annotations?: JsonObject;
@@ -31,7 +31,7 @@ interface Given {
   readonly ended?: string;
 }
 
-const aPod = (name: string, { phase = 'Running', index, annotations = {}, deleted, ended }: Given = {}): Pod =>
+const aPod = (name: string, { phase = 'Running', index, annotations = {}, deleted, ended }: JobCase = {}): Pod =>
   decodedAs(PODS, {
     metadata: {
       name,

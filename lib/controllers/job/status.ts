@@ -57,7 +57,7 @@ const SUSPENDED = { reason: 'JobSuspended', message: 'Job suspended' };
 const RESUMED = { reason: 'JobResumed', message: 'Job resumed' };
 
 /** A status, and the events to tell behind it. */
-export interface Told {
+export interface StatusOutcome {
   readonly status: JobStatus;
   readonly events: readonly EventText[];
 }
@@ -66,7 +66,7 @@ export interface Told {
  * The status that tells whether the job is suspended. A job that was never suspended says nothing of it. One that is resumed starts
  * anew: its deadline counts from then.
  */
-export function suspended(status: JobStatus, { spec, now }: View): Told {
+export function suspended(status: JobStatus, { spec, now }: View): StatusOutcome {
   const [value, why] = spec.isSuspended ? ['True', SUSPENDED] : ['False', RESUMED];
   const { conditions = [] } = status;
   const before = conditionOf(conditions, 'Suspended');
@@ -100,7 +100,7 @@ export function ending(status: JobStatus, end: End, now: number): JobStatus {
  * The status of the end, where no pod is left to be counted or to go; undefined before. It never comes before the start, also where the clock was set
  * back: the API would refuse it until the clock is there again.
  */
-export function ended(status: JobStatus, end: End, { spec, now }: View): Told | undefined {
+export function ended(status: JobStatus, end: End, { spec, now }: View): StatusOutcome | undefined {
   if (!isSettled(status) || (status.terminating ?? 0) > 0) return undefined;
   const isComplete = end.type === 'Complete';
   const tooMany = isComplete && spec.completions !== undefined && (status.succeeded ?? 0) > spec.completions;

@@ -92,9 +92,9 @@ function failsIndex(pod: Pod, spec: JobSpec, limit: number): boolean {
   return verdict.failsIndex || (verdict.counts && failuresBefore(pod) >= limit);
 }
 
-type Given = Pick<View, 'completed' | 'failedIndexes' | 'active' | 'spec'>;
+type IndexedPods = Pick<View, 'completed' | 'failedIndexes' | 'active' | 'spec'>;
 
-function keptOf({ completed, failedIndexes, active, spec }: Given, valid: readonly Pod[]): View['kept'] {
+function keptOf({ completed, failedIndexes, active, spec }: IndexedPods, valid: readonly Pod[]): View['kept'] {
   const kept = new Map<number, Pod>();
   if (failedIndexes === undefined) return kept;
   const busy = new Set(active.map(indexOf));

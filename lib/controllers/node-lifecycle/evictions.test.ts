@@ -11,14 +11,14 @@ import { decideEvictions, RATES, zoneState } from './evictions.ts';
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const iso = (ago: number): string => new Date(NOW - ago).toISOString().replace('.000', '');
 
-interface Given {
+interface EvictionCase {
   readonly ready?: string;
   readonly zone?: string;
   readonly tainted?: string;
   readonly ago?: number;
 }
 
-const aNode = (name: string, { ready = 'True', zone = 'a', tainted, ago = 0 }: Given = {}): Node =>
+const aNode = (name: string, { ready = 'True', zone = 'a', tainted, ago = 0 }: EvictionCase = {}): Node =>
   decodedAs(NODES, {
     metadata: { name, labels: { 'topology.kubernetes.io/zone': zone } },
     spec:
@@ -28,7 +28,7 @@ const aNode = (name: string, { ready = 'True', zone = 'a', tainted, ago = 0 }: G
     status: { conditions: [{ type: 'Ready', status: ready, lastTransitionTime: iso(0) }] },
   });
 
-const lost = (name: string, more: Given = {}): Node => aNode(name, { ready: 'Unknown', ...more });
+const lost = (name: string, more: EvictionCase = {}): Node => aNode(name, { ready: 'Unknown', ...more });
 const many = (count: number, make: (name: string) => Node): Node[] =>
   Array.from({ length: count }, (_, index) => make(`n${index}`));
 

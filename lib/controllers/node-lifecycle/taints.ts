@@ -45,14 +45,14 @@ export const executeTaints = (node: Node, name: string | undefined, now: number)
     now,
   });
 
-interface Wanted {
+interface TaintTarget {
   readonly wanted: ReadonlySet<string>;
   /** The keys of taints that this controller may remove. */
   readonly among: ReadonlySet<string>;
   readonly now: number;
 }
 
-function withTaints(node: Node, effect: string, { wanted, among, now }: Wanted): readonly Taint[] | undefined {
+function withTaints(node: Node, effect: string, { wanted, among, now }: TaintTarget): readonly Taint[] | undefined {
   const isOurs = (taint: Taint): boolean => taint.effect === effect && among.has(taint.key);
   const kept = taintsOf(node).filter((taint) => !isOurs(taint) || wanted.has(taint.key));
   const added = [...wanted].filter((name) => !hasTaint(node, name, effect));

@@ -93,7 +93,7 @@ async function count(ports: Ports, namespace: string): Promise<Result> {
   return nextLook(counted);
 }
 
-interface Counted extends Found {
+interface Counted extends QuotaUsage {
   readonly state: LedgerState;
   readonly isExact: boolean;
 }
@@ -136,7 +136,7 @@ async function countBesideWriters(
   return { ...found, state, isExact };
 }
 
-interface Found {
+interface QuotaUsage {
   readonly listed: readonly Listed[];
   /** The usage of each quota, by its name. */
   readonly used: ReadonlyMap<string, Usage>;
@@ -149,7 +149,7 @@ async function find(
   { client, clock }: Pick<Ports, 'client' | 'clock'>,
   namespace: string,
   quotas: readonly ResourceQuota[],
-): Promise<Found> {
+): Promise<QuotaUsage> {
   const evaluators = evaluatorsFor(quotas.flatMap((quota) => [...hardOf(quota).keys()]));
   const listed = await listAll(client, namespace, evaluators);
   const now = clock.now();

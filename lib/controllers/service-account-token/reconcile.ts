@@ -44,13 +44,13 @@ function keys({ type, group, resource, namespace, name, mentions, object }: Obje
   return account === '' ? [] : [`${namespace}/${name}/${account}`];
 }
 
-interface Place {
+interface SecretPlace {
   readonly namespace: string;
   readonly secret: string;
   readonly account: string;
 }
 
-async function reconcileSecret(client: Clientset, given: TokenSecrets, place: Place): Promise<void> {
+async function reconcileSecret(client: Clientset, given: TokenSecrets, place: SecretPlace): Promise<void> {
   const { namespace, secret: name } = place;
   const secret = await client.get({ resource: SECRETS, namespace, name });
   if (secret === undefined) await forget(client, place);
@@ -79,7 +79,7 @@ async function fillOrEnd(client: Clientset, given: TokenSecrets, namespace: stri
 const unlessGone = ignore('NotFound', 'Conflict');
 
 /** Removes a Secret that is gone from its account's list. */
-async function forget(client: Clientset, { namespace, secret, account: name }: Place): Promise<void> {
+async function forget(client: Clientset, { namespace, secret, account: name }: SecretPlace): Promise<void> {
   const ref = { resource: SERVICE_ACCOUNTS, namespace, name };
   const account = await client.get(ref);
   const held = account?.secrets ?? [];

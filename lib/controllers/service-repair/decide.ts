@@ -2,7 +2,7 @@ import type { Service } from '#lib/api/types/core.v1.ts';
 import type { IPAddress } from '#lib/api/types/networking.v1.ts';
 import { creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { addressText, parseIP, type Prefix } from '#lib/machinery/validation/ip.ts';
-import { held, type Held } from '#lib/registry/kinds/core/service/allocation.ts';
+import { held, type Allocation } from '#lib/registry/kinds/core/service/allocation.ts';
 import { needsClusterIP } from '#lib/registry/kinds/core/service/shape.ts';
 import type { Warning } from './record-event.ts';
 
@@ -19,7 +19,7 @@ const ALLOCATOR = 'ipallocator.k8s.io';
 export const keyOf = (service: Service): string => `${namespaceOf(service)}/${nameOf(service)}`;
 
 /** The addresses and ports that a service holds; addresses in the form of the names of IPAddresses. */
-export function holdings(service: Service): Held {
+export function holdings(service: Service): Allocation {
   const { clusterIPs, nodePorts } = held(service);
   return { clusterIPs: clusterIPs.map(canonical), nodePorts };
 }

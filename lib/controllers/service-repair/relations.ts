@@ -6,12 +6,12 @@ import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Prefix } from '#lib/machinery/validation/ip.ts';
-import type { Held } from '#lib/registry/kinds/core/service/allocation.ts';
+import type { Allocation } from '#lib/registry/kinds/core/service/allocation.ts';
 import { holderIn } from '#lib/registry/kinds/core/service/allocator/pool.ts';
 import { holdings, isGiven, isLabelled, isManaged, parentOf } from './decide.ts';
 import { networksOf } from '../service-cidrs/decide.ts';
 
-const NOTHING: Held = { clusterIPs: [], nodePorts: [] };
+const NOTHING: Allocation = { clusterIPs: [], nodePorts: [] };
 
 /** Keys: `service/here/db`, `address/10.96.0.7`, `port/30080`. */
 const serviceKey = (service: string): string => `service/${service}`;
@@ -30,7 +30,7 @@ interface Address {
  * lag, so that a disagreement only names a key to look at.
  */
 export class Relations {
-  readonly #services = new Map<string, Held>();
+  readonly #services = new Map<string, Allocation>();
   readonly #addresses = new Map<string, Address>();
   readonly #ports = new Map<string, string>();
   readonly #networks = new Map<string, readonly Prefix[]>();
@@ -130,7 +130,7 @@ export class Relations {
 const present = <T extends JsonObject>(resource: ResourceOf<T>, { type, object }: ObjectChange): T | undefined =>
   type === 'DELETED' ? undefined : typedObject(resource, object());
 
-const keysOf = ({ clusterIPs, nodePorts }: Held): string[] => [
+const keysOf = ({ clusterIPs, nodePorts }: Allocation): string[] => [
   ...clusterIPs.map(addressKey),
   ...nodePorts.map(portKey),
 ];

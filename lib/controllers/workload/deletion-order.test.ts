@@ -8,7 +8,7 @@ import { inDeletionOrder } from './deletion-order.ts';
 const NOW = Date.UTC(2026, 0, 2);
 const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1000).toISOString().replace('.000', '');
 
-interface Asked {
+interface OrderCase {
   readonly node?: string;
   readonly phase?: string;
   /** Seconds ago. */
@@ -18,7 +18,7 @@ interface Asked {
   readonly restarts?: number;
 }
 
-const aPod = (name: string, { node = 'n', phase = 'Running', ready, created = 1000, ...more }: Asked): Pod =>
+const aPod = (name: string, { node = 'n', phase = 'Running', ready, created = 1000, ...more }: OrderCase): Pod =>
   decodedAs(PODS, {
     metadata: {
       name,
@@ -36,7 +36,7 @@ const aPod = (name: string, { node = 'n', phase = 'Running', ready, created = 10
 
 describe('goes first', () => {
   const ready = 1000;
-  test.each<[string, Asked, Asked]>([
+  test.each<[string, OrderCase, OrderCase]>([
     ['a pod without a node', { node: '' }, { node: 'n', phase: 'Pending' }],
     ['a pending pod', { phase: 'Pending' }, { phase: 'Unknown' }],
     ['a pod of an unknown phase', { phase: 'Unknown' }, {}],

@@ -30,6 +30,7 @@ export class OwnWrites {
   }
 }
 
-type Place = Pick<ObjectChange, 'group' | 'resource' | 'namespace' | 'name'>;
+type ObjectPlace = Pick<ObjectChange, 'group' | 'resource' | 'namespace' | 'name'>;
 
-const placeOf = ({ group, resource, namespace, name }: Place): string => `${group}/${resource}/${namespace}/${name}`;
+const placeOf = ({ group, resource, namespace, name }: ObjectPlace): string =>
+  `${group}/${resource}/${namespace}/${name}`;

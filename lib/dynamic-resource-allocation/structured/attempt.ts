@@ -49,7 +49,7 @@ export interface Taken {
 type Outcome = 'done' | 'none' | 'exceeded';
 
 /** The device to find next. */
-interface Place {
+interface SearchPosition {
   readonly claim: number;
   readonly request: number;
   /** The alternative that was chosen. */
@@ -94,7 +94,7 @@ export class Attempt {
     return (yield* this.#next({ claim: 0, request: 0, device: 0, from: 0 })) === 'done';
   }
 
-  *#next(at: Place): Steps<Outcome> {
+  *#next(at: SearchPosition): Steps<Outcome> {
     this.#onStep();
     if (++this.#steps % STRETCH === 0) yield;
     const wanting = this.#wanting[at.claim];
@@ -112,7 +112,7 @@ export class Attempt {
       : yield* this.#choose(at, alternatives);
   }
 
-  *#choose(at: Place, alternatives: readonly Request[]): Steps<Outcome> {
+  *#choose(at: SearchPosition, alternatives: readonly Request[]): Steps<Outcome> {
     let outcome: Outcome = 'exceeded';
     for (const chosen of alternatives) {
       const tried = yield* this.#next({ ...at, chosen });
@@ -122,7 +122,7 @@ export class Attempt {
     return outcome;
   }
 
-  *#fill(at: Place, request: Request): Steps<Outcome> {
+  *#fill(at: SearchPosition, request: Request): Steps<Outcome> {
     if (request.all?.length === 0) return 'none';
     if (at.device >= request.numDevices)
       return yield* this.#next({ claim: at.claim, request: at.request + 1, device: 0, from: 0 });
@@ -143,13 +143,13 @@ export class Attempt {
     return 'none';
   }
 
-  *#try(at: Place, request: Request, device: Device, from: number): Steps<Outcome | undefined> {
+  *#try(at: SearchPosition, request: Request, device: Device, from: number): Steps<Outcome | undefined> {
     if (!this.#isFree(at, request, device) || !request.isSelectable(device)) return undefined;
     return yield* this.#with(at, request, device, from);
   }
 
   /** The outcome with this device; undefined if the claim cannot have it. */
-  *#with(at: Place, request: Request, device: Device, from: number): Steps<Outcome | undefined> {
+  *#with(at: SearchPosition, request: Request, device: Device, from: number): Steps<Outcome | undefined> {
     const giveBack = this.#take(at, request, device);
     if (giveBack === undefined) return undefined;
     const outcome = yield* this.#next({ ...at, chosen: request, device: at.device + 1, from });
@@ -158,13 +158,13 @@ export class Attempt {
   }
 
   /** Administrators may have devices that are in use, but not twice. */
-  #isFree({ claim }: Place, { isAdmin }: Request, { id }: Device): boolean {
+  #isFree({ claim }: SearchPosition, { isAdmin }: Request, { id }: Device): boolean {
     const users = this.#users.get(id);
     return isAdmin ? users?.has(claim) !== true : !this.#state.devices.has(id) && (users?.size ?? 0) === 0;
   }
 
   /** Takes a device; returns a function that undoes it, or undefined if the claim cannot have the device. */
-  #take(at: Place, request: Request, device: Device): (() => void) | undefined {
+  #take(at: SearchPosition, request: Request, device: Device): (() => void) | undefined {
     const inUse = [this.#state.capacity.of(device.id), this.#capacity.of(device.id)];
     if (!this.#isFree(at, request, device) || isTainted(device, request)) return undefined;
     if (!hasCapacity(device.object, request.capacity, inUse)) return undefined;
@@ -184,7 +184,7 @@ export class Attempt {
   }
 
   /** Adds the device to the claim's constraints. Throws AllocationError if the request asks for all devices and this one does not fit. */
-  #constrain(at: Place, request: Request, device: Device): boolean {
+  #constrain(at: SearchPosition, request: Request, device: Device): boolean {
     const wanting = this.#wanting[at.claim];
     if (wanting === undefined) return true;
     const { claim, constraints } = wanting;
@@ -197,7 +197,7 @@ export class Attempt {
     throw new AllocationError(`${where}: ${why}`);
   }
 
-  #record({ claim }: Place, request: Request, device: Device): () => void {
+  #record({ claim }: SearchPosition, request: Request, device: Device): () => void {
     const consumed = device.isShared ? consumedCapacity(device.object, request.capacity) : undefined;
     const users = this.#users.get(device.id) ?? new Set();
     this.#users.set(device.id, users);

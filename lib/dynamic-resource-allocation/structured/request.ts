@@ -81,13 +81,17 @@ function readRequest(
   };
 }
 
-interface Wanted extends RequestContext {
+interface AllDevicesRequest extends RequestContext {
   readonly capacity: Amounts;
   isSelectable(device: Device): boolean;
 }
 
 /** The devices of a request for all; undefined for a request of a number. Throws AllocationError for an incomplete pool. */
-function allOf(where: string, mode: string, { pools, isSelectable, capacity }: Wanted): Device[] | undefined {
+function allOf(
+  where: string,
+  mode: string,
+  { pools, isSelectable, capacity }: AllDevicesRequest,
+): Device[] | undefined {
   if (mode === 'ExactCount') return undefined;
   if (mode !== 'All') throw new AllocationError(`${where}: unsupported count mode ${mode}`);
   const open = pools.find(({ isIncomplete, isInvalid }) => isIncomplete || isInvalid);

@@ -14,7 +14,7 @@ export type DeviceId = string;
 export const deviceId = (driver: string, pool: string, device: string): DeviceId => `${driver}/${pool}/${device}`;
 
 /** The nodes of a slice or a device. */
-interface Place {
+interface NodeScope {
   readonly nodeName: string;
   readonly allNodes: boolean;
   readonly nodeSelector: ApiNodeSelector | undefined;
@@ -28,7 +28,7 @@ export interface Slice {
   readonly generation: number;
   /** The number of slices of the pool. */
   readonly sliceCount: number;
-  readonly place: Place;
+  readonly place: NodeScope;
   /** Each device has a place of its own. */
   readonly isPerDevice: boolean;
   readonly counterSets: readonly (readonly [string, Amounts])[];
@@ -43,7 +43,7 @@ export interface Device {
   readonly pool: string;
   readonly object: ApiDevice;
   /** Its own place, or its slice's. */
-  readonly place: Place;
+  readonly place: NodeScope;
   /** Several claims may have parts of it. */
   readonly isShared: boolean;
   /** The amounts it takes of the pool's counters, by counter set. */
@@ -89,7 +89,7 @@ function readDevice(slice: Omit<Slice, 'devices'>, object: ApiDevice): Device {
   };
 }
 
-const placeOf = ({ nodeName = '', allNodes = false, nodeSelector }: Pick<ApiDevice, keyof Place>): Place => ({
+const placeOf = ({ nodeName = '', allNodes = false, nodeSelector }: Pick<ApiDevice, keyof NodeScope>): NodeScope => ({
   nodeName,
   allNodes,
   nodeSelector,
@@ -107,7 +107,7 @@ export interface LocatedDevice {
 const selectors = new WeakMap<ApiNodeSelector, NodeSelector>();
 
 /** Whether a node is at the place: upstream's NodeMatches. */
-export function isAt(node: LocatedDevice, { nodeName, allNodes, nodeSelector }: Place): boolean {
+export function isAt(node: LocatedDevice, { nodeName, allNodes, nodeSelector }: NodeScope): boolean {
   if (nodeName !== '') return node.name === nodeName;
   if (allNodes) return true;
   if (nodeSelector === undefined) return false;

@@ -21,7 +21,7 @@ const LIST: RequestInfo = {
   rest: [],
 };
 
-interface Seen {
+interface SeenRequest {
   readonly user: User;
   readonly headers: readonly string[];
   /** The attributes that the authorizer saw: `verb resource name`. */
@@ -29,7 +29,11 @@ interface Seen {
 }
 
 /** The user that the handler behind the filter sees if `rights` are allowed. Throws the rejection. */
-async function seen(user: User, headers: Record<string, string>, rights: readonly string[] = ['*']): Promise<Seen> {
+async function seen(
+  user: User,
+  headers: Record<string, string>,
+  rights: readonly string[] = ['*'],
+): Promise<SeenRequest> {
   const state = { user, info: LIST } as RequestState;
   const asked: string[] = [];
   const authorizer: Authorizer = async (who, attributes) => {

@@ -6,7 +6,7 @@ import type { FilterPorts, RequestState } from './filter.ts';
 import type { RequestLine } from './request-line.ts';
 import { requestLog } from './request-log.ts';
 
-interface Given {
+interface LogCase {
   readonly uri?: string;
   readonly status?: number;
   /** Milliseconds until the answer begins. */
@@ -17,7 +17,14 @@ interface Given {
 }
 
 /** The answer to a request, the lines so far, and the clock. */
-async function logged({ uri = '/api/v1/pods', status = 200, took = 5, every = false, headers = {}, body = '' }: Given) {
+async function logged({
+  uri = '/api/v1/pods',
+  status = 200,
+  took = 5,
+  every = false,
+  headers = {},
+  body = '',
+}: LogCase) {
   const clock = new ManualClock();
   const lines: RequestLine[] = [];
   const { pathname: path, searchParams: query } = new URL(uri, 'https://a');
@@ -36,7 +43,7 @@ async function logged({ uri = '/api/v1/pods', status = 200, took = 5, every = fa
 
 const WATCH = '/api/v1/pods?watch=true';
 
-test.each<[string, Given, string | undefined]>([
+test.each<[string, LogCase, string | undefined]>([
   ['a fast one that is answered', {}, undefined],
   ['a fast one that is refused', { status: 422 }, undefined],
   ['of a second', { took: 1000 }, undefined],

@@ -4,7 +4,7 @@ import { badRequest, conflict, StatusError } from '#lib/machinery/errors.ts';
 import { FENCING_TOKEN, parseFencingToken, type FencingToken } from '#lib/machinery/fencing-token.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { Creation } from './create-endpoint.ts';
-import { read, type DefinitionOf, type Place } from './stored.ts';
+import { read, type DefinitionOf, type ClusterScope } from './stored.ts';
 
 /**
  * Refuses a binding whose fencing token is not that of its lease as it is now: another has taken the lease since, and may have decided
@@ -21,7 +21,11 @@ export async function checkFencing(leases: DefinitionOf<Lease>, { op, object }: 
   throw conflict({ group: '', resource: 'pods/binding' }, nameOf(object), why);
 }
 
-async function transitionsOf(leases: DefinitionOf<Lease>, { cluster }: Place, { namespace, name }: FencingToken) {
+async function transitionsOf(
+  leases: DefinitionOf<Lease>,
+  { cluster }: ClusterScope,
+  { namespace, name }: FencingToken,
+) {
   try {
     return (await read(leases, { cluster, namespace }, name)).spec.leaseTransitions ?? 0;
   } catch (error) {

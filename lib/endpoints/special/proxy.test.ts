@@ -7,7 +7,7 @@ import { proxy, proxyName } from './proxy.ts';
 
 const PREFIX = '/api/v1/namespaces/here/pods/web/proxy';
 
-interface Asked {
+interface ProxyCase {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: ApiRequest['headers'];
@@ -17,7 +17,7 @@ interface Asked {
 
 /** Sends a request through the proxy; returns the client's answer and all requests that the pod received. */
 async function asking(
-  asked: Asked,
+  asked: ProxyCase,
   { scheme = '', port = '' } = {},
 ): Promise<{ answer: ApiResponse; all: BackendRequest[] }> {
   const { path = `${PREFIX}/a?q=1`, method = 'GET', headers = {} } = asked;
@@ -49,7 +49,7 @@ async function asking(
   return { answer: await proxy(backends, { request, info }, { host: '10.0.0.1', port, scheme }), all };
 }
 
-async function sent(asked: Asked, place?: { scheme?: string; port?: string }): Promise<BackendRequest> {
+async function sent(asked: ProxyCase, place?: { scheme?: string; port?: string }): Promise<BackendRequest> {
   const [request] = (await asking(asked, place)).all;
   if (request === undefined) throw new Error('nothing was sent');
   return request;

@@ -11,7 +11,7 @@ import { keyPrefix } from '#lib/storage/keys.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 
 /** Where an operation looks: its cluster and namespace. */
-export type Place = Pick<OperationContext, 'cluster' | 'namespace'>;
+export type ClusterScope = Pick<OperationContext, 'cluster' | 'namespace'>;
 
 /** The definition of a built-in kind whose objects have a type. */
 export interface DefinitionOf<T extends JsonObject> extends ResourceDefinition {
@@ -33,14 +33,18 @@ const decoded = <T extends JsonObject>(definition: DefinitionOf<T>, stored: Stor
   typedObject(definition.resource, decodeStored(definition, stored));
 
 /** The object as of now: a copy. Throws 404. */
-export async function read<T extends JsonObject>(definition: DefinitionOf<T>, op: Place, name: string): Promise<T> {
+export async function read<T extends JsonObject>(
+  definition: DefinitionOf<T>,
+  op: ClusterScope,
+  name: string,
+): Promise<T> {
   return decoded(definition, await get(definition, op, name));
 }
 
 /** All objects of a namespace as of now. */
 export async function listAll<T extends JsonObject>(
   definition: DefinitionOf<T>,
-  { cluster, namespace }: Place,
+  { cluster, namespace }: ClusterScope,
 ): Promise<T[]> {
   const { group, resource } = definition.storedAs;
   const prefix = keyPrefix({ cluster, group, resource }, namespace);

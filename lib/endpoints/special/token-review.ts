@@ -32,13 +32,13 @@ export function tokenReviewEndpoint(ports: TokenReviewPorts): Handler {
   });
 }
 
-interface Asked extends Pick<Credentials, 'warn' | 'annotate'> {
+interface ReviewedToken extends Pick<Credentials, 'warn' | 'annotate'> {
   readonly token: string;
   readonly audiences: readonly string[];
 }
 
 /** As if a request had come that shows the token and nothing else. */
-async function review(authenticate: Authenticator, { token, audiences, ...tells }: Asked): Promise<JsonObject> {
+async function review(authenticate: Authenticator, { token, audiences, ...tells }: ReviewedToken): Promise<JsonObject> {
   const shown = {
     path: '',
     headers: (name: string) => (name === 'authorization' ? [`Bearer ${token}`] : []),

@@ -63,17 +63,17 @@ export type ParsedElement =
   /** A kind of step that a later version may know; upstream drops it. */
   | { readonly kind: 'unknown' };
 
-interface Known {
+interface CachedElement {
   readonly element: ParsedElement;
   readonly text: PathElement | undefined;
 }
 
-const known = boundedCache<string, Known>(4096);
+const known = boundedCache<string, CachedElement>(4096);
 
 /** Long steps are not remembered: they come from outside. */
-const knownOf = (text: string): Known => (text.length > 256 ? read(text) : known(text, read));
+const knownOf = (text: string): CachedElement => (text.length > 256 ? read(text) : known(text, read));
 
-function read(text: string): Known {
+function read(text: string): CachedElement {
   const element = parse(text);
   return { element, text: elementText(element) };
 }

@@ -59,14 +59,14 @@ function ownedBefore(manager: Manager | undefined, replicas: ReplicasPaths): boo
   return path !== null && manager !== undefined && hasPath(manager.set, path);
 }
 
-interface Held {
+interface ManagedReplicas {
   readonly id: string;
   readonly manager: Manager;
   readonly path: readonly PathElement[] | null;
   readonly owners: Managers;
 }
 
-function keepUnlessLost(managers: Map<string, Manager>, { id, manager, path, owners }: Held): void {
+function keepUnlessLost(managers: Map<string, Manager>, { id, manager, path, owners }: ManagedReplicas): void {
   const lost = path !== null && hasPath(manager.set, path) && !owners.has(id);
   const set = lost ? difference(manager.set, setOf(path)) : manager.set;
   if (isEmpty(set)) return;

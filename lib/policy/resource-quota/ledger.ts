@@ -37,7 +37,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-interface Known {
+interface LedgerHead {
   readonly state: LedgerState;
   /** The position behind which the next change goes. */
   readonly after: Version;
@@ -46,8 +46,8 @@ interface Known {
   readonly changes: number;
 }
 
-interface Held {
-  known: Known | undefined;
+interface LedgerQueue {
+  known: LedgerHead | undefined;
   readonly waiting: Waiting[];
   isRunning: boolean;
 }
@@ -58,7 +58,7 @@ interface Held {
  */
 export class QuotaLedger {
   readonly #options: LedgerOptions;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, LedgerQueue>();
   readonly #listeners: ((namespace: string) => void)[] = [];
 
   constructor(options: LedgerOptions) {
@@ -87,7 +87,7 @@ export class QuotaLedger {
     });
   }
 
-  #hold(namespace: string): Held {
+  #hold(namespace: string): LedgerQueue {
     const held = this.#held.get(namespace) ?? { known: undefined, waiting: [], isRunning: false };
     this.#held.delete(namespace);
     this.#held.set(namespace, held);
@@ -99,7 +99,7 @@ export class QuotaLedger {
   }
 
   /** Never rejects: each failure is told to whom it befell. */
-  async #run(namespace: string, held: Held): Promise<void> {
+  async #run(namespace: string, held: LedgerQueue): Promise<void> {
     held.isRunning = true;
     while (held.waiting.length > 0) {
       const batch = held.waiting.splice(0, MAX_BATCH);
@@ -114,7 +114,7 @@ export class QuotaLedger {
   }
 
   /** False where another process wrote, or may have written, first: then the state is read anew. */
-  async #apply(namespace: string, held: Held, batch: readonly Waiting[]): Promise<boolean> {
+  async #apply(namespace: string, held: LedgerQueue, batch: readonly Waiting[]): Promise<boolean> {
     const { clock, exclusive } = this.#options;
     let isLatest = exclusive;
     if (held.known === undefined || clock.monotonic() - held.known.at > MAX_AGE) {
@@ -132,7 +132,7 @@ export class QuotaLedger {
     return false;
   }
 
-  async #append(namespace: string, held: Held, known: Known, state: LedgerState): Promise<boolean> {
+  async #append(namespace: string, held: LedgerQueue, known: LedgerHead, state: LedgerState): Promise<boolean> {
     const { clock } = this.#options;
     const at = clock.monotonic();
     const proposal = {
@@ -152,7 +152,7 @@ export class QuotaLedger {
     return true;
   }
 
-  async #load(namespace: string): Promise<Known> {
+  async #load(namespace: string): Promise<LedgerHead> {
     const at = this.#options.clock.monotonic();
     const sequence = this.#sequence(namespace);
     const { from, item } = await sequence.read(this.#key(namespace));

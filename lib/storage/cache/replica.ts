@@ -11,7 +11,7 @@ import type { View } from './view.ts';
 import type { WatchHub } from './watch-hub.ts';
 
 /** One key of a sequence that is not loaded, held while a mutation works on it. */
-interface Held {
+interface PinnedKey {
   object: StoredObject | undefined;
   /** The position up to which `object` is known to be right. */
   at: Version;
@@ -53,7 +53,7 @@ export class Replica {
   readonly #indexes = new Indexes();
   /** The objects hold every change up to here. */
   #loadedAt: Version = 0;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, PinnedKey>();
   /** Of loaded outlines whose bodies were read: the objects, by key. */
   readonly #wholes = new Map<string, StoredObject>();
   #objectBytes = 0;

@@ -44,9 +44,9 @@ export function validateClaimStatus(claim: ResourceClaim, old: ResourceClaim): F
   ];
 }
 
-type Place = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device'>;
+type DeviceKey = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device'>;
 
-const deviceId = ({ driver, pool, device, shareID = '' }: Place & { shareID?: string }): string =>
+const deviceId = ({ driver, pool, device, shareID = '' }: DeviceKey & { shareID?: string }): string =>
   [driver, pool, device, ...(shareID === '' ? [] : [shareID])].join('/');
 
 const consumerErrors = (consumer: ResourceClaimConsumerReference, path: FieldPath): FieldError[] =>
@@ -95,7 +95,7 @@ function deviceErrors(device: AllocatedDeviceStatus, path: FieldPath, allocated:
   ];
 }
 
-function placeErrors(device: Place, path: FieldPath): FieldError[] {
+function placeErrors(device: DeviceKey, path: FieldPath): FieldError[] {
   return [
     ...validateCSIDriverName(device.driver, path.child('driver')),
     ...poolNameErrors(device.pool, path.child('pool')),

@@ -13,8 +13,8 @@ import { pathNoBacksteps } from '../pod/validation/paths.ts';
 import * as pod from '../pod/validation/volume-sources-legacy.ts';
 
 type Field = keyof PersistentVolumeSource & string;
-type Given<F extends Field> = NonNullable<PersistentVolumeSpec[F]>;
-type Validate<F extends Field> = (source: Given<F>, path: FieldPath, name: string) => FieldError[];
+type SourceAt<F extends Field> = NonNullable<PersistentVolumeSpec[F]>;
+type Validate<F extends Field> = (source: SourceAt<F>, path: FieldPath, name: string) => FieldError[];
 
 interface Names {
   /** Upstream's name of the field in errors of the source, where it is another. */

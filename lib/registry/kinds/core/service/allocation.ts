@@ -2,7 +2,7 @@ import type { Service, ServicePort, ServiceSpec } from '#lib/api/types/core.v1.t
 import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort } from './shape.ts';
 
 /** The values that a service has from the cluster's pools: addresses by text, ports by number, each once. */
-export interface Held {
+export interface Allocation {
   readonly clusterIPs: readonly string[];
   readonly nodePorts: readonly number[];
 }
@@ -17,7 +17,7 @@ export interface AllocationRequest {
 }
 
 /** The values that the service holds by its fields, or asks for. */
-export function held(service: Service): Held {
+export function held(service: Service): Allocation {
   const spec = service.spec;
   const addresses = needsClusterIP(service) && !isHeadless(service);
   const ports = needsNodePort(service) ? (spec.ports ?? []).map((port) => port.nodePort ?? 0) : [];
@@ -29,14 +29,17 @@ export function held(service: Service): Held {
 }
 
 /** The values that an update takes from the pools, and those that it gives back once it is committed. */
-export function change(service: Service | undefined, old: Service | undefined): { claim: Held; release: Held } {
-  const nothing: Held = { clusterIPs: [], nodePorts: [] };
+export function change(
+  service: Service | undefined,
+  old: Service | undefined,
+): { claim: Allocation; release: Allocation } {
+  const nothing: Allocation = { clusterIPs: [], nodePorts: [] };
   const now = service === undefined ? nothing : held(service);
   const before = old === undefined ? nothing : held(old);
   return { claim: without(now, before), release: without(before, now) };
 }
 
-function without(a: Held, b: Held): Held {
+function without(a: Allocation, b: Allocation): Allocation {
   const [ips, ports] = [new Set(b.clusterIPs), new Set(b.nodePorts)];
   return {
     clusterIPs: a.clusterIPs.filter((ip) => !ips.has(ip)),

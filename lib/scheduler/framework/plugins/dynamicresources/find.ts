@@ -75,7 +75,7 @@ function noClass(handle: Handle, deviceClass: string, name: string): Outcome {
 }
 
 /** The arguments of Filter. */
-interface Asked {
+interface FilterArguments {
   readonly args: DynamicResourcesArgs;
   readonly pod: Pod;
   readonly claims: Claims;
@@ -83,7 +83,7 @@ interface Asked {
 }
 
 /** Whether the node can use the devices of the claims, and has devices for the others, which it notes for the node. */
-export function* filter(handle: Handle, asked: Asked): Steps<Outcome> {
+export function* filter(handle: Handle, asked: FilterArguments): Steps<Outcome> {
   const { args, claims, node } = asked;
   const requests = extendedOn(handle, asked);
   if (requests !== undefined && 'code' in requests) return requests;
@@ -98,7 +98,7 @@ export function* filter(handle: Handle, asked: Asked): Steps<Outcome> {
 }
 
 /** The requests for extended resources that the node has as devices; undefined if the pod has no such resources. */
-function extendedOn(handle: Handle, { pod, claims, node }: Asked): DeviceRequests | Status | undefined {
+function extendedOn(handle: Handle, { pod, claims, node }: FilterArguments): DeviceRequests | Status | undefined {
   const special = claims.all.find(({ extended }) => extended !== undefined);
   if (special?.extended === undefined) return undefined;
   if (isLeft(special.claim)) return refused('cannot schedule extended resource claim');
@@ -120,7 +120,7 @@ class TimedOut extends Error {}
 function* allocate(
   { clock }: Handle,
   allocator: Allocator,
-  { args: { filterTimeout }, claims, node }: Asked,
+  { args: { filterTimeout }, claims, node }: FilterArguments,
   extended: DeviceRequests | undefined,
 ): Steps<NodeAllocation | Status> {
   const end = filterTimeout === 0n ? Infinity : clock.monotonic() + milliseconds(filterTimeout);

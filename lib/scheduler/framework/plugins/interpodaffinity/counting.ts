@@ -1,6 +1,6 @@
 import type { AffinityTerm, PodInfo } from '../../pod-info.ts';
 import type { Counting, Share } from '../shared/domain-tally.ts';
-import type { Place } from '../shared/pod-journal.ts';
+import type { NodePlace } from '../shared/pod-journal.ts';
 import { isEverything } from '#lib/machinery/labels/selector.ts';
 import { matchesAll, matchesTerm, termText } from './terms.ts';
 
@@ -15,13 +15,13 @@ type Shares = readonly Share<Weighted>[];
 
 const NO_SHARES: Shares = [];
 
-function share(key: string, of: Weighted, { labels }: Place): Shares {
+function share(key: string, of: Weighted, { labels }: NodePlace): Shares {
   const domain = labels[of.term.topologyKey];
   return domain === undefined ? NO_SHARES : [{ key, of, domain }];
 }
 
 /** Same terms of different pods are counted together. */
-const byText = (terms: readonly Weighted[], place: Place): Shares =>
+const byText = (terms: readonly Weighted[], place: NodePlace): Shares =>
   terms.length === 0 ? NO_SHARES : terms.flatMap((of) => share(`${of.weight} ${termText(of.term)}`, of, place));
 
 const unweighted = (term: AffinityTerm): Weighted => ({ term, weight: 1 });

@@ -9,7 +9,7 @@ import type { TermCounts } from './term-counts.ts';
  * The data of an attempt: the pod's own terms, with namespaces resolved, and counts of matching pods by topology
  * domain.
  */
-export interface Found {
+export interface AffinityState {
   readonly pod: PodInfo;
   readonly namespaceLabels: Readonly<Record<string, string>>;
   readonly affinityTerms: readonly AffinityTerm[];
@@ -27,9 +27,9 @@ export const FILTER_STATE: StateKey<FilterState> = { name: 'PreFilterInterPodAff
 
 /** Good for one attempt: it reads counts that the next one changes. */
 export class FilterState implements StateData {
-  readonly #found: Found;
+  readonly #found: AffinityState;
 
-  constructor(found: Found) {
+  constructor(found: AffinityState) {
     this.#found = found;
   }
 

@@ -29,13 +29,13 @@ export interface Constraint {
 }
 
 /** The constraints of pods without any of their own: upstream's system default constraints. */
-const SYSTEM: readonly Given[] = [
+const SYSTEM: readonly ConstraintFields[] = [
   { topologyKey: HOSTNAME, whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 3 },
   { topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 5 },
 ];
 
 /** A constraint of a pod, or a default one. */
-interface Given {
+interface ConstraintFields {
   readonly maxSkew?: number | undefined;
   readonly topologyKey?: string | undefined;
   readonly whenUnsatisfiable?: string | undefined;
@@ -47,7 +47,7 @@ interface Given {
 }
 
 /** A default constraint selects by the pod's services and controller. */
-function withoutSelector(constraint: DefaultConstraint): Given {
+function withoutSelector(constraint: DefaultConstraint): ConstraintFields {
   const { labelSelector: _, ...given } = constraint;
   return given;
 }
@@ -57,7 +57,7 @@ const own = ({ pod: { spec } }: PodInfo): readonly TopologySpreadConstraint[] =>
 /** The constraints of a pod: its own, or the default ones if it has none. */
 export class Constraints {
   readonly #lister: Handle['lister'];
-  readonly #defaults: readonly Given[];
+  readonly #defaults: readonly ConstraintFields[];
   readonly #isSystem: boolean;
 
   constructor({ defaultingType, defaultConstraints }: PodTopologySpreadArgs, lister: Handle['lister']) {
@@ -85,17 +85,17 @@ export class Constraints {
 const parsed = new WeakMap<PodInfo, Map<Action, readonly Constraint[]>>();
 
 /** Parses each pod's constraints once: every change asks for those of all waiting pods. */
-function ownOf(pod: PodInfo, given: readonly Given[], action: Action): readonly Constraint[] {
+function ownOf(pod: PodInfo, given: readonly ConstraintFields[], action: Action): readonly Constraint[] {
   const byAction = parsed.get(pod) ?? new Map<Action, readonly Constraint[]>();
   const constraints = byAction.get(action) ?? parseAll(given, action, pod);
   parsed.set(pod, byAction.set(action, constraints));
   return constraints;
 }
 
-const parseAll = (constraints: readonly Given[], action: Action, pod: PodInfo): Constraint[] =>
+const parseAll = (constraints: readonly ConstraintFields[], action: Action, pod: PodInfo): Constraint[] =>
   constraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === action).map((one) => parse(one, pod));
 
-function parse(given: Given, pod: PodInfo): Constraint {
+function parse(given: ConstraintFields, pod: PodInfo): Constraint {
   return {
     maxSkew: given.maxSkew ?? 0,
     topologyKey: given.topologyKey ?? '',
@@ -107,7 +107,11 @@ function parse(given: Given, pod: PodInfo): Constraint {
 }
 
 /** The keys of `matchLabelKeys` that the pod has count (KEP-3243). */
-function withLabelKeys(selector: LabelSelector, { matchLabelKeys = [] }: Given, { labels }: PodInfo): LabelSelector {
+function withLabelKeys(
+  selector: LabelSelector,
+  { matchLabelKeys = [] }: ConstraintFields,
+  { labels }: PodInfo,
+): LabelSelector {
   const keys = matchLabelKeys.filter((key) => key in labels);
   if (keys.length === 0 || selector.nothing === true) return selector;
   return both(selectorFromSet(Object.fromEntries(keys.map((key) => [key, labels[key] ?? '']))), selector);

@@ -4,14 +4,14 @@ import { marshal } from '#lib/machinery/go.ts';
 import { isEverything, matches, selectorText } from '#lib/machinery/labels/selector.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import type { Counting, Share } from '../shared/domain-tally.ts';
-import type { Place } from '../shared/pod-journal.ts';
+import type { NodePlace } from '../shared/pod-journal.ts';
 import { hasAllKeys, HOSTNAME, type Constraint } from './constraints.ts';
 
 /** The effects of taints that keep pods off a node. */
 const EFFECTS = ['NoSchedule', 'NoExecute'];
 
 /** Whether a node counts for a constraint of the pod (KEP-3094). */
-export function inclusion(pod: PodInfo): (constraint: Constraint, node: Place) => boolean {
+export function inclusion(pod: PodInfo): (constraint: Constraint, node: NodePlace) => boolean {
   const affinity = requiredNodeAffinity(pod.pod.spec);
   const { tolerations = [] } = pod.pod.spec;
   return ({ honorsAffinity, honorsTaints }, node) =>
@@ -53,7 +53,7 @@ export function scoreCounting(
   });
 }
 
-type ShareOf = (constraint: Constraint, i: number, place: Place) => Share<undefined> | undefined;
+type ShareOf = (constraint: Constraint, i: number, place: NodePlace) => Share<undefined> | undefined;
 
 /** Counts the pods of the namespace that a constraint selects, except terminating ones. A selector of all pods counts none. */
 function podCounting(

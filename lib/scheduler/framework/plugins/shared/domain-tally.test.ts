@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { aNodeInfo, aPod, aPodInfo } from '../../../testing/wrappers.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import { DomainTally, type Counting } from './domain-tally.ts';
-import { PodJournal, type Place } from './pod-journal.ts';
+import { PodJournal, type NodePlace } from './pod-journal.ts';
 import { Cluster, happening } from './testing.ts';
 
-const shares = (key: string, { labels }: Place) =>
+const shares = (key: string, { labels }: NodePlace) =>
   labels['zone'] === undefined ? [] : [{ key, of: key, domain: labels['zone'] }];
 
 /** Nodes by zone, and pods that are not leaving by zone and label. */

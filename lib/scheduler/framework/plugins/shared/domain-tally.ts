@@ -1,5 +1,5 @@
 import type { PodInfo } from '../../pod-info.ts';
-import type { Change, Place, PodJournal } from './pod-journal.ts';
+import type { Change, NodePlace, PodJournal } from './pod-journal.ts';
 
 /** The part of a node, or of a pod on one, in a count by topology domain. */
 export interface Share<Of> {
@@ -21,9 +21,9 @@ export interface Group<Of> {
 /** How nodes and pods count. The result must depend on the parameters alone. */
 export interface Counting<Of> {
   /** Absent: nodes do not count. */
-  ofNode?(place: Place): readonly Share<Of>[];
+  ofNode?(place: NodePlace): readonly Share<Of>[];
   /** Absent: pods do not count. */
-  ofPod?(pod: PodInfo, place: Place): readonly Share<Of>[];
+  ofPod?(pod: PodInfo, place: NodePlace): readonly Share<Of>[];
   /** Only pods of these namespaces count. Absent: of all. */
   readonly namespaces?: ReadonlySet<string>;
 }

@@ -4,25 +4,25 @@ import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
 
 /** The part of a node that tells where its pods are. */
-export type Place = Pick<NodeInfo, 'name' | 'labels' | 'node'>;
+export type NodePlace = Pick<NodeInfo, 'name' | 'labels' | 'node'>;
 
 /** A pod and its node. */
 export interface Placed {
   readonly pod: PodInfo;
-  readonly place: Place;
+  readonly place: NodePlace;
 }
 
 /** A node, or a pod on one, was added (1) or removed (-1). A changed one was removed and added. */
 export interface Change {
   readonly sign: 1 | -1;
-  readonly place: Place;
+  readonly place: NodePlace;
   /** The pod that was added or removed; absent for the node itself. */
   readonly pod?: PodInfo;
 }
 
-interface Held {
+interface NodePods {
   readonly generation: number;
-  readonly place: Place;
+  readonly place: NodePlace;
   readonly pods: ReadonlyMap<string, PodInfo>;
 }
 
@@ -37,7 +37,7 @@ const NONE: ReadonlyMap<string, PodInfo> = new Map();
  */
 export class PodJournal {
   /** The known nodes, in the order of the snapshot. */
-  #held: Held[] = [];
+  #held: NodePods[] = [];
   readonly #placed = new Map<string, Map<string, Placed>>();
   #changes: Change[] = [];
   #start = 0;
@@ -56,7 +56,7 @@ export class PodJournal {
     return this.#changes.slice(position - this.#start);
   }
 
-  get places(): readonly Place[] {
+  get places(): readonly NodePlace[] {
     return this.#held.map(({ place }) => place);
   }
 
@@ -92,7 +92,7 @@ export class PodJournal {
     return changed;
   }
 
-  #compare(before: Held | undefined, node: NodeInfo, gone: Change[], come: Change[]): Held {
+  #compare(before: NodePods | undefined, node: NodeInfo, gone: Change[], come: Change[]): NodePods {
     const isSame = before !== undefined && samePlace(before.place, node);
     const place = isSame ? before.place : { name: node.name, labels: node.labels, node: node.node };
     const pods = new Map(node.pods);
@@ -137,13 +137,13 @@ export class PodJournal {
   }
 }
 
-function all(sign: 1 | -1, place: Place, pods = NONE, into: Change[]): void {
+function all(sign: 1 | -1, place: NodePlace, pods = NONE, into: Change[]): void {
   into.push({ sign, place });
   for (const pod of pods.values()) into.push({ sign, place, pod });
 }
 
 /** Whether a node is the same for counters of pods, which look at labels and taints of nodes. */
-const samePlace = (place: Place, { labels, node }: NodeInfo): boolean =>
+const samePlace = (place: NodePlace, { labels, node }: NodeInfo): boolean =>
   place.node === node ||
   (equal({ ...place.labels }, { ...labels }) && equal(place.node.spec.taints ?? [], node.spec.taints ?? []));
 

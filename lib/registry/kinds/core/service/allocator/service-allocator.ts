@@ -8,7 +8,7 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import type { AllocationContext, Allocator } from '../../../../allocator.ts';
-import { change, shareNodePorts, allocationRequest, type Held } from '../allocation.ts';
+import { change, shareNodePorts, allocationRequest, type Allocation } from '../allocation.ts';
 import { initIPFamilies, type IPFamily } from '../ip-families.ts';
 import { servicePools } from './pools.ts';
 import { Transaction } from './transaction.ts';
@@ -69,7 +69,7 @@ async function take(transaction: Transaction, service: Service, old: Service | u
   }
 }
 
-async function takeChosen(transaction: Transaction, service: Service, { clusterIPs, nodePorts }: Held) {
+async function takeChosen(transaction: Transaction, service: Service, { clusterIPs, nodePorts }: Allocation) {
   const spec = service.spec;
   for (const ip of clusterIPs) {
     const why = await transaction.takeAddress(ip);
