@@ -43,7 +43,9 @@ test.each(['kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'ku
 );
 
 test('the kubernetes Service exists', async () => {
-  const { body } = await send('GET', '/api/v1/namespaces/default/services/kubernetes');
+  const path = '/api/v1/namespaces/default/services/kubernetes';
+  await becomes(path, (text) => text.includes('clusterIP'));
+  const { body } = await send('GET', path);
   expect(body['spec']).toMatchObject({ clusterIP: '10.96.0.1', ports: [{ name: 'https', port: 443 }] });
 });
 
