@@ -239,3 +239,19 @@ test('controllers work beside a damaged object: what can be deleted of its names
     .poll(async () => JSON.stringify((await ask('GET', '/api/v1/namespaces/other')).body), { timeout: 20_000 })
     .toMatch(/NamespaceDeletionContentFailure|"code":404/);
 });
+
+test('a table shows the deletion of a damaged object', async () => {
+  const NODES = '/api/v1/nodes';
+  {
+    await using server = await start();
+    await requester(server)('POST', NODES, { metadata: { name: 'bad' } });
+  }
+  damage('item', randomBytes(200), { key: 'main//nodes//bad' });
+  await using server = await start();
+  const ask = requester(server);
+  const { body } = await ask('POST', NODES, { metadata: { name: 'good' } });
+  const { resourceVersion } = body['metadata'] as { resourceVersion: string };
+  expect((await ask('DELETE', `${NODES}/bad`, IGNORE)).status).toBe(200);
+  const table = requester(server, { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' });
+  expect(await watched(table, `${NODES}?resourceVersion=${resourceVersion}`)).toMatch(/DELETED.*"cells":\["bad"/);
+});

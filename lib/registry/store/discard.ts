@@ -1,5 +1,7 @@
+import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { invalid } from '#lib/machinery/errors.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
 import { StoreError } from '#lib/storage/errors.ts';
@@ -18,14 +20,21 @@ export async function discardObject(
   name: string,
   options: DeleteOptions,
 ): Promise<boolean> {
-  const { resource, scheme, storedAs, namespaced, storage } = definition;
+  const { resource, namespaced, storage } = definition;
   const key = keyOf(definition, context, name);
   if (!(await isDamaged(definition, key))) return false;
   const errors = besideIgnoring(options);
   if (errors.length > 0) throw invalid({ group: resource.group, kind: resource.resource }, name, errors);
   await context.mayDiscard?.();
   const metadata = { name, ...(namespaced ? { namespace: context.namespace } : {}) };
-  return storage.discard(key, encodeObject({ kind: scheme.kind.kind, apiVersion: apiVersion(storedAs), metadata }));
+  return storage.discard(key, encodeObject(named(definition, metadata)));
+}
+
+/** An object that has a name and nothing else; of a built-in kind with all the fields that its type always has. */
+function named({ scheme, storedAs, custom }: ResourceDefinition, metadata: JsonObject): JsonObject {
+  const { kind } = scheme.kind;
+  if (custom) return { kind, apiVersion: apiVersion(storedAs), metadata };
+  return decodeTyped({ ...storedAs, kind }, { metadata }).object;
 }
 
 async function isDamaged({ storage }: ResourceDefinition, key: string): Promise<boolean> {
