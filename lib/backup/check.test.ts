@@ -63,6 +63,8 @@ test.each<[string, string[], string]>([
   ],
   ['an object of another name', [HEAD, MAPS, line('main//configmaps/ns/b', aMap('a')), end(1)], 'is not that of'],
   ['an object of no kind', [HEAD, MAPS, map('a', { kind: undefined }), end(1)], 'is not that of'],
+  ['an object of another kind', [HEAD, MAPS, map('a', { kind: 'Secret' }), end(1)], 'is not that of'],
+  ['an object of another version', [HEAD, MAPS, map('a', { apiVersion: 'v9' }), end(1)], 'is not that of'],
   ['an empty object', [HEAD, MAPS, line('main//configmaps/ns/a', {}), end(1)], 'is not that of'],
   [
     'an object that is too large',

@@ -1,6 +1,7 @@
-import { isBuiltInGroup } from '#lib/api/kinds.ts';
+import { findKind, findResource, isBuiltInGroup, servedGroupVersions } from '#lib/api/kinds.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { compareKeys, DEFAULT_CLUSTER, objectKey, parseKey, type ObjectKey } from '#lib/storage/keys.ts';
 import { MAX_BODY_BYTES } from '#lib/storage/limits.ts';
@@ -71,7 +72,8 @@ class Check {
     if (sequenceOf(parts.cluster, parts) !== this.#sequence) throw new BackupError(`${shown(key)} is of another log`);
     if (this.#lastKey !== '' && compareKeys(this.#lastKey, key) >= 0)
       throw new BackupError(`${shown(key)} is there twice, or out of order`);
-    if (!isNamed(object, parts)) throw new BackupError(`the object is not that of ${shown(key)}`);
+    if (!isNamed(object, parts) || !isOfKind(object, parts))
+      throw new BackupError(`the object is not that of ${shown(key)}`);
     if (encodeObject(object).length > MAX_BODY_BYTES)
       throw new BackupError(`${shown(key)} has more than ${MAX_BODY_BYTES} bytes`);
     this.#lastKey = key;
@@ -98,6 +100,15 @@ function isNamed(object: JsonObject, { namespace, name }: ObjectKey): boolean {
   const metadata = objectAt(object, 'metadata');
   const hasKind = [stringAt(object, 'kind'), stringAt(object, 'apiVersion')].every((text) => (text ?? '') !== '');
   return hasKind && stringAt(metadata, 'name') === name && (stringAt(metadata, 'namespace') ?? '') === namespace;
+}
+
+/** Whether the object is of the built-in kind that its key tells; a key of any other kind tells none. */
+function isOfKind(object: JsonObject, { group, resource }: ObjectKey): boolean {
+  const versions = servedGroupVersions().filter((version) => version.group === group);
+  const kinds = versions.flatMap((version) => findResource({ ...version, resource })?.kind ?? []);
+  const [kind, version] = [stringAt(object, 'kind') ?? '', parseApiVersion(stringAt(object, 'apiVersion') ?? '')];
+  if (kinds.length === 0) return true;
+  return kinds.includes(kind) && version?.group === group && findKind({ ...version, kind }) !== undefined;
 }
 
 /** A foreign key, in a bounded number of characters. */
