@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import { internalError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf } from '#lib/machinery/meta.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { schedulerConfiguration } from './apis/config/configuration.ts';
 import { Scheduler } from './scheduler.ts';
@@ -138,5 +139,26 @@ test.each([
   scheduler.tell('pods', versioned(aPod({ name: 'p' })));
   await scheduler.settle();
   expect(slept).toEqual(pauses);
+  await scheduler.close();
+});
+
+test.each([
+  ['its place alone', undefined, 0],
+  ['its uid', 'u', 0],
+  ['another uid', 'other', 1],
+])('forgets a pod by a deletion that tells %s, unless it is of another', async (_what, uid, waiting) => {
+  const scheduler = new Scheduler({
+    ...schedulerConfiguration(),
+    extenders: () => [],
+    client: aHandle().client,
+    clock: new ManualClock(),
+    random: () => 0,
+    reportFault: () => undefined,
+  });
+  const pod = aPod({ name: 'p', metadata: { uid: 'u' } });
+  scheduler.tell('pods', versioned(pod));
+  expect(scheduler.waiting).toBe(1);
+  scheduler.tellGone('pods', { metadata: { name: 'p', namespace: namespaceOf(pod), ...defined({ uid }) } });
+  expect(scheduler.waiting).toBe(waiting);
   await scheduler.close();
 });

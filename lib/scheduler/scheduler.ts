@@ -86,11 +86,11 @@ export class Scheduler {
     objectChanged(this.#scheduling, name, { before, after: store.set(object) });
   }
 
-  /** Forgets an object that was deleted. */
+  /** Forgets an object that was deleted. Of a damaged one its place alone may be told, without a uid. */
   tellGone<N extends WatchedName>(name: N, object: JsonObject): void {
     const store = this.#stores[name];
     const before = store.get(namespaceOf(object), nameOf(object));
-    if (before === undefined || uidOf(before) !== uidOf(object)) return;
+    if (before === undefined || ![uidOf(before), ''].includes(uidOf(object))) return;
     store.delete(object);
     objectChanged(this.#scheduling, name, { before, after: undefined });
   }
