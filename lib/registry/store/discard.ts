@@ -1,4 +1,3 @@
-import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { invalid } from '#lib/machinery/errors.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -27,14 +26,15 @@ export async function discardObject(
   if (errors.length > 0) throw invalid({ group: resource.group, kind: resource.resource }, name, errors);
   await context.mayDiscard?.();
   const metadata = { name, ...(namespaced ? { namespace: context.namespace } : {}) };
-  return storage.discard(key, encodeObject(named(definition, metadata)));
+  return storage.discard(key, encodeObject(lastState(definition, metadata)));
 }
 
-/** An object that has a name and nothing else; of a built-in kind with all the fields that its type always has. */
-function named({ scheme, storedAs, custom }: ResourceDefinition, metadata: JsonObject): JsonObject {
+/** The object as watchers see it go. One of a built-in kind is decoded, so that it has every part that its type has. */
+function lastState({ scheme, storedAs, custom }: ResourceDefinition, metadata: JsonObject): JsonObject {
   const { kind } = scheme.kind;
   if (custom) return { kind, apiVersion: apiVersion(storedAs), metadata };
-  return decodeTyped({ ...storedAs, kind }, { metadata }).object;
+  const { object } = scheme.decode({ kind, apiVersion: apiVersion(scheme.kind), metadata });
+  return scheme.toStored(scheme.toHub(object));
 }
 
 async function isDamaged({ storage }: ResourceDefinition, key: string): Promise<boolean> {
