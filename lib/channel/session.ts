@@ -246,7 +246,7 @@ export class Session {
 
   async #tickAt(deadline: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#ports;
-    await clock.sleep(deadline - clock.monotonic(), signal);
+    await clock.sleep(Math.max(0, deadline - clock.monotonic()), signal);
     if (signal.aborted || this.#isOver) return;
     this.#wakeAt = Number.POSITIVE_INFINITY;
     const now = clock.monotonic();
