@@ -21,9 +21,11 @@ function fieldsOf(object: JsonObject): Record<string, string> {
   return (resource && STRATEGIES[`${resource.group}/${resource.resource}`]?.selectableFields?.(whole(object))) ?? {};
 }
 
-/** Strategies read decoded objects, which always have both parts. Those of a file may lack them. */
+/** Strategies read decoded objects, which always have the structs that selectable fields are in. Those of a file may lack them. */
 const whole = (object: JsonObject): JsonObject => ({
   ...object,
   spec: objectAt(object, 'spec') ?? {},
   status: objectAt(object, 'status') ?? {},
+  involvedObject: objectAt(object, 'involvedObject') ?? {}, // this and the next are an event's
+  source: objectAt(object, 'source') ?? {},
 });
