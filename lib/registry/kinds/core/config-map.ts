@@ -7,7 +7,7 @@ import { byteLength } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { checked } from '../shared/validate.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 /** 1 MiB over all values of a config map or a secret. */
 export const MAX_DATA = 1_048_576;

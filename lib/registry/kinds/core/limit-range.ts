@@ -16,7 +16,7 @@ import { canonicalQuantity, compareQuantities, roundResources } from '#lib/machi
 import { isOvercommitAllowed } from '#lib/component-helpers/resource/resource-names.ts';
 import { each, qualifiedName } from '../shared/validate.ts';
 import { validateContainerResourceName, validateResourceName } from './resource-name.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const LIMITS = FieldPath.of('spec', 'limits');
 const LISTS = ['max', 'min', 'default', 'defaultRequest'] as const;

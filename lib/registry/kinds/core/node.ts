@@ -19,7 +19,7 @@ import { keepField } from '../shared/status.ts';
 import { NOT_POSITIVE, each } from '../shared/validate.ts';
 import { validateConfigSource, validateConfigStatus } from './node-config.ts';
 import { validateTaints } from './taints.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const METADATA = FieldPath.of('metadata');
 const SPEC = FieldPath.of('spec');

@@ -8,7 +8,7 @@ import { canonicalQuantity, compareQuantities, roundResources } from '#lib/machi
 import { isStandardResource, validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { keepField } from '../shared/status.ts';
 import { validateResourceName } from './resource-name.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');

@@ -8,7 +8,7 @@ import { checked } from '../shared/validate.ts';
 import { MAX_DATA, base64Bytes, frozenErrors, nullsToEmpty } from './config-map.ts';
 import { goJsonError } from './go-json-error.ts';
 import { keyPairFault } from './key-pair.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const DATA = FieldPath.of('data');
 const SSH_KEY = 'ssh-privatekey';

@@ -9,7 +9,7 @@ import { validateContainerResources } from '../core/pod/validation/resources.ts'
 import { REPLACED_NODE_LABELS } from '../shared/node-labels.ts';
 import { immutable } from '../shared/semantic.ts';
 import { dns1123Label, each } from '../shared/validate.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const HANDLER = FieldPath.of('handler');
 const OVERHEAD = FieldPath.of('overhead');

@@ -15,7 +15,7 @@ import { checked, objectName } from '../shared/validate.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { requestPolicyErrors } from './request-policy.ts';
 import { bindingErrors, bounded, boundedSet, qualifiedDeviceName, taintErrors } from './shared.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const MAX_PARTS = 32;
 const MAX_TAINTS = 16;

@@ -12,7 +12,7 @@ import { immutable } from '../shared/semantic.ts';
 import { NOT_POSITIVE, checked, objectName } from '../shared/validate.ts';
 import { counterErrors, deviceErrors } from './device.ts';
 import { boundedSet, poolNameErrors } from './shared.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const MAX_DEVICES = 128;

@@ -1,5 +1,5 @@
 import type { LabelSelector, LabelSelectorRequirement } from '#lib/api/types/meta.v1.ts';
-import { sortedEntries } from './sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 /** A `metav1.LabelSelector` as Go's generated String writes it. */
 export function goSelector(selector: LabelSelector): string {

@@ -18,7 +18,7 @@ import { isDNS1123Subdomain, nameIsDNSLabel } from '#lib/machinery/validation/na
 import { canonicalQuantity, isWhole, signOf } from '#lib/machinery/resource/quantities.ts';
 import { validateTemplateMetadata } from './template-metadata.ts';
 import { NOT_POSITIVE, checked, objectName, optionalOneOf, requiredText } from './validate.ts';
-import { sortedEntries } from './sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 /** Claims are of file systems by default. */
 export function defaultClaimSpec(spec: PersistentVolumeClaimSpec): void {

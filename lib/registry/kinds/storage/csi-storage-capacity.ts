@@ -7,7 +7,7 @@ import { expressionWarnings, REPLACED_NODE_LABELS } from '../shared/node-labels.
 import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import { immutable } from '../shared/semantic.ts';
 import { objectName } from '../shared/validate.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const ROOT = FieldPath.of('');
 const TOPOLOGY = FieldPath.of('nodeTopology');

@@ -2,7 +2,7 @@ import type { StorageClass, VolumeAttributesClass } from '#lib/api/types/storage
 import { FieldPath, invalid, required, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { qualifiedName } from '../shared/validate.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const MAX_SIZE = 262_144;
 const MAX_COUNT = 512;

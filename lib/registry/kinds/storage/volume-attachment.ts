@@ -13,7 +13,7 @@ import { immutable } from '../shared/semantic.ts';
 import { keepMetadata } from '../shared/status-metadata.ts';
 import { keepField } from '../shared/status.ts';
 import { objectName } from '../shared/validate.ts';
-import { sortedEntries } from '../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');

@@ -3,7 +3,7 @@ import { FieldPath, invalid, notSupported, required, type FieldError } from '#li
 import { isQualifiedName } from '#lib/machinery/validation/names.ts';
 import { isNativeResource, validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { basicErrors } from '../persistent-volume/validation.ts';
-import { sortedEntries } from '../../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const STATUS = FieldPath.of('status');
 const RESIZES = [

@@ -16,7 +16,7 @@ import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { NOT_POSITIVE, objectName, oneOf, optionalOneOf } from '../../shared/validate.ts';
 import { validateNodeSelector } from '../pod/validation/node-selector.ts';
 import { SOURCES } from './sources.ts';
-import { sortedEntries } from '../../shared/sorted-entries.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
