@@ -7,7 +7,7 @@ import type {
   DeviceToleration,
   ResourceSlice,
 } from '#lib/api/types/resource.v1.ts';
-import { tolerates } from '#lib/dynamic-resource-allocation/resourceclaim/tolerates.ts';
+import { tolerates } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { claimNames } from '../resourceclaim/decide.ts';
 

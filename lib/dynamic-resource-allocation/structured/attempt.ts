@@ -1,7 +1,7 @@
 import { newUid } from '#lib/machinery/random.ts';
 import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import { tolerates } from '../resourceclaim/tolerates.ts';
+import { tolerates } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { ConsumedCapacity, type AllocatedState } from './allocated-state.ts';
 import { AllocationError } from './allocation-error.ts';
 import { consumedCapacity, hasCapacity } from './consumable-capacity.ts';

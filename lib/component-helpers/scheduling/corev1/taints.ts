@@ -7,7 +7,7 @@ type Compared<F extends 'key' | 'operator' | 'value' | 'effect'> = { readonly [K
 /** The taints of a node. */
 export const taintsOf = ({ spec }: Node): readonly Taint[] => spec.taints ?? [];
 
-/** Upstream's ToleratesTaint. */
+/** Whether a toleration, of a pod or of a device request, is for the taint: upstream's ToleratesTaint. */
 export function tolerates(
   { key = '', effect = '', operator = '', value = '' }: Compared<'key' | 'operator' | 'value' | 'effect'>,
   taint: Compared<'key' | 'value' | 'effect'>,
