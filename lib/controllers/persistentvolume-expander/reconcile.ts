@@ -3,10 +3,10 @@ import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import { storageIn } from '#lib/component-helpers/storage/volume/match.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { ownField } from '#lib/machinery/json-value.ts';
-import { compareQuantities, parseQuantity, type Quantity } from '#lib/machinery/resource/quantity.ts';
+import { compareQuantities } from '#lib/machinery/resource/quantity.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';
 
 /**
@@ -43,8 +43,5 @@ export function persistentVolumeExpander(client: Client, clock: Clock): Reconcil
 
 function isToGrow({ spec, status }: PersistentVolumeClaim): boolean {
   if (status.phase !== 'Bound') return false;
-  return compareQuantities(storageOf(spec.resources.requests), storageOf(status.capacity)) > 0;
+  return compareQuantities(storageIn(spec.resources.requests), storageIn(status.capacity)) > 0;
 }
-
-const storageOf = (list: Record<string, string> | undefined): Quantity =>
-  parseQuantity(ownField(list, 'storage') || '0');

@@ -49,7 +49,8 @@ export function isBoundTo(volume: JsonObject, claim: JsonObject): boolean {
 
 const modeOf = (object: JsonObject): string => sharedSpec(object).volumeMode || 'Filesystem';
 const attributesOf = (object: JsonObject): string => sharedSpec(object).volumeAttributesClassName ?? '';
-const storageIn = (list: Readonly<Record<string, QuantityText>> | undefined): Quantity =>
+/** The storage in a list of resources; none is zero. Throws QuantityError. */
+export const storageIn = (list: Readonly<Record<string, QuantityText>> | undefined): Quantity =>
   parseQuantity(ownField(list, 'storage') || '0');
 /** The storage that a decoded claim asks for; nothing is zero. Throws QuantityError. */
 export const askedOf = (claim: JsonObject): Quantity => storageIn(claimSpec(claim).resources.requests);
