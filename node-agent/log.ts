@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { jsonLine } from '#lib/machinery/json-line.ts';
 
 /** Writes lines of JSON to standard error, no secrets among them. */
@@ -15,6 +16,6 @@ export function agentLog(verbosity: number): Log {
   return {
     info: (message) => print('info', message),
     debug: (message) => verbosity >= 2 && print('debug', message),
-    fault: (what) => (error) => print('error', `${what}: ${error instanceof Error ? error.message : String(error)}`),
+    fault: (what) => (error) => print('error', `${what}: ${messageOfError(error)}`),
   };
 }

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
@@ -73,7 +74,7 @@ export class ApiConnection implements Disposable {
       return { status, headers: {}, body: whole };
     } catch (error) {
       const { host } = new URL(this.#remote.url);
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOfError(error);
       throw serviceUnavailable(`${request.method} https://${host}${request.path}: ${why}`);
     }
   }

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 
 const BUSY = 5;
@@ -16,7 +17,7 @@ export function storeError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   if (isFull(error)) return new StoreError('NoSpace', NO_SPACE, { cause: error });
   const code = extendedCode(error) & 0xff;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOfError(error);
   if (code === BUSY || code === LOCKED) return new StoreError('Overloaded', message, { cause: error });
   if (code === CORRUPT || code === NOT_A_DATABASE) return new StoreError('Corrupt', message, { cause: error });
   return new StoreError('Unavailable', message, { cause: error });

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { systemClock } from '#adapters/clock.ts';
@@ -50,7 +51,7 @@ function checked(client: NonNullable<KubeletSettings['client']>): NonNullable<Ku
     createSecureContext({ cert: client.certificate, key: client.key });
     return client;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOfError(error);
     throw new TypeError(`DAVIT_KUBELET_CLIENT_CERTIFICATE: is no certificate of DAVIT_KUBELET_CLIENT_KEY: ${why}`, {
       cause: error,
     });

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
@@ -59,7 +60,7 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
       ...invocationPorts(context, RESERVE),
       queues,
       known,
-      onError: ({ name }, error) => log.error(error instanceof Error ? error.message : String(error), { name }),
+      onError: ({ name }, error) => log.error(messageOfError(error), { name }),
       observe: recorder(context.awsRequestId),
     });
     return answerOf(returned);

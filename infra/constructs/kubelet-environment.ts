@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { defined } from '#lib/machinery/defined.ts';
@@ -25,7 +26,7 @@ function certificatesIn(path: string): string {
     new X509Certificate(text); // the first of them
     return text;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOfError(error);
     throw new ContextError(`context kubeletAuthority: ${path}: ${why}`, { cause: error });
   }
 }

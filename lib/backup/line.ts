@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
@@ -58,7 +59,7 @@ function decoded(key: string, object: JsonObject): JsonObject {
   try {
     return decodeTyped(gvk, object).object;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOfError(error);
     throw new BackupError(`object ${key} does not decode: ${why}`, { cause: error });
   }
 }

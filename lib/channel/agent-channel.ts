@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import { decodeServerHello, VERSION, type AgentHello } from './hello.ts';
@@ -84,7 +85,7 @@ class AgentChannel {
         session?.detach(connection);
       }
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOfError(error);
     }
   }
 

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
@@ -179,7 +180,7 @@ export class Session {
       await this.#ports.accept(body, stream);
       stream.accept();
     } catch (error) {
-      stream.close((error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON));
+      stream.close(messageOfError(error).slice(0, MAX_REASON));
     }
   }
 

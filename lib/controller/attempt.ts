@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Result } from './reconciler.ts';
 
 /** Milliseconds before the second attempt, and at most between two. */
@@ -34,7 +35,7 @@ export function nextOf(outcome: Outcome, attempt: number, persistence: Persisten
 }
 
 function nextOfFailure(error: unknown, attempt: number, persistence: Persistence): Next {
-  if (attempt >= persistence.maxAttempts) return { action: 'stop', reason: reasonOf(error), last: true };
+  if (attempt >= persistence.maxAttempts) return { action: 'stop', reason: messageOfError(error), last: true };
   return { action: 'again', after: backoff(attempt, persistence), attempt: attempt + 1 };
 }
 
@@ -43,6 +44,3 @@ export function backoff(attempt: number, { random, maxBackoff = MAX_BACKOFF }: P
   const most = Math.min(maxBackoff, FIRST_BACKOFF * 2 ** (attempt - 1));
   return most * (1 - random() / 2);
 }
-
-/** The message of an error. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Client } from '#lib/client/client.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
@@ -5,7 +6,6 @@ import { typedClient, type KubernetesObject, type Kind, type TypedClient } from 
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { reasonOf } from './attempt.ts';
 import { findCondition, setCondition, type Condition } from './condition.ts';
 import type { Context, DefinedReconciler } from './define-reconciler.ts';
 import { withFields, type Logger } from './logger.ts';
@@ -52,7 +52,7 @@ export function runDefined<T extends KubernetesObject>(
   const mapper = restMapper(client);
   const kind: Kind<T> = { apiVersion: declaration.for.apiVersion, kind: declaration.for.kind };
   const { name: controller, resyncPeriod } = declaration;
-  const onError = (error: unknown): void => ports.log.error('an event was not taken', { error: reasonOf(error) });
+  const onError = (error: unknown): void => ports.log.error('an event was not taken', { error: messageOfError(error) });
   const events = eventRecorder({ client, clock, controller, onError });
   const typed = (signal: AbortSignal): TypedClient => typedClient({ client, mapper, fieldManager: controller, signal });
   const ownLog = withFields(ports.log, { reconciler: controller });
@@ -93,7 +93,7 @@ export function runDefined<T extends KubernetesObject>(
           ports.onUnserved();
           return undefined;
         }
-        await tellFailure(told, reasonOf(error), placeOf(error));
+        await tellFailure(told, messageOfError(error), placeOf(error));
         throw error;
       }
     },

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Client } from '#lib/client/client.ts';
 import { apiClient, type ApiClientOptions } from '#lib/client/api-client.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
@@ -6,7 +7,6 @@ import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
 import type { Kind } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { reasonOf } from './attempt.ts';
 import type { AttemptMetrics } from './attempt-metrics.ts';
 import type { DefinedReconciler } from './define-reconciler.ts';
 import type { Logger } from './logger.ts';
@@ -65,7 +65,7 @@ export async function runRemote(defined: readonly DefinedReconciler[], ports: Re
     const keys = async (): Promise<readonly string[]> =>
       (followed.get(nameOf(own))?.all() ?? []).flatMap(reconciler.keys);
     const add = (key: string): void => queue.add(key);
-    const onFault = (error: unknown): void => log.error(`${reconciler.name}: ${reasonOf(error)}`);
+    const onFault = (error: unknown): void => log.error(`${reconciler.name}: ${messageOfError(error)}`);
     const { resync: wanted } = reconciler;
     return resync(wanted && { period: wanted.period, keys }, { clock, add, onFault, signal });
   });
@@ -154,7 +154,7 @@ class Followed {
         await this.#tellUnserved();
         this.#resolve();
       } catch (error) {
-        this.#tell(reasonOf(error));
+        this.#tell(messageOfError(error));
       }
     }
     return undefined;
@@ -168,9 +168,9 @@ class Followed {
   }
 
   async #failed(error: unknown): Promise<void> {
-    if (!(error instanceof StatusError && error.code === 404)) return this.#tell(reasonOf(error));
+    if (!(error instanceof StatusError && error.code === 404)) return this.#tell(messageOfError(error));
     this.#wasUnserved = true;
-    await this.#tellUnserved().catch((fault: unknown) => this.#tell(reasonOf(fault)));
+    await this.#tellUnserved().catch((fault: unknown) => this.#tell(messageOfError(fault)));
   }
 
   async #tellUnserved(): Promise<void> {

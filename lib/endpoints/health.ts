@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { text, type Route } from './non-resource.ts';
 
@@ -26,7 +27,7 @@ function endpoint(name: string, checks: readonly HealthCheck[]): Route[] {
 async function single({ check }: HealthCheck) {
   return check().then(
     () => text('ok'),
-    (error: unknown) => failure(`internal server error: ${error instanceof Error ? error.message : String(error)}\n`),
+    (error: unknown) => failure(`internal server error: ${messageOfError(error)}\n`),
   );
 }
 

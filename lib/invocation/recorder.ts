@@ -1,4 +1,4 @@
-import { reasonOf } from '#lib/controller/attempt.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { Notes } from '#lib/controller/notes.ts';
 import type { Attempt, Observe } from '#lib/controller/observe.ts';
@@ -47,7 +47,7 @@ export function invocationRecorder(ports: RecorderPorts): Observe {
       return result;
     } catch (error) {
       const at = placeOf(error);
-      await end({ outcome: 'Error', message: shortened(reasonOf(error)), ...defined({ at }) });
+      await end({ outcome: 'Error', message: shortened(messageOfError(error)), ...defined({ at }) });
       throw error;
     }
   };

@@ -1,4 +1,4 @@
-import { reasonOf } from '#lib/controller/attempt.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -36,7 +36,7 @@ export function recordedWebhooks({ client, clock, sink, nonce }: RecordedWebhook
         await end(endingOf(answer));
         return answer;
       } catch (error) {
-        await end({ outcome: 'Error', message: shortened(reasonOf(error)) });
+        await end({ outcome: 'Error', message: shortened(messageOfError(error)) });
         throw error;
       }
     },

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { QueuedPod } from './backend/queue/queued-pod.ts';
 import { diagnosisOfNode } from './diagnosis.ts';
 import { handleSchedulingFailure } from './failure.ts';
@@ -9,7 +10,7 @@ import {
   runPreBindPreFlights,
 } from './framework/runtime/bind.ts';
 import { runUnreserve, type Placed } from './framework/runtime/reserve.ts';
-import { errorStatus, isRejected, messageOf, messageOfError, type Outcome, type Status } from './framework/status.ts';
+import { errorStatus, isRejected, messageOf, type Outcome, type Status } from './framework/status.ts';
 import { writePodOutcome } from './pod-status.ts';
 import type { Scheduling } from './scheduling.ts';
 

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import type { QueuedPod } from './backend/queue/queued-pod.ts';
 import { handleRefusal, runBindingCycle, unreserveAndForget, type Binding } from './binding-cycle.ts';
@@ -9,7 +10,7 @@ import type { Framework } from './framework/runtime/framework.ts';
 import { runPermitPlugins, type Permitted } from './framework/runtime/permit.ts';
 import { runPostFilterPlugins } from './framework/runtime/post-filter.ts';
 import { runReservePlugins } from './framework/runtime/reserve.ts';
-import { messageOf, messageOfError, type Status } from './framework/status.ts';
+import { messageOf, type Status } from './framework/status.ts';
 import { NO_NODES_AVAILABLE, schedulePod, type ScheduleResult } from './schedule-pod.ts';
 import { schedulerNameOf, type Scheduling } from './scheduling.ts';
 

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { compileRegexp, outlasts } from '#lib/machinery/regexp.ts';
 
 /** A pattern of an untrusted schema, matched in bounded time: a text too long for a large pattern does not match. */
@@ -25,6 +26,6 @@ function compile(pattern: string): Pattern | string {
     const compiled = compileRegexp(pattern);
     return { test: (text) => !outlasts(compiled, text) && compiled.test(text) };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOfError(error);
   }
 }

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
@@ -97,7 +98,7 @@ async function invoked(fn: WebhookFunction, body: Uint8Array, seconds: number): 
   try {
     return await fn.invoke(body, { timeout: seconds * 1000 });
   } catch (error) {
-    throw new TransportError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new TransportError(messageOfError(error), { cause: error });
   }
 }
 
@@ -128,5 +129,5 @@ async function posted(
 }
 
 function unreadable(error: unknown): never {
-  throw new TransportError(error instanceof Error ? error.message : String(error), { cause: error });
+  throw new TransportError(messageOfError(error), { cause: error });
 }

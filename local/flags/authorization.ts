@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
@@ -106,7 +107,7 @@ async function read<T>(path: string, parse: (text: string) => T): Promise<T> {
   try {
     return parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new StartFault(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new StartFault(`${path}: ${messageOfError(error)}`, { cause: error });
   }
 }
 

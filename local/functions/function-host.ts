@@ -1,8 +1,8 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { systemClock } from '#adapters/clock.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { reasonOf } from '#lib/controller/attempt.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
@@ -21,7 +21,7 @@ export function functionHost(server: Apiserver, controllers: RunningControllers,
   const { handle, loopbackToken: token } = server;
   const client = apiClient({ handle, token, userAgent: CONTROLLER });
   const definer = apiClient({ handle, token, userAgent: 'davit' });
-  const onError = (error: unknown): void => log.error('an event was not taken', { error: reasonOf(error) });
+  const onError = (error: unknown): void => log.error('an event was not taken', { error: messageOfError(error) });
   const events = eventRecorder({ client, clock: systemClock, controller: CONTROLLER, onError });
   return {
     handle(request, name) {

@@ -1,6 +1,6 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { basename } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
-import { reasonOf } from '#lib/controller/attempt.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import { withFields, type Logger } from '#lib/controller/logger.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
@@ -130,7 +130,7 @@ export class LocalFunctions implements WebhookSource {
   #enqueue(task: () => Promise<void>): void {
     this.#turn = this.#turn.then(async () => {
       if (this.#ending.signal.aborted) return;
-      await task().catch((error: unknown) => this.#options.log.error(`functions: ${reasonOf(error)}`));
+      await task().catch((error: unknown) => this.#options.log.error(`functions: ${messageOfError(error)}`));
     });
   }
 
@@ -262,11 +262,11 @@ export class LocalFunctions implements WebhookSource {
     loaded.began = systemClock.monotonic();
     void thread.ended.then(async (fault) => {
       if (this.#loaded.get(loaded.file) !== loaded || this.#ending.signal.aborted) return;
-      const why = `${basename(loaded.file)}: ${reasonOf(fault ?? 'ended')}`;
+      const why = `${basename(loaded.file)}: ${messageOfError(fault ?? 'ended')}`;
       loaded.fault = why;
       const { log } = this.#options;
       log.error(`functions: ${why}`);
-      const untold = (error: unknown): void => log.error('an event was not taken', { error: reasonOf(error) });
+      const untold = (error: unknown): void => log.error('an event was not taken', { error: messageOfError(error) });
       for (const { name } of loaded.webhooks) await this.#host?.told(name, why).catch(untold);
       await this.#restart(loaded);
     });

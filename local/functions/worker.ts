@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '#adapters/clock.ts';
 import { captureConsole, withConsole } from '#adapters/process/captured-console.ts';
@@ -76,7 +77,7 @@ async function answer(call: Call, log: Logger, signal: AbortSignal): Promise<Res
 }
 
 function wire(error: unknown): WireError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOfError(error);
   const stack = error instanceof Error ? (error.stack ?? message) : message;
   const known = { message, stack };
   return error instanceof StatusError ? { ...known, status: { reason: error.reason, code: error.code } } : known;

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -9,7 +10,6 @@ import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { outliveErrors, outliveOutputs } from '#adapters/process/unhandled-errors.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { elect } from '#lib/client/leader-election.ts';
-import { reasonOf } from '#lib/controller/attempt.ts';
 import { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
 import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import { runRemote } from '#lib/controller/run-remote.ts';
@@ -136,7 +136,7 @@ async function reconcile(functions: ExportedFunctions, ground: Ground, flags: Ru
       name: flags.leaseName,
       identity: `${hostname()}_${randomUUID()}`,
       signal: ground.signal,
-      onFault: (error) => log.error(`the lease: ${reasonOf(error)}`),
+      onFault: (error) => log.error(`the lease: ${messageOfError(error)}`),
     },
     work,
   );

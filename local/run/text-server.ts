@@ -1,7 +1,7 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pathOf } from '#adapters/http/target.ts';
-import { reasonOf } from '#lib/controller/attempt.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import { listenFault } from '../start-fault.ts';
 import { addressText, type BindAddress } from './bind-address.ts';
@@ -31,7 +31,7 @@ export async function serveTexts({ address, pages, log }: TextServerOptions): Pr
   const shared = Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, sharing(page)]));
   const server = createServer(timeouts, (request, response) => {
     answer(request, response, shared).catch((error: unknown) => {
-      log.error(`${pathOf(request.url)}: ${reasonOf(error)}`);
+      log.error(`${pathOf(request.url)}: ${messageOfError(error)}`);
       if (!response.headersSent) response.writeHead(500);
       response.end();
     });

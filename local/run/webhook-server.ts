@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { once } from 'node:events';
 import { unwatchFile, watchFile } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -5,7 +6,6 @@ import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { refusePlainHttp } from '#adapters/http/plain-http.ts';
 import { pathOf } from '#adapters/http/target.ts';
-import { reasonOf } from '#lib/controller/attempt.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import { badRequest, requestEntityTooLarge, StatusError } from '#lib/machinery/errors.ts';
 import { answerWebhook, type DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
@@ -40,7 +40,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Serv
         if (!response.destroyed) response.writeHead(status, { 'content-type': type }).end(body);
       })
       .catch((error: unknown) => {
-        log.error(reasonOf(error));
+        log.error(messageOfError(error));
         response.destroy();
       });
   });
@@ -48,7 +48,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Serv
   const renew = (): void =>
     void keyPair(certificates).then(
       (pair) => server.setSecureContext(pair),
-      (error: unknown) => log.error(`the webhooks' certificate: ${reasonOf(error)}`),
+      (error: unknown) => log.error(`the webhooks' certificate: ${messageOfError(error)}`),
     );
   const file = join(certificates, 'tls.crt');
   watchFile(file, { interval: LOOK, persistent: false }, renew);
@@ -83,8 +83,8 @@ async function answer(request: IncomingMessage, options: WebhookServerOptions): 
     const body = await answerWebhook(webhook, await bodyOf(request), { log, signal });
     return { status: 200, type: 'application/json', body };
   } catch (error) {
-    options.log.error(reasonOf(error), { webhook: name });
-    return plain(error instanceof StatusError ? error.code : 500, reasonOf(error));
+    options.log.error(messageOfError(error), { webhook: name });
+    return plain(error instanceof StatusError ? error.code : 500, messageOfError(error));
   }
 }
 
@@ -98,7 +98,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
       chunks.push(chunk);
     }
   } catch (error) {
-    throw badRequest(`the review was broken off: ${reasonOf(error)}`);
+    throw badRequest(`the review was broken off: ${messageOfError(error)}`);
   }
   if (length > LARGEST) throw requestEntityTooLarge(`a review has at most ${LARGEST} bytes`);
   return Buffer.concat(chunks);

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { parseArgs } from 'node:util';
 import { defined } from '#lib/machinery/defined.ts';
 import { FRONT_DOORS, type FrontDoor } from '../../infra/context.ts';
@@ -32,7 +33,7 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options });
   } catch (error) {
-    throw new TypeError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`, { cause: error });
+    throw new TypeError(`${messageOfError(error)}\n${USAGE}`, { cause: error });
   }
 }
 

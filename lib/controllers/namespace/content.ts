@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -32,7 +33,7 @@ export async function sweepNamespace(request: SweepRequest): Promise<Sweep> {
   try {
     resources = deletable(await discover(request.client));
   } catch (error) {
-    return { ...sweep, discoveryError: messageOf(error) };
+    return { ...sweep, discoveryError: messageOfError(error) };
   }
   await sweepResources(request, resources.filter(isPods), sweep);
   if (sweep.remaining.length > 0) return { ...sweep, podsOnly: true };
@@ -59,7 +60,7 @@ async function sweepResources(
       const left = await sweepResource(request, resource);
       if (left.count > 0) sweep.remaining.push(left);
     } catch (error) {
-      sweep.errors.push(messageOf(error));
+      sweep.errors.push(messageOfError(error));
     }
   });
 }
@@ -89,5 +90,3 @@ async function list({ client, namespace }: SweepRequest, resource: GroupVersionR
 
 /** Ignores that the object is gone, or that another one has its name. */
 const ignoreGone = ignore('NotFound', 'Conflict');
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

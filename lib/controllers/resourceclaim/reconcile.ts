@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { ResourceClaim, ResourceClaimConsumerReference } from '#lib/api/types/resource.v1.ts';
@@ -101,7 +102,7 @@ async function make(
 }
 
 async function failed({ recorder }: Ports, pod: Pod, { name }: PodClaim, error: unknown): Promise<never> {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOfError(error);
   const message = `PodResourceClaim ${name}: ${why}`;
   await recordOnce(recorder, pod, { type: 'Warning', reason: 'FailedResourceClaimCreation', message });
   throw error;

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { matchesFields, parseFieldSelector } from '#lib/machinery/fields/selector.ts';
@@ -49,7 +50,7 @@ async function health(checks: readonly HealthCheck[]): Promise<Omit<Finding, 'na
     for (const { check, readiness } of checks) if (readiness !== true) await check();
     return { healthy: true, message: 'ok' };
   } catch (error) {
-    return { healthy: false, message: error instanceof Error ? error.message : String(error) };
+    return { healthy: false, message: messageOfError(error) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
 import { Fault } from '#lib/cel/library/fault.ts';
 import { parseReference } from '#lib/cel/library/url.ts';
@@ -49,11 +50,9 @@ async function* readable(body: Body): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
-    throw error instanceof TransportError ? error : new TransportError(messageOf(error), { cause: error });
+    throw error instanceof TransportError ? error : new TransportError(messageOfError(error), { cause: error });
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const first = ({ headers }: BackendResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? '';
 

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { randomBytes } from 'node:crypto';
 import type { MessageTransport } from '#lib/channel/message-transport.ts';
 import type { Upgrade } from '#lib/channel/upgrade.ts';
@@ -83,7 +84,7 @@ export class MessageSocket implements MessageTransport, Upgrade {
       }
     } catch (error) {
       const status = error instanceof WebSocketError ? error.status : CLOSE.protocolError;
-      this.#end(closeFrame(status, error instanceof Error ? error.message : String(error), this.#mask()));
+      this.#end(closeFrame(status, messageOfError(error), this.#mask()));
     }
   }
 

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 /** The result of a step: upstream's codes. A plugin that succeeds returns no status at all. */
 export type Code = 'Error' | 'Unschedulable' | 'UnschedulableAndUnresolvable' | 'Wait' | 'Skip' | 'Pending';
 
@@ -49,6 +50,3 @@ export async function outcomeOfWrite(step: () => Promise<Outcome>): Promise<Outc
     return errorStatus(messageOfError(error));
   }
 }
-
-/** The message of anything thrown. */
-export const messageOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { EncryptionConfiguration, Key, Provider } from './configuration.ts';
@@ -129,7 +130,7 @@ function timeoutErrors(timeout: string, path: FieldPath): FieldError[] {
   try {
     if (parseDuration(timeout) > 0n) return [];
   } catch (error) {
-    return [invalid(path, timeout, error instanceof Error ? error.message : String(error))];
+    return [invalid(path, timeout, messageOfError(error))];
   }
   return [invalid(path, timeout, 'timeout should be a positive value')];
 }

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Extender, Victims } from '../extender.ts';
 import { newStatus, type Status } from '../status.ts';
@@ -17,7 +18,7 @@ export async function askExtenders(
     try {
       candidates = withVictims(await extender.processPreemption(pod, candidates), extender);
     } catch (error) {
-      if (!extender.ignorable) return newStatus('Error', error instanceof Error ? error.message : String(error));
+      if (!extender.ignorable) return newStatus('Error', messageOfError(error));
     }
   }
   return candidates;

@@ -1,9 +1,10 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { errorStatus, isRejected, messageOf, messageOfError, outcomeOf, withPlugin, type Outcome } from '../status.ts';
+import { errorStatus, isRejected, messageOf, outcomeOf, withPlugin, type Outcome } from '../status.ts';
 import type { ExtensionPoints } from './extension-points.ts';
 import { runAddPod } from './pre-filter.ts';
 

@@ -1,9 +1,10 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { CycleState } from '../cycle-state.ts';
 import { MAX_NODE_SCORE, MIN_NODE_SCORE, type NodeScore } from '../interface.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { errorStatus, messageOf, messageOfError, outcomeOf, type Outcome, type Status } from '../status.ts';
+import { errorStatus, messageOf, outcomeOf, type Outcome, type Status } from '../status.ts';
 import type { ExtensionPoints, With } from './extension-points.ts';
 
 /** Weights by plugin. */
