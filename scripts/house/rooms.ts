@@ -87,6 +87,9 @@ export const RANKS = [
   'stream',
   'controllers',
   'scheduler',
+  'cri-api',
+  'cri-api',
+  'kubelet-api',
   'kubelet',
   'simulation',
 ];

@@ -1,0 +1,39 @@
+/** What a step of a sync is about. */
+export type SyncAction =
+  | 'StartContainer'
+  | 'KillContainer'
+  | 'InitContainer'
+  | 'CreatePodSandbox'
+  | 'ConfigPodSandbox'
+  | 'KillPodSandbox'
+  | 'ResizePodInPlace'
+  | 'RemoveContainer';
+
+/** One step of a sync. */
+export interface SyncResult {
+  readonly action: SyncAction;
+  /** The name of the container, or the pod's uid for steps of a sandbox. */
+  readonly target: string;
+  /** Why it failed; absent for a step that went well. */
+  readonly error?: KubeletError;
+}
+
+/** What a sync of a pod did. `error` is a failure of the sync as a whole. */
+export interface PodSyncResult {
+  readonly results: readonly SyncResult[];
+  readonly error?: KubeletError;
+}
+
+/**
+ * A failure with one of the kubelet's reasons, as `CrashLoopBackOff`, `ErrImagePull`, `CreateContainerConfigError` or `RunContainerError`:
+ * the reason is what a waiting container shows.
+ */
+export class KubeletError extends Error {
+  override readonly name = 'KubeletError';
+  readonly reason: string;
+
+  constructor(reason: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+
+/** A volume that is mounted for a pod. */
+export interface MountedVolume {
+  /** The folder of the host, or for a block volume the device. */
+  readonly path: string;
+  readonly readOnly: boolean;
+  readonly block: boolean;
+  readonly selinuxRelabel: boolean;
+}
+
+/** Brings the volumes of pods onto the host and off it (upstream: volumemanager.VolumeManager). */
+export interface VolumeManager {
+  /** Mounts or refreshes every volume of the pod. Throws with upstream's text for `FailedMount` after two minutes and three seconds. */
+  waitForAttachAndMount(pod: Pod, signal?: AbortSignal): Promise<void>;
+  /** Unmounts every volume of the pod. Throws while something stays mounted. */
+  waitForUnmount(pod: Pod, signal?: AbortSignal): Promise<void>;
+  /** The mounted volumes of a pod by their name in its spec. */
+  mountedVolumes(uid: string): ReadonlyMap<string, MountedVolume>;
+  hasPossiblyMountedVolumes(uid: string): boolean;
+  /** Groups that annotations of persistent volumes ask for. */
+  extraSupplementalGroups(pod: Pod): readonly number[];
+  /** Unique names of attachable volumes in use, for the Node's status. */
+  volumesInUse(): readonly string[];
+  /** Removes volumes and folders of pods that are not in the set: left over by a process before. */
+  cleanupOrphans(knownUids: ReadonlySet<string>): Promise<void>;
+}

@@ -1,0 +1,73 @@
+/** A service of a protocol definition, as the generated modules describe it. */
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly fullName: string;
+  readonly methods: Readonly<Record<string, MethodDefinition>>;
+}
+
+/** A method of a service: its name on the wire, its messages, and which sides stream. */
+export interface MethodDefinition {
+  readonly name: string;
+  readonly requestType: MessageType<unknown>;
+  readonly requestStream: boolean;
+  readonly responseType: MessageType<unknown>;
+  readonly responseStream: boolean;
+}
+
+/** Writes and reads one message. */
+export interface MessageType<T> {
+  encode(message: T): { finish(): Uint8Array };
+  decode(input: Uint8Array): T;
+  fromPartial(object: never): T;
+}
+
+type RequestOf<M> = M extends { readonly requestType: { fromPartial(object: infer R): unknown } } ? R : never;
+type ResponseOf<M> = M extends { readonly responseType: { decode(input: Uint8Array): infer R } } ? R : never;
+
+/** The bounds of a call. */
+export interface CallOptions {
+  /** Milliseconds until the call fails as DeadlineExceeded; without it the client's own. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A client of a service, a method a call. Fields that a request leaves out have their zero value. Every method throws RpcError. */
+export type ServiceClient<D extends ServiceDefinition> = {
+  readonly [M in keyof D['methods']]: D['methods'][M] extends { readonly responseStream: true }
+    ? (request: RequestOf<D['methods'][M]>, options?: CallOptions) => AsyncIterable<ResponseOf<D['methods'][M]>>
+    : (request: RequestOf<D['methods'][M]>, options?: CallOptions) => Promise<ResponseOf<D['methods'][M]>>;
+};
+
+/** Codes of gRPC, by Go's names. */
+export type RpcCode =
+  | 'OK'
+  | 'Canceled'
+  | 'Unknown'
+  | 'InvalidArgument'
+  | 'DeadlineExceeded'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'PermissionDenied'
+  | 'ResourceExhausted'
+  | 'FailedPrecondition'
+  | 'Aborted'
+  | 'OutOfRange'
+  | 'Unimplemented'
+  | 'Internal'
+  | 'Unavailable'
+  | 'DataLoss'
+  | 'Unauthenticated';
+
+/** A call that failed. The message is as Go's gRPC prints a status. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: RpcCode;
+  /** The status' own text. */
+  readonly details: string;
+
+  constructor(code: RpcCode, details: string, options?: ErrorOptions) {
+    super(`rpc error: code = ${code} desc = ${details}`, options);
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const USAGE = `usage: npm run generate:grpc -- --cri FOLDER --kubelet FOLDER
+
+Writes the messages and services of the node's gRPC interfaces, which are committed.
+
+  --cri FOLDER      the sources of k8s.io/cri-api
+  --kubelet FOLDER  the sources of k8s.io/kubelet`;
+
+/** What turns protocol definitions into TypeScript; needed here alone, so no dependency of the project. */
+const TOOLS = ['--package=@bufbuild/buf@1.75.0', '--package=ts-proto@2.18.0'];
+
+/** `bigint` holds nanoseconds since 1970; the kubelet's own interfaces have small numbers only. */
+const options = (long: 'bigint' | 'number') => [
+  `forceLong=${long}`,
+  'enumsAsLiterals=true',
+  'outputServices=generic-definitions',
+  'outputJsonMethods=false',
+  'importSuffix=.ts',
+  'useExactTypes=false',
+  'env=node',
+];
+
+/** Messages of one file of definitions as TypeScript, without the definitions' comments. */
+function generate(proto: string, long: 'bigint' | 'number'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'davit-generate-'));
+  try {
+    mkdirSync(join(folder, 'in'));
+    cpSync(proto, join(folder, 'in', 'api.proto'));
+    const plugin = { local: 'protoc-gen-ts_proto', out: 'out', opt: options(long) };
+    writeFileSync(join(folder, 'buf.gen.yaml'), JSON.stringify({ version: 'v2', plugins: [plugin] }));
+    execFileSync('npm', ['exec', '--yes', ...TOOLS, '--', 'buf', 'generate', 'in'], { cwd: folder, stdio: 'inherit' });
+    return stripped(readFileSync(join(folder, 'out', 'api.ts'), 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Drops comments, and the namespaces of enumerations: nothing names the type of one value. */
+const stripped = (text: string): string =>
+  `// Written by \`npm run generate:grpc\`.\n${text
+    .replaceAll(/\n[ \t]*\/\*\*(?:[^*]|\*[^/])*\*\//g, '')
+    .replaceAll(/\nexport namespace \w+ \{[^}]*\n\}\n/g, '')
+    .replaceAll(/^\/\/.*\n/gm, '')
+    .replaceAll(/^\/\* eslint-disable \*\/\n/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trimStart()}`;
+
+const { values } = parseArgs({ options: { cri: { type: 'string' }, kubelet: { type: 'string' } } });
+if (values.cri === undefined || values.kubelet === undefined) {
+  console.error(USAGE);
+  process.exit(2);
+}
+
+const lib = join(import.meta.dirname, '..', 'lib');
+mkdirSync(join(lib, 'cri-api/generated'), { recursive: true });
+mkdirSync(join(lib, 'kubelet-api/generated'), { recursive: true });
+const cri = join(values.cri, 'pkg/apis/runtime/v1/api.proto');
+writeFileSync(join(lib, 'cri-api/generated/runtime-v1.ts'), generate(cri, 'bigint'));
+for (const api of [
+  'deviceplugin/v1beta1',
+  'dra/v1',
+  'dra/v1beta1',
+  'dra-health/v1alpha1',
+  'pluginregistration/v1',
+  'podresources/v1',
+  'podresources/v1alpha1',
+]) {
+  const proto = join(values.kubelet, 'pkg/apis', api, 'api.proto');
+  writeFileSync(join(lib, 'kubelet-api/generated', `${api.replace('/', '-')}.ts`), generate(proto, 'number'));
+}
