@@ -88,7 +88,6 @@ export const RANKS = [
   'controllers',
   'scheduler',
   'cri-api',
-  'cri-api',
   'kubelet-api',
   'kubelet',
   'simulation',
