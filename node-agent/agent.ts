@@ -1,7 +1,6 @@
 import { createHash, createPublicKey, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join as joinPath } from 'node:path';
 import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { FileStore } from '#adapters/host/certificate-store.ts';
@@ -10,6 +9,7 @@ import type { Remote } from '#adapters/http/api-connection.ts';
 import { duplexOf } from '#adapters/kubelet/stream.ts';
 import { runAgentChannel, type AgentChannelPorts } from '#lib/channel/agent-channel.ts';
 import { rotateCertificates, type ClientCertificateOptions } from '#lib/kubelet/certificate/client-certificate.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Host } from '#lib/kubelet/host.ts';
 import { runNodeLease } from '#lib/kubelet/nodelease.ts';
 import { syncNodeStatus } from '#lib/kubelet/sync-node-status.ts';
@@ -25,10 +25,10 @@ const clock = systemClock;
 
 /** Joins the machine as a node and keeps it there until the signal aborts. Rejects where it cannot join. */
 export async function runAgent(options: AgentOptions, log: Log, signal: AbortSignal): Promise<void> {
-  const { node, rootDir } = options;
+  const { node, rootDir, configuration } = options;
   await mkdir(rootDir, { recursive: true, mode: 0o700 });
   const host = new Machine({ rootDirectory: rootDir });
-  const store = new FileStore(joinPath(rootDir, 'pki'), () => clock.now());
+  const store = new FileStore(options.certDir, () => clock.now());
   const certificate = { node, store, clock, random };
   const remote = await join(options, certificate, log, signal);
   const pair = await store.current();
@@ -37,7 +37,14 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
   await Promise.all([
     keepStatus(options, { connection, host, log }, signal),
     runNodeLease(
-      { client: connection.client, clock, node, random, onFault: log.fault('cannot renew the lease') },
+      {
+        client: connection.client,
+        clock,
+        node,
+        duration: configuration.nodeLeaseDurationSeconds,
+        random,
+        onFault: log.fault('cannot renew the lease'),
+      },
       signal,
     ),
     keepCertificate(certificate, connection, log, signal),
@@ -57,7 +64,13 @@ const keepStatus = (options: AgentOptions, { connection, host, log }: Parts, sig
       client: connection.client,
       clock,
       node: options.node,
-      labels: options.labels,
+      registration: {
+        labels: options.labels,
+        taints: options.configuration.registerWithTaints.map((taint) => defined(taint)),
+        providerID: options.configuration.providerID,
+      },
+      updateFrequency: options.configuration.nodeStatusUpdateFrequency,
+      reportFrequency: options.configuration.nodeStatusReportFrequency,
       random,
       facts: () => factsOf(host, options),
       registered: () => log.info(`node ${options.node} is registered`),

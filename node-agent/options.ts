@@ -1,6 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { hostname } from 'node:os';
+import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
+import { CONFIGURATION_FLAGS, FlagError, setByFlag, type ConfigurationFlag } from '#lib/kubelet/apis/config/flags.ts';
+import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
+import { configurationFiles } from './configuration-files.ts';
 
 /** The settings of an agent. */
 export interface AgentOptions {
@@ -9,20 +15,29 @@ export interface AgentOptions {
   /** Where the kubeconfig of the node's own certificate is, or will be. */
   readonly kubeconfig: string;
   readonly rootDir: string;
+  /** Where the node's certificate is kept. */
+  readonly certDir: string;
   readonly node: string;
   readonly nodeIPs: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   /** 0 logs faults and changes of state, 2 and more each step. */
   readonly verbosity: number;
+  readonly configuration: KubeletConfiguration;
+  /** Settings that change nothing, a line each. */
+  readonly warnings: readonly string[];
 }
 
-/** Reads the flags, the kubelet's. Prints help or a fault and ends the process where it has to. */
-export function readOptions(args: readonly string[]): AgentOptions {
-  const flags = agentCommand().parse(args, { from: 'user' }).opts<Flags>();
+/** Reads the flags, the kubelet's, and the files that they name. Ends the process for help and for a faulty flag. Throws KubeletConfigurationError, and Error for a file that cannot be read. */
+export async function readOptions(args: readonly string[]): Promise<AgentOptions> {
+  const byFlag: JsonObject = {};
+  const flags = agentCommand(byFlag).parse(args, { from: 'user' }).opts<Flags>();
+  const files = await configurationFiles(flags.config, flags.configDir);
   return {
-    ...(flags.bootstrapKubeconfig === undefined ? {} : { bootstrapKubeconfig: flags.bootstrapKubeconfig }),
+    ...readKubeletConfiguration([...files, byFlag]),
+    ...defined({ bootstrapKubeconfig: flags.bootstrapKubeconfig }),
     kubeconfig: flags.kubeconfig,
     rootDir: flags.rootDir,
+    certDir: flags.certDir ?? `${flags.rootDir}/pki`,
     node: (flags.hostnameOverride ?? hostname()).trim().toLowerCase(),
     nodeIPs: flags.nodeIp,
     labels: flags.nodeLabels,
@@ -33,16 +48,19 @@ export function readOptions(args: readonly string[]): AgentOptions {
 interface Flags {
   readonly bootstrapKubeconfig?: string;
   readonly kubeconfig: string;
+  readonly config?: string;
+  readonly configDir?: string;
   readonly rootDir: string;
+  readonly certDir?: string;
   readonly hostnameOverride?: string;
   readonly nodeIp: readonly string[];
   readonly nodeLabels: Readonly<Record<string, string>>;
   readonly v: number;
 }
 
-/** The command line. */
-export const agentCommand = (): Command =>
-  new Command('davit-node-agent')
+/** The command line. Flags that set the kubelet's configuration are written to `document`. */
+function agentCommand(document: JsonObject): Command {
+  const command = new Command('davit-node-agent')
     .description('Joins this machine to a Davit control plane as a node. It dials out only and needs no open port.')
     .option(
       '--bootstrap-kubeconfig <file>',
@@ -53,7 +71,10 @@ export const agentCommand = (): Command =>
       'kubeconfig of this node; written when it joins',
       '/var/lib/davit-node-agent/kubeconfig',
     )
+    .option('--config <file>', 'KubeletConfiguration (kubelet.config.k8s.io/v1beta1)')
+    .option('--config-dir <folder>', 'folder of *.conf files, each of which changes the configuration')
     .option('--root-dir <folder>', 'folder for certificates and state', '/var/lib/davit-node-agent')
+    .option('--cert-dir <folder>', 'folder of the certificate of this node, without it pki in --root-dir')
     .option('--hostname-override <name>', "name of the node instead of the machine's host name")
     .addOption(
       new Option('--node-ip <addresses>', 'IP address of the node, or one of each family')
@@ -65,7 +86,27 @@ export const agentCommand = (): Command =>
         .argParser(labels)
         .default({}, 'none'),
     )
-    .addOption(new Option('--v <level>', 'verbosity of the log').argParser(level).default(0));
+    .addOption(new Option('--v <level>', 'verbosity of the log').argParser(level).default(0))
+    .addHelpText(
+      'after',
+      "\nThe kubelet's flags that set its configuration work too; docs/reference/kubelet.md lists them.",
+    );
+  for (const [name, flag] of Object.entries(CONFIGURATION_FLAGS)) command.addOption(optionOf(name, flag, document));
+  return command;
+}
+
+function optionOf(name: string, flag: ConfigurationFlag, document: JsonObject): Option {
+  const isSwitch = flag.form === 'flag';
+  const option = new Option(isSwitch ? `--${name} [boolean]` : `--${name} <value>`).hideHelp().argParser((text) => {
+    try {
+      setByFlag(document, flag, text);
+    } catch (error) {
+      if (!(error instanceof FlagError)) throw error;
+      throw new InvalidArgumentError(error.message);
+    }
+  });
+  return isSwitch ? option.preset('true') : option;
+}
 
 function addresses(text: string): readonly string[] {
   const all = text.split(',').map((address) => address.trim());

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { EFFECTS } from '#lib/kubelet/apis/config/effects.ts';
+import { CONFIGURATION_FLAGS } from '#lib/kubelet/apis/config/flags.ts';
 import { davitCommand } from '#local/command.ts';
 
 const BINARIES = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
@@ -41,4 +43,23 @@ test('a flag that upstream’s server has too is mapped to ours', () => {
   const shared = [...FLAGS.keys()].map((flag) => `\`${flag}\``).filter((flag) => here.has(flag));
   expect(shared.filter((flag) => here.get(flag) !== flag)).toEqual([]);
   expect(shared.length).toBeGreaterThan(25);
+});
+
+test('the effect and the flags of every setting of the kubelet are documented', () => {
+  const documented = rowsOf(page('kubelet').split('Flags that set no field')[0] ?? '');
+  const flagsOf = (setting: string): string =>
+    Object.entries(CONFIGURATION_FLAGS)
+      .filter(([, { path }]) => path[0] === setting)
+      .map(([flag]) => `\`--${flag}\``)
+      .join(', ');
+  const expected = Object.entries(EFFECTS).map(([setting, effect]) => [
+    `\`${setting}\``,
+    flagsOf(setting),
+    ...(effect === 'works'
+      ? ['works', '']
+      : 'none' in effect
+        ? ['no effect', effect.none]
+        : ['refused', effect.refused]),
+  ]);
+  expect(documented).toEqual(expected);
 });

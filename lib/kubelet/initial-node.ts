@@ -1,4 +1,4 @@
-import type { Node } from '#lib/api/types/core.v1.ts';
+import type { Node, Taint } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { setNodeStatus, type NodeFacts } from './nodestatus/set-node-status.ts';
 
@@ -18,8 +18,17 @@ const DEFAULT_LABELS = [
 ];
 const ATTACH_DETACH = 'volumes.kubernetes.io/controller-managed-attach-detach';
 
-/** The Node that a host registers. `labels` are those of `--node-labels`, which win over the defaults. */
-export function initialNode(facts: NodeFacts, labels: Readonly<Record<string, string>>, now: Date): Node {
+/** The settings that a Node is registered with. */
+export interface Registration {
+  /** Those of `--node-labels`, which win over the defaults. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  /** Empty where no provider names the machine. */
+  readonly providerID: string;
+}
+
+/** The Node that a host registers. */
+export function initialNode(facts: NodeFacts, { labels, taints, providerID }: Registration, now: Date): Node {
   const { nodeName: name, hostname } = facts.address;
   const { operatingSystem: os, architecture: arch } = facts.versions;
   const node: Node = {
@@ -37,7 +46,7 @@ export function initialNode(facts: NodeFacts, labels: Readonly<Record<string, st
       },
       annotations: { [ATTACH_DETACH]: 'true' },
     },
-    spec: {},
+    spec: { ...(providerID === '' ? {} : { providerID }), ...(taints.length === 0 ? {} : { taints: [...taints] }) },
     status: { daemonEndpoints: { kubeletEndpoint: { Port: 0 } }, nodeInfo: noInfo() },
   };
   setNodeStatus(node, facts, now);

@@ -30,7 +30,7 @@ async function renew(sleeps: number, during: (count: number) => Promise<unknown>
     if (count === sleeps) ending.abort();
   });
   const onFault = (error: unknown): void => void faults.push(String(error));
-  await runNodeLease({ client, clock, node: 'n1', random: () => 0.5, onFault }, ending.signal);
+  await runNodeLease({ client, clock, node: 'n1', duration: 40, random: () => 0.5, onFault }, ending.signal);
   return { faults, clock };
 }
 
@@ -63,8 +63,10 @@ test.each([
   expect((await lease())?.spec.renewTime).toBe('2026-01-01T00:00:10.200000Z');
 });
 
+const LEASE = { node: 'n1', duration: 40 };
+
 test('keeps the owner of a lease that has one', () => {
-  const owned = newLease('n1', 'u1', undefined, 0);
-  expect(newLease('n1', 'u2', owned, 0).metadata.ownerReferences).toMatchObject([{ uid: 'u1' }]);
-  expect(newLease('n1', undefined, undefined, 0).metadata).not.toHaveProperty('ownerReferences');
+  const owned = newLease(LEASE, 'u1', undefined, 0);
+  expect(newLease(LEASE, 'u2', owned, 0).metadata.ownerReferences).toMatchObject([{ uid: 'u1' }]);
+  expect(newLease(LEASE, undefined, undefined, 0).metadata).not.toHaveProperty('ownerReferences');
 });

@@ -7,9 +7,8 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 
 const NAMESPACE = 'kube-node-lease';
-/** Seconds of a Lease; milliseconds between renewals, and by which share of them they are later. Upstream's. */
-const DURATION = 40;
-const RENEW_INTERVAL = 10_000;
+/** The share of a Lease's duration between renewals, and by which share of that they are later. Upstream's. */
+const RENEWAL = 0.25;
 const JITTER = 0.04;
 
 /** The ports of a Lease's renewal. */
@@ -17,20 +16,29 @@ export interface NodeLeaseOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly node: string;
+  /** Seconds that a Lease is valid. */
+  readonly duration: number;
   /** Draws a number from 0 to below 1. */
   random(): number;
   /** A renewal failed, and is repeated. */
   onFault(error: unknown): void;
 }
 
+type LeaseFacts = Pick<NodeLeaseOptions, 'node' | 'duration'>;
+
 /** The Lease as it is to be: the one before, renewed, or a new one. `now` in milliseconds since 1970. */
-export function newLease(node: string, uid: string | undefined, base: Lease | undefined, now: number): Lease {
+export function newLease(
+  { node, duration }: LeaseFacts,
+  uid: string | undefined,
+  base: Lease | undefined,
+  now: number,
+): Lease {
   const renewTime = microTimeText(instantOf(new Date(now))) ?? '';
   const lease: Lease = base ?? {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
     metadata: { name: node, namespace: NAMESPACE },
-    spec: { holderIdentity: node, leaseDurationSeconds: DURATION },
+    spec: { holderIdentity: node, leaseDurationSeconds: duration },
   };
   const { ownerReferences: owners = [] } = lease.metadata;
   const own = owners.length > 0 || uid === undefined ? owners : [{ apiVersion: 'v1', kind: 'Node', name: node, uid }];
@@ -41,9 +49,9 @@ export function newLease(node: string, uid: string | undefined, base: Lease | un
   };
 }
 
-/** Renews a node's Lease each 10 s until the signal aborts; upstream's lease controller, which never gives it back. */
+/** Renews a node's Lease four times in its duration until the signal aborts; upstream's lease controller, which never gives it back. */
 export async function runNodeLease(options: NodeLeaseOptions, signal: AbortSignal): Promise<void> {
-  const { clock, random, onFault } = options;
+  const { clock, random, onFault, duration } = options;
   let latest: Lease | undefined;
   while (!signal.aborted) {
     try {
@@ -52,7 +60,7 @@ export async function runNodeLease(options: NodeLeaseOptions, signal: AbortSigna
       latest = undefined; // it is read again
       if (!signal.aborted) onFault(error);
     }
-    await clock.sleep(RENEW_INTERVAL * (1 + JITTER * random()), signal);
+    await clock.sleep(duration * 1000 * RENEWAL * (1 + JITTER * random()), signal);
   }
 }
 
@@ -65,7 +73,7 @@ async function renew(options: NodeLeaseOptions, latest: Lease | undefined): Prom
   const isOwned = (base?.metadata.ownerReferences ?? []).length > 0;
   const owner = isOwned ? undefined : await client.get({ resource: NODES, namespace: '', name: node });
   if (!isOwned && owner === undefined) throw new Error(`node ${node} is not registered yet`);
-  const lease = newLease(node, owner?.metadata.uid, base, clock.now());
+  const lease = newLease(options, owner?.metadata.uid, base, clock.now());
   if (base === undefined) return client.create(LEASES, lease);
   return client.update(ref, lease).catch((error: unknown) => {
     const isStale = error instanceof StatusError && ['Conflict', 'NotFound'].includes(error.reason ?? '');

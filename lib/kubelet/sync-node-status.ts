@@ -6,13 +6,11 @@ import { ignore } from '#lib/client/ignore.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone } from '#lib/machinery/json-value.ts';
-import { changedDefaultLabels, initialNode } from './initial-node.ts';
+import { changedDefaultLabels, initialNode, type Registration } from './initial-node.ts';
 import { nodeStatusHasChanged } from './nodestatus/has-changed.ts';
 import { setNodeStatus, type NodeFacts } from './nodestatus/set-node-status.ts';
 
-/** Milliseconds between looks at the machine, between reports without a change, and by which share looks are later. Upstream's. */
-const UPDATE_FREQUENCY = 10_000;
-const REPORT_FREQUENCY = 5 * 60_000;
+/** The share by which looks are later. Upstream's. */
 const JITTER = 0.04;
 /** Attempts at one report. */
 const RETRIES = 5;
@@ -24,8 +22,11 @@ export interface NodeStatusOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly node: string;
-  /** Those of `--node-labels`. */
-  readonly labels: Readonly<Record<string, string>>;
+  readonly registration: Registration;
+  /** Milliseconds between looks at the machine. */
+  readonly updateFrequency: number;
+  /** Milliseconds between reports without a change. */
+  readonly reportFrequency: number;
   /** Draws a number from 0 to below 1. */
   random(): number;
   /** The machine as it is now. */
@@ -36,14 +37,14 @@ export interface NodeStatusOptions {
   onFault(error: unknown): void;
 }
 
-/** Registers a node, then reports its status: each 10 s where it changed, else each 5 minutes, until the signal aborts. */
+/** Registers a node, then reports its status where it changed at a look, and else when a report is due, until the signal aborts. */
 export async function syncNodeStatus(options: NodeStatusOptions, signal: AbortSignal): Promise<void> {
-  const { clock, random } = options;
+  const { clock, random, updateFrequency } = options;
   await register(options, signal);
   const reporter = new Reporter(options);
   while (!signal.aborted) {
     await reporter.update(signal);
-    await clock.sleep(UPDATE_FREQUENCY * (1 + JITTER * random()), signal);
+    await clock.sleep(updateFrequency * (1 + JITTER * random()), signal);
   }
 }
 
@@ -61,9 +62,9 @@ async function register(options: NodeStatusOptions, signal: AbortSignal): Promis
 }
 
 /** Creates the Node, or corrects the labels of the one that is there. */
-async function tryRegister({ client, clock, node, labels, facts }: NodeStatusOptions): Promise<void> {
+async function tryRegister({ client, clock, node, registration, facts }: NodeStatusOptions): Promise<void> {
   const typed = clientset(client);
-  const initial = initialNode(await facts(), labels, new Date(clock.now()));
+  const initial = initialNode(await facts(), registration, new Date(clock.now()));
   if ((await typed.create(NODES, initial).catch(ignore('AlreadyExists'))) !== undefined) return;
   const ref = { resource: NODES, namespace: '', name: node };
   const existing = await typed.get(ref);
@@ -98,7 +99,7 @@ class Reporter {
 
   /** `cached`: a Node that the server has in memory will do, as the first attempt of upstream reads its own cache. */
   async #tryUpdate(cached: boolean): Promise<void> {
-    const { clock, facts, node, random } = this.#options;
+    const { clock, facts, node, random, reportFrequency } = this.#options;
     const ref = { resource: NODES, namespace: '', name: node };
     const before = await this.#client.get(ref, { cached });
     if (before === undefined) throw new Error(`error getting node "${node}": it is not there`);
@@ -108,7 +109,7 @@ class Reporter {
     const isFirst = this.#due === undefined;
     if (!isChanged && this.#due !== undefined && clock.monotonic() < this.#due) return;
     await this.#client.update(ref, after, 'status');
-    const delay = isChanged || isFirst ? REPORT_FREQUENCY * (random() - 0.5) : 0; // nodes that change together do not go on together
-    this.#due = clock.monotonic() + REPORT_FREQUENCY + delay;
+    const delay = isChanged || isFirst ? reportFrequency * (random() - 0.5) : 0; // nodes that change together do not go on together
+    this.#due = clock.monotonic() + reportFrequency + delay;
   }
 }

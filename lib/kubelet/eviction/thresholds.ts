@@ -5,12 +5,18 @@ import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 /** Signals of hard eviction, and below which quantity or percentage of the capacity each is met: `100Mi`, `10%`. */
 export type Thresholds = Readonly<Record<string, string>>;
 
-/** Upstream's DefaultEvictionHard for Linux, without the image file system, which comes with a container runtime. */
+/** Upstream's DefaultEvictionHard for Linux. Thresholds of the image file system count where a container runtime has one. */
 export const DEFAULT_EVICTION_HARD: Thresholds = {
   'memory.available': '100Mi',
   'nodefs.available': '10%',
   'nodefs.inodesFree': '5%',
+  'imagefs.available': '15%',
+  'imagefs.inodesFree': '5%',
 };
+
+/** The thresholds of hard eviction that a configuration asks for: its own, the defaults, or both together. */
+export const evictionHardOf = (own: Thresholds | undefined, mergesDefaults: boolean): Thresholds =>
+  own === undefined ? DEFAULT_EVICTION_HARD : mergesDefaults ? { ...DEFAULT_EVICTION_HARD, ...own } : own;
 
 /** The observations that signals are computed from. */
 export interface Observations {

@@ -6,13 +6,14 @@ import { GI, KI, MI, someFacts } from '../testing/facts.ts';
 import { setMachineInfo, type MachineFacts } from './machine-info.ts';
 
 const FACTS = someFacts().machine;
+const PLAIN = { labels: {}, taints: [], providerID: '' };
 
 function statusOf(
   facts: Partial<MachineFacts> = {},
   machine: Partial<MachineInfo> = {},
   before?: Partial<NodeStatus>,
 ): NodeStatus {
-  const { status } = initialNode(someFacts(), {}, new Date(0));
+  const { status } = initialNode(someFacts(), PLAIN, new Date(0));
   const bare: NodeStatus = { daemonEndpoints: status.daemonEndpoints, nodeInfo: { ...status.nodeInfo }, ...before };
   setMachineInfo(bare, { ...FACTS, ...facts, machine: { ...FACTS.machine, ...machine } });
   return bare;

@@ -6,8 +6,9 @@ import { nodeStatusHasChanged } from './has-changed.ts';
 import { setNodeStatus, type NodeFacts } from './set-node-status.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
+const PLAIN = { labels: {}, taints: [], providerID: '' };
 const LATER = new Date('2026-01-01T00:01:00Z');
-const aNode = (facts: Partial<NodeFacts> = {}): Node => initialNode(someFacts(facts), {}, NOW);
+const aNode = (facts: Partial<NodeFacts> = {}): Node => initialNode(someFacts(facts), PLAIN, NOW);
 const after = (facts: Partial<NodeFacts>, node = aNode()): Node => {
   const next = structuredClone(node);
   setNodeStatus(next, someFacts(facts), LATER);
@@ -85,11 +86,16 @@ describe('a status has changed', () => {
 });
 
 test('a new node has the labels and versions of its machine', () => {
-  const { metadata, status } = initialNode(
+  const { metadata, spec, status } = initialNode(
     someFacts(),
-    { 'example.com/rack': 'r1', 'kubernetes.io/hostname': 'h' },
+    {
+      labels: { 'example.com/rack': 'r1', 'kubernetes.io/hostname': 'h' },
+      taints: [{ key: 'new', effect: 'NoSchedule' }],
+      providerID: 'rack://r1/7',
+    },
     NOW,
   );
+  expect(spec).toEqual({ providerID: 'rack://r1/7', taints: [{ key: 'new', effect: 'NoSchedule' }] });
   expect(metadata.labels).toEqual({
     'beta.kubernetes.io/arch': 'amd64',
     'beta.kubernetes.io/os': 'linux',

@@ -9,7 +9,7 @@ const NO_PORT = { none: 'the agent listens on no port: requests come over the ch
 const RUNTIME = { none: 'the container runtime decides' } as const;
 const PROXY = { none: 'kube-proxy keeps its own rules' } as const;
 
-/** Every setting of KubeletConfiguration v1beta1, and its effect. A test compares it with docs/nodes.md. */
+/** Every setting of KubeletConfiguration v1beta1, and its effect. A test compares it with docs/reference/kubelet.md. */
 export const EFFECTS: Readonly<Record<Field, Effect>> = {
   enableServer: NO_PORT,
   staticPodPath: 'works',
