@@ -74,5 +74,8 @@ export const signOf = (value: Json): number => compare(parsed(value), ZERO);
 /** The value in units, rounded up. */
 export const wholeValue = (value: Json): bigint => quantityValue(parsed(value));
 
+/** The value in thousandths of a unit, rounded up. */
+export const milliValue = (value: Json): bigint => quantityMilliValue(parsed(value));
+
 /** No part of a unit, to thousandths. */
-export const isWhole = (value: Json): boolean => quantityMilliValue(parsed(value)) % 1000n === 0n;
+export const isWhole = (value: Json): boolean => milliValue(value) % 1000n === 0n;

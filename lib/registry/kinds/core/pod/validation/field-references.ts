@@ -39,7 +39,8 @@ interface Subscripted {
   readonly subscript: string;
 }
 
-function split(fieldPath: string): Subscripted | undefined {
+/** Upstream's SplitMaybeSubscriptedPath: undefined for a path without a subscript. */
+export function splitSubscripted(fieldPath: string): Subscripted | undefined {
   const match = /^(?<path>[^[]+)\['(?<subscript>[^]*)'\]$/.exec(fieldPath);
   return match === null ? undefined : { path: match[1] as string, subscript: match[2] as string };
 }
@@ -53,16 +54,18 @@ export function validateFieldRef(
   if (version === '') return [required(path.child('apiVersion'))];
   const where = path.child('fieldPath');
   if (fieldPath === '') return [required(where)];
-  const subscripted = split(fieldPath);
-  const unknown = conversionError(version, fieldPath, subscripted);
+  const subscripted = splitSubscripted(fieldPath);
+  const unknown = podFieldError(version, fieldPath);
   if (unknown !== undefined) return [invalid(where, fieldPath, `error converting fieldPath: ${unknown}`)];
   if (subscripted !== undefined) return validateSubscript(subscripted, path);
   const internal = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
   return supported.includes(internal) ? [] : [notSupported(where, internal, supported)];
 }
 
-function conversionError(version: string, fieldPath: string, subscripted: Subscripted | undefined): string | undefined {
+/** Upstream's ConvertDownwardAPIFieldLabel: why the downward API has no such field, or undefined where it has it. */
+export function podFieldError(version: string, fieldPath: string): string | undefined {
   if (version !== 'v1') return `unsupported pod version: ${version}`;
+  const subscripted = splitSubscripted(fieldPath);
   if (subscripted !== undefined) {
     const known = subscripted.path === 'metadata.annotations' || subscripted.path === 'metadata.labels';
     return known ? undefined : `field label does not support subscript: ${fieldPath}`;
