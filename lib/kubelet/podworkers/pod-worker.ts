@@ -1,0 +1,198 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { PodSyncStatus, PodWorkerState } from './pod-sync-status.ts';
+import type { RuntimePodStatus } from '../container/runtime.ts';
+import type { PodStatusReader, PodSyncer, SyncOutcome, UpdatePodOptions } from './pod-syncer.ts';
+import { SyncError } from './sync-error.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/** Milliseconds until another attempt after a passing failure. */
+const TRANSIENT = 1000;
+/** The share by which delays are longer at most. */
+const JITTER = 0.5;
+
+/** The ports of one worker. */
+export interface PodWorkerOptions {
+  readonly uid: string;
+  readonly status: PodSyncStatus;
+  readonly syncer: PodSyncer;
+  readonly statuses: PodStatusReader;
+  readonly workQueue: WorkQueue;
+  readonly clock: Clock;
+  random(): number;
+  readonly resyncInterval: number;
+  readonly backOffPeriod: number;
+  onError(pod: Pod | undefined, error: unknown): void;
+  onUnknownStatus(pod: Pod, error: unknown): void;
+  /** Whether the pod may be started now; asked until it is. */
+  mayStart(pod: Pod): 'now' | 'later' | 'never';
+  /** The pod needs no more work. */
+  finished(): void;
+  /** The pod was known to the runtime alone, and is not any more. */
+  forgotten(): void;
+}
+
+interface Work {
+  readonly state: PodWorkerState;
+  readonly update: UpdatePodOptions;
+  readonly signal: AbortSignal;
+}
+
+/** Takes the updates of one pod one after the other (upstream: podWorkerLoop). */
+export class PodWorker {
+  readonly #options: PodWorkerOptions;
+  #isNotified = false;
+  #isRunning = false;
+  #isStopped = false;
+  /** When the last sync ended: the next one sees a newer status. */
+  #lastSync = 0;
+
+  constructor(options: PodWorkerOptions) {
+    this.#options = options;
+  }
+
+  /** There is an update to take. */
+  notify(): void {
+    this.#isNotified = true;
+    if (!this.#isRunning) void this.#run();
+  }
+
+  /** Replays the last update where none waits. */
+  requeue(): void {
+    const { status } = this.#options;
+    if (status.pendingUpdate !== undefined || status.activeUpdate === undefined) return;
+    status.pendingUpdate = status.activeUpdate;
+    this.notify();
+  }
+
+  /** No further update is taken. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    await Promise.resolve(); // whoever notifies is not called back before it has ended
+    while (this.#isNotified && !this.#isStopped) {
+      this.#isNotified = false;
+      const work = this.#start();
+      if (work !== undefined) await this.#work(work);
+    }
+    this.#isRunning = false;
+  }
+
+  /** Takes the update that waits; undefined where there is none, or the pod may not start. */
+  #start(): Work | undefined {
+    const { status, mayStart, workQueue, uid, finished, backOffPeriod } = this.#options;
+    const update = status.pendingUpdate;
+    if (update === undefined) return undefined;
+    const { state } = status;
+    const { pod } = update;
+    if (!status.isStarted && pod !== undefined) {
+      const verdict = mayStart(pod);
+      if (verdict === 'later') workQueue.enqueue(uid, this.#jittered(backOffPeriod));
+      if (verdict === 'never') finished();
+      if (verdict !== 'now') return undefined;
+      status.isStarted = true;
+    }
+    status.pendingUpdate = undefined;
+    status.mergeLastUpdate(update);
+    const canceller = new AbortController();
+    status.cancel = () => canceller.abort();
+    return { state, update, signal: canceller.signal };
+  }
+
+  async #work(work: Work): Promise<void> {
+    const { status, uid, workQueue, onError } = this.#options;
+    try {
+      this.#complete(work, await this.#sync(work));
+    } catch (error) {
+      // An aborted sync has a newer update already.
+      if (!work.signal.aborted) onError(work.update.pod, error);
+      workQueue.enqueue(uid, this.#delayAfter(error));
+    }
+    if (status.pendingUpdate !== undefined) this.#isNotified = true;
+  }
+
+  /** Whether this stage of the pod's life is over. */
+  async #sync(work: Work): Promise<boolean> {
+    const { pod, runningPod } = work.update;
+    if (pod !== undefined) return this.#act(work, pod, await this.#observe(pod));
+    this.#options.status.hasStartedTerminating = true;
+    if (runningPod !== undefined) await this.#options.syncer.syncTerminatingRuntimePod(runningPod, work.signal);
+    return true;
+  }
+
+  async #act({ state, update, signal }: Work, pod: Pod, observed: RuntimePodStatus): Promise<boolean> {
+    const { syncer, status } = this.#options;
+    const { updateType, mirrorPod, kill } = update;
+    let postSync: SyncOutcome['postSync'];
+    try {
+      switch (state) {
+        case 'sync': {
+          const outcome = await syncer.syncPod({ updateType, pod, mirrorPod, status: observed }, signal);
+          postSync = outcome.postSync;
+          return outcome.isTerminal;
+        }
+        case 'terminating': {
+          status.hasStartedTerminating = true;
+          const asked = { gracePeriod: kill?.gracePeriod, podStatus: status.statusPostTerminating };
+          await syncer.syncTerminatingPod({ pod, status: observed, ...asked }, signal);
+          return true;
+        }
+        case 'terminated':
+          await syncer.syncTerminatedPod(pod, observed, signal);
+          return true;
+        default:
+          return state satisfies never;
+      }
+    } finally {
+      this.#lastSync = this.#options.clock.now();
+      postSync?.();
+    }
+  }
+
+  async #observe(pod: Pod): Promise<RuntimePodStatus> {
+    const { statuses, uid, onUnknownStatus } = this.#options;
+    try {
+      return await statuses.newerThan(uid, this.#lastSync);
+    } catch (error) {
+      onUnknownStatus(pod, error);
+      throw error;
+    }
+  }
+
+  #complete({ state, update }: Work, isOver: boolean): void {
+    const { status, workQueue, uid, finished, forgotten, resyncInterval } = this.#options;
+    if (isOver && state === 'terminated') return finished();
+    if (isOver && update.pod === undefined) {
+      finished();
+      return forgotten();
+    }
+    workQueue.enqueue(uid, isOver ? 0 : this.#jittered(resyncInterval));
+    if (!isOver) return;
+    if (state === 'terminating') this.#completeTerminating();
+    status.isTerminationRequested = true;
+    status.hasStartedTerminating = true;
+    this.requeue();
+  }
+
+  #completeTerminating(): void {
+    const { status } = this.#options;
+    status.isTerminated = true;
+    status.statusPostTerminating = undefined;
+    status.callCompleted();
+  }
+
+  #delayAfter(error: unknown): number {
+    const { backOffPeriod, resyncInterval, clock } = this.#options;
+    if (!(error instanceof SyncError)) return this.#jittered(backOffPeriod);
+    if (error.isTransient) return this.#jittered(TRANSIENT);
+    const backoff = error.backoffUntil === undefined ? backOffPeriod : error.backoffUntil - clock.now();
+    return this.#jittered(Math.min(resyncInterval, Math.max(0, backoff)));
+  }
+
+  #jittered(delay: number): number {
+    return delay * (1 + JITTER * this.#options.random());
+  }
+}

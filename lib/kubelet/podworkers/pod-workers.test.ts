@@ -1,0 +1,245 @@
+import { expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { RunningPod } from '../container/runtime.ts';
+import { aContainer, aPod, runtimeStatus } from '../testing/pods.ts';
+import { PodWorkers } from './pod-workers.ts';
+import type { PodSyncer, SyncOutcome } from './pod-syncer.ts';
+import { SyncError } from './sync-error.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const RUNNING: SyncOutcome = { isTerminal: false };
+
+/** Workers whose syncs are noted; `overrides` replace single steps. */
+function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] = []) {
+  const calls: string[] = [];
+  const clock = new ManualClock();
+  const workQueue = new WorkQueue(clock);
+  const podWorkers = new PodWorkers({
+    syncer: {
+      syncPod: async ({ pod, updateType }) => {
+        calls.push(`sync ${pod.metadata.name} ${updateType}`);
+        return RUNNING;
+      },
+      syncTerminatingPod: async ({ pod, gracePeriod }) => void calls.push(`stop ${pod.metadata.name} ${gracePeriod}`),
+      syncTerminatingRuntimePod: async ({ name }) => void calls.push(`stop runtime ${name}`),
+      syncTerminatedPod: async (pod) => void calls.push(`clean ${pod.metadata.name}`),
+      ...overrides,
+    },
+    statuses: {
+      get: (uid) => runtimeStatus(aPod(uid), running.includes(uid) ? [aContainer()] : []),
+      newerThan: async (uid) => runtimeStatus(aPod(uid)),
+    },
+    workQueue,
+    clock,
+    random: () => 0,
+    resyncInterval: 60_000,
+    backOffPeriod: 10_000,
+    onError: (pod, error) => void calls.push(`error ${pod?.metadata.name}: ${String(error)}`),
+    onUnknownStatus: () => undefined,
+  });
+  return { calls, clock, podWorkers, workQueue };
+}
+
+/** Lets everything run that waits for nothing. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+};
+const create = (pod: Pod) => ({ updateType: 'create', pod }) as const;
+const aRunningPod = (name: string): RunningPod => ({
+  uid: `uid-${name}`,
+  name,
+  namespace: 'default',
+  createdAt: 0,
+  containers: [],
+  sandboxes: [],
+});
+const aStaticPod = (name: string, uid: string): Pod =>
+  aPod(name, { metadata: { uid, annotations: { 'kubernetes.io/config.source': 'file' } } });
+
+test('a pod is synced, stopped with its grace period and cleaned up', async () => {
+  const { calls, podWorkers } = workers();
+  const pod = aPod('a', { spec: { terminationGracePeriodSeconds: 30 } });
+  podWorkers.updatePod(create(pod));
+  await settle();
+  const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 5 };
+  podWorkers.updatePod({ updateType: 'update', pod: { ...pod, metadata: { ...pod.metadata, ...deletion } } });
+  expect(podWorkers.isPodTerminationRequested('uid-a')).toBe(true);
+  await settle();
+  expect(calls).toEqual(['sync a create', 'stop a 5', 'clean a']);
+  expect(podWorkers.shouldPodBeFinished('uid-a')).toBe(true);
+  expect(podWorkers.shouldPodContentBeRemoved('uid-a')).toBe(true);
+});
+
+test('a pod that ends by itself is stopped and cleaned up at once', async () => {
+  const { calls, podWorkers } = workers({ syncPod: async () => ({ isTerminal: true }) });
+  podWorkers.updatePod(create(aPod('a')));
+  await settle();
+  expect(calls).toEqual(['stop a undefined', 'clean a']);
+});
+
+test('updates during a sync are merged into one', async () => {
+  const { promise, resolve } = Promise.withResolvers<SyncOutcome>();
+  const seen: (string | undefined)[] = [];
+  const { podWorkers } = workers({
+    syncPod: ({ pod }) => {
+      seen.push(pod.metadata.resourceVersion);
+      return promise;
+    },
+  });
+  for (const resourceVersion of ['1', '2', '3']) {
+    podWorkers.updatePod({ updateType: 'update', pod: aPod('a', { metadata: { resourceVersion } }) });
+    await settle();
+  }
+  resolve(RUNNING);
+  await settle();
+  expect(seen).toEqual(['1', '3']);
+});
+
+test('a kill cancels the sync that runs, and calls back once containers have stopped', async () => {
+  const { calls, podWorkers } = workers({
+    syncPod: (_, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+  });
+  const pod = aPod('a');
+  podWorkers.updatePod(create(pod));
+  await settle();
+  const completed = (): void => void calls.push('completed');
+  podWorkers.updatePod({ updateType: 'kill', pod, kill: { evict: true, gracePeriod: 3, completed } });
+  await settle();
+  expect(calls).toEqual(['stop a 3', 'completed', 'clean a']);
+  expect(podWorkers.shouldPodContentBeRemoved('uid-a')).toBe(true);
+});
+
+test('the grace period shrinks and never grows', async () => {
+  const periods: (number | undefined)[] = [];
+  const { podWorkers } = workers({
+    syncTerminatingPod: async ({ gracePeriod }, signal) => {
+      periods.push(gracePeriod);
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+    },
+  });
+  const pod = aPod('a');
+  podWorkers.updatePod(create(pod));
+  for (const gracePeriod of [20, 30, 10, 0]) {
+    podWorkers.updatePod({ updateType: 'kill', pod, kill: { gracePeriod } });
+    await settle();
+  }
+  expect(periods).toEqual([20, 10, 1]);
+});
+
+test('the latest status function of kill requests is used', async () => {
+  const reasons: (string | undefined)[] = [];
+  const { podWorkers } = workers({
+    syncTerminatingPod: async ({ pod, podStatus }) => {
+      podStatus?.(pod.status);
+      reasons.push(pod.status.reason);
+    },
+  });
+  const pod = aPod('a');
+  for (const reason of ['Preempted', 'Evicted'])
+    podWorkers.updatePod({ updateType: 'kill', pod, kill: { podStatus: (status) => (status.reason = reason) } });
+  await settle();
+  expect(reasons).toEqual(['Evicted']);
+});
+
+test.each([
+  ['a failure of the sync', new Error('no'), 9999, 10_000],
+  ['a network that is not ready', new SyncError('network is not ready', { isTransient: true }), 999, 1000],
+  ['an end of a back-off', new SyncError('back-off', { backoffUntil: 1_700_000_030_000 }), 29_999, 30_000],
+  ['an end of a back-off after the next sync', new SyncError('b', { backoffUntil: 1_700_000_300_000 }), 59_999, 60_000],
+])('after %s the pod is due again in time', async (_, error, before, after) => {
+  const { podWorkers, workQueue, clock } = workers({ syncPod: () => Promise.reject(error) });
+  podWorkers.updatePod(create(aPod('a')));
+  await settle();
+  clock.advance(before);
+  expect(workQueue.take()).toEqual([]);
+  clock.advance(after - before);
+  expect(workQueue.take()).toEqual(['uid-a']);
+});
+
+test('a pod that ended before the agent started is cleaned up only', async () => {
+  const { calls, podWorkers } = workers();
+  podWorkers.updatePod(create(aPod('a', { status: { phase: 'Succeeded' } })));
+  expect(podWorkers.isPodKnownTerminated('uid-a')).toBe(true);
+  await settle();
+  expect(calls).toEqual(['clean a']);
+});
+
+test('a pod that ended before the agent started, with a running container, is stopped', async () => {
+  const { calls, podWorkers } = workers({}, ['uid-a']);
+  podWorkers.updatePod(create(aPod('a', { status: { phase: 'Failed' } })));
+  await settle();
+  expect(calls).toEqual(['stop a 1', 'clean a']);
+});
+
+test('a pod that only the runtime knows is stopped and forgotten', async () => {
+  const { calls, podWorkers } = workers();
+  podWorkers.syncKnownPods([]);
+  podWorkers.updatePod({ updateType: 'kill', runningPod: aRunningPod('a'), kill: { gracePeriod: 1 } });
+  expect(podWorkers.couldHaveRunningContainers('uid-a')).toBe(true);
+  await settle();
+  expect(calls).toEqual(['stop runtime a']);
+  expect(podWorkers.couldHaveRunningContainers('uid-a')).toBe(false);
+  expect(podWorkers.syncKnownPods([]).size).toBe(0);
+});
+
+test('a running pod that no source has any more is stopped, then forgotten', async () => {
+  const { calls, podWorkers } = workers();
+  podWorkers.updatePod(create(aPod('a')));
+  await settle();
+  expect(podWorkers.syncKnownPods([])).toEqual(new Map([['uid-a', { state: 'terminating', isOrphan: true }]]));
+  await settle();
+  expect(calls).toEqual(['sync a create', 'stop a undefined', 'clean a']);
+  expect(podWorkers.syncKnownPods([]).size).toBe(0);
+});
+
+test('a static pod waits until the one with its name has ended', async () => {
+  const { calls, podWorkers, clock, workQueue } = workers();
+  const [first, second] = [aStaticPod('a', 'u1'), aStaticPod('a', 'u2')];
+  podWorkers.updatePod(create(first));
+  await settle();
+  podWorkers.updatePod(create(second));
+  await settle();
+  expect(calls).toEqual(['sync a create']);
+  podWorkers.updatePod({ updateType: 'kill', pod: first });
+  expect(podWorkers.isPodForMirrorPodTerminating('a_default')).toBe(true);
+  await settle();
+  clock.advance(10_000);
+  expect(workQueue.take()).toContain('u2');
+  podWorkers.updatePod({ updateType: 'sync', pod: second });
+  await settle();
+  expect(calls.slice(-2)).toEqual(['clean a', 'sync a sync']);
+});
+
+test('a static pod that is killed before its turn never starts', async () => {
+  const { calls, podWorkers } = workers();
+  const [first, second, third] = [aStaticPod('a', 'u1'), aStaticPod('a', 'u2'), aStaticPod('a', 'u3')];
+  for (const pod of [first, second, third]) podWorkers.updatePod(create(pod));
+  await settle();
+  let isCompleted = false;
+  podWorkers.updatePod({ updateType: 'kill', pod: second, kill: { completed: () => (isCompleted = true) } });
+  await settle();
+  expect([isCompleted, podWorkers.shouldPodBeFinished('u2')]).toEqual([true, true]);
+  podWorkers.updatePod({ updateType: 'kill', pod: first });
+  await settle();
+  podWorkers.updatePod({ updateType: 'sync', pod: third });
+  await settle();
+  expect(calls).toEqual(['sync a create', 'stop a 1', 'clean a', 'sync a sync']);
+});
+
+test('a pod created again under the uid of one that ends starts once that one is forgotten', async () => {
+  const { calls, podWorkers } = workers();
+  const pod = aStaticPod('a', 'u1');
+  podWorkers.updatePod(create(pod));
+  podWorkers.updatePod({ updateType: 'kill', pod });
+  podWorkers.updatePod(create(pod));
+  await settle();
+  podWorkers.updatePod(create(pod));
+  await settle();
+  expect(calls.filter((call) => call.startsWith('sync'))).toEqual([]);
+  expect(podWorkers.syncKnownPods([pod]).has('u1')).toBe(false);
+  podWorkers.updatePod(create(pod));
+  await settle();
+  expect(calls.at(-1)).toBe('sync a create');
+});
