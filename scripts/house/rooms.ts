@@ -89,6 +89,7 @@ export const RANKS = [
   'scheduler',
   'cri-api',
   'kubelet-api',
+  'volume',
   'kubelet',
   'simulation',
 ];

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+
+/** How a command ended. */
+export interface CommandEnd {
+  /** As Go says it: `exit status 32`; undefined for 0. */
+  readonly failure?: string;
+  readonly status?: number;
+  readonly output: string;
+}
+
+/** Runs a command of the host to its end. */
+export type Run = (command: string, args: readonly string[]) => Promise<CommandEnd>;
+
+/** Runs a command in this process's namespaces, with a fixed language, so that texts of errors can be told apart. */
+export const runCommand: Run = (command, args) =>
+  new Promise((resolve) => {
+    const env = { ...process.env, LC_ALL: 'C' };
+    execFile(command, [...args], { env, maxBuffer: 1 << 20 }, (error, stdout, stderr) => {
+      const output = stdout + stderr;
+      if (error === null) resolve({ output });
+      else if (typeof error.code === 'number')
+        resolve({ failure: `exit status ${error.code}`, status: error.code, output });
+      else resolve({ failure: error.signal == null ? error.message : `signal: ${error.signal}`, output });
+    });
+  });

@@ -1,0 +1,67 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { mountAt, type MountInfo, mountRefs, parseMountInfo } from '#lib/volume/mount/mount-info.ts';
+import { bindOptions, mountArguments, type Mounter, type MountRequest } from '#lib/volume/mount/mounter.ts';
+import { type Run, runCommand } from './command.ts';
+import { prepareDevice } from './format.ts';
+import { isMissing } from './path-error.ts';
+
+/** Mounts by the host's mount and umount, as upstream's Mounter: helpers of file systems work, and options mean what they mean in a shell. */
+export class HostMounter implements Mounter {
+  readonly #run: Run;
+
+  constructor(run: Run = runCommand) {
+    this.#run = run;
+  }
+
+  async mount(request: MountRequest): Promise<void> {
+    const bind = bindOptions(request.options);
+    if (bind === undefined) return this.#mount(request);
+    await this.#mount({ ...request, options: bind.bind });
+    if (bind.remount === undefined) return undefined;
+    try {
+      await this.#mount({ ...request, options: bind.remount });
+    } catch (error) {
+      await this.unmount(request.target); // a bind mount that should be read-only never stays writable
+      throw error;
+    }
+  }
+
+  async unmount(target: string): Promise<void> {
+    const { failure, output } = await this.#run('umount', [target]);
+    if (failure === undefined || output.includes('not mounted')) return;
+    throw new Error(`unmount failed: ${failure}\nUnmounting arguments: ${target}\nOutput: ${output}`);
+  }
+
+  async list(): Promise<readonly MountInfo[]> {
+    return parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8'));
+  }
+
+  async isMountPoint(path: string): Promise<boolean | undefined> {
+    const real = await realpath(path).catch(ifMissing);
+    return real === undefined ? undefined : mountAt(await this.list(), real) !== undefined;
+  }
+
+  async mountRefs(path: string): Promise<readonly string[]> {
+    const real = await realpath(path).catch(ifMissing);
+    return real === undefined ? [] : mountRefs(await this.list(), real);
+  }
+
+  async formatAndMount(request: MountRequest): Promise<void> {
+    await prepareDevice(this.#run, request);
+    await this.#mount({ ...request, options: [...request.options, 'defaults'] });
+  }
+
+  async #mount(request: MountRequest): Promise<void> {
+    const args = mountArguments(request);
+    const { failure, output } = await this.#run('mount', args);
+    if (failure === undefined) return;
+    throw new Error(
+      `mount failed: ${failure}\nMounting command: mount\nMounting arguments: ${args.join(' ')}\nOutput: ${output}`,
+    );
+  }
+}
+
+/** For `catch`: undefined where nothing is at the path. */
+function ifMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}

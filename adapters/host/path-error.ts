@@ -1,0 +1,19 @@
+/** The code of a system error, as ENOENT; undefined of any other value. */
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/** Whether a file or folder was not there. */
+export const isMissing = (error: unknown): boolean => errorCode(error) === 'ENOENT';
+
+/** The text of a system error as Go writes it, `open /x: no such file or directory`; of any other, its message. */
+export function pathErrorText(error: unknown, path?: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const [, description, call, at] = /^[A-Z0-9]+: (.+?), (\w+)(?: '(.*?)')?/s.exec(error.message) ?? [];
+  if (description === undefined || call === undefined) return error.message;
+  const place = path ?? at;
+  return place === undefined ? `${call}: ${description}` : `${call} ${place}: ${description}`;
+}
+
+/** Only the system's words about an error, as `no such file or directory`. */
+export const errnoText = (error: unknown): string =>
+  error instanceof Error ? (/^[A-Z0-9]+: (.+?), \w+/s.exec(error.message)?.[1] ?? error.message) : String(error);

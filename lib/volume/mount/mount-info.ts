@@ -1,0 +1,72 @@
+import { partsBelow } from './path.ts';
+
+/** A line of /proc/PID/mountinfo. */
+export interface MountInfo {
+  readonly id: number;
+  readonly parentId: number;
+  /** The file system's device, as `8:1`. */
+  readonly device: string;
+  /** The path inside the file system that is mounted. */
+  readonly root: string;
+  readonly mountPoint: string;
+  readonly options: readonly string[];
+  readonly fsType: string;
+  readonly source: string;
+  readonly superOptions: readonly string[];
+}
+
+/** The mounts of a mountinfo text, in its order: later ones cover earlier ones. Throws where a line has too few fields. */
+export const parseMountInfo = (text: string): MountInfo[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parseLine);
+
+function parseLine(line: string): MountInfo {
+  const fields = line.split(' ');
+  const dash = fields.indexOf('-', 6);
+  const [id, parentId, device, root, mountPoint, options] = fields;
+  const [fsType, source, superOptions] = dash < 0 ? [] : fields.slice(dash + 1);
+  if (fsType === undefined || source === undefined || superOptions === undefined || options === undefined)
+    throw new Error(`wrong number of fields in (expected at least 10, got ${fields.length}): ${line}`);
+  return {
+    id: Number(id),
+    parentId: Number(parentId),
+    device: device ?? '',
+    root: unescape(root ?? ''),
+    mountPoint: unescape(mountPoint ?? ''),
+    options: options.split(','),
+    fsType,
+    source: unescape(source),
+    superOptions: superOptions.split(','),
+  };
+}
+
+/** The kernel writes blanks and backslashes of paths as octal numbers. */
+const unescape = (text: string): string => {
+  const bytes = text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+  return bytes;
+};
+
+/** The uppermost mount at a path without links; undefined where the path is no mount point. */
+export const mountAt = (mounts: readonly MountInfo[], path: string): MountInfo | undefined =>
+  mounts.findLast(({ mountPoint }) => mountPoint.replace(/\/\/deleted$/, '') === path);
+
+/** Mount points at a path or below it, the deepest first: the order in which they can be unmounted. */
+export const mountsBelow = (mounts: readonly MountInfo[], path: string): string[] =>
+  mounts
+    .filter(({ mountPoint }) => partsBelow(mountPoint, path) !== undefined)
+    .map(({ mountPoint }) => mountPoint)
+    .reverse()
+    .toSorted((a, b) => b.split('/').length - a.split('/').length);
+
+/** Other mount points of the tree that stands at a path without links (upstream: SearchMountPoints). Throws where no mount holds the path. */
+export function mountRefs(mounts: readonly MountInfo[], path: string): string[] {
+  const holder = mounts.findLast(({ mountPoint }) => partsBelow(path, mountPoint) !== undefined);
+  if (holder === undefined) throw new Error(`failed to get root path and major:minor for ${path}`);
+  const below = partsBelow(path, holder.mountPoint) ?? [];
+  const root = [holder.root === '/' ? '' : holder.root, ...below].join('/') || '/';
+  return mounts
+    .filter((mount) => mount.id !== holder.id && mount.device === holder.device && mount.root === root)
+    .map(({ mountPoint }) => mountPoint);
+}

@@ -1,0 +1,37 @@
+/** A path without empty parts, `.`, and `..` behind a name, as Go's filepath.Clean; `.` of an empty path. */
+export function cleanPath(path: string): string {
+  const rooted = path.startsWith('/');
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (!rooted) parts.push(part);
+  }
+  const text = parts.join('/');
+  if (rooted) return `/${text}`;
+  return text === '' ? '.' : text;
+}
+
+/** Parts joined to a clean path; empty parts do not count (Go: filepath.Join). */
+export const joinPath = (...parts: readonly string[]): string => {
+  const named = parts.filter((part) => part !== '');
+  return named.length === 0 ? '' : cleanPath(named.join('/'));
+};
+
+/** The folder that holds a path. */
+export const parentPath = (path: string): string => cleanPath(`${path}/..`);
+
+/** The last part of a path. */
+export const baseName = (path: string): string => cleanPath(path).split('/').at(-1) ?? '';
+
+/** The parts that lead from a folder to a path below it, none for the folder itself; undefined where the path is not below. Both are absolute. */
+export function partsBelow(path: string, base: string): readonly string[] | undefined {
+  const [full, root] = [cleanPath(path), cleanPath(base)];
+  if (full === root) return [];
+  const prefix = root === '/' ? '/' : `${root}/`;
+  return full.startsWith(prefix) ? full.slice(prefix.length).split('/') : undefined;
+}
+
+/** Whether a path is a folder or below it, by names alone (upstream: mount.PathWithinBase). */
+export const pathWithinBase = (path: string, base: string): boolean => partsBelow(path, base) !== undefined;
