@@ -59,7 +59,7 @@ export class FileStore implements CertificateStore {
 }
 
 /** Writes a file that only its owner can read, and puts it in place at once and for good: half a file is none. */
-export async function writeOwnerOnly(directory: string, name: string, text: string): Promise<void> {
+export async function writeOwnerOnly(directory: string, name: string, text: string | Uint8Array): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const aside = join(directory, `.${name}.new`);
   await rm(aside, { force: true });
@@ -74,6 +74,6 @@ export async function writeOwnerOnly(directory: string, name: string, text: stri
 }
 
 /** For `catch`: undefined of a file that does not exist. */
-function ifMissing(error: unknown): undefined {
+export function ifMissing(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }

@@ -1,3 +1,4 @@
+import { fnv1a32 } from '#lib/machinery/fnv.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -8,9 +9,7 @@ const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
  */
 export function templateHash(template: JsonObject, collisions: number | undefined): string {
   const said = `${canonical(template)}${collisions === undefined ? '' : `#${collisions}`}`;
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(said)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return [...String(hash)].map((digit) => ALPHABET[digit.charCodeAt(0) % ALPHABET.length]).join('');
+  return [...String(fnv1a32(said))].map((digit) => ALPHABET[digit.charCodeAt(0) % ALPHABET.length]).join('');
 }
 
 /** One text for all equal values: fields in order. */

@@ -1,0 +1,90 @@
+import { fnv1a32 } from '#lib/machinery/fnv.ts';
+
+/** A Go value, described as far as its dump shows it. The makers below build it. */
+export type GoValue =
+  | { readonly kind: 'text'; readonly type: string; readonly text: string }
+  | { readonly kind: 'nil'; readonly type: string }
+  | { readonly kind: 'pointer'; readonly to: GoValue }
+  | { readonly kind: 'list'; readonly type: string; readonly items: readonly GoValue[] }
+  | { readonly kind: 'map'; readonly type: string; readonly entries: readonly (readonly [string, GoValue])[] }
+  | { readonly kind: 'struct'; readonly type: string; readonly fields: readonly (readonly [string, GoValue])[] };
+
+/** A string, or another type of that kind. */
+export const goString = (text: string, type = 'string'): GoValue => ({ kind: 'text', type, text });
+/** A boolean. */
+export const goBool = (value: boolean): GoValue => ({ kind: 'text', type: 'bool', text: String(value) });
+/** An integer of the type, such as `int64`. */
+export const goInt = (type: string, value: number | bigint): GoValue => ({ kind: 'text', type, text: String(value) });
+/** A nil pointer, slice, map or interface; a pointer's type has its star. Nil pointers stand in fields alone: as an item, Go's dump loses the type that follows. */
+export const goNil = (type: string): GoValue => ({ kind: 'nil', type });
+/** A pointer. */
+export const goPointer = (to: GoValue): GoValue => ({ kind: 'pointer', to });
+/** A slice, nil where there are no items at all. */
+export const goSlice = (type: string, items: readonly GoValue[] | undefined): GoValue =>
+  items === undefined ? goNil(type) : { kind: 'list', type, items };
+/** A `[]string`. */
+export const goStrings = (items: readonly string[] | undefined): GoValue =>
+  goSlice(
+    '[]string',
+    items?.map((item) => goString(item)),
+  );
+/** A `[]byte`. */
+export const goBytes = (bytes: Uint8Array | undefined): GoValue =>
+  goSlice('[]uint8', bytes && [...bytes].map((byte) => goInt('uint8', byte)));
+/** A struct: its fields in the order of their declaration. */
+export const goStruct = (type: string, fields: Readonly<Record<string, GoValue>>): GoValue => ({
+  kind: 'struct',
+  type,
+  fields: Object.entries(fields),
+});
+
+/** A map with strings as keys, nil where there are no entries at all. */
+export const goMap = (type: string, entries: Iterable<readonly [string, GoValue]> | undefined): GoValue =>
+  entries === undefined
+    ? goNil(type)
+    : { kind: 'map', type, entries: [...entries].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))) };
+
+/** A map with integers as keys, nil where there are no entries at all. */
+export const goIntMap = (type: string, entries: Iterable<readonly [number, GoValue]> | undefined): GoValue => {
+  if (entries === undefined) return goNil(type);
+  const sorted = [...entries].sort(([a], [b]) => a - b);
+  return { kind: 'map', type, entries: sorted.map(([key, value]) => [String(key), value]) };
+};
+
+/** The text of a value that upstream hashes: `dump.ForHash` of k8s.io/utils. */
+export function dumpForHash(value: GoValue): string {
+  const { stars, target } = pointedTo(value);
+  return `(${'*'.repeat(stars)}${target.type})${content(target)}`;
+}
+
+/** The value without its type, as items and entries show it. */
+function bare(value: GoValue): string {
+  const { stars, target } = pointedTo(value);
+  return `${stars === 0 ? '' : `<${'*'.repeat(stars)}>`}${content(target)}`;
+}
+
+type Pointed = Exclude<GoValue, { readonly kind: 'pointer' }>;
+
+function pointedTo(value: GoValue): { readonly stars: number; readonly target: Pointed } {
+  if (value.kind !== 'pointer') return { stars: 0, target: value };
+  const { stars, target } = pointedTo(value.to);
+  return { stars: stars + 1, target };
+}
+
+function content(value: Pointed): string {
+  switch (value.kind) {
+    case 'text':
+      return value.text;
+    case 'nil':
+      return '<nil>';
+    case 'list':
+      return `[${value.items.map(bare).join(' ')}]`;
+    case 'map':
+      return `map[${value.entries.map(([key, item]) => `${key}:${bare(item)}`).join(' ')}]`;
+    case 'struct':
+      return `{${value.fields.map(([name, item]) => `${name}:${dumpForHash(item)}`).join(' ')}}`;
+  }
+}
+
+/** The checksum that a checkpoint carries of its data: FNV-1a 32 of the dump. */
+export const checksumOf = (data: GoValue): number => fnv1a32(dumpForHash(data));
