@@ -10,17 +10,19 @@ import { writeOwnerOnly } from '../owner-only.ts';
 import { placeAt } from '../run/kubeconfig-place.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 import { ensureBindings } from './node-bindings.ts';
-import { joinFiles, joinScript, kubeletCommand, type JoinSettings } from './node-files.ts';
+import { joinCommand, joinFiles, joinScript, type JoinSettings } from './node-files.ts';
 import { clientAuthorityOf, connectionFault, urlForOthers } from './node-server.ts';
 import { issueToken } from './node-token.ts';
 
 /** The flags of the command. */
 export interface NodeAddFlags {
   readonly ttl: string;
+  readonly kubelet?: true;
+  readonly service?: true;
   readonly replace?: true;
   readonly servingCertificate: boolean;
   readonly server?: string;
-  readonly directory: string;
+  readonly directory?: string;
   readonly output?: string;
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -28,7 +30,7 @@ export interface NodeAddFlags {
 
 /** The output of the command. */
 export interface AddedNode {
-  /** For standard output: a script, or the kubelet's command line where files were written. */
+  /** For standard output: a script, or the command line of the host's program where files were written. */
   readonly printed: string;
   /** Further actions, a line each. */
   readonly notes: readonly string[];
@@ -36,9 +38,10 @@ export interface AddedNode {
 
 /** Has a server expect a host as a node of this name, by a kubeconfig file. Throws StartFault, StatusError. */
 export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: string): Promise<AddedNode> {
+  const kubelet = flags.kubelet === true;
   const { remote } = await placeAt(kubeconfig, flags.context);
   if (remote.insecure === true)
-    throw new StartFault(`${kubeconfig} does not verify the server; a kubelet needs the certificate of its authority`);
+    throw new StartFault(`${kubeconfig} does not verify the server; a node needs the certificate of its authority`);
   using connection = new ApiConnection(remote);
   const client = apiClient({ handle: (request) => connection.handle(request), userAgent: 'davit' });
   const isThere = await hasNode(client, node);
@@ -46,16 +49,20 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
     throw new StartFault(
       `node ${node} is there already; delete it by kubectl delete node ${node}, or let another host take its name by --replace`,
     );
-  const clientAuthority = await clientAuthorityOf(client);
+  const clientAuthority = kubelet ? await clientAuthorityOf(client) : '';
   const server = flags.server ?? (await urlForOthers(client, remote));
-  const made = await ensureBindings(client, { serving: flags.servingCertificate });
+  const made = await ensureBindings(client, { kubelet, serving: flags.servingCertificate });
   const expires = systemClock.now() + milliseconds(flags.ttl);
   const issued = await issueToken(client, node, expires);
   const { token } = issued;
-  const { directory, servingCertificate } = flags;
+  const { directory = kubelet ? '/etc/kubernetes' : '/etc/davit-node-agent', servingCertificate } = flags;
+  const service = flags.service === true;
   const expiration = timeText(new Date(expires));
   const serverAuthority = remote.caBundle;
-  const joining = { node, server, serverAuthority, clientAuthority, token, expiration, directory, servingCertificate };
+  const joining: JoinSettings = {
+    ...{ kubelet, service, node, server, serverAuthority, clientAuthority },
+    ...{ token, expiration, directory, servingCertificate },
+  };
   const output = await given(joining, flags).catch(async (error: unknown) => {
     await issued.revoke();
     throw error;
@@ -79,7 +86,7 @@ async function given(joining: JoinSettings, { server, output }: NodeAddFlags): P
   await write(output, joining);
   const { node, directory, expiration } = joining;
   const todo = `copy the files in ${output} to ${directory} of the host, and run this there as root before ${expiration}`;
-  return { printed: `${kubeletCommand(joining)}\n`, notes: [...notes, `${todo}; ${node} joins`] };
+  return { printed: `${joinCommand(joining)}\n`, notes: [...notes, `${todo}; ${node} joins`] };
 }
 
 async function write(folder: string, joining: JoinSettings): Promise<void> {

@@ -20,22 +20,35 @@ const NODES = { kind: 'Group', subject: 'system:nodes' } as const;
 const TOKENS = { kind: 'Group', subject: NODE_TOKENS } as const;
 const KUBELET_CLIENT = { kind: 'User', subject: 'kube-apiserver-kubelet-client' } as const;
 
-/** Those that kubeadm makes, under its names. */
-const KUBEADM: readonly Bound[] = [
+/** Those by which a host gets and keeps its certificate; kubeadm makes them under these names. */
+const JOINING: readonly Bound[] = [
   { name: 'kubeadm:kubelet-bootstrap', role: 'system:node-bootstrapper', ...TOKENS },
   { name: 'kubeadm:node-autoapprove-bootstrap', role: `${APPROVAL}:nodeclient`, ...TOKENS },
   { name: 'kubeadm:node-autoapprove-certificate-rotation', role: `${APPROVAL}:selfnodeclient`, ...NODES },
-  { name: 'kubeadm:apiserver-kubelet-client', role: 'system:kubelet-api-admin', ...KUBELET_CLIENT },
 ];
+/** The API server's right to ask kubelets, which kubeadm makes too. */
+const KUBELET_API: Bound = {
+  name: 'kubeadm:apiserver-kubelet-client',
+  role: 'system:kubelet-api-admin',
+  ...KUBELET_CLIENT,
+};
 const SERVING: Bound = { name: 'davit:node-autoapprove-serving', role: SERVING_ROLE, ...NODES };
 
+/** The rights that a host's program needs beyond its client certificate. */
+export interface NeededBindings {
+  /** Whether the API server comes to the host's port with its certificate. */
+  readonly kubelet: boolean;
+  /** Whether nodes get serving certificates without an approval. */
+  readonly serving: boolean;
+}
+
 /**
- * Makes sure that tokens of nodes get client certificates, nodes renew theirs, with `serving` get serving certificates, and that the
- * API server may use kubelets. Gives a line for each binding that was made. Throws StartFault where one of the name is for another role.
+ * Makes sure that tokens of nodes get client certificates and nodes renew theirs, and what else is needed. Gives a line for each
+ * binding that was made. Throws StartFault where one of the name is for another role.
  */
-export async function ensureBindings(client: Client, { serving }: { readonly serving: boolean }): Promise<string[]> {
+export async function ensureBindings(client: Client, { kubelet, serving }: NeededBindings): Promise<string[]> {
   const made: string[] = [];
-  for (const bound of [...KUBEADM, ...(serving ? [SERVING] : [])])
+  for (const bound of [...JOINING, ...(kubelet ? [KUBELET_API] : []), ...(kubelet && serving ? [SERVING] : [])])
     if (await ensure(client, bound)) made.push(`made the ClusterRoleBinding ${bound.name}`);
   return made;
 }

@@ -3,12 +3,16 @@ import type { Files } from './files.ts';
 
 /** The settings of a node's host. */
 export interface JoinSettings {
+  /** Whether the host runs upstream's kubelet; else it runs davit-node-agent. */
+  readonly kubelet: boolean;
+  /** Whether the script installs a systemd service. */
+  readonly service: boolean;
   readonly node: string;
   /** The URL of the API server. */
   readonly server: string;
   /** Verifies the API server, PEM; '' trusts the host's roots. */
   readonly serverAuthority: string;
-  /** Verifies clients of the kubelet, PEM. */
+  /** Verifies clients of the kubelet, PEM; '' for the agent, which listens on no port. */
   readonly clientAuthority: string;
   /** The bootstrap token, `id.secret`. */
   readonly token: string;
@@ -23,25 +27,26 @@ export interface JoinSettings {
 const BOOTSTRAP = 'bootstrap-kubelet.conf';
 const CONFIG = 'kubelet-config.yaml';
 const CLIENT_CA = 'client-ca.crt';
+const UNIT = '/etc/systemd/system/davit-node-agent.service';
 
 /** The files of a host that joins, by their names in its directory. */
 export const joinFiles = (joining: JoinSettings): Files => ({
   [BOOTSTRAP]: bootstrapKubeconfig(joining),
-  [CONFIG]: kubeletConfiguration(joining),
-  [CLIENT_CA]: joining.clientAuthority,
+  [CONFIG]: joining.kubelet ? kubeletConfiguration(joining) : agentConfiguration(),
+  ...(joining.kubelet ? { [CLIENT_CA]: joining.clientAuthority } : {}),
 });
 
-/** How the kubelet is started. It writes kubelet.conf itself, when it has its certificate. */
-export const kubeletCommand = ({ node, directory }: JoinSettings): string =>
+/** How the host's program is started. It writes kubelet.conf itself, when it has its certificate. */
+export const joinCommand = ({ kubelet, node, directory }: JoinSettings): string =>
   [
-    'kubelet',
+    kubelet ? 'kubelet' : 'davit-node-agent',
     `--bootstrap-kubeconfig=${directory}/${BOOTSTRAP}`,
     `--kubeconfig=${directory}/kubelet.conf`,
     `--config=${directory}/${CONFIG}`,
     `--hostname-override=${node}`,
   ].join(' ');
 
-/** A shell script that writes the files, for their owner alone, and runs the kubelet with the mask that it found. */
+/** A shell script that writes the files, for their owner alone, and runs the program with the mask that it found, or as a service. */
 export function joinScript(joining: JoinSettings): string {
   const { node, server, expiration, directory } = joining;
   const files = Object.entries(joinFiles(joining));
@@ -51,9 +56,31 @@ set -e
 umask 077
 mkdir -p ${directory}
 ${files.map(([name, text]) => `cat >${directory}/${name} <<'EOF'\n${text}EOF\n`).join('')})
-exec ${kubeletCommand(joining)}
-`;
+${joining.service ? installService(joining) : `exec ${joinCommand(joining)}\n`}`;
 }
+
+/** Pods go on while the agent restarts: systemd ends the agent's process alone. */
+const installService = (joining: JoinSettings): string => `program=$(command -v davit-node-agent)
+cat >${UNIT} <<EOF
+[Unit]
+Description=Davit node agent
+Wants=network-online.target
+After=network-online.target containerd.service
+
+[Service]
+ExecStart=$program ${joinCommand(joining).split(' ').slice(1).join(' ')}
+Restart=always
+RestartSec=2
+KillMode=process
+OOMScoreAdjust=-999
+LimitNOFILE=1000000
+
+[Install]
+WantedBy=multi-user.target
+EOF
+systemctl daemon-reload
+systemctl enable --now davit-node-agent
+`;
 
 function bootstrapKubeconfig({ server, serverAuthority, token }: JoinSettings): string {
   const authority = Buffer.from(serverAuthority).toString('base64');
@@ -71,6 +98,16 @@ function bootstrapKubeconfig({ server, serverAuthority, token }: JoinSettings): 
     'current-context': 'default',
   });
 }
+
+/** The agent's defaults are right but for the names that pods are told. */
+const agentConfiguration = (): string =>
+  stringify({
+    apiVersion: 'kubelet.config.k8s.io/v1beta1',
+    kind: 'KubeletConfiguration',
+    clusterDNS: ['10.96.0.10'],
+    clusterDomain: 'cluster.local',
+    containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
+  });
 
 /** As kubeadm's, but for what it takes from other files of its own. */
 const kubeletConfiguration = ({ directory, servingCertificate }: JoinSettings): string =>

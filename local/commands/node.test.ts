@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
+import { isObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { Client } from '#lib/client/client.ts';
 import { wholeCommand } from '../davit.ts';
 import { placeOf } from '#adapters/http/kubeconfig.ts';
-import { joinFiles, joinScript, kubeletCommand, type JoinSettings } from './node-files.ts';
+import { joinFiles, joinScript, joinCommand, type JoinSettings } from './node-files.ts';
 import { urlForOthers } from './node-server.ts';
 
 /** The command, which throws in place of ending the process. */
@@ -22,13 +24,14 @@ const run = (...args: string[]): Promise<Command> => nodeAdd().parseAsync(['node
 test.each([
   [['N1', '--kubelet'], 'A node has a DNS name: a lowercase RFC 1123 subdomain'],
   [['n_1', '--kubelet'], 'A node has a DNS name'],
-  [['-n1', '--kubelet'], "required option '--kubelet'|unknown option"],
+  [['-n1', '--kubelet'], 'unknown option'],
   [['n1.', '--kubelet'], 'A node has a DNS name'],
   [['n:1', '--kubelet'], 'A node has a DNS name'],
   [['', '--kubelet'], 'A node has a DNS name'],
   [['n'.repeat(64), '--kubelet'], 'A kubelet does not register a name of more than 63 characters.'],
   [['--kubelet'], "missing required argument 'name'"],
-  [['n1'], "required option '--kubelet' not specified"],
+  [['n1', '--kubelet', '--service'], '--service is for a script of davit-node-agent'],
+  [['n1', '--service', '--output', 'x'], '--service is for a script of davit-node-agent'],
   [['n1', '--kubelet', '--ttl', '59s'], 'It is one minute or more.'],
   [['n1', '--kubelet', '--ttl', '-1h'], 'It is a duration above zero'],
   [['n1', '--kubelet', '--ttl', 'day'], 'time: invalid duration'],
@@ -45,11 +48,13 @@ test('the help names every flag, and that of the data directory', () => {
   const help = node?.commands.find((one) => one.name() === 'add')?.helpInformation() ?? '';
   const flags = [...help.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
   expect(flags.join(' ')).toBe(
-    '--kubelet --ttl --replace --no-serving-certificate --server --directory --output --kubeconfig --context --help --data-dir',
+    '--kubelet --service --ttl --replace --no-serving-certificate --server --directory --output --kubeconfig --context --help --data-dir',
   );
 });
 
 const JOINING: JoinSettings = {
+  kubelet: true,
+  service: false,
   node: 'n1.example',
   server: 'https://10.0.0.5:6443',
   serverAuthority: 'SERVER PEM\n',
@@ -96,8 +101,8 @@ test("the script ends with the kubelet's command line", () => {
   expect(script.split('\n')[0]).toBe(
     '# Run this as root on the host that joins https://10.0.0.5:6443 as node n1.example, before 2026-01-01T00:00:00Z. It holds a token: keep it secret.',
   );
-  expect(script.trimEnd().split('\n').at(-1)).toBe(`exec ${kubeletCommand(JOINING)}`);
-  expect(kubeletCommand(JOINING)).toBe(
+  expect(script.trimEnd().split('\n').at(-1)).toBe(`exec ${joinCommand(JOINING)}`);
+  expect(joinCommand(JOINING)).toBe(
     'kubelet --bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf --kubeconfig=/etc/kubernetes/kubelet.conf' +
       ' --config=/etc/kubernetes/kubelet-config.yaml --hostname-override=n1.example',
   );
@@ -128,4 +133,23 @@ describe('the URL for other hosts', () => {
   test('has to be named where the server advertises none', async () => {
     await expect(urlForOthers(advertising(), { url: 'https://127.0.0.1:1' })).rejects.toThrow('name one by --server');
   });
+});
+
+const AGENT: Partial<JoinSettings> = { kubelet: false, clientAuthority: '', directory: '/etc/davit-node-agent' };
+
+test('an agent gets the bootstrap kubeconfig and a configuration, and no authority of clients', () => {
+  const files = joinFiles({ ...JOINING, ...AGENT });
+  expect(Object.keys(files)).toEqual(['bootstrap-kubelet.conf', 'kubelet-config.yaml']);
+  const document = decodeYaml(Buffer.from(files['kubelet-config.yaml'] ?? '')).value;
+  expect(isObject(document) && readKubeletConfiguration([document]).warnings).toEqual([]);
+  expect(joinCommand({ ...JOINING, ...AGENT })).toBe(
+    'davit-node-agent --bootstrap-kubeconfig=/etc/davit-node-agent/bootstrap-kubelet.conf --kubeconfig=/etc/davit-node-agent/kubelet.conf --config=/etc/davit-node-agent/kubelet-config.yaml --hostname-override=n1.example',
+  );
+});
+
+test('the script of a service installs a unit that leaves pods alone', () => {
+  const script = joinScript({ ...JOINING, ...AGENT, service: true });
+  expect(script).toMatch(/ExecStart=\$program --bootstrap-kubeconfig=.*\n[^]*KillMode=process\n/);
+  expect(script).toMatch(/systemctl enable --now davit-node-agent\n$/);
+  expect(script).not.toContain('exec ');
 });

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
+import { StartFault } from '../start-fault.ts';
 import { duration, milliseconds } from '../flags/duration.ts';
 import { serverUrl } from './kubeconfig.ts';
 import { kubeconfigOf } from './local-server.ts';
@@ -17,7 +18,8 @@ export function nodeCommand(command: Command): void {
     .command('add')
     .description('make the bootstrap token by which a host joins as a node, and print a script for that host')
     .argument('<name>', 'of the node, a DNS name', nodeName)
-    .requiredOption('--kubelet', "the host runs upstream's kubelet; there is no other agent yet")
+    .option('--kubelet', "the host runs upstream's kubelet in place of davit-node-agent")
+    .option('--service', 'have the script install davit-node-agent as a systemd service, in place of running it')
     .option('--ttl <duration>', 'how long the token is valid', ttl, '24h')
     .option('--replace', 'let another host take the name of a node that is there')
     .option('--no-serving-certificate', 'let the kubelet sign its own serving certificate')
@@ -26,11 +28,13 @@ export function nodeCommand(command: Command): void {
       "the server's URL for the host; default that of the kubeconfig, or of the Service",
       serverUrl,
     )
-    .option('--directory <path>', 'where the files are on the host', hostPath, '/etc/kubernetes')
+    .option('--directory <path>', 'where the files are on the host', hostPath)
     .option('--output <path>', 'a folder that the files are written to, in place of a script')
     .option('--kubeconfig <path>', 'of the server; default that in --data-dir')
     .option('--context <name>', 'the context of the kubeconfig; default: the current one')
     .action(async (name: string, flags: NodeAddFlags) => {
+      if (flags.service === true && (flags.kubelet === true || flags.output !== undefined))
+        throw new StartFault('--service is for a script of davit-node-agent: leave out --kubelet and --output');
       const { addNode } = await import('./node-add.ts');
       const { printed, notes } = await addNode(name, flags, kubeconfigOf(command, flags.kubeconfig));
       for (const note of notes) console.error(`davit: ${note}`);
