@@ -38,6 +38,16 @@ export type ServiceClient<D extends ServiceDefinition> = {
     : (request: RequestOf<D['methods'][M]>, options?: CallOptions) => Promise<ResponseOf<D['methods'][M]>>;
 };
 
+type ReplyOf<M> = M extends { readonly responseType: { fromPartial(object: infer R): unknown } } ? R : never;
+type ArrivedOf<M> = M extends { readonly requestType: { decode(input: Uint8Array): infer R } } ? R : never;
+
+/** A service as it is served, a method a call. The signal aborts when the caller is gone. Fields that an answer leaves out have their zero value. An RpcError is the call's status; any other error is Unknown with its message. */
+export type ServiceHandlers<D extends ServiceDefinition> = {
+  readonly [M in keyof D['methods']]: D['methods'][M] extends { readonly responseStream: true }
+    ? (request: ArrivedOf<D['methods'][M]>, signal: AbortSignal) => AsyncIterable<ReplyOf<D['methods'][M]>>
+    : (request: ArrivedOf<D['methods'][M]>, signal: AbortSignal) => Promise<ReplyOf<D['methods'][M]>>;
+};
+
 /** Codes of gRPC, by Go's names. */
 export type RpcCode =
   | 'OK'

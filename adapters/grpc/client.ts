@@ -1,0 +1,142 @@
+import { Client, credentials, Metadata, type CallOptions as WireOptions, type ServiceError } from '@grpc/grpc-js';
+import {
+  RpcError,
+  type CallOptions,
+  type MethodDefinition,
+  type ServiceClient,
+  type ServiceDefinition,
+} from '#lib/machinery/rpc.ts';
+import { codeOf } from './codes.ts';
+
+/** How a client connects and how long it waits. */
+export interface ClientOptions {
+  /** Milliseconds of a unary call without a timeout of its own; without it such calls have no end. Streams have none. */
+  readonly timeout?: number;
+  /** Whether calls wait for a peer that does not listen yet. Without it they fail as Unavailable. */
+  readonly waitForReady?: boolean;
+}
+
+/** The channel to one Unix socket. It connects with the first call, and again after the peer restarts. Clients of several services share it. */
+export interface SocketChannel extends Disposable {
+  /** A client of a service. Every method throws RpcError. */
+  client<D extends ServiceDefinition>(definition: D): ServiceClient<D>;
+}
+
+/** The kubelet's limits: messages of 16 MiB, a reconnect after 100 ms to 3 s. The authority is `localhost`, which every gRPC server accepts. */
+const OPTIONS = {
+  'grpc.default_authority': 'localhost',
+  'grpc.max_receive_message_length': 16 * 1024 * 1024,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 3000,
+};
+
+/** Opens the channel to a Unix socket by its absolute path. Nothing is dialled before the first call. */
+export function dialSocket(path: string, options: ClientOptions = {}): SocketChannel {
+  const client = new Client(`unix:${path}`, credentials.createInsecure(), OPTIONS);
+  return {
+    client: (definition) => clientOf(definition, { client, options }),
+    [Symbol.dispose]: () => client.close(),
+  };
+}
+
+interface Channel {
+  readonly client: Client;
+  readonly options: ClientOptions;
+}
+
+function clientOf<D extends ServiceDefinition>(definition: D, channel: Channel): ServiceClient<D> {
+  const methods = Object.entries(definition.methods).map(([name, method]) => {
+    const call = new Call(`/${definition.fullName}/${method.name}`, method, channel);
+    return [
+      name,
+      method.responseStream
+        ? (request: never, options?: CallOptions) => call.stream(request, options)
+        : (request: never, options?: CallOptions) => call.unary(request, options),
+    ];
+  });
+  // The definition has the types of its methods, its entries have not.
+  return Object.fromEntries(methods) as ServiceClient<D>;
+}
+
+/** One method of a service on a channel. */
+class Call {
+  readonly #path: string;
+  readonly #method: MethodDefinition;
+  readonly #channel: Channel;
+
+  constructor(path: string, method: MethodDefinition, channel: Channel) {
+    this.#path = path;
+    this.#method = method;
+    this.#channel = channel;
+  }
+
+  async unary(request: never, { timeout = this.#channel.options.timeout, signal }: CallOptions = {}): Promise<unknown> {
+    refuseAborted(signal);
+    const until = deadlineOf(timeout);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const call = this.#channel.client.makeUnaryRequest(
+      this.#path,
+      this.#encode,
+      this.#decode,
+      this.#method.requestType.fromPartial(request),
+      this.#metadata(),
+      until,
+      (error, answer) => (error === null ? resolve(answer) : reject(rpcError(error, until, signal))),
+    );
+    const cancel = (): void => call.cancel();
+    signal?.addEventListener('abort', cancel);
+    return promise.finally(() => signal?.removeEventListener('abort', cancel));
+  }
+
+  async *stream(request: never, { timeout, signal }: CallOptions = {}): AsyncGenerator<unknown, void> {
+    refuseAborted(signal);
+    const until = deadlineOf(timeout);
+    const call = this.#channel.client.makeServerStreamRequest(
+      this.#path,
+      this.#encode,
+      this.#decode,
+      this.#method.requestType.fromPartial(request),
+      this.#metadata(),
+      until,
+    );
+    const cancel = (): void => call.cancel();
+    signal?.addEventListener('abort', cancel);
+    try {
+      yield* call;
+    } catch (error) {
+      throw rpcError(error, until, signal);
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      // A reader that leaves early hears no error of its own cancellation.
+      call.on('error', () => undefined);
+      call.cancel();
+    }
+  }
+
+  readonly #encode = (message: unknown): Buffer => Buffer.from(this.#method.requestType.encode(message).finish());
+  readonly #decode = (bytes: Buffer): unknown => this.#method.responseType.decode(bytes);
+
+  #metadata(): Metadata {
+    return new Metadata({ waitForReady: this.#channel.options.waitForReady ?? false });
+  }
+}
+
+const deadlineOf = (timeout: number | undefined): WireOptions & { readonly deadline?: number } =>
+  timeout === undefined || timeout === Infinity ? {} : { deadline: Date.now() + timeout };
+
+function refuseAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new RpcError('Canceled', 'context canceled');
+}
+
+const isServiceError = (error: unknown): error is ServiceError =>
+  error instanceof Error && 'code' in error && 'details' in error;
+
+/** A failed call in Go's words: its own deadline and its own cancellation are the context's. */
+function rpcError(error: unknown, { deadline }: { readonly deadline?: number }, signal?: AbortSignal): RpcError {
+  if (!isServiceError(error)) return new RpcError('Internal', String(error), { cause: error });
+  const code = codeOf(error.code);
+  if (code === 'Canceled' && signal?.aborted === true) return new RpcError(code, 'context canceled', { cause: error });
+  if (code === 'DeadlineExceeded' && deadline !== undefined && Date.now() >= deadline)
+    return new RpcError(code, 'context deadline exceeded', { cause: error });
+  return new RpcError(code, error.details, { cause: error });
+}

@@ -1,0 +1,58 @@
+import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/cri-api/generated/runtime-v1.ts';
+import type { ImageService, RuntimeService } from '#lib/cri-api/services.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { dialSocket } from '../client.ts';
+import { socketOf } from './endpoint.ts';
+import { withImageTimeouts, withTimeouts } from './timeouts.ts';
+import { verifiedImages, verifiedRuntime } from './verify.ts';
+
+/** Where the container runtime listens, and how long it may take. */
+export interface RuntimeOptions {
+  /** `unix:///run/containerd/containerd.sock` (upstream: containerRuntimeEndpoint). */
+  readonly endpoint: string;
+  /** Of the images, where another program has them (upstream: imageServiceEndpoint). */
+  readonly imageEndpoint?: string;
+  /** Milliseconds of a call that is not known to be long (upstream: runtimeRequestTimeout). */
+  readonly timeout?: number;
+}
+
+/** The two services of a container runtime. */
+export interface RuntimeServices extends Disposable {
+  readonly runtime: RuntimeService;
+  readonly images: ImageService;
+}
+
+/** Upstream's runtimeRequestTimeout. */
+const TIMEOUT = 120_000;
+
+/** Connects to a runtime of CRI v1 and asks each service one question. Throws an Error with upstream's text when either does not answer. */
+export async function connectRuntime(options: RuntimeOptions): Promise<RuntimeServices> {
+  const { endpoint, imageEndpoint = endpoint, timeout = TIMEOUT } = options;
+  const paths = [endpoint, imageEndpoint].map(socketOf);
+  const channels = [...new Set(paths)].map((path) => dialSocket(path, { timeout }));
+  const dispose = (): void => channels.forEach((channel) => channel[Symbol.dispose]());
+  const [first, last] = [channels[0], channels.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('no endpoint');
+  const [runtime, images] = [first.client(RuntimeServiceDefinition), last.client(ImageServiceDefinition)];
+  try {
+    await validated('runtime', endpoint, runtime.version({}));
+    await validated('image', imageEndpoint, images.imageFsInfo({}));
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+  return {
+    runtime: verifiedRuntime(withTimeouts(runtime, timeout)),
+    images: verifiedImages(withImageTimeouts(images)),
+    [Symbol.dispose]: dispose,
+  };
+}
+
+async function validated(service: 'runtime' | 'image', endpoint: string, answer: Promise<unknown>): Promise<void> {
+  try {
+    await answer;
+  } catch (cause) {
+    const what = `validate service connection: validate CRI v1 ${service} API for endpoint ${JSON.stringify(endpoint)}`;
+    throw new Error(`${what}: ${messageOfError(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,62 @@
+import { Duplex, Transform } from 'node:stream';
+import type { Socket } from 'node:net';
+import { replaceSlashes } from './authority.ts';
+
+/** Of HTTP/2: the client's first bytes, a frame's header, the largest frame before a peer agrees to more. */
+const PREFACE = 24;
+const HEADER = 9;
+const LARGEST = 16_384;
+
+const HEADERS = 1;
+const PADDED = 0x8;
+const PRIORITY = 0x20;
+
+/**
+ * A connection of a gRPC client whose `:authority` Node's HTTP/2 accepts. grpc-go before 1.57 sends the path of a dialled socket, and
+ * nghttp2 refuses a slash there. Every byte keeps its place: a slash becomes a dot, which has as many bits in HPACK's code, so that
+ * the peers' tables agree.
+ */
+export function anyAuthority(socket: Socket): Duplex {
+  const frames = new FrameRewriter();
+  socket.on('error', (error) => frames.destroy(error));
+  return Duplex.from({ readable: socket.pipe(frames), writable: socket });
+}
+
+/** Passes HTTP/2 of a client on, with the slashes of its authorities replaced. Only blocks of headers wait until they are whole. */
+export class FrameRewriter extends Transform {
+  /** Bytes to pass on as they come, before the next frame's header. */
+  #pass = PREFACE;
+  #held: Buffer = Buffer.alloc(0);
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    let rest = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    for (;;) {
+      const passed = rest.subarray(0, this.#pass);
+      if (passed.length > 0) this.push(passed);
+      this.#pass -= passed.length;
+      rest = rest.subarray(passed.length);
+      if (rest.length < HEADER) break;
+      const length = rest.readUIntBE(0, 3);
+      if (rest[3] === HEADERS && length <= LARGEST) {
+        if (rest.length < HEADER + length) break;
+        replaceSlashes(blockOf(rest.subarray(0, HEADER + length)));
+      }
+      this.#pass = HEADER + length;
+    }
+    this.#held = rest;
+    done();
+  }
+
+  override _flush(done: () => void): void {
+    this.push(this.#held);
+    done();
+  }
+}
+
+/** The header block of a HEADERS frame, without padding and priority. */
+function blockOf(frame: Buffer): Buffer {
+  const flags = frame[4] ?? 0;
+  const padding = (flags & PADDED) === 0 ? 0 : (frame[HEADER] ?? 0);
+  const start = HEADER + ((flags & PADDED) === 0 ? 0 : 1) + ((flags & PRIORITY) === 0 ? 0 : 5);
+  return frame.subarray(start, Math.max(start, frame.length - padding));
+}
