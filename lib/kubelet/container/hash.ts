@@ -1,0 +1,17 @@
+import type { Container } from '#lib/api/types/core.v1.ts';
+import { marshal } from '#lib/machinery/go.ts';
+
+const OFFSET = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+/**
+ * The hash of the fields whose change restarts a container, name and image, in hexadecimal: upstream's HashContainer. Containers
+ * that another kubelet made have the same one.
+ */
+export function hashContainer({ name, image = '' }: Pick<Container, 'name' | 'image'>): string {
+  const fields = new TextEncoder().encode(marshal({ image, name }));
+  let hash = OFFSET;
+  for (const byte of new TextEncoder().encode(`([]uint8)[${[...fields].join(' ')}]`))
+    hash = Math.imul(hash ^ byte, PRIME) >>> 0;
+  return hash.toString(16);
+}

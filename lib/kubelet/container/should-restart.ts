@@ -1,0 +1,35 @@
+import type { Container, ContainerRestartRule, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+
+/** The first of a container's restart rules that an exit code matches (upstream: FindMatchingContainerRestartRule). */
+export function matchingRestartRule(
+  { restartPolicyRules = [] }: Container,
+  exitCode: number,
+): ContainerRestartRule | undefined {
+  return restartPolicyRules.find(({ exitCodes }) => {
+    const isListed = exitCodes?.values?.includes(exitCode) === true;
+    if (exitCodes?.operator === 'In') return isListed;
+    return exitCodes?.operator === 'NotIn' && !isListed;
+  });
+}
+
+/** Whether a container that ended with this code runs again: its own rules, its own policy, then the pod's (upstream: ContainerShouldRestart). */
+export function containerShouldRestart(container: Container, pod: Pod, exitCode: number): boolean {
+  const { restartPolicy: own = '' } = container;
+  const action = own === '' ? undefined : matchingRestartRule(container, exitCode)?.action;
+  if (action === 'Restart' || action === 'RestartAllContainers') return true;
+  const policy = own === '' ? pod.spec.restartPolicy : own;
+  return policy === 'OnFailure' ? exitCode !== 0 : policy !== 'Never';
+}
+
+/** Whether an exit that the status tells of restarts every container of the pod (upstream: ShouldAllContainersRestart). */
+export function shouldAllContainersRestart(pod: Pod, status: PodStatus): boolean {
+  const isUnderWay = status.conditions?.some(
+    (condition) => condition.type === 'AllContainersRestarting' && condition.status === 'True',
+  );
+  if (isUnderWay === true) return true;
+  const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  return [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])].some((container) => {
+    const ended = statuses.find(({ name }) => name === container.name)?.state.terminated;
+    return ended !== undefined && matchingRestartRule(container, ended.exitCode)?.action === 'RestartAllContainers';
+  });
+}

@@ -1,0 +1,63 @@
+import type { Container, EphemeralContainer } from '#lib/api/types/core.v1.ts';
+
+/** Why a container is killed; it decides over its grace period (upstream: containerKillReason). */
+export type KillReason =
+  | 'StartupProbe'
+  | 'LivenessProbe'
+  | 'FailedPostStartHook'
+  | 'RestartAllContainers'
+  | 'Unknown'
+  | '';
+
+/** A container that has to end. */
+export interface ContainerToKill {
+  readonly id: string;
+  readonly name: string;
+  /** The text of the event `Killing`. */
+  readonly message: string;
+  readonly reason: KillReason;
+}
+
+/** A container that is removed because all containers of the pod start again. */
+export interface ContainerToReset {
+  readonly id: string;
+  readonly name: string;
+  /** Whether it is killed first. */
+  readonly kill: boolean;
+}
+
+/** The steps that bring a pod towards its spec (upstream: podActions). */
+export interface PodActions {
+  /** Stop all containers and the sandbox. */
+  readonly killPod: boolean;
+  /** Make a new sandbox: init containers start over. */
+  readonly createSandbox: boolean;
+  /** The sandbox in use, or the one that is replaced; '' without one. */
+  readonly sandboxID: string;
+  /** The number of the sandbox's attempt. */
+  readonly attempt: number;
+  readonly initContainersToStart: readonly Container[];
+  readonly containersToStart: readonly Container[];
+  readonly ephemeralContainersToStart: readonly EphemeralContainer[];
+  readonly containersToKill: readonly ContainerToKill[];
+  /** In the order of their removal: those whose exit asked for it come last. */
+  readonly containersToReset: readonly ContainerToReset[];
+}
+
+/** Actions while they are gathered. */
+export type PodActionsDraft = {
+  -readonly [K in keyof PodActions]: PodActions[K] extends readonly (infer T)[] ? T[] : PodActions[K];
+};
+
+/** No action on a sandbox. */
+export const draftActions = (
+  sandbox: Pick<PodActions, 'createSandbox' | 'sandboxID' | 'attempt'>,
+): PodActionsDraft => ({
+  ...sandbox,
+  killPod: sandbox.createSandbox,
+  initContainersToStart: [],
+  containersToStart: [],
+  ephemeralContainersToStart: [],
+  containersToKill: [],
+  containersToReset: [],
+});
