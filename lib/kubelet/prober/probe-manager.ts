@@ -1,11 +1,18 @@
 import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 
-/** A container that failed its liveness or startup probe, or came to another result. */
+/** The three probes of a container. */
+export type ProbeKind = 'liveness' | 'readiness' | 'startup';
+
+/** What the probes of a container came to. */
+export type ProbeResult = 'success' | 'failure' | 'unknown';
+
+/** A container whose probes came to another result. */
 export interface ProbeUpdate {
+  /** As the container's status has it, with the runtime's scheme. */
   readonly containerID: string;
-  readonly result: 'success' | 'failure' | 'unknown';
+  readonly result: ProbeResult;
   readonly podUID: string;
-  readonly kind: 'liveness' | 'readiness' | 'startup';
+  readonly kind: ProbeKind;
 }
 
 /** Probes containers (upstream: prober.Manager). */
@@ -17,6 +24,6 @@ export interface ProbeManager {
   cleanupPods(desired: ReadonlySet<string>): void;
   /** Sets `started` and `ready` of the containers in the status. */
   updatePodStatus(pod: Pod, status: PodStatus): void;
-  /** The latest result of a container's liveness or startup probe, by the container's ID; undefined before the first. */
-  result(kind: 'liveness' | 'startup', containerID: string): 'success' | 'failure' | 'unknown' | undefined;
+  /** The latest result by the container's ID, with the runtime's scheme or without; undefined before the first. */
+  result(kind: ProbeKind, containerID: string): ProbeResult | undefined;
 }
