@@ -61,6 +61,18 @@ export default defineConfig({
           ],
         },
       },
+      // Containers on this machine, in namespaces of their own: `npm run test:root`.
+      {
+        resolve,
+        test: {
+          ...node,
+          name: 'root',
+          globalSetup: ['test/root/setup.ts', 'test/setup/bundle.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+          include: ['test/root/**/*.test.ts'],
+        },
+      },
       // Real clients against a real server.
       {
         resolve,

@@ -66,14 +66,10 @@ function agentCommand(document: JsonObject): Command {
       '--bootstrap-kubeconfig <file>',
       'kubeconfig with a bootstrap token, used until this node has a certificate',
     )
-    .option(
-      '--kubeconfig <file>',
-      'kubeconfig of this node; written when it joins',
-      '/var/lib/davit-node-agent/kubeconfig',
-    )
+    .option('--kubeconfig <file>', 'kubeconfig of this node; written when it joins', '/var/lib/kubelet/kubeconfig')
     .option('--config <file>', 'KubeletConfiguration (kubelet.config.k8s.io/v1beta1)')
     .option('--config-dir <folder>', 'folder of *.conf files, each of which changes the configuration')
-    .option('--root-dir <folder>', 'folder for certificates and state', '/var/lib/davit-node-agent')
+    .option('--root-dir <folder>', "folder for certificates, volumes and plugins' sockets", '/var/lib/kubelet')
     .option('--cert-dir <folder>', 'folder of the certificate of this node, without it pki in --root-dir')
     .option('--hostname-override <name>', "name of the node instead of the machine's host name")
     .addOption(

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RunningProgram } from '#test/e2e/program.ts';
+import { until } from '#test/until.ts';
+import { BUSYBOX, imageArchive, PAUSE } from './images.ts';
+
+/** Where containerd listens: a path of its own namespace. */
+export const SOCKET = '/run/containerd/containerd.sock';
+
+/** A containerd of the tests' own; `await using` kills it, but not its containers. */
+export class ContainerRuntime implements AsyncDisposable {
+  readonly #folder: string;
+  #program: RunningProgram;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.#program = this.#run();
+  }
+
+  /** Starts containerd with a bridge network, and imports the tests' images. */
+  static async start(folder: string): Promise<ContainerRuntime> {
+    mkdirSync(join(folder, 'cni'), { recursive: true });
+    writeFileSync(join(folder, 'cni/10-bridge.conflist'), JSON.stringify(network(folder)));
+    writeFileSync(join(folder, 'containerd.toml'), configuration(folder));
+    const runtime = new ContainerRuntime(folder);
+    await runtime.ready();
+    for (const image of [PAUSE, BUSYBOX]) ctr('images', 'import', imageArchive(image));
+    return runtime;
+  }
+
+  /** Kills containerd, and starts it again over the same state. */
+  async restart(): Promise<void> {
+    await this.#program.ended('SIGKILL');
+    this.#program = this.#run();
+    await this.ready();
+  }
+
+  get log(): string {
+    return this.#program.stderr;
+  }
+
+  async ready(): Promise<void> {
+    await until(() => {
+      try {
+        ctr('version');
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  }
+
+  #run(): RunningProgram {
+    return new RunningProgram('containerd', ['--config', join(this.#folder, 'containerd.toml')]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#program[Symbol.asyncDispose]();
+  }
+}
+
+/** Runs `ctr` on Kubernetes' containers. */
+export const ctr = (...args: readonly string[]): string =>
+  execFileSync('ctr', ['--address', SOCKET, '--namespace', 'k8s.io', ...args], { encoding: 'utf8', stdio: 'pipe' });
+
+const configuration = (folder: string): string => `version = 2
+root = "${folder}/root"
+state = "/run/containerd"
+[grpc]
+  address = "${SOCKET}"
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "${PAUSE.name}"
+  restrict_oom_score_adj = true
+  disable_apparmor = true
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "/usr/lib/cni"
+    conf_dir = "${folder}/cni"
+`;
+
+const network = (folder: string) => ({
+  cniVersion: '1.0.0',
+  name: 'tests',
+  plugins: [
+    {
+      type: 'bridge',
+      bridge: 'cni0',
+      isGateway: true,
+      hairpinMode: true,
+      ipam: {
+        type: 'host-local',
+        ranges: [[{ subnet: '10.244.0.0/24' }]],
+        routes: [{ dst: '0.0.0.0/0' }],
+        dataDir: join(folder, 'cni-state'),
+      },
+    },
+    { type: 'portmap', capabilities: { portMappings: true } },
+  ],
+});

@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+/** Folders that containerd, its shims and the node agent use by fixed names: each is empty for a run, and gone after it. */
+const FOLDERS = ['/run', '/var/log/pods', '/var/log/containers', '/var/lib/kubelet', '/var/lib/cni'];
+
+/** The address of the host: the server and the node have it. */
+export const HOST = '10.100.0.1';
+const NETWORK = ['link set lo up', 'link add host0 type bridge', `addr add ${HOST}/24 dev host0`, 'link set host0 up'];
+
+/** Prepares the namespaces that `scripts/test-root.ts` made: empty folders, loopback, and an address. Throws outside of them. */
+export function setup(): void {
+  if (process.env['DAVIT_ROOT_TESTS'] === undefined) throw new Error('these tests start by npm run test:root');
+  for (const folder of FOLDERS) {
+    mkdirSync(folder, { recursive: true });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'mode=755', 'none', folder]);
+  }
+  execFileSync('mount', ['--make-rshared', '/var/lib/kubelet']);
+  for (const command of NETWORK) execFileSync('ip', command.split(' '));
+  writeFileSync('/proc/sys/net/ipv4/ip_forward', '1');
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addNode } from '#local/commands/node-add.ts';
+import { runProgram, RunningProgram, type Outcome } from '#test/e2e/program.ts';
+import { DavitProcess } from '#test/integration/davit-process.ts';
+import { until } from '#test/until.ts';
+import { HOST } from './setup.ts';
+import { ContainerRuntime, SOCKET } from './container-runtime.ts';
+
+const MAIN = join(import.meta.dirname, '../../node-agent/main.ts');
+/** The name of the node. */
+const NODE = 'n1';
+
+/** A server, a container runtime and a node agent as processes of this machine; `await using` ends them. */
+export class TestNode implements AsyncDisposable {
+  readonly folder: string;
+  readonly runtime: ContainerRuntime;
+  server: DavitProcess;
+  #agent: RunningProgram;
+  readonly #flags: readonly string[];
+
+  private constructor(folder: string, server: DavitProcess, runtime: ContainerRuntime, flags: readonly string[]) {
+    this.folder = folder;
+    this.server = server;
+    this.runtime = runtime;
+    this.#flags = flags;
+    this.#agent = this.#run();
+  }
+
+  /** Starts all three. Resolves when the node is Ready. */
+  static async start(...flags: readonly string[]): Promise<TestNode> {
+    const folder = mkdtempSync(join(tmpdir(), 'davit-node-'));
+    mkdirSync(join(folder, 'host'));
+    const server = await DavitProcess.start(join(folder, 'data'), 0, ['--host', HOST]);
+    const runtime = await ContainerRuntime.start(folder);
+    const directory = join(folder, 'host');
+    const add = { ttl: '1h', servingCertificate: false, directory, output: directory, server: server.url };
+    await addNode(NODE, add, server.kubeconfig);
+    const node = new TestNode(folder, server, runtime, flags);
+    await node.isReady();
+    return node;
+  }
+
+  /** Resolves when the node is Ready. */
+  async isReady(): Promise<void> {
+    const path = 'jsonpath={.status.conditions[?(@.type=="Ready")].status}';
+    await until(
+      async () => (await this.kubectl('get', 'node', NODE, '-o', path)).stdout === 'True',
+      () => `the node is Ready: ${this.log.slice(-4000)}`,
+    );
+  }
+
+  /** Runs kubectl as the administrator. */
+  kubectl(...args: readonly string[]): Promise<Outcome> {
+    return runProgram('kubectl', ['--kubeconfig', this.server.kubeconfig, ...args]);
+  }
+
+  /** Applies a manifest, as JSON. Throws what kubectl says where it fails. */
+  async apply(...objects: readonly object[]): Promise<void> {
+    const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
+    const args = ['--kubeconfig', this.server.kubeconfig, 'apply', '-f', '-'];
+    const { code, stderr } = await runProgram('kubectl', args, { input });
+    if (code !== 0) throw new Error(stderr);
+  }
+
+  /** Kills the agent, and starts another. */
+  async restartAgent(): Promise<void> {
+    await this.#agent.ended('SIGKILL');
+    this.#agent = this.#run();
+  }
+
+  /** Standard error of the agent that runs. */
+  get log(): string {
+    return this.#agent.stderr;
+  }
+
+  #run(): RunningProgram {
+    const host = join(this.folder, 'host');
+    return new RunningProgram(process.execPath, [
+      MAIN,
+      `--bootstrap-kubeconfig=${join(host, 'bootstrap-kubelet.conf')}`,
+      `--kubeconfig=${join(host, 'kubelet.conf')}`,
+      `--config=${join(host, 'kubelet-config.yaml')}`,
+      `--container-runtime-endpoint=unix://${SOCKET}`,
+      '--root-dir=/var/lib/kubelet',
+      `--hostname-override=${NODE}`,
+      `--node-ip=${HOST}`,
+      '--v=2',
+      ...this.#flags,
+    ]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent[Symbol.asyncDispose]();
+    await this.server[Symbol.asyncDispose]();
+    await this.runtime[Symbol.asyncDispose]();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
