@@ -87,6 +87,7 @@ export const RANKS = [
   'stream',
   'controllers',
   'scheduler',
+  'credentialprovider',
   'cri-api',
   'kubelet-api',
   'volume',
