@@ -6,6 +6,7 @@ import type {
   LinuxContainerUser,
   MountPropagation,
   PodSandboxStatus,
+  UserNamespace,
 } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { PodSyncResult } from './sync-result.ts';
 
@@ -175,11 +176,15 @@ export interface GarbageCollectOptions {
 
 /** What the runtime asks the kubelet (upstream: container.RuntimeHelper). */
 export interface RuntimeHelper {
-  /** Environment, mounts and devices of a container. `cleanup` undoes subpath mounts if the container is not started. Throws with the reason for `CreateContainerConfigError`. */
+  /**
+   * Environment, mounts and devices of a container; `imageVolumes` are the pulled images by volume. `cleanup` undoes subpath mounts:
+   * it is due once the container is created, or could not be. Throws Error with the message for `CreateContainerConfigError`.
+   */
   runContainerOptions(
     pod: Pod,
     container: Container,
     podIPs: readonly string[],
+    imageVolumes?: ReadonlyMap<string, ImageSpec>,
   ): Promise<{ readonly options: RunContainerOptions; cleanup(): Promise<void> }>;
   podDNS(pod: Pod): Promise<{ servers: string[]; searches: string[]; options: string[] }>;
   /** The cgroup of the pod in the runtime's form; '' without one. */
@@ -188,6 +193,8 @@ export interface RuntimeHelper {
   /** `hostname` has 63 characters at most. Throws where a fully qualified name is too long. */
   hostnameAndDomain(pod: Pod): { readonly hostname: string; readonly domain: string };
   extraSupplementalGroups(pod: Pod): readonly number[];
+  /** Throws Error where the pod asks for its own user namespace and the runtime has none. */
+  userNamespace(pod: Pod): UserNamespace;
   prepareDynamicResources(pod: Pod): Promise<void>;
   unprepareDynamicResources(pod: Pod): Promise<void>;
   /** Told once sandbox, network and volumes stand (condition PodReadyToStartContainers). */

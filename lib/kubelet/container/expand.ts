@@ -1,0 +1,46 @@
+import type { Container, VolumeMount } from '#lib/api/types/core.v1.ts';
+import type { EnvVar } from './runtime.ts';
+
+/** The value of a variable that a text refers to. */
+export type Mapping = (name: string) => string;
+
+/**
+ * Replaces `$(NAME)` by the variable's value: upstream's expansion.Expand. `$$` is a plain `$`, so that `$$(NAME)` stays a
+ * reference in text; a reference without an end stays as it is.
+ */
+export const expand = (input: string, mapping: Mapping): string =>
+  input.replace(/\$(?:\$|\((?<name>[^)]*)\))/gs, (whole, name: string | undefined) =>
+    whole === '$$' ? '$' : mapping(name ?? ''),
+  );
+
+/** Looks a variable up in each map in turn; a reference to one that none has stays in the text. */
+export const mappingOf =
+  (...variables: readonly ReadonlyMap<string, string>[]): Mapping =>
+  (name) =>
+    variables.find((one) => one.has(name))?.get(name) ?? `$(${name})`;
+
+const byName = (envs: readonly EnvVar[]): ReadonlyMap<string, string> =>
+  new Map(envs.map(({ name, value }) => [name, value]));
+
+/** The command and the arguments of a container with the values of its environment. */
+export function expandCommandAndArgs(
+  { command = [], args = [] }: Pick<Container, 'command' | 'args'>,
+  envs: readonly EnvVar[],
+): { command: string[]; args: string[] } {
+  const mapping = mappingOf(byName(envs));
+  const expanded = (texts: readonly string[]): string[] => texts.map((text) => expand(text, mapping));
+  return { command: expanded(command), args: expanded(args) };
+}
+
+/** The `subPathExpr` of a mount with the values of the environment. Throws Error for variables without a value. */
+export function expandSubPath({ subPathExpr = '' }: VolumeMount, envs: readonly EnvVar[]): string {
+  const values = byName(envs);
+  const missing = new Set<string>();
+  const expanded = expand(subPathExpr, (name) => {
+    const value = values.get(name) ?? '';
+    if (value === '') missing.add(name);
+    return value;
+  });
+  if (missing.size > 0) throw new Error(`missing value for ${[...missing].sort().join(', ')}`);
+  return expanded;
+}
