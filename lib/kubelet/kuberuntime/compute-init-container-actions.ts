@@ -3,8 +3,7 @@ import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { hashContainer } from '../container/hash.ts';
 import { findContainerStatus, shouldContainerBeRestarted } from '../container/helpers.ts';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
-import type { PodActionsInput } from './compute-pod-actions.ts';
-import type { KillReason, PodActionsDraft } from './pod-actions.ts';
+import type { KillReason, PodActionsDraft, PodActionsInput } from './pod-actions.ts';
 
 /** The result of one init container: `done` lets the next one start, `failed` ends the pod. */
 type Verdict = 'done' | 'pending' | 'failed';

@@ -3,7 +3,6 @@ import { hashContainer } from '../container/hash.ts';
 import { findContainerStatus, shouldContainerBeRestarted } from '../container/helpers.ts';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
 import { matchingRestartRule } from '../container/should-restart.ts';
-import type { ProbeManager } from '../prober/probe-manager.ts';
 import { computeInitContainerActions } from './compute-init-container-actions.ts';
 import {
   type ContainerToReset,
@@ -11,17 +10,9 @@ import {
   type KillReason,
   type PodActions,
   type PodActionsDraft,
+  type PodActionsInput,
 } from './pod-actions.ts';
 import { podSandboxChanged } from './pod-sandbox-changed.ts';
-
-/** All that decides over a pod's actions. */
-export interface PodActionsInput {
-  readonly pod: Pod;
-  readonly status: RuntimePodStatus;
-  readonly probes: Pick<ProbeManager, 'result'>;
-  /** Whether a container's end restarts all containers of the pod. */
-  readonly restartAllContainers?: boolean | undefined;
-}
 
 /** The steps that bring a pod towards its spec; changes nothing (upstream: computePodActions). */
 export function computePodActions(input: PodActionsInput): PodActions {

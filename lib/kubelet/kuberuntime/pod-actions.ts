@@ -1,4 +1,6 @@
-import type { Container, EphemeralContainer } from '#lib/api/types/core.v1.ts';
+import type { Container, EphemeralContainer, Pod } from '#lib/api/types/core.v1.ts';
+import type { RuntimePodStatus } from '../container/runtime.ts';
+import type { ProbeManager } from '../prober/probe-manager.ts';
 
 /** Why a container is killed; it decides over its grace period (upstream: containerKillReason). */
 export type KillReason =
@@ -61,3 +63,12 @@ export const draftActions = (
   containersToKill: [],
   containersToReset: [],
 });
+
+/** All that decides over a pod's actions. */
+export interface PodActionsInput {
+  readonly pod: Pod;
+  readonly status: RuntimePodStatus;
+  readonly probes: Pick<ProbeManager, 'result'>;
+  /** Whether a container's end restarts all containers of the pod. */
+  readonly restartAllContainers?: boolean | undefined;
+}
