@@ -1,0 +1,65 @@
+import type { Container, ContainerStatus, ResourceRequirements } from '#lib/api/types/core.v1.ts';
+import type { Quantity } from '#lib/api/types/scalars.ts';
+import { clone, ownField, setField } from '#lib/machinery/json-value.ts';
+import { parseQuantity, quantityMilliValue, quantityText } from '#lib/machinery/resource/quantity.ts';
+import type { RuntimeContainerStatus } from '../container/runtime.ts';
+
+/** The least CPU shares and the least CPU limit, in thousandths of a CPU, that the kernel takes: below them the spec says more. */
+const MIN_SHARES = 2n;
+const MIN_MILLI_CPU_LIMIT = 10n;
+
+type Resource = 'cpu' | 'memory';
+
+/** Resources that the runtime gives a container; thousandths of a CPU and bytes. */
+interface Actual {
+  readonly limits: Partial<Record<Resource, Quantity>>;
+  readonly requests: Partial<Record<Resource, Quantity>>;
+}
+
+/**
+ * The resources of a container: those that are allocated, where it runs with those that it really has. What the runtime does not tell stays
+ * as it was told before of the same run (upstream: convertContainerStatusResources).
+ */
+export function containerResources(
+  { resources: allocated }: Container,
+  status: ContainerStatus,
+  actual: RuntimeContainerStatus,
+  old: ContainerStatus | undefined,
+): ResourceRequirements {
+  const resources = clone(allocated);
+  if (actual.state !== 'running') return resources;
+  const isSameRun = old?.state.running !== undefined && old.containerID === status.containerID;
+  const before = isSameRun ? old.resources : undefined;
+  const { limits, requests } = actualOf(actual);
+  const least = { limits: MIN_MILLI_CPU_LIMIT, requests: MIN_SHARES };
+  for (const [list, told] of [['limits', limits] as const, ['requests', requests] as const]) {
+    const shown = resources[list];
+    if (shown === undefined) continue;
+    for (const name of ['cpu', 'memory'] as const) {
+      const value = told[name] ?? ownField(before?.[list], name);
+      const isTooSmall = name === 'cpu' && told[name] !== undefined && isBelow(least[list], told[name], shown['cpu']);
+      if (value !== undefined && !isTooSmall) setField(shown, name, value);
+    }
+  }
+  return resources;
+}
+
+/** Whether both values are at or below the least. */
+const isBelow = (least: bigint, ...values: readonly (Quantity | undefined)[]): boolean =>
+  values.every((value) => value === undefined || quantityMilliValue(parseQuantity(value)) <= least);
+
+/** Upstream's toKubeContainerResources: shares and quotas as CPUs. */
+function actualOf({ resources }: RuntimeContainerStatus): Actual {
+  const { cpuPeriod = 0n, cpuQuota = 0n, cpuShares = 0n, memoryLimitInBytes = 0n } = resources?.linux ?? {};
+  const limit = cpuPeriod > 0n && cpuQuota > 0n ? (cpuQuota * 1000n) / cpuPeriod : 0n;
+  const request = cpuShares > 0n ? (cpuShares * 1000n + 1023n) / 1024n : 0n;
+  return {
+    limits: {
+      ...(limit > 0n ? { cpu: quantityText({ unscaled: limit, scale: -3, format: 'DecimalSI' }) } : {}),
+      ...(memoryLimitInBytes > 0n
+        ? { memory: quantityText({ unscaled: memoryLimitInBytes, scale: 0, format: 'BinarySI' }) }
+        : {}),
+    },
+    requests: request > 0n ? { cpu: quantityText({ unscaled: request, scale: -3, format: 'DecimalSI' }) } : {},
+  };
+}
