@@ -1,0 +1,26 @@
+import type { ContainerStatus, ResourceStatus } from '#lib/api/types/core.v1.ts';
+import { HEALTHY } from './constants.ts';
+import { idsOf, type DeviceAllocateInfo } from './pod-devices.ts';
+
+/**
+ * A container's status with the health of its devices, in place of what it said of these resources before. A device that no plugin
+ * tells of counts as healthy, as upstream has it.
+ */
+export function withDeviceHealth(
+  status: ContainerStatus,
+  devices: ReadonlyMap<string, DeviceAllocateInfo>,
+  healthOf: (resource: string, id: string) => string | undefined,
+): ContainerStatus {
+  const told = new Map<string, ResourceStatus>(
+    (status.allocatedResourcesStatus ?? []).map((resource) => [resource.name, resource]),
+  );
+  for (const [name, { deviceIDs }] of devices) {
+    if (deviceIDs.size === 0) continue;
+    const resources = [...idsOf(deviceIDs)].map((id) => ({
+      resourceID: id,
+      health: (healthOf(name, id) ?? HEALTHY) === HEALTHY ? 'Healthy' : 'Unhealthy',
+    }));
+    told.set(name, { name, resources });
+  }
+  return told.size === 0 ? status : { ...status, allocatedResourcesStatus: [...told.values()] };
+}
