@@ -3,23 +3,28 @@ import { runAgent } from './agent.ts';
 import { agentLog } from './log.ts';
 import { readOptions, type AgentOptions } from './options.ts';
 
-const options = await readOptions(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(`davit-node-agent: ${messageOfError(error)}`);
-  process.exit(1);
-});
-await run(options);
+/** Runs until a signal ends it. The program is also bundled as CommonJS, which awaits nothing at its top. */
+async function main(): Promise<never> {
+  const options = await readOptions(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(`davit-node-agent: ${messageOfError(error)}`);
+    process.exit(1);
+  });
+  return run(options);
+}
 
-async function run(agent: AgentOptions): Promise<void> {
-  const log = agentLog(agent.verbosity);
+async function run(options: AgentOptions): Promise<never> {
+  const log = agentLog(options.verbosity);
   const ending = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
-  for (const warning of agent.warnings) log.info(warning);
+  for (const warning of options.warnings) log.info(warning);
   try {
-    await runAgent(agent, log, ending.signal);
+    await runAgent(options, log, ending.signal);
     process.exit(0);
   } catch (error) {
     if (ending.signal.aborted) process.exit(0);
-    log.fault(`node ${agent.node} cannot join`)(error);
+    log.fault(`node ${options.node} cannot join`)(error);
     process.exit(1);
   }
 }
+
+void main();
