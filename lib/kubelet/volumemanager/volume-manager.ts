@@ -4,6 +4,8 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 export interface MountedVolume {
   /** The folder of the host, or for a block volume the device. */
   readonly path: string;
+  /** The name of the volume itself: of the persistent volume behind a claim, else the name in the spec. Subpaths stand in a folder of this name. */
+  readonly innerVolumeSpecName: string;
   readonly readOnly: boolean;
   readonly block: boolean;
   readonly selinuxRelabel: boolean;

@@ -4,7 +4,7 @@ export interface Subpath {
   readonly volumeMountIndex: number;
   /** The subpath's full path on the host. */
   readonly path: string;
-  /** The volume's name as a folder: the base name of its path for a volume of the API's, else its name in the spec. */
+  /** The volume's name as a folder: `innerVolumeSpecName` of the mounted volume. */
   readonly volumeName: string;
   /** The volume's full path on the host. */
   readonly volumePath: string;

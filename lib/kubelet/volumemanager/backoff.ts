@@ -1,0 +1,22 @@
+/** Milliseconds before the first retry, and at most. */
+const [INITIAL, MAX] = [500, 122_000];
+
+/** Keeps operations that fail apart: twice as long after each failure (upstream: exponentialbackoff). */
+export class OperationBackoff {
+  readonly #failed = new Map<string, { readonly at: number; readonly wait: number }>();
+
+  /** Whether the operation may start at this time, in milliseconds. */
+  mayStart(operation: string, now: number): boolean {
+    const failed = this.#failed.get(operation);
+    return failed === undefined || now - failed.at > failed.wait;
+  }
+
+  failed(operation: string, now: number): void {
+    const wait = this.#failed.get(operation)?.wait ?? INITIAL / 2;
+    this.#failed.set(operation, { at: now, wait: Math.min(wait * 2, MAX) });
+  }
+
+  succeeded(operation: string): void {
+    this.#failed.delete(operation);
+  }
+}

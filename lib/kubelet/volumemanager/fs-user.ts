@@ -1,0 +1,11 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+
+/** The user that all containers of a pod run as; undefined where one does not say, or they differ (upstream: FsUserFrom). */
+export function fsUserOf({ spec }: Pod): number | undefined {
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
+  const users = containers.map(({ securityContext }) => securityContext?.runAsUser ?? spec.securityContext?.runAsUser);
+  const [first] = users;
+  return first !== undefined && users.every((user) => user !== undefined && Number(user) === Number(first))
+    ? Number(first)
+    : undefined;
+}

@@ -1,0 +1,279 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { podDir } from '#lib/volume/folders.ts';
+import { findPlugin, findPluginByName, type VolumePlugin } from '#lib/volume/volume.ts';
+import { ActualVolumes, type ActualVolume } from './actual-volumes.ts';
+import { OperationBackoff } from './backoff.ts';
+import { type ClaimReader, desiredVolume, usedVolumes } from './desired-volumes.ts';
+import { mapVolume, mountVolume, type OperationContext, unmountVolume, type VolumeToMount } from './operations.ts';
+import type { PodFolders } from './pod-folders.ts';
+import type { MountedVolume, VolumeManager } from './volume-manager.ts';
+
+/** Milliseconds that a wait lasts at most, and between two looks. */
+const [TIMEOUT, INTERVAL] = [123_000, 300];
+
+/** The node under a volume manager. */
+export interface VolumeManagerOptions extends Omit<OperationContext, 'actual'> {
+  readonly clock: Clock;
+  readonly plugins: readonly VolumePlugin[];
+  readonly claims: ClaimReader;
+  readonly folders: PodFolders;
+  /** Tells a warning event about a pod. Never throws. */
+  warn(pod: Pod, reason: string, message: string): void;
+  /** Told of failures that no event shows. */
+  log(message: string): void;
+}
+
+/**
+ * Mounts what pods need and unmounts what nobody needs. Upstream's loops run each 100 ms; here each wait drives the operations of its pod, and the
+ * next sync goes on with what failed. An operation that runs when a wait ends goes on, and the next wait finds it.
+ */
+export class KubeletVolumeManager implements VolumeManager {
+  readonly #options: VolumeManagerOptions;
+  readonly #context: OperationContext;
+  readonly #actual = new ActualVolumes();
+  readonly #backoff = new OperationBackoff();
+  /** Operations under way: one for each volume. */
+  readonly #pending = new Map<string, Promise<void>>();
+  /** By uid: what a pod needs, by the name in its spec. */
+  readonly #desired = new Map<string, Map<string, VolumeToMount>>();
+
+  constructor(options: VolumeManagerOptions) {
+    this.#options = options;
+    this.#context = {
+      rootDirectory: options.rootDirectory,
+      subpaths: options.subpaths,
+      nodeLabels: () => options.nodeLabels(),
+      actual: this.#actual,
+    };
+  }
+
+  /** Takes volumes that an earlier process left in pods' folders as uncertain: a pod's next sync mounts them again, the clean-up removes the rest. */
+  async reconstruct(): Promise<void> {
+    for (const uid of await this.#options.folders.uids()) await this.#reconstructPod(uid);
+  }
+
+  async waitForAttachAndMount(pod: Pod, signal?: AbortSignal): Promise<void> {
+    const { mounts, devices } = usedVolumes(pod);
+    const expected = [...mounts.union(devices)];
+    if (expected.length === 0) return;
+    const uid = pod.metadata.uid ?? '';
+    this.#actual.markRemount(uid);
+    const errors = await this.#populate(pod, new Set(expected));
+    const unmounted = (): string[] => expected.filter((name) => !this.#isMounted(uid, name)).toSorted();
+    const done = async (): Promise<boolean> => {
+      for (const volume of this.#desired.get(uid)?.values() ?? []) this.#mount(volume);
+      return unmounted().length === 0;
+    };
+    const failure = errors.length > 0 ? await this.#failure(errors, done) : await this.#poll(uid, done, signal);
+    const missing = unmounted();
+    if (failure === undefined || missing.length === 0) return;
+    const unprocessed = expected.filter((name) => this.#desired.get(uid)?.has(name) !== true).toSorted();
+    throw new Error(
+      `unmounted volumes=[${missing.join(' ')}], unattached volumes=[], failed to process volumes=[${unprocessed.join(' ')}]: ${failure}`,
+    );
+  }
+
+  async waitForUnmount(pod: Pod, signal?: AbortSignal): Promise<void> {
+    const uid = pod.metadata.uid ?? '';
+    this.#desired.delete(uid);
+    const failure = await this.#poll(uid, async () => this.#unmountAll(uid), signal);
+    const left = this.#actual.of(uid);
+    if (failure === undefined || left.length === 0) return;
+    const names = left.map(({ unique }) => unique).toSorted();
+    throw new Error(`mounted volumes=[${names.join(' ')}]: ${failure}`);
+  }
+
+  mountedVolumes(uid: string): ReadonlyMap<string, MountedVolume> {
+    const volumes = new Map<string, MountedVolume>();
+    for (const [name, { unique }] of this.#desired.get(uid) ?? []) {
+      const mounted = this.#actual.get(uid, unique)?.mounted;
+      if (mounted !== undefined) volumes.set(name, mounted);
+    }
+    return volumes;
+  }
+
+  hasPossiblyMountedVolumes(uid: string): boolean {
+    return this.#actual.of(uid).length > 0;
+  }
+
+  extraSupplementalGroups(pod: Pod): readonly number[] {
+    const own = (pod.spec.securityContext?.supplementalGroups ?? []).map(Number);
+    const groups = this.#actual.of(pod.metadata.uid ?? '').flatMap(({ mounted, gid }) => {
+      return mounted !== undefined && /^[+-]?\d+$/.test(gid) ? [Number(gid)] : [];
+    });
+    return [...new Set(groups)].filter((group) => !own.includes(group));
+  }
+
+  /** Empty: no plugin of a node attaches volumes. */
+  volumesInUse(): readonly string[] {
+    return [];
+  }
+
+  async cleanupOrphans(knownUids: ReadonlySet<string>): Promise<void> {
+    const { folders, log } = this.#options;
+    const found = new Set([...(await folders.uids()), ...this.#actual.pods()]);
+    const refusals: string[] = [];
+    for (const uid of found) if (!knownUids.has(uid)) refusals.push(...(await this.#cleanUp(uid)));
+    const [first] = refusals;
+    if (first === undefined) return;
+    log(refusals.length === 1 ? first : `${first} (There were many similar errors: ${refusals.length})`);
+  }
+
+  async #cleanUp(uid: string): Promise<readonly string[]> {
+    this.#desired.delete(uid);
+    if (this.#actual.of(uid).length === 0) await this.#reconstructPod(uid);
+    this.#unmountAll(uid);
+    await Promise.all(this.#pendingOf(uid));
+    await this.#cleanSubpaths(uid);
+    // What is not unmounted keeps its folder: removing it could remove the data of the volume.
+    if (this.#actual.of(uid).length > 0 || (await this.#options.folders.mounted(uid)).length > 0)
+      return [`orphaned pod ${JSON.stringify(uid)} found, but volumes are not cleaned up`];
+    return this.#options.folders.remove(uid);
+  }
+
+  /** Subpaths of volumes that leave no folder of their own, as hostPath: after a restart nothing else knows them. */
+  async #cleanSubpaths(uid: string): Promise<void> {
+    const { folders, subpaths, rootDirectory, log } = this.#options;
+    for (const volume of await folders.subpathVolumes(uid)) {
+      try {
+        await subpaths.cleanSubPaths(podDir(rootDirectory, uid), volume);
+      } catch (error) {
+        log(`pod ${uid}: ${messageOfError(error)}`);
+      }
+    }
+  }
+
+  async #reconstructPod(uid: string): Promise<void> {
+    const { folders, plugins, log } = this.#options;
+    for (const { plugin: name, name: volume, block } of await folders.volumes(uid)) {
+      try {
+        const plugin = findPluginByName(plugins, name);
+        const unique = uniqueName(plugin, uid, volume);
+        if (this.#actual.get(uid, unique) !== undefined) continue;
+        this.#actual.put({ podUid: uid, unique, name: volume, plugin, block, gid: '', remount: false });
+      } catch (error) {
+        log(`could not reconstruct volume ${JSON.stringify(volume)} of pod ${uid}: ${messageOfError(error)}`);
+      }
+    }
+  }
+
+  /** Finds out what the pod's volumes are; returns the reasons of those that cannot be used now. */
+  async #populate(pod: Pod, expected: ReadonlySet<string>): Promise<string[]> {
+    const uid = pod.metadata.uid ?? '';
+    const { claims, plugins } = this.#options;
+    const desired = this.#desired.get(uid) ?? new Map<string, VolumeToMount>();
+    this.#desired.set(uid, desired);
+    const errors: string[] = [];
+    for (const volume of pod.spec.volumes ?? []) {
+      if (!expected.has(volume.name)) continue;
+      try {
+        const found = await desiredVolume(claims, pod, volume);
+        const plugin = pluginOf(plugins, found.spec);
+        desired.set(volume.name, { ...found, pod, plugin, unique: uniqueName(plugin, uid, found.spec.name) });
+      } catch (error) {
+        errors.push(messageOfError(error));
+      }
+    }
+    return errors;
+  }
+
+  #isMounted(uid: string, name: string): boolean {
+    const volume = this.#desired.get(uid)?.get(name);
+    return volume !== undefined && this.#actual.get(uid, volume.unique)?.mounted !== undefined;
+  }
+
+  #mount(volume: VolumeToMount): void {
+    const { warn } = this.#options;
+    const before = this.#actual.get(volume.pod.metadata.uid ?? '', volume.unique);
+    if (before?.mounted !== undefined && !before.remount) return;
+    const reason = volume.block ? 'FailedMapVolume' : 'FailedMount';
+    this.#start(volume.unique, 'mount', async () => {
+      try {
+        await (volume.block ? mapVolume(this.#context, volume) : mountVolume(this.#context, volume));
+      } catch (error) {
+        warn(volume.pod, reason, messageOfError(error));
+        throw error;
+      }
+    });
+  }
+
+  /** Starts what can start; whether nothing is left. */
+  #unmountAll(uid: string): boolean {
+    const volumes = this.#actual.of(uid);
+    for (const volume of volumes) this.#unmount(volume);
+    return volumes.length === 0;
+  }
+
+  #unmount(volume: ActualVolume): void {
+    const { log } = this.#options;
+    this.#start(volume.unique, `unmount ${volume.podUid}`, async () => {
+      try {
+        await unmountVolume(this.#context, volume);
+      } catch (error) {
+        log(`pod ${volume.podUid}: ${messageOfError(error)}`);
+        throw error;
+      }
+    });
+  }
+
+  /** Runs an operation, unless one of the volume is under way or the last one failed a moment ago. */
+  #start(unique: string, name: string, run: () => Promise<void>): void {
+    const { clock } = this.#options;
+    const operation = `${name} ${unique}`;
+    if (this.#pending.has(unique) || !this.#backoff.mayStart(operation, clock.monotonic())) return;
+    const work = async (): Promise<void> => {
+      try {
+        await run();
+        this.#backoff.succeeded(operation);
+      } catch {
+        this.#backoff.failed(operation, clock.monotonic()); // told already
+      } finally {
+        this.#pending.delete(unique);
+      }
+    };
+    this.#pending.set(unique, work());
+  }
+
+  #pendingOf(uid: string): Promise<void>[] {
+    const names = [...(this.#desired.get(uid)?.values() ?? []), ...this.#actual.of(uid)].map(({ unique }) => unique);
+    return [...new Set(names)].flatMap((unique) => this.#pending.get(unique) ?? []);
+  }
+
+  async #failure(errors: readonly string[], start: () => Promise<boolean>): Promise<string> {
+    await start(); // the other volumes are mounted meanwhile
+    return errors.join('; ');
+  }
+
+  /** Looks until it is done: after each operation, and each 300 ms. Returns the reason why it is not. */
+  async #poll(uid: string, done: () => Promise<boolean>, signal?: AbortSignal): Promise<string | undefined> {
+    const { clock } = this.#options;
+    const end = clock.monotonic() + TIMEOUT;
+    while (!(await done())) {
+      if (signal?.aborted === true) return 'context canceled';
+      if (clock.monotonic() >= end) return 'context deadline exceeded';
+      const pending = this.#pendingOf(uid);
+      const woken = new AbortController();
+      const stop = signal === undefined ? woken.signal : AbortSignal.any([signal, woken.signal]);
+      await Promise.race([clock.sleep(INTERVAL, stop), ...pending]);
+      woken.abort();
+    }
+    return undefined;
+  }
+}
+
+function pluginOf(plugins: readonly VolumePlugin[], spec: VolumeToMount['spec']): VolumePlugin {
+  try {
+    return findPlugin(plugins, spec);
+  } catch (error) {
+    throw new Error(
+      `failed to get Plugin from volumeSpec for volume ${JSON.stringify(spec.name)} err=${messageOfError(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Pods share the name of a volume with a device; every other volume is the pod's own. */
+const uniqueName = (plugin: VolumePlugin, uid: string, volume: string): string =>
+  plugin.device === undefined ? `${plugin.name}/${uid}-${volume}` : `${plugin.name}/${volume}`;

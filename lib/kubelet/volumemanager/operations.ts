@@ -1,0 +1,136 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { reaches } from '#lib/component-helpers/storage/volume/match.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { podDir } from '#lib/volume/folders.ts';
+import type { SubpathMounter } from '#lib/volume/subpath/subpath.ts';
+import { mountOptions } from '#lib/volume/local/local.ts';
+import type { MounterArgs, VolumePlugin } from '#lib/volume/volume.ts';
+import type { ActualVolume, ActualVolumes } from './actual-volumes.ts';
+import type { DesiredVolume } from './desired-volumes.ts';
+import { fsUserOf } from './fs-user.ts';
+
+/** A desired volume with the plugin that supports it. */
+export interface VolumeToMount extends DesiredVolume {
+  readonly pod: Pod;
+  readonly plugin: VolumePlugin;
+  readonly unique: string;
+}
+
+/** What operations need beside the volume. */
+export interface OperationContext {
+  readonly rootDirectory: string;
+  readonly subpaths: SubpathMounter;
+  readonly actual: ActualVolumes;
+  /** Labels of this node. Throws where it is unknown. */
+  nodeLabels(): Promise<Readonly<Record<string, string>>>;
+}
+
+const READ_WRITE_ONCE_POD = 'ReadWriteOncePod';
+
+/** The error of a step, as events show it. */
+const failed = (name: string, volume: string, error: unknown): Error =>
+  new Error(`${name} for volume ${JSON.stringify(volume)} : ${messageOfError(error)}`, { cause: error });
+
+async function step<T>(name: string, volume: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw failed(name, volume, error);
+  }
+}
+
+/** Sets a volume up, or again, and records it as mounted. Throws with the text of the event. */
+export async function mountVolume(context: OperationContext, volume: VolumeToMount): Promise<void> {
+  const { spec, plugin, pod, unique } = volume;
+  const { actual } = context;
+  await step('MountVolume.NodeAffinity check failed', spec.name, () => checkNodeAffinity(context, volume));
+  const mounter = await step('MountVolume.NewMounter initialization failed', spec.name, () =>
+    plugin.mounter(spec, pod),
+  );
+  if (mountOptions(spec).length > 0 && !plugin.supportsMountOptions) {
+    const reason = 'mount options are not supported for this volume type';
+    throw failed('MountVolume.MountOptionSupport check failed', spec.name, reason);
+  }
+  checkOncePod('MountVolume.SetUp failed', context, volume);
+  await mountDevice(context, volume);
+  const record = recordOf(volume);
+  const before = actual.get(record.podUid, unique);
+  if (before === undefined) actual.put(record); // uncertain: a failure in the middle is cleaned up with the pod
+  await step('MountVolume.SetUp failed', spec.name, () => mounter.setUp(mounterArgs(pod)));
+  const { path, attributes } = mounter;
+  const selinuxRelabel = attributes.managed && attributes.seLinuxRelabel;
+  const mounted = { path, innerVolumeSpecName: spec.name, readOnly: attributes.readOnly, block: false, selinuxRelabel };
+  actual.put({ ...record, mounted });
+}
+
+/** Links a block device into the pod's folder and records it. Throws with the text of the event. */
+export async function mapVolume(context: OperationContext, volume: VolumeToMount): Promise<void> {
+  const { spec, plugin } = volume;
+  await step('MapVolume.NodeAffinity check failed', spec.name, () => checkNodeAffinity(context, volume));
+  const { block } = plugin;
+  const none = 'MapVolume.FindMapperPluginBySpec failed to find BlockVolumeMapper plugin. Volume plugin is nil.';
+  if (block === undefined) throw new Error(`${none} for volume ${JSON.stringify(spec.name)} `);
+  checkOncePod('MapVolume.SetUpDevice failed', context, volume);
+  const record = recordOf(volume);
+  context.actual.put(record);
+  const path = await step('MapVolume.MapBlockVolume failed', spec.name, () => block.mapDevice(spec, record.podUid));
+  const mounted = { path, innerVolumeSpecName: spec.name, readOnly: spec.readOnly, block: true, selinuxRelabel: false };
+  context.actual.put({ ...record, mounted });
+}
+
+/** Takes a volume out of a pod's folder, and its device off the host with the last pod. Throws where something stays. */
+export async function unmountVolume(context: OperationContext, volume: ActualVolume): Promise<void> {
+  const { actual, subpaths, rootDirectory } = context;
+  const { podUid, name, plugin, unique } = volume;
+  const folder = podDir(rootDirectory, podUid);
+  await step('error cleaning subPath mounts', name, () => subpaths.cleanSubPaths(folder, name));
+  if (volume.block) await step('UnmapVolume failed', name, async () => plugin.block?.unmapDevice(name, podUid));
+  else await step('UnmountVolume.TearDown failed', name, () => plugin.tearDown(name, podUid));
+  actual.delete(volume);
+  const device = actual.devices.get(unique);
+  if (device === undefined || actual.isElsewhere('', unique)) return;
+  await step('UnmountDevice failed', name, async () => device.plugin.device?.unmountDevice(device.path));
+  actual.devices.delete(unique);
+}
+
+const recordOf = ({ pod, unique, spec, plugin, block, gid }: VolumeToMount): ActualVolume => ({
+  podUid: pod.metadata.uid ?? '',
+  unique,
+  name: spec.name,
+  plugin,
+  block,
+  gid,
+  remount: false,
+});
+
+async function checkNodeAffinity(context: OperationContext, { spec }: VolumeToMount): Promise<void> {
+  if (spec.persistentVolume === undefined) return;
+  if (!reaches(await context.nodeLabels(), spec.persistentVolume)) throw new Error('no matching NodeSelectorTerms');
+}
+
+/** One pod alone may have a volume whose only mode is ReadWriteOncePod; the scheduler sees to it as well. */
+function checkOncePod(prefix: string, { actual }: OperationContext, { spec, unique, pod }: VolumeToMount): void {
+  const { accessModes = [] } = spec.persistentVolume?.spec ?? {};
+  if (accessModes.length !== 1 || accessModes[0] !== READ_WRITE_ONCE_POD) return;
+  if (!actual.isElsewhere(pod.metadata.uid ?? '', unique)) return;
+  const reason = 'volume uses the ReadWriteOncePod access mode and is already in use by another pod';
+  throw failed(prefix, spec.name, reason);
+}
+
+async function mountDevice({ actual }: OperationContext, { spec, plugin, unique }: VolumeToMount): Promise<void> {
+  const { device } = plugin;
+  if (device === undefined || actual.devices.has(unique)) return;
+  const path = await step('MountVolume.GetDeviceMountPath failed', spec.name, () => device.deviceMountPath(spec));
+  await step('MountVolume.MountDevice failed', spec.name, () => device.mountDevice(spec, path));
+  actual.devices.set(unique, { path, plugin });
+}
+
+function mounterArgs(pod: Pod): MounterArgs {
+  const { fsGroup, fsGroupChangePolicy } = pod.spec.securityContext ?? {};
+  const fsUser = fsUserOf(pod);
+  return {
+    ...(fsUser === undefined ? {} : { fsUser }),
+    ...(fsGroup === undefined ? {} : { fsGroup: Number(fsGroup) }),
+    ...(fsGroupChangePolicy === undefined ? {} : { fsGroupChangePolicy }),
+  };
+}

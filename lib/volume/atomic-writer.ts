@@ -1,0 +1,112 @@
+import { cleanPath } from './mount/path.ts';
+
+const [MAX_NAME, MAX_PATH] = [255, 4096];
+/** The link to the files that are seen. Names that start with two dots are the writer's own. */
+export const DATA_LINK = '..data';
+
+/** One file of a volume. */
+export interface FileProjection {
+  readonly data: Uint8Array;
+  readonly mode: number;
+  /** The user that the file belongs to; root where absent. */
+  readonly fsUser?: number;
+}
+
+/** Files of a volume by their path in it. */
+export type Payload = ReadonlyMap<string, FileProjection>;
+
+/** The files that a volume shows now. */
+export interface Projection {
+  /** The name of the folder that `..data` leads to. */
+  readonly folder: string;
+  /** Content by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Paths of files and folders. */
+  readonly paths: readonly string[];
+}
+
+/** Steps from one state of a volume to the next. */
+export interface WritePlan {
+  readonly payload: Payload;
+  /** The start of the new folder's name, with the time; undefined where the files are right already. */
+  readonly folderPrefix?: string;
+  /** Names in the volume that have to be links into `..data`. `fsUser` owns the link. */
+  readonly links: ReadonlyMap<string, number | undefined>;
+  /** Names in the volume that go. */
+  readonly remove: readonly string[];
+  /** The folder of files before, which goes last. */
+  readonly oldFolder?: string;
+}
+
+/**
+ * Decides how a volume's files change all at once (upstream: AtomicWriter.Write). Throws where a path is empty, absolute, too long, leads upwards or
+ * starts with two dots. As upstream, a change of modes alone changes nothing.
+ */
+export function planWrite(payload: Payload, current: Projection | undefined, now: number): WritePlan {
+  const clean = validatePayload(payload);
+  const removed = current === undefined ? [] : pathsToRemove(clean, current);
+  const differs = current === undefined || removed.length > 0 || shouldWrite(clean, current);
+  return {
+    payload: clean,
+    links: linksOf(clean),
+    remove: removed.filter((path) => !path.includes('/')),
+    ...(differs ? { folderPrefix: folderPrefix(now) } : {}),
+    ...(differs && current !== undefined ? { oldFolder: current.folder } : {}),
+  };
+}
+
+/** The payload with clean paths. */
+function validatePayload(payload: Payload): Payload {
+  const clean = new Map<string, FileProjection>();
+  for (const [path, file] of payload) {
+    validatePath(path);
+    clean.set(cleanPath(path), file);
+  }
+  return clean;
+}
+
+function validatePath(path: string): void {
+  if (path === '') throw new Error('invalid path: must not be empty: ""');
+  if (path.startsWith('/')) throw new Error(`invalid path: must be relative path: ${path}`);
+  if (bytes(path) > MAX_PATH) throw new Error(`invalid path: must be less than or equal to ${MAX_PATH} characters`);
+  const items = path.split('/');
+  for (const item of items) {
+    if (item === '..') throw new Error(`invalid path: must not contain '..': ${path}`);
+    if (bytes(item) > MAX_NAME)
+      throw new Error(`invalid path: filenames must be less than or equal to ${MAX_NAME} characters`);
+  }
+  // A path as `./..data` is clean only without its first part: what it becomes is checked as well.
+  for (const first of [items[0], cleanPath(path).split('/')[0]])
+    if (first?.startsWith('..') === true) throw new Error(`invalid path: must not start with '..': ${path}`);
+}
+
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+const shouldWrite = (payload: Payload, { files }: Projection): boolean =>
+  [...payload].some(([path, { data }]) => !sameBytes(files.get(path), data));
+
+function sameBytes(a: Uint8Array | undefined, b: Uint8Array): boolean {
+  return a !== undefined && a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+/** Paths of the files before that are neither files of the payload nor folders above them. */
+function pathsToRemove(payload: Payload, { paths }: Projection): string[] {
+  const kept = new Set<string>();
+  for (const path of payload.keys()) {
+    const parts = path.split('/');
+    for (const index of parts.keys()) kept.add(parts.slice(0, index + 1).join('/'));
+  }
+  return paths.filter((path) => !kept.has(path));
+}
+
+function linksOf(payload: Payload): Map<string, number | undefined> {
+  const links = new Map<string, number | undefined>();
+  for (const [path, { fsUser }] of payload) {
+    const [name = path] = path.split('/');
+    if (!links.has(name)) links.set(name, fsUser);
+  }
+  return links;
+}
+
+const folderPrefix = (now: number): string =>
+  `..${new Date(now).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '_')}.`;

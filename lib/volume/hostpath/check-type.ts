@@ -1,0 +1,23 @@
+import type { FileType, VolumeFiles } from '../files.ts';
+
+const WANTED: Readonly<Record<string, { readonly type: FileType; readonly text: string }>> = {
+  Directory: { type: 'Directory', text: 'a directory' },
+  DirectoryOrCreate: { type: 'Directory', text: 'a directory' },
+  File: { type: 'File', text: 'a file' },
+  FileOrCreate: { type: 'File', text: 'a file' },
+  Socket: { type: 'Socket', text: 'a socket file' },
+  CharDevice: { type: 'CharDevice', text: 'a character device' },
+  BlockDevice: { type: 'BlockDevice', text: 'a block device' },
+};
+const [FOLDER_MODE, FILE_MODE] = [0o755, 0o644];
+
+/** Creates a missing file or folder, if the type says so. Throws where something else is at the path, or the type is unknown. */
+export async function checkType(files: VolumeFiles, path: string, type: string): Promise<void> {
+  const found = await files.fileType(path);
+  if (found === undefined && type === 'DirectoryOrCreate') return files.makeFolder(path, FOLDER_MODE);
+  if (found === undefined && type === 'FileOrCreate') return files.makeFile(path, FILE_MODE);
+  const wanted = Object.hasOwn(WANTED, type) ? WANTED[type] : undefined;
+  if (wanted === undefined) throw new Error(`${type} is an invalid volume type`);
+  if (found !== wanted.type) throw new Error(`hostPath type check failed: ${path} is not ${wanted.text}`);
+  return undefined;
+}

@@ -1,0 +1,22 @@
+import { configMapPlugin } from './configmap/config-map.ts';
+import { downwardAPIPlugin } from './downwardapi/downward-api.ts';
+import { emptyDirPlugin } from './emptydir/empty-dir.ts';
+import type { VolumeHost } from './host.ts';
+import { hostPathPlugin } from './hostpath/host-path.ts';
+import { imagePlugin } from './image/image.ts';
+import { localPlugin } from './local/local.ts';
+import { projectedPlugin } from './projected/projected.ts';
+import { secretPlugin } from './secret/secret.ts';
+import type { VolumePlugin } from './volume.ts';
+
+/** The types of volumes that a node supports. */
+export const volumePlugins = (host: VolumeHost): readonly VolumePlugin[] => [
+  emptyDirPlugin(host),
+  hostPathPlugin(host),
+  localPlugin(host),
+  secretPlugin(host),
+  configMapPlugin(host),
+  downwardAPIPlugin(host),
+  projectedPlugin(host),
+  imagePlugin(),
+];
