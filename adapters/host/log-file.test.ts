@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readLogs } from '#lib/kubelet/kuberuntime/logs/read-logs.ts';
+import { LogFolder } from './log-file.ts';
+import { rotatedLogs } from './rotated-logs.ts';
+
+let folder = '';
+let root = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'davit-logs-'));
+  root = join(folder, 'pods');
+  await mkdir(root);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const LINE = '2026-01-01T00:00:00Z stdout F one\n';
+const signal = new AbortController().signal;
+
+async function contentOf(path: string): Promise<string> {
+  await using file = await new LogFolder(root).open(path);
+  return Buffer.from(await file.read(0, await file.size())).toString();
+}
+
+describe('a log below the folder', () => {
+  test('is read, by a link as well', async () => {
+    await writeFile(join(root, '0.log'), LINE);
+    await symlink('0.log', join(root, 'latest'));
+    expect(await contentOf(join(root, '0.log'))).toBe(LINE);
+    expect(await contentOf(join(root, 'latest'))).toBe(LINE);
+  });
+
+  test('is followed through a rotation', async () => {
+    const path = join(root, '0.log');
+    await writeFile(path, LINE);
+    const options = { follow: true, timestamps: false };
+    let isRunning = true;
+    const reader = readLogs(path, options, { files: new LogFolder(root), isRunning: async () => isRunning }, signal);
+    const next = async (): Promise<string> => Buffer.from((await reader.next()).value ?? []).toString();
+    expect(await next()).toBe('one\n');
+    await appendFile(path, LINE.replace('one', 'two'));
+    expect(await next()).toBe('two\n');
+    await rename(path, `${path}.1`);
+    await writeFile(path, LINE.replace('one', 'three'));
+    expect(await next()).toBe('three\n');
+    isRunning = false;
+    expect((await reader.next()).done).toBe(true);
+  });
+});
+
+describe('refuses', () => {
+  test('a link that leads out of the folder', async () => {
+    const secret = join(folder, 'secret');
+    await writeFile(secret, 'secret');
+    await symlink(secret, join(root, '0.log'));
+    await expect(contentOf(join(root, '0.log'))).rejects.toThrow(`is outside of ${root}`);
+    await symlink(folder, join(root, 'dir'));
+    await expect(contentOf(join(root, 'dir/secret'))).rejects.toThrow(`is outside of ${root}`);
+  });
+
+  test('what is no file', async () => {
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    await expect(contentOf(join(root, 'pipe'))).rejects.toThrow('is no regular file');
+    await mkdir(join(root, 'dir'));
+    await expect(contentOf(join(root, 'dir'))).rejects.toThrow('is no regular file');
+  });
+
+  test('a file that is missing', async () => {
+    const path = join(root, 'none');
+    await expect(contentOf(path)).rejects.toThrow(`failed to open log file "${path}": no such file or directory`);
+  });
+});
+
+test('a log is compressed beside itself', async () => {
+  const path = join(root, '0.log.1');
+  await writeFile(path, LINE);
+  await rotatedLogs.compress(path, `${path}.tmp`);
+  expect(gunzipSync(await readFile(`${path}.tmp`)).toString()).toBe(LINE);
+  expect((await rotatedLogs.beginningWith(join(root, '0.log.'))).toSorted()).toEqual([path, `${path}.tmp`]);
+  expect(await rotatedLogs.size(join(root, 'none'))).toBeUndefined();
+  await rotatedLogs.remove(join(root, 'none'));
+});

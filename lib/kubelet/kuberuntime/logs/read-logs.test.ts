@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { LogFile, LogFiles } from './log-files.ts';
+import { parseLogLine } from './log-line.ts';
+import { readLogs, type LogOptions, type LogPorts } from './read-logs.ts';
+
+const PATH = '/var/log/pods/n_p_u/app/0.log';
+const LINES = [
+  '2026-01-01T00:00:00.1Z stdout F one\n',
+  '2026-01-01T00:00:01.000000002Z stderr F two\n',
+  '2026-01-01T00:00:02+02:00 stdout P thr\n',
+  '2026-01-01T00:00:02+02:00 stdout F ee\n',
+  '2026-01-01T00:00:04Z stdout F:x four\n',
+];
+
+/** A log in memory: tests write to it, and rotate it. */
+class MemoryLog implements LogFiles {
+  #content = '';
+  #generation = 0;
+  /** Done each time a reader waits, one after the other. */
+  readonly whileWaiting: (() => void)[] = [];
+  isMissing = false;
+  open_ = 0;
+
+  constructor(content: string) {
+    this.#content = content;
+  }
+
+  append(text: string): void {
+    this.#content += text;
+    this.#current.content = this.#content;
+  }
+
+  /** A new file takes the path. */
+  rotate(text: string): void {
+    this.#generation += 1;
+    this.#content = text;
+    this.#current = { content: text };
+  }
+
+  #current = { content: '' };
+
+  async open(): Promise<LogFile> {
+    if (this.isMissing) throw new Error('missing');
+    if (this.#generation === 0) this.#current.content = this.#content;
+    const held = this.#current;
+    this.open_ += 1;
+    return {
+      identity: `${this.#generation}`,
+      size: async () => Buffer.byteLength(held.content),
+      read: async (at, length) => Buffer.from(held.content).subarray(at, at + length),
+      [Symbol.asyncDispose]: async () => void (this.open_ -= 1),
+    };
+  }
+
+  async identity(): Promise<string | undefined> {
+    return this.isMissing ? undefined : `${this.#generation}`;
+  }
+
+  watch() {
+    return {
+      next: async () => this.whileWaiting.shift()?.(),
+      [Symbol.dispose]: () => undefined,
+    };
+  }
+}
+
+async function shown(log: MemoryLog, more: Partial<LogOptions> = {}, isRunning?: LogPorts['isRunning']) {
+  const options = { follow: false, timestamps: false, ...more };
+  const ports = { files: log, isRunning: isRunning ?? (async () => log.whileWaiting.length > 0) };
+  const chunks = await Array.fromAsync(readLogs(PATH, options, ports, new AbortController().signal));
+  expect(log.open_).toBe(0);
+  return Buffer.concat(chunks).toString();
+}
+
+const ALL = LINES.join('');
+
+describe('a log is shown', () => {
+  test.each<[string, Partial<LogOptions>, string]>([
+    ['whole', {}, 'one\ntwo\nthree\nfour\n'],
+    ['of stdout', { stream: 'stdout' }, 'one\nthree\nfour\n'],
+    ['of stderr', { stream: 'stderr' }, 'two\n'],
+    ['from its end', { tailLines: 2 }, 'ee\nfour\n'],
+    ['from beyond its beginning', { tailLines: 99 }, 'one\ntwo\nthree\nfour\n'],
+    ['not at all', { tailLines: 0 }, ''],
+    ['up to a limit', { limitBytes: 6 }, 'one\ntw'],
+    ['since a time', { since: Date.parse('2026-01-01T00:00:01Z') }, 'two\nfour\n'],
+    [
+      'with timestamps, once for a line in parts',
+      { timestamps: true },
+      '2026-01-01T00:00:00.100000000Z one\n2026-01-01T00:00:01.000000002Z two\n' +
+        '2026-01-01T00:00:02.000000000+02:00 three\n2026-01-01T00:00:04.000000000Z four\n',
+    ],
+  ])('%s', async (_, options, expected) => {
+    expect(await shown(new MemoryLog(ALL), options)).toBe(expected);
+  });
+
+  test('with a last line that is not whole', async () => {
+    const log = new MemoryLog(`${ALL}2026-01-01T00:00:05Z stdout F five`);
+    expect(await shown(log, { tailLines: 1 })).toBe('four\n');
+    expect(await shown(log)).toMatch(/four\nfive$/);
+  });
+
+  test('without lines that are none, unless the first is', async () => {
+    expect(await shown(new MemoryLog(`${LINES[0]}broken\n${LINES[1]}`))).toBe('one\ntwo\n');
+    await expect(shown(new MemoryLog('broken\n'))).rejects.toThrow(
+      'failed to get parse function: unsupported log format: "broken\\n"',
+    );
+  });
+
+  test('from the end of a log that is longer than what is read at once', async () => {
+    const long = Array.from({ length: 5000 }, (_, index) => `2026-01-01T00:00:00Z stdout F line ${index}\n`).join('');
+    expect(await shown(new MemoryLog(long), { tailLines: 3 })).toBe('line 4997\nline 4998\nline 4999\n');
+  });
+});
+
+describe('a log is followed', () => {
+  test('until its container ends, with what it wrote last', async () => {
+    const log = new MemoryLog(LINES[0] ?? '');
+    log.whileWaiting.push(
+      () => log.append('2026-01-01T00:00:01Z stderr F tw'),
+      () => log.append('o\n'),
+    );
+    let asked = 0;
+    const isRunning = async (): Promise<boolean> => {
+      if (++asked === 3) log.append('2026-01-01T00:00:04Z stdout F last\n');
+      return asked < 3;
+    };
+    expect(await shown(log, { follow: true }, isRunning)).toBe('one\ntwo\nlast\n');
+  });
+
+  test('through rotations, without a line lost', async () => {
+    const log = new MemoryLog(LINES[0] ?? '');
+    log.whileWaiting.push(
+      () => {
+        log.append(LINES[1] ?? '');
+        log.rotate('2026-01-01T00:00:03Z stdout F three\n');
+      },
+      () => log.append(LINES[4] ?? ''),
+    );
+    expect(await shown(log, { follow: true })).toBe('one\ntwo\nthree\nfour\n');
+  });
+
+  test('from its end', async () => {
+    const log = new MemoryLog(ALL);
+    log.whileWaiting.push(() => log.append('2026-01-01T00:00:05Z stdout F five\n'));
+    expect(await shown(log, { follow: true, tailLines: 0 })).toBe('five\n');
+  });
+
+  test('until the reader goes', async () => {
+    const log = new MemoryLog(ALL);
+    const gone = new AbortController();
+    log.whileWaiting.push(() => gone.abort());
+    const options = { follow: true, timestamps: false, tailLines: 0 };
+    const chunks = readLogs(PATH, options, { files: log, isRunning: async () => true }, gone.signal);
+    expect(await Array.fromAsync(chunks)).toEqual([]);
+  });
+});
+
+test.each([
+  'x',
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00Z stdout',
+  '2026-01-01T00:00:00Z stdout F',
+  '2026-01-01T00:00:00Z stdin F x',
+  '2026-13-01T00:00:00Z stdout F x',
+  'yesterday stdout F x',
+])('%j is no line of a log', (line) => {
+  expect(parseLogLine(Buffer.from(line))).toBeUndefined();
+});
