@@ -8,6 +8,7 @@ import { allContainersCouldRestart, allContainersRestart } from '../container/al
 import { commonOf } from '../container/helpers.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 import { isConditionByKubelet } from '../status/conditions.ts';
+import { replaced } from '../status/merge-pod-status.ts';
 import {
   allContainersRestartingCondition,
   containersReadyCondition,
@@ -133,7 +134,7 @@ function conditionsOf(pod: Pod, status: PodStatus, old: PodStatus, facts: Condit
   const { phase } = status;
   const disruption = conditionOf(old.conditions ?? [], 'DisruptionTarget');
   const foreign = (pod.status.conditions ?? []).filter(({ type }) => !isConditionByKubelet(type));
-  const kept = disruption === undefined ? foreign : replacing(foreign, disruption);
+  const kept = disruption === undefined ? foreign : replaced(foreign, disruption);
   const before = [...kept, ...facts.resize];
   const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   return [
@@ -146,11 +147,6 @@ function conditionsOf(pod: Pod, status: PodStatus, old: PodStatus, facts: Condit
     ...(allContainersCouldRestart(pod) ? [allContainersRestartingCondition(pod, old, facts.runtime, phase)] : []),
   ];
 }
-
-const replacing = (conditions: readonly PodCondition[], one: PodCondition): PodCondition[] =>
-  conditions.some(({ type }) => type === one.type)
-    ? conditions.map((held) => (held.type === one.type ? one : held))
-    : [...conditions, one];
 
 /** One address of each family, that of the node's first address first (upstream: sortPodIPs). */
 function sortPodIPs(ips: readonly string[], nodeIPs: readonly string[]): string[] {

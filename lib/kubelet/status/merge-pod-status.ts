@@ -1,0 +1,75 @@
+import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
+import { conditionOf } from '#lib/controllers/workload/conditions.ts';
+import { isTerminalPhase } from '../types/pod-update.ts';
+import { isConditionByKubelet } from './conditions.ts';
+import { conditionsForTerminalPhase } from './generate.ts';
+
+/** The inputs of a merge. */
+export interface MergeFacts {
+  /** Containers of the pod may run: it is not shown as ended yet. */
+  readonly couldHaveRunningContainers: boolean;
+  /** A metav1.Time. */
+  readonly now: string;
+}
+
+/**
+ * The status to write over that of the API: conditions of others and statuses of claims stay, and a final phase waits until no container runs
+ * (upstream: mergePodStatus). Does not change its inputs.
+ */
+export function mergePodStatus(
+  pod: Pod,
+  held: PodStatus,
+  fresh: PodStatus,
+  { couldHaveRunningContainers, now }: MergeFacts,
+): PodStatus {
+  const isEnding = !isTerminalPhase(held.phase) && isTerminalPhase(fresh.phase);
+  const merged: PodStatus = { ...fresh };
+  for (const field of CLAIMS) delete merged[field];
+  const { resourceClaimStatuses, extendedResourceClaimStatus, nodeAllocatableResourceClaimStatuses } = held;
+  if (resourceClaimStatuses !== undefined) merged.resourceClaimStatuses = resourceClaimStatuses;
+  if (extendedResourceClaimStatus !== undefined) merged.extendedResourceClaimStatus = extendedResourceClaimStatus;
+  if (nodeAllocatableResourceClaimStatuses !== undefined)
+    merged.nodeAllocatableResourceClaimStatuses = nodeAllocatableResourceClaimStatuses;
+  merged.conditions = conditionsOf(held, fresh, isEnding && !couldHaveRunningContainers, now);
+  if (isEnding && couldHaveRunningContainers)
+    for (const field of ['phase', 'reason', 'message'] as const) keep(merged, field, held[field]);
+  if (!isTerminalPhase(merged.phase)) return merged;
+  const isReady = ['Ready', 'ContainersReady'].some(
+    (type) => conditionOf(merged.conditions ?? [], type)?.status === 'True',
+  );
+  if (isReady)
+    for (const condition of conditionsForTerminalPhase(pod, merged.phase))
+      merged.conditions = replaced(merged.conditions, transitioned(condition, held, now));
+  return merged;
+}
+
+const CLAIMS = [
+  'resourceClaimStatuses',
+  'extendedResourceClaimStatus',
+  'nodeAllocatableResourceClaimStatuses',
+] as const;
+
+function conditionsOf(held: PodStatus, fresh: PodStatus, hasEnded: boolean, now: string): PodCondition[] {
+  const foreign = (held.conditions ?? []).filter(({ type }) => !isConditionByKubelet(type));
+  const own = (fresh.conditions ?? []).filter(({ type }) => isConditionByKubelet(type));
+  const disruption = conditionOf(fresh.conditions ?? [], 'DisruptionTarget');
+  const all = [...foreign, ...own];
+  return hasEnded && disruption !== undefined ? replaced(all, transitioned(disruption, held, now)) : all;
+}
+
+/** Adds a condition, in place of one of its type. */
+export const replaced = (conditions: readonly PodCondition[], one: PodCondition): PodCondition[] =>
+  conditions.some(({ type }) => type === one.type)
+    ? conditions.map((held) => (held.type === one.type ? one : held))
+    : [...conditions, one];
+
+/** The condition with the time of its last change: that of the status before where it did not change. */
+export function transitioned(condition: PodCondition, old: PodStatus, now: string): PodCondition {
+  const before = conditionOf(old.conditions ?? [], condition.type);
+  return { ...condition, lastTransitionTime: before?.status === condition.status ? before.lastTransitionTime : now };
+}
+
+function keep(status: PodStatus, field: 'phase' | 'reason' | 'message', value: string | undefined): void {
+  if (value === undefined) delete status[field];
+  else status[field] = value;
+}
