@@ -57,14 +57,7 @@ test('scope container merges and allocates a container at a time', async () => {
   const provider = new Provider(onNode1);
   const topology = manager('restricted', 'container', provider);
   expect(await topology.admit(pod)).toEqual({ admit: true });
-  expect(provider.calls).toEqual([
-    'hints init',
-    'allocate init',
-    'hints a',
-    'allocate a',
-    'hints b',
-    'allocate b',
-  ]);
+  expect(provider.calls).toEqual(['hints init', 'allocate init', 'hints a', 'allocate a', 'hints b', 'allocate b']);
   expect(topology.getAffinity('u', 'a')).toEqual({ affinity: 2n, preferred: true });
 });
 
