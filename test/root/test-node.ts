@@ -8,6 +8,8 @@ import { until } from '#test/until.ts';
 import { HOST } from './setup.ts';
 import { ContainerRuntime, SOCKET } from './container-runtime.ts';
 
+/** The newest kubectl. */
+export const KUBECTL = process.env['DAVIT_ROOT_TESTS'] ?? '';
 const MAIN = join(import.meta.dirname, '../../node-agent/main.ts');
 /** The name of the node. */
 const NODE = 'n1';
@@ -53,14 +55,14 @@ export class TestNode implements AsyncDisposable {
 
   /** Runs kubectl as the administrator. */
   kubectl(...args: readonly string[]): Promise<Outcome> {
-    return runProgram('kubectl', ['--kubeconfig', this.server.kubeconfig, ...args]);
+    return runProgram(KUBECTL, ['--kubeconfig', this.server.kubeconfig, ...args]);
   }
 
   /** Applies a manifest, as JSON. Throws what kubectl says where it fails. */
   async apply(...objects: readonly object[]): Promise<void> {
     const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
     const args = ['--kubeconfig', this.server.kubeconfig, 'apply', '-f', '-'];
-    const { code, stderr } = await runProgram('kubectl', args, { input });
+    const { code, stderr } = await runProgram(KUBECTL, args, { input });
     if (code !== 0) throw new Error(stderr);
   }
 
