@@ -157,6 +157,8 @@ export interface CommandResult {
 /** The inputs of a sync beside pod and status. */
 export interface SyncPodOptions {
   readonly pullSecrets: readonly Secret[];
+  /** Whether a container's end restarts all containers of the pod (upstream: ShouldAllContainersRestart). */
+  readonly restartAllContainers?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -31,9 +31,17 @@ export interface PodSyncResult {
 export class KubeletError extends Error {
   override readonly name = 'KubeletError';
   readonly reason: string;
+  /** The end of a back-off, milliseconds since 1970: before it, another try is in vain. */
+  readonly backoffUntil: number | undefined;
 
-  constructor(reason: string, message: string, options?: ErrorOptions) {
+  constructor(reason: string, message: string, { backoffUntil, ...options }: KubeletErrorOptions = {}) {
     super(message, options);
     this.reason = reason;
+    this.backoffUntil = backoffUntil;
   }
+}
+
+/** The options of a KubeletError. */
+export interface KubeletErrorOptions extends ErrorOptions {
+  readonly backoffUntil?: number | undefined;
 }

@@ -1,0 +1,74 @@
+import { PodSandboxState, type PodSandboxStatus } from '#lib/cri-api/generated/runtime-v1.ts';
+import type { RuntimeService } from '#lib/cri-api/services.ts';
+import { RpcError } from '#lib/machinery/rpc.ts';
+import { parseIP } from '#lib/machinery/validation/ip.ts';
+import type { RunningPod, RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
+import type { ContainerFiles } from './container-files.ts';
+import { convertContainerStatus } from './container-status.ts';
+
+/** The ports of a pod's status. */
+export interface PodStatusPorts {
+  readonly runtime: RuntimeService;
+  readonly files: Pick<ContainerFiles, 'readTail' | 'readLogTail'>;
+}
+
+/**
+ * The statuses of a pod's sandboxes and containers; what went away since the listing is left out (upstream: GetPodStatus). `timestamp` is when
+ * the pod was listed, milliseconds since 1970: the status is no older. Throws RpcError where the runtime fails.
+ */
+export async function podStatusOf(
+  ports: PodStatusPorts,
+  pod: RunningPod,
+  timestamp: number,
+): Promise<RuntimePodStatus> {
+  const { uid, name, namespace } = pod;
+  const sandboxStatuses: PodSandboxStatus[] = [];
+  for (const { id } of pod.sandboxes) {
+    const status = await unlessGone(ports.runtime.podSandboxStatus({ podSandboxId: id }));
+    if (status === 'gone') continue;
+    if (status.status === undefined) throw new Error('pod sandbox status is nil');
+    sandboxStatuses.push(status.status);
+  }
+  const newest = sandboxStatuses.find(({ id }) => id === pod.sandboxes[0]?.id);
+  const active = newest?.state === PodSandboxState.SANDBOX_READY ? newest : undefined;
+  const containerStatuses: RuntimeContainerStatus[] = [];
+  const activeContainerStatuses: RuntimeContainerStatus[] = [];
+  for (const container of pod.containers) {
+    const status = await unlessGone(ports.runtime.containerStatus({ containerId: container.id }));
+    if (status === 'gone') continue;
+    if (status.status === undefined) throw new Error('container status is nil');
+    const converted = await convertContainerStatus(ports.files, status.status);
+    containerStatuses.push(converted);
+    if (container.podSandboxID === active?.id) activeContainerStatuses.push(converted);
+  }
+  return {
+    uid,
+    name,
+    namespace,
+    ips: active === undefined ? [] : podSandboxIPs(active),
+    containerStatuses: containerStatuses.sort(newestFirst),
+    activeContainerStatuses: activeContainerStatuses.sort(newestFirst),
+    sandboxStatuses,
+    timestamp,
+  };
+}
+
+const newestFirst = (a: RuntimeContainerStatus, b: RuntimeContainerStatus): number =>
+  b.createdAt - a.createdAt || b.restartCount - a.restartCount;
+
+async function unlessGone<T>(answer: Promise<T>): Promise<T | 'gone'> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof RpcError && error.code === 'NotFound') return 'gone';
+    throw error;
+  }
+}
+
+/** The addresses of a sandbox; none where one of them is no address (upstream: determinePodSandboxIPs). */
+export function podSandboxIPs({ network }: PodSandboxStatus): string[] {
+  const all = [network?.ip ?? '', ...(network?.additionalIps ?? []).map(({ ip }) => ip)];
+  const [primary = '', ...additional] = all;
+  const ips = primary === '' ? additional : all;
+  return ips.every((ip) => parseIP(ip) !== undefined) ? ips : [];
+}

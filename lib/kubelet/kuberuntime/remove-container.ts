@@ -1,0 +1,59 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { podText } from '../container/container-ref.ts';
+import type { RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
+import { containerInfoFromLabels } from './container-info.ts';
+import { legacyLogSymlink } from './legacy-logs.ts';
+import type { RuntimePorts } from './runtime-ports.ts';
+
+/** The ports of a removal. */
+export type RemovePorts = Pick<RuntimePorts, 'runtime' | 'files' | 'containerManager' | 'report'>;
+
+/** Removes a container that does not run: its logs first, so that a failure is tried again (upstream: removeContainer). */
+export async function removeContainer(
+  { runtime, files, containerManager }: RemovePorts,
+  id: string,
+  { keepLogs }: { readonly keepLogs: boolean },
+): Promise<void> {
+  containerManager.postStopContainer(id);
+  if (!keepLogs) await removeLogs({ runtime, files }, id);
+  await runtime.removeContainer({ containerId: id });
+}
+
+/** Removes a container's log with the rotated ones, and the link to it. */
+async function removeLogs({ runtime, files }: Pick<RuntimePorts, 'runtime' | 'files'>, id: string): Promise<void> {
+  const { status } = await runtime.containerStatus({ containerId: id });
+  if (status === undefined) throw new Error('container status is nil');
+  const at = status.logPath.lastIndexOf('/');
+  const folder = status.logPath.slice(0, at);
+  const log = status.logPath.slice(at + 1);
+  if (log !== '')
+    for (const name of await files.list(folder)) if (name.startsWith(log)) await files.remove(`${folder}/${name}`);
+  const { podName: name, podNamespace: namespace, containerName: container } = containerInfoFromLabels(status.labels);
+  await files.remove(legacyLogSymlink(id, { name, namespace, container }));
+}
+
+/** Removes all attempts of init containers but the newest ended one of each (upstream: pruneInitContainersBeforeStart). */
+export async function pruneInitContainers(ports: RemovePorts, pod: Pod, status: RuntimePodStatus): Promise<void> {
+  for (const attempts of initAttempts(pod, status)) {
+    const ended = attempts.filter(({ state }) => state === 'exited' || state === 'unknown');
+    await removeAll(ports, pod, ended.slice(1));
+  }
+}
+
+/** Removes all init containers, which have been stopped (upstream: purgeInitContainers). */
+export async function purgeInitContainers(ports: RemovePorts, pod: Pod, status: RuntimePodStatus): Promise<void> {
+  for (const attempts of initAttempts(pod, status)) await removeAll(ports, pod, attempts);
+}
+
+const initAttempts = ({ spec }: Pod, { containerStatuses }: RuntimePodStatus): RuntimeContainerStatus[][] =>
+  (spec.initContainers ?? []).map((container) => containerStatuses.filter(({ name }) => name === container.name));
+
+async function removeAll(ports: RemovePorts, pod: Pod, attempts: readonly RuntimeContainerStatus[]): Promise<void> {
+  for (const { id, name } of attempts) {
+    try {
+      await removeContainer(ports, id, { keepLogs: false });
+    } catch (error) {
+      ports.report(`removing init container ${name} of pod ${podText(pod)} failed`, error);
+    }
+  }
+}

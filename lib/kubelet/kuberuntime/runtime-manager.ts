@@ -1,0 +1,73 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type {
+  CommandResult,
+  GarbageCollectOptions,
+  RunningPod,
+  Runtime,
+  RuntimePodStatus,
+  SyncPodOptions,
+} from '../container/runtime.ts';
+import type { PodSyncResult } from '../container/sync-result.ts';
+import { garbageCollect } from './container-gc.ts';
+import { killPodWithResults } from './kill-pod.ts';
+import { listPods } from './list-pods.ts';
+import { podStatusOf } from './pod-status.ts';
+import { removeContainer } from './remove-container.ts';
+import type { RuntimePorts } from './runtime-ports.ts';
+import { syncPod } from './sync-pod.ts';
+
+/**
+ * The container runtime over CRI (upstream: kubeGenericRuntimeManager). It keeps nothing in memory but the back-off of containers: a new one
+ * over the same runtime goes on where another stopped.
+ */
+export class RuntimeManager implements Runtime {
+  readonly #ports: RuntimePorts;
+
+  constructor(ports: RuntimePorts) {
+    this.#ports = ports;
+  }
+
+  pods(all: boolean): Promise<RunningPod[]> {
+    return listPods(this.#ports.runtime, { onlyRunning: !all });
+  }
+
+  async podStatus(uid: string, name: string, namespace: string): Promise<RuntimePodStatus> {
+    const { runtime, clock } = this.#ports;
+    const timestamp = clock.now();
+    const [pod] = await listPods(runtime, { podUID: uid });
+    const listed = pod ?? { createdAt: 0, containers: [], sandboxes: [] };
+    return podStatusOf(this.#ports, { ...listed, uid, name, namespace }, timestamp);
+  }
+
+  syncPod(pod: Pod, status: RuntimePodStatus, options: SyncPodOptions): Promise<PodSyncResult> {
+    return syncPod(this.#ports, pod, status, options);
+  }
+
+  /** Throws an AggregateError of all steps that failed. */
+  async killPod(pod: Pod | undefined, running: RunningPod, gracePeriodOverride?: number): Promise<void> {
+    const results = await killPodWithResults(this.#ports, pod, running, gracePeriodOverride);
+    const failed = results.flatMap(({ action, target, error }) =>
+      error === undefined ? [] : [`failed to "${action}" for "${target}" with ${error.reason}: "${error.message}"`],
+    );
+    const errors = results.flatMap(({ error }) => error ?? []);
+    const [only = ''] = failed;
+    if (failed.length > 0) throw new AggregateError(errors, failed.length === 1 ? only : `[${failed.join(', ')}]`);
+  }
+
+  garbageCollect(options: GarbageCollectOptions): Promise<void> {
+    this.#ports.backoff.collect();
+    return garbageCollect(this.#ports, options);
+  }
+
+  deleteContainer(id: string): Promise<void> {
+    return removeContainer(this.#ports, id, { keepLogs: false });
+  }
+
+  async runInContainer(id: string, command: readonly string[], timeout: number): Promise<CommandResult> {
+    const { runtime, requestTimeout } = this.#ports;
+    const request = { containerId: id, cmd: [...command], timeout: BigInt(Math.ceil(timeout / 1000)) };
+    const bounds = { timeout: timeout === 0 ? Infinity : timeout + requestTimeout };
+    const { exitCode, stdout, stderr } = await runtime.execSync(request, bounds);
+    return { exitCode, stdout, stderr };
+  }
+}

@@ -1,0 +1,44 @@
+import type { ImageService, RuntimeService } from '#lib/cri-api/services.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { ContainerManager } from '../cm/container-manager.ts';
+import type { RuntimeHelper } from '../container/runtime.ts';
+import type { NodeEventRecorder } from '../events/recorder.ts';
+import type { ImageManager } from '../images/image-manager.ts';
+import type { HandlerRunner } from '../lifecycle/handler-runner.ts';
+import type { ProbeManager } from '../prober/probe-manager.ts';
+import type { Backoff } from '../util/flowcontrol/backoff.ts';
+import type { ConfigSettings } from './config-settings.ts';
+import type { ContainerFiles } from './container-files.ts';
+
+/** What the pod workers know of a pod (upstream: podStateProvider). */
+export interface PodStateProvider {
+  isPodTerminationRequested(uid: string): boolean;
+  shouldPodContentBeRemoved(uid: string): boolean;
+  shouldPodRuntimeBeRemoved(uid: string): boolean;
+}
+
+/** All that the actions of the runtime manager need. */
+export interface RuntimePorts {
+  readonly clock: Clock;
+  readonly runtime: RuntimeService;
+  /** Milliseconds of a call to the runtime, beyond those that its work is given: `runtimeRequestTimeout`, two minutes by default. */
+  readonly requestTimeout: number;
+  readonly imageService: Pick<ImageService, 'imageStatus'>;
+  readonly images: ImageManager;
+  readonly helper: RuntimeHelper;
+  readonly settings: ConfigSettings;
+  readonly files: ContainerFiles;
+  readonly recorder: NodeEventRecorder;
+  readonly hooks: HandlerRunner;
+  readonly probes: Pick<ProbeManager, 'result'>;
+  readonly containerManager: Pick<ContainerManager, 'preCreateContainer' | 'preStartContainer' | 'postStopContainer'>;
+  readonly podState: PodStateProvider;
+  /** The runtime handler of a RuntimeClass; '' for the default. Throws Error for an unknown class. */
+  readonly lookupRuntimeHandler: (runtimeClassName: string | undefined) => string;
+  /** A whole number from 0 to below 2^32. */
+  readonly randomUint32: () => number;
+  /** Tells the log of a failure that the caller goes on after. */
+  readonly report: (message: string, error: unknown) => void;
+  /** Delays of containers that ended, by `backoffKey`. */
+  readonly backoff: Backoff;
+}
