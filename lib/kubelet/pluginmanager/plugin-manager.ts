@@ -1,0 +1,116 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { PluginDirectory, PluginSocket } from './plugin-directory.ts';
+import type { PluginHandler } from './plugin-handler.ts';
+import { registerPlugin, type DialRegistration, type PluginInfo } from './register-plugin.ts';
+
+/** Milliseconds between two looks at the folder, where nothing tells of a change. */
+const LOOP = 1000;
+/** Milliseconds after which a plugin that failed is tried again: twice as many after each failure. */
+const FIRST_BACKOFF = 500;
+const LONGEST_BACKOFF = 122_000;
+/** Sockets that are looked at; a folder with more is not one of plugins. */
+const MAX_SOCKETS = 1000;
+
+/** The surroundings of a plugin manager. */
+export interface PluginManagerOptions {
+  readonly directory: PluginDirectory;
+  readonly dial: DialRegistration;
+  readonly clock: Clock;
+  /** Gets the reason why a plugin is not registered. */
+  onFault(error: unknown): void;
+}
+
+interface Operation {
+  isPending: boolean;
+  /** The socket that failed: one that was made anew is tried at once. */
+  identity: string;
+  /** Monotonic milliseconds. */
+  failedAt: number;
+  backoff: number;
+}
+
+/**
+ * Registers the plugins whose sockets are in a folder, and deregisters those whose sockets are gone or were made anew (upstream:
+ * pluginmanager). The folder is the desired state: missed events cost a second, no more.
+ */
+export class PluginManager {
+  readonly #options: PluginManagerOptions;
+  readonly #handlers = new Map<string, PluginHandler>();
+  /** The actual state, by socket. */
+  readonly #registered = new Map<string, PluginInfo>();
+  readonly #operations = new Map<string, Operation>();
+
+  constructor(options: PluginManagerOptions) {
+    this.#options = options;
+  }
+
+  /** Names the handler of plugins of a type: `CSIPlugin`, `DRAPlugin`, `DevicePlugin`. */
+  addHandler(type: string, handler: PluginHandler): void {
+    this.#handlers.set(type, handler);
+  }
+
+  /** Plugins that are registered. */
+  get registered(): readonly PluginInfo[] {
+    return [...this.#registered.values()];
+  }
+
+  /** Works until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { directory, clock, onFault } = this.#options;
+    let wake: AbortController = new AbortController();
+    directory.watch(() => wake.abort(), signal);
+    while (!signal.aborted) {
+      wake = new AbortController();
+      await this.reconcile().catch(onFault);
+      await clock.sleep(LOOP, AbortSignal.any([signal, wake.signal]));
+    }
+  }
+
+  /** Starts what makes the actual state the desired one. Resolves when the handlers of sockets that are gone were told. */
+  async reconcile(): Promise<void> {
+    const sockets = await this.#options.directory.sockets();
+    if (sockets.length > MAX_SOCKETS)
+      this.#options.onFault(new RangeError(`of ${sockets.length} sockets of plugins the first ${MAX_SOCKETS} count`));
+    const desired = new Map(sockets.slice(0, MAX_SOCKETS).map((socket) => [socket.path, socket]));
+    for (const plugin of this.#registered.values()) {
+      if (desired.get(plugin.socketPath)?.identity === plugin.identity) continue;
+      if (this.#operations.get(plugin.socketPath)?.isPending === true) continue;
+      this.#registered.delete(plugin.socketPath);
+      plugin.handler.deRegisterPlugin(plugin.name, plugin.endpoint);
+    }
+    for (const socket of desired.values())
+      if (!this.#registered.has(socket.path) && this.#mayStart(socket)) void this.#register(socket);
+    for (const [path, { isPending }] of this.#operations)
+      if (!isPending && !desired.has(path)) this.#operations.delete(path);
+  }
+
+  #mayStart({ path, identity }: PluginSocket): boolean {
+    const before = this.#operations.get(path);
+    if (before === undefined) return true;
+    if (before.isPending) return false;
+    return before.identity !== identity || this.#options.clock.monotonic() - before.failedAt > before.backoff;
+  }
+
+  /** Registers one plugin; others do not wait for it. */
+  async #register({ path, identity }: PluginSocket): Promise<void> {
+    const { clock, dial, onFault } = this.#options;
+    const before = this.#operations.get(path);
+    const backoff = before?.identity === identity ? before.backoff : 0;
+    const operation: Operation = { isPending: true, identity, failedAt: 0, backoff };
+    this.#operations.set(path, operation);
+    try {
+      await registerPlugin(path, identity, {
+        dial,
+        handlers: this.#handlers,
+        added: (plugin) => void this.#registered.set(path, plugin),
+        removed: () => void this.#registered.delete(path),
+      });
+      this.#operations.delete(path);
+    } catch (error) {
+      operation.isPending = false;
+      operation.failedAt = clock.monotonic();
+      operation.backoff = operation.backoff === 0 ? FIRST_BACKOFF : Math.min(operation.backoff * 2, LONGEST_BACKOFF);
+      onFault(error);
+    }
+  }
+}
