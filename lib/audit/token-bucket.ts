@@ -23,10 +23,24 @@ export class TokenBucket {
 
   /** Waits for a token; callers take turns by themselves. */
   async take(): Promise<void> {
+    const { qps, clock } = this.#options;
+    this.#refill();
+    this.#tokens -= 1;
+    if (this.#tokens < 0) await clock.sleep((-this.#tokens / qps) * 1000);
+  }
+
+  /** Takes a token where there is one, and tells whether there was. */
+  allow(): boolean {
+    this.#refill();
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  #refill(): void {
     const { qps, burst, clock } = this.#options;
     const now = clock.monotonic();
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * qps) - 1;
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * qps);
     this.#at = now;
-    if (this.#tokens < 0) await clock.sleep((-this.#tokens / qps) * 1000);
   }
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { aPod } from '../../testing/pods.ts';
+import { podsProvider } from './pods-provider.ts';
+
+test.each([
+  { name: 'a running pod', phase: 'Running', active: true },
+  { name: 'a pod that the API says has ended', phase: 'Succeeded', active: false },
+  { name: 'a pod that the agent found ended', phase: 'Running', found: 'Failed', active: false },
+  { name: 'a pod of which nothing is left', phase: 'Running', terminated: true, active: false },
+  { name: 'a pod with a final phase that is still being ended', phase: 'Failed', requested: true, active: true },
+])('$name: active $active', ({ phase, found, terminated = false, requested = false, active }) => {
+  const pod = aPod('p', { status: { phase } });
+  const pods = podsProvider({
+    pods: () => [pod],
+    phaseOf: () => found,
+    isPodKnownTerminated: () => terminated,
+    isPodTerminationRequested: () => requested,
+  });
+  expect(pods.getPods()).toEqual([pod]);
+  expect(pods.getActivePods()).toEqual(active ? [pod] : []);
+  expect(pods.getPodByName('default', 'p')).toEqual(active ? pod : undefined);
+  expect(pods.getPodByName('other', 'p')).toBeUndefined();
+});
