@@ -1,6 +1,7 @@
 import { clusterEvent } from '../../events.ts';
 import type { Plugin } from '../../interface.ts';
 import { isPlaced } from '../../places.ts';
+import type { NodeInfo } from '../../node-info.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
 import type { HostPort } from '../../pod-info.ts';
 import { newStatus, SKIP } from '../../status.ts';
@@ -12,6 +13,13 @@ const conflict = (a: HostPort, b: HostPort): boolean =>
 
 const collide = (some: readonly HostPort[], others: readonly HostPort[]): boolean =>
   some.some((one) => others.some((other) => conflict(one, other)));
+
+/** The reason where a host port of the pod is taken. */
+export const PORT_CONFLICT = "node(s) didn't have free ports for the requested pod ports";
+
+/** Whether the host ports of a pod are free on a node. */
+export const fitsPorts = (hostPorts: readonly HostPort[], { pods }: Pick<NodeInfo, 'pods'>): boolean =>
+  pods.values().every((pod) => !collide(hostPorts, pod.hostPorts));
 
 /** A pod gets a node on which its host ports are free. */
 export const nodePorts = (): Plugin => ({
@@ -26,10 +34,6 @@ export const nodePorts = (): Plugin => ({
     clusterEvent('Node', ['Add']),
   ],
   preFilter: (_state, { hostPorts }) => (hostPorts.length === 0 ? { status: SKIP } : {}),
-  filter(_state, { hostPorts }, node) {
-    for (const pod of node.pods.values())
-      if (collide(hostPorts, pod.hostPorts))
-        return newStatus('Unschedulable', "node(s) didn't have free ports for the requested pod ports");
-    return undefined;
-  },
+  filter: (_state, { hostPorts }, node) =>
+    fitsPorts(hostPorts, node) ? undefined : newStatus('Unschedulable', PORT_CONFLICT),
 });

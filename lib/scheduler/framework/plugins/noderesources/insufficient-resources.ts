@@ -6,6 +6,11 @@ export interface InsufficientResource {
   readonly reason: string;
   /** The node would be too small if it were empty. */
   readonly unresolvable: boolean;
+  readonly name: string;
+  /** Amounts as `Resource` has them: processors in thousandths. */
+  readonly requested: number;
+  readonly used: number;
+  readonly capacity: number;
 }
 
 /** Whether a resource is not to be compared. */
@@ -22,9 +27,18 @@ export function insufficientResources(
   const lacking: InsufficientResource[] = [];
   const check = (name: string, amount: number, capacity: number, used: number): void => {
     if (amount > 0 && amount > capacity - used)
-      lacking.push({ reason: `Insufficient ${name}`, unresolvable: amount > capacity });
+      lacking.push({
+        reason: `Insufficient ${name}`,
+        unresolvable: amount > capacity,
+        ...{ name, requested: amount, used, capacity },
+      });
   };
-  if (pods.size + 1 > allocatable.allowedPodNumber) lacking.push({ reason: 'Too many pods', unresolvable: false });
+  if (pods.size + 1 > allocatable.allowedPodNumber)
+    lacking.push({
+      reason: 'Too many pods',
+      unresolvable: false,
+      ...{ name: 'pods', requested: 1, used: pods.size, capacity: allocatable.allowedPodNumber },
+    });
   check('cpu', request.milliCpu, allocatable.milliCpu, requested.milliCpu);
   check('memory', request.memory, allocatable.memory, requested.memory);
   check('ephemeral-storage', request.ephemeralStorage, allocatable.ephemeralStorage, requested.ephemeralStorage);

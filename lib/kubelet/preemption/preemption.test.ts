@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { podsToPreempt, preemptFor } from './preemption.ts';
+
+const aPod = (name: string, priority: number, requests: Record<string, string> = {}, limits = requests): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default', uid: name },
+  spec: { priority, containers: [{ name: 'c', image: 'i', resources: { requests, limits } }] },
+});
+const CRITICAL = aPod('critical', 2_000_000_000);
+const BEST_EFFORT = aPod('best-effort', 0);
+const BURSTABLE = aPod('burstable', 0, { cpu: '100m', memory: '100' }, {});
+const LARGE_BURSTABLE = aPod('large-burstable', 0, { cpu: '500m', memory: '500' }, {});
+const GUARANTEED = aPod('guaranteed', 0, { cpu: '500m', memory: '500' });
+const ALL = [GUARANTEED, LARGE_BURSTABLE, BURSTABLE, BEST_EFFORT];
+
+const names = (pods: readonly Pod[]): string[] => pods.map(({ metadata }) => metadata.name ?? '');
+const chosen = (resource: string, quantity: number, pods = ALL): string[] =>
+  names(podsToPreempt(CRITICAL, pods, [{ resource, quantity }]));
+
+test.each([
+  ['a place for a pod', 'pods', 1, ['best-effort']],
+  ['a little processor time', 'cpu', 100, ['burstable']],
+  ['more than the small pod has', 'cpu', 400, ['large-burstable']],
+  ['more than burstable pods have', 'cpu', 700, ['burstable', 'large-burstable', 'guaranteed'].slice(1)],
+  ['all memory', 'memory', 1100, ['large-burstable', 'burstable', 'guaranteed']],
+])('to free %s it ends the least important pods that are enough', (_, resource, quantity, expected) => {
+  expect(chosen(resource, quantity)).toEqual(expected);
+});
+
+test('it throws where all pods together are not enough', () => {
+  expect(() => chosen('cpu', 5000)).toThrow(
+    'preemption: error finding a set of pods to preempt: no set of running pods found to reclaim resources: [(res: cpu, q: 3900), ]',
+  );
+});
+
+test('it ends no critical pod, and none of a higher priority', () => {
+  expect(() => chosen('pods', 1, [aPod('other-critical', 2_000_000_000)])).toThrow('no set of running pods found');
+  expect(
+    names(podsToPreempt(aPod('a', 10), [aPod('b', 5), aPod('c', 20)], [{ resource: 'pods', quantity: 1 }])),
+  ).toEqual(['b']);
+});
+
+const INSUFFICIENT = {
+  reason: 'Insufficient cpu',
+  unresolvable: false,
+  ...{ name: 'cpu', requested: 300, used: 900, capacity: 1000 },
+};
+const OTHER = { predicate: 'NodePorts', description: 'taken' };
+
+test('a critical pod ends others for its resources, and tells them why', async () => {
+  const killed: string[] = [];
+  const events: string[] = [];
+  const ports = {
+    pods: () => ALL,
+    killPod: async (pod: Pod, change: (status: NonNullable<Pod['status']>) => void) => {
+      const status = {};
+      change(status);
+      killed.push(`${pod.metadata.name} ${JSON.stringify(status)}`);
+    },
+    recorder: { event: (_: unknown, ...words: string[]) => void events.push(words.join(' ')) },
+    setDisruptionTarget: () => undefined,
+  };
+  expect(await preemptFor(ports, CRITICAL, [INSUFFICIENT])).toEqual([]);
+  expect(killed).toEqual([
+    'large-burstable {"phase":"Failed","reason":"Preempting","message":"Preempted in order to admit critical pod"}',
+  ]);
+  expect(events).toEqual(['Warning Preempting Preempted in order to admit critical pod']);
+  expect(await preemptFor(ports, CRITICAL, [INSUFFICIENT, OTHER])).toEqual([OTHER]);
+  expect(await preemptFor(ports, aPod('plain', 0), [INSUFFICIENT])).toEqual([INSUFFICIENT]);
+  expect(killed).toHaveLength(1);
+});
