@@ -1,5 +1,5 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
-import { TokenBucket } from '#lib/audit/token-bucket.ts';
+import { TokenBucket } from '#lib/machinery/token-bucket.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import type {
   ContainerResources,
@@ -30,7 +30,7 @@ export function podResourcesServers(providers: PodResourcesProviders, clock: Clo
   const limited =
     <Q, A>(answer: (request: Q) => A) =>
     async (request: Q): Promise<A> => {
-      if (!bucket.allow()) throw new RpcError('ResourceExhausted', 'rejected by rate limit');
+      if (!bucket.tryTake()) throw new RpcError('ResourceExhausted', 'rejected by rate limit');
       return answer(request);
     };
   return {

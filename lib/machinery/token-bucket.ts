@@ -1,4 +1,4 @@
-import type { Clock } from '#lib/machinery/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** The rate and size of a bucket. */
 export interface TokenBucketOptions {
@@ -23,21 +23,21 @@ export class TokenBucket {
 
   /** Waits for a token; callers take turns by themselves. */
   async take(): Promise<void> {
+    this.#fill();
+    this.#tokens--;
     const { qps, clock } = this.#options;
-    this.#refill();
-    this.#tokens -= 1;
     if (this.#tokens < 0) await clock.sleep((-this.#tokens / qps) * 1000);
   }
 
-  /** Takes a token where there is one, and tells whether there was. */
-  allow(): boolean {
-    this.#refill();
+  /** Takes a token if there is one now. */
+  tryTake(): boolean {
+    this.#fill();
     if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
+    this.#tokens--;
     return true;
   }
 
-  #refill(): void {
+  #fill(): void {
     const { qps, burst, clock } = this.#options;
     const now = clock.monotonic();
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * qps);
