@@ -1,0 +1,73 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
+import type { RunningPod } from './container/runtime.ts';
+import type { KubeletPorts } from './kubelet-ports.ts';
+import type { PodWorkers, PodWorkerSync } from './podworkers/pod-workers.ts';
+import { isTerminalPhase, podFullName } from './types/pod-update.ts';
+
+type Ports = Pick<
+  KubeletPorts,
+  'podManager' | 'runtime' | 'probeManager' | 'statusManager' | 'volumeManager' | 'mirrorClient' | 'cgroups' | 'report'
+>;
+
+/** Cleans up after pods that are gone, and starts what no worker knows (upstream: HandlePodCleanups). Throws RpcError. */
+export async function housekeep(ports: Ports, workers: PodWorkers, activePods: () => readonly Pod[]): Promise<void> {
+  const { podManager, runtime, probeManager, statusManager } = ports;
+  const all = podManager.pods();
+  const known = workers.syncKnownPods(all);
+  const running = await runtime.pods(false);
+  const possiblyRunning = new Set([...known].flatMap(([uid, { state }]) => (state === 'terminated' ? [] : [uid])));
+  probeManager.cleanupPods(possiblyRunning);
+  statusManager.removeOrphanedStatuses(new Set([...all, ...podManager.mirrorPods()].map(uidOf)));
+  await cleanUpVolumes(ports, all, running);
+  await deleteOrphanedMirrors(ports, workers);
+  for (const pod of activePods()) {
+    if (known.has(uidOf(pod))) continue;
+    const { mirrorPod } = podManager.podAndMirror(pod);
+    workers.updatePod({ updateType: 'create', pod, mirrorPod });
+    known.set(uidOf(pod), { state: 'sync', isOrphan: false });
+  }
+  for (const pod of terminalPodsToDelete(all, running, known)) workers.updatePod({ updateType: 'kill', pod });
+  for (const pod of running) {
+    if (known.has(pod.uid)) continue;
+    workers.updatePod({ updateType: 'kill', runningPod: pod, kill: { gracePeriod: 1 } });
+    possiblyRunning.add(pod.uid);
+  }
+  await attempt(ports, 'cannot remove cgroups of pods', () => ports.cgroups.cleanupOrphans(possiblyRunning));
+}
+
+/** Goes on after a failure: the other steps do not depend on it. */
+async function attempt({ report }: Ports, what: string, step: () => Promise<unknown>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    report(what, error);
+  }
+}
+
+/** The folders of pods that have ended stay until they are deleted. */
+const cleanUpVolumes = (ports: Ports, all: readonly Pod[], running: readonly RunningPod[]): Promise<void> =>
+  attempt(ports, 'cannot remove folders of pods', () =>
+    ports.volumeManager.cleanupOrphans(new Set([...all.map(uidOf), ...running.map(({ uid }) => uid)])),
+  );
+
+/** A mirror pod stays while the containers of its static pod are being stopped. */
+async function deleteOrphanedMirrors(ports: Ports, workers: PodWorkers): Promise<void> {
+  for (const mirror of ports.podManager.orphanedMirrorPods())
+    if (!workers.isPodForMirrorPodTerminating(podFullName(mirror)))
+      await attempt(ports, 'cannot delete a mirror pod', () => ports.mirrorClient.delete(mirror));
+}
+
+/** Deleted pods that have ended and that no worker knows: such as were refused before they started. */
+const terminalPodsToDelete = (
+  all: readonly Pod[],
+  running: readonly RunningPod[],
+  known: ReadonlyMap<string, PodWorkerSync>,
+): Pod[] =>
+  all.filter(
+    (pod) =>
+      deletionTimeOf(pod) !== undefined &&
+      isTerminalPhase(pod.status.phase) &&
+      !known.has(uidOf(pod)) &&
+      !running.some(({ uid }) => uid === uidOf(pod)),
+  );
