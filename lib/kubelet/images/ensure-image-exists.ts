@@ -2,13 +2,13 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Keyring, TrackedAuthConfig } from '#lib/credentialprovider/keyring.ts';
 import { makeDockerKeyring } from '#lib/credentialprovider/secrets.ts';
 import type { ImageService } from '#lib/cri-api/services.ts';
-import { Backoff } from '#lib/machinery/backoff.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { durationText } from '#lib/machinery/duration.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { KubeletError } from '../container/sync-result.ts';
 import type { NodeEventRecorder } from '../events/recorder.ts';
+import { Backoff } from '../util/flowcontrol/backoff.ts';
 import type { ImageManager, ImageRequest } from './image-manager.ts';
 import { applyDefaultImageTag, parseImageName } from './image-reference.ts';
 import { imageRefOf, type Spec } from './image-service.ts';
@@ -152,7 +152,7 @@ class Ensure {
     const { backoff, failures, puller, clock } = this.#state;
     const { pod, image, sandboxConfig, signal } = this.#request;
     const key = `${pod.metadata.uid ?? ''}_${image}`;
-    if (backoff.isInBackOffSinceUpdate(key)) throw this.#backOff(failures.get(key));
+    if (backoff.isInBackOffSinceUpdate(key, clock.now())) throw this.#backOff(failures.get(key));
     failures.delete(key);
     this.#event('Normal', 'Pulling', `Pulling image ${this.#image}`);
     const start = clock.monotonic();
@@ -160,7 +160,7 @@ class Ensure {
     const pulled = await puller.pull(request).catch((cause: unknown) => {
       const text = messageOfError(cause);
       this.#event('Warning', 'Failed', `Failed to pull image ${this.#image}: ${text}`);
-      backoff.next(key);
+      backoff.next(key, clock.now());
       const error = pullError(image, text);
       failures.set(key, `${error.reason}: ${error.message}`);
       throw error;
@@ -171,7 +171,7 @@ class Ensure {
       'Pulled',
       `Successfully pulled image ${this.#image} in ${took}. Image size: ${pulled.size} bytes.`,
     );
-    backoff.gc();
+    backoff.collect();
     return pulled;
   }
 

@@ -45,7 +45,7 @@ export class Puller {
     await this.#turn();
     try {
       const start = this.#clock.monotonic();
-      if (this.#bucket?.tryTake() === false) throw new Error('pull QPS exceeded');
+      if (this.#bucket?.allow() === false) throw new Error('pull QPS exceeded');
       const pulled = await pullImage(this.#images, request);
       const size = await imageSizeOf(this.#images, request.image);
       return { ...pulled, size, duration: this.#clock.monotonic() - start };
