@@ -104,8 +104,9 @@ export class PullManager {
   pruneUnknownRecords(imageRefs: readonly string[], until: number): Promise<void> {
     const present = new Set(imageRefs);
     return this.#guarded(async () => {
+      // The record tells whole seconds: it is as late as its second's end.
       for (const { imageRef, lastUpdatedTime } of await this.#options.records.listRecords())
-        if (Date.parse(lastUpdatedTime) < until && !present.has(imageRef))
+        if (Date.parse(lastUpdatedTime) + 1000 <= until && !present.has(imageRef))
           await this.#options.records.deleteRecord(imageRef);
     });
   }
