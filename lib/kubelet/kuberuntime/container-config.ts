@@ -6,6 +6,7 @@ import {
   NamespaceMode,
   type LinuxContainerConfig,
 } from '#lib/cri-api/generated/runtime-v1.ts';
+import { bytesOfText } from '../util/byte-text.ts';
 import { expandCommandAndArgs } from '../container/expand.ts';
 import type { RunContainerOptions } from '../container/runtime.ts';
 import { newContainerAnnotations, newContainerLabels } from './labels.ts';
@@ -56,7 +57,7 @@ export function generateContainerConfig(
     stdinOnce: container.stdinOnce === true,
     tty: container.tty === true,
     linux: linuxConfig(container, pod, request),
-    envs: options.envs.map(({ name, value }) => ({ key: name, value: Buffer.from(value) })),
+    envs: options.envs.map(({ name, value }) => ({ key: name, value: bytesOfText(value) })),
   });
 }
 
