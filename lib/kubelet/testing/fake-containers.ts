@@ -60,6 +60,8 @@ export class FakeContainers {
   readonly containers = new Map<string, FakeContainer>();
   /** Broken promises: two attempts of a container that ran at once. */
   readonly violations: string[] = [];
+  /** The names of containers that were started, an entry an attempt. */
+  readonly starts: string[] = [];
   readonly #clock: Clock;
   readonly #scripts = new Map<string, readonly ContainerScript[]>();
   #made = 0;
@@ -135,6 +137,7 @@ export class FakeContainers {
     if (other !== undefined)
       this.violations.push(`${nameOf(container.sandbox, container.config)} runs beside ${other.id}`);
     container.state = ContainerState.CONTAINER_RUNNING;
+    this.starts.push(container.config.metadata?.name ?? '');
     container.startedAt = this.#nanos();
   }
 

@@ -1,0 +1,118 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { RpcError } from '#lib/machinery/rpc.ts';
+import type { ContainerFiles } from '../kuberuntime/container-files.ts';
+import type { RuntimePorts } from '../kuberuntime/runtime-ports.ts';
+import { Backoff } from '../util/flowcontrol/backoff.ts';
+import { type CallStep, type FakeConnection, FakeRuntimeService } from './fake-runtime-service.ts';
+import { someHelper, someSettings } from './runtime-config.ts';
+
+/** Files in memory, by path. A link is kept as `-> TARGET`. */
+export class FakeContainerFiles implements ContainerFiles {
+  readonly files = new Map<string, string>();
+  readonly folders = new Set<string>();
+
+  async makeFolder(path: string): Promise<void> {
+    this.folders.add(path);
+  }
+
+  async list(folder: string): Promise<string[]> {
+    const below = [...this.files.keys(), ...this.folders].filter((path) => path.startsWith(`${folder}/`));
+    return [...new Set(below.map((path) => path.slice(folder.length + 1).split('/', 1)[0] ?? ''))];
+  }
+
+  async exists(path: string): Promise<boolean> {
+    const content = this.files.get(path);
+    return content?.startsWith('-> ') === true ? this.exists(content.slice(3)) : content !== undefined;
+  }
+
+  async symlink(target: string, link: string): Promise<void> {
+    this.files.set(link, `-> ${target}`);
+  }
+
+  async remove(path: string): Promise<void> {
+    this.files.delete(path);
+  }
+
+  async removeAll(folder: string): Promise<void> {
+    for (const path of [...this.files.keys(), ...this.folders])
+      if (path === folder || path.startsWith(`${folder}/`)) {
+        this.files.delete(path);
+        this.folders.delete(path);
+      }
+  }
+
+  async createWritable(path: string): Promise<void> {
+    this.files.set(path, '');
+  }
+
+  async readTail(path: string, bytes: number): Promise<string | undefined> {
+    return this.files.get(path)?.slice(-bytes);
+  }
+
+  async readLogTail(path: string, { lines, bytes }: { lines: number; bytes: number }): Promise<string> {
+    const log = this.files.get(path);
+    if (log === undefined) throw new Error(`failed to open log file "${path}"`);
+    return log.split('\n').slice(-lines).join('\n').slice(-bytes);
+  }
+}
+
+/** What a test sees of a node with a runtime. It outlives the processes that run over it. */
+export interface FakeNodeRuntime {
+  readonly fake: FakeRuntimeService;
+  readonly files: FakeContainerFiles;
+  /** As `Warning BackOff spec.containers{app}: text`. */
+  readonly events: string[];
+  /** Failures that were reported and went on. */
+  readonly reports: string[];
+  /** Uids of pods that no source tells any more. */
+  readonly gone: Set<string>;
+  /** The ports of a new process. `dies` is asked at each step of each call to the runtime: true kills the process there. */
+  process(dies?: (step: CallStep) => boolean): { readonly ports: RuntimePorts; readonly connection: FakeConnection };
+}
+
+/** A node with an empty runtime. `overrides` replace ports of every process. */
+export function aNodeRuntime(clock: Clock, overrides: Partial<RuntimePorts> = {}): FakeNodeRuntime {
+  const fake = new FakeRuntimeService(clock);
+  const files = new FakeContainerFiles();
+  const events: string[] = [];
+  const reports: string[] = [];
+  const gone = new Set<string>();
+  const process = (dies?: (step: CallStep) => boolean) => {
+    const connection = fake.connect(dies);
+    let random = 0;
+    const ports: RuntimePorts = {
+      clock,
+      runtime: connection.runtime,
+      imageService: connection.images,
+      requestTimeout: 120_000,
+      images: { ensureImageExists: async ({ image }) => image },
+      helper: someHelper(),
+      settings: someSettings(),
+      files,
+      recorder: {
+        event: (_, type, reason, message, fieldPath = '') =>
+          events.push(`${type} ${reason} ${fieldPath}: ${message}`.replace(' : ', ': ')),
+      },
+      hooks: { run: async () => undefined },
+      probes: { result: () => undefined },
+      containerManager: {
+        preCreateContainer: () => undefined,
+        preStartContainer: () => undefined,
+        postStopContainer: () => undefined,
+      },
+      podState: {
+        isPodTerminationRequested: (uid) => gone.has(uid),
+        shouldPodContentBeRemoved: (uid) => gone.has(uid),
+        shouldPodRuntimeBeRemoved: (uid) => gone.has(uid),
+      },
+      lookupRuntimeHandler: (name = '') => name,
+      randomUint32: () => random++,
+      report: (message, error) =>
+        reports.push(`${message}: ${error instanceof RpcError ? error.details : String(error)}`),
+      backoff: new Backoff({ clock, initial: 10_000, max: 300_000, expiresAfter: 600_000 }),
+      ...overrides,
+    };
+    return { ports, connection };
+  };
+  return { fake, files, events, reports, gone, process };
+}
