@@ -1,11 +1,8 @@
-import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, realpath, stat } from 'node:fs/promises';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { joinPath, partsBelow } from '#lib/volume/mount/path.ts';
-import { descriptorPath, followChild, openFolder, safeOpen } from './safe-open.ts';
+import { childPath, followChild, openChildFolder, openFolder, safeOpen } from './safe-open.ts';
 import { errnoText, isMissing } from './path-error.ts';
-
-const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
 /** Creates the missing folders of a path with this mode, each in the open folder before it. Throws where they would stand outside of the base. */
 export async function makeFolders(path: string, base: string, mode: number): Promise<void> {
@@ -53,12 +50,12 @@ async function makeBelow(
   try {
     for (const name of names) {
       place = joinPath(place, name);
-      const path = `${descriptorPath(parent)}/${name}`;
+      const path = childPath(parent, name);
       await mkdir(path, { mode }).catch((error: unknown) => {
         throw new Error(`cannot create directory ${place}: ${errnoText(error)}`, { cause: error });
       });
       // A writer of the volume can put something else into its place by now: not a link that is followed, and then the next mkdir fails.
-      const child = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch((error: unknown) => {
+      const child = await openChildFolder(parent, name).catch((error: unknown) => {
         throw new Error(`cannot open ${place}: ${errnoText(error)}`, { cause: error });
       });
       await parent.close();

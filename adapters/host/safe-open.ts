@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { partsBelow } from '#lib/volume/mount/path.ts';
 import { errnoText } from './path-error.ts';
 
@@ -13,9 +13,21 @@ export const descriptorPath = ({ fd }: FileHandle): string => `/proc/self/fd/${f
 /** Opens a folder to walk from it: never a link. */
 export const openFolder = (path: string): Promise<FileHandle> => open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 
+/** The path of a name in an open folder. Names as the kernel has them: not every one is UTF-8. */
+export const childPath = (parent: FileHandle, name: string | Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${descriptorPath(parent)}/`), Buffer.from(name)]);
+
 /** Opens what has this name in an open folder without reading it; a link opens as the link itself. */
-export const openChild = (parent: FileHandle, name: string): Promise<FileHandle> =>
-  open(`${descriptorPath(parent)}/${name}`, O_PATH | O_NOFOLLOW);
+export const openChild = (parent: FileHandle, name: string | Buffer): Promise<FileHandle> =>
+  open(childPath(parent, name), O_PATH | O_NOFOLLOW);
+
+/** Opens a folder in an open folder, to walk on: never a link. */
+export const openChildFolder = (parent: FileHandle, name: string | Buffer): Promise<FileHandle> =>
+  open(childPath(parent, name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+
+/** The names in an open folder. */
+export const namesIn = (folder: FileHandle): Promise<Buffer[]> =>
+  readdir(`${descriptorPath(folder)}/.`, { encoding: 'buffer' });
 
 /** Opens what has this name in an open folder, links followed, to see where it leads. */
 export const followChild = (parent: FileHandle, name: string): Promise<FileHandle> =>

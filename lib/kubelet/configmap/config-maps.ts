@@ -1,0 +1,31 @@
+import type { ConfigMap, PodSpec } from '#lib/api/types/core.v1.ts';
+import { CONFIG_MAPS } from '#lib/api/types/resources.ts';
+import type { Clientset } from '#lib/client/clientset.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { ReferencedObjects } from '../util/manager/referenced-objects.ts';
+
+/** The config maps that pods of this node refer to (upstream: configmap.Manager). `ttl`: as of ReferencedObjects. */
+export const nodeConfigMaps = (
+  client: Clientset,
+  { clock, ttl }: { readonly clock: Clock; readonly ttl: () => number | undefined },
+): ReferencedObjects<ConfigMap> =>
+  new ReferencedObjects({
+    clock,
+    ttl,
+    names: ({ spec }) => configMapNames(spec),
+    get: (namespace, name, cached) => client.get({ resource: CONFIG_MAPS, namespace, name }, { cached }),
+  });
+
+/** The names of all config maps that a pod reads: by its containers' environment and by its volumes. */
+export function configMapNames(spec: PodSpec): string[] {
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
+  const names = [
+    ...containers.flatMap(({ env = [] }) => env.map(({ valueFrom }) => valueFrom?.configMapKeyRef?.name)),
+    ...containers.flatMap(({ envFrom = [] }) => envFrom.map(({ configMapRef }) => configMapRef?.name)),
+    ...(spec.volumes ?? []).map(({ configMap }) => configMap?.name),
+    ...(spec.volumes ?? []).flatMap(({ projected }) =>
+      (projected?.sources ?? []).map(({ configMap }) => configMap?.name),
+    ),
+  ];
+  return [...new Set(names.flatMap((name) => (name === undefined || name === '' ? [] : [name])))];
+}

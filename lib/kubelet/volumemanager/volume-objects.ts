@@ -1,0 +1,28 @@
+import type { ConfigMap, Secret } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
+import type { Clientset } from '#lib/client/clientset.ts';
+import type { VolumeObjects } from '#lib/volume/host.ts';
+import type { ServiceAccountTokens } from '../token/service-account-tokens.ts';
+import type { ReferencedObjects } from '../util/manager/referenced-objects.ts';
+import type { ClaimReader } from './desired-volumes.ts';
+
+/** The sources of what volumes show. */
+export interface VolumeObjectSources {
+  readonly secrets: ReferencedObjects<Secret>;
+  readonly configMaps: ReferencedObjects<ConfigMap>;
+  readonly tokens: ServiceAccountTokens;
+}
+
+/** API objects for volume plugins, from the node's caches. */
+export const volumeObjects = ({ secrets, configMaps, tokens }: VolumeObjectSources): VolumeObjects => ({
+  secret: (namespace, name) => secrets.get(namespace, name),
+  configMap: (namespace, name) => configMaps.get(namespace, name),
+  serviceAccountToken: (spec) => tokens.get(spec),
+  deleteServiceAccountTokens: (podUid) => tokens.deletePod(podUid),
+});
+
+/** Claims and volumes from the API: a pod's first sync has to see that its claim was bound a moment ago. */
+export const claimReader = (client: Clientset): ClaimReader => ({
+  claim: (namespace, name) => client.get({ resource: PERSISTENT_VOLUME_CLAIMS, namespace, name }),
+  volume: (name) => client.get({ resource: PERSISTENT_VOLUMES, namespace: '', name }),
+});
