@@ -14,10 +14,14 @@ export interface ClientOptions {
   readonly timeout?: number;
   /** Whether calls wait for a peer that does not listen yet. Without it they fail as Unavailable. */
   readonly waitForReady?: boolean;
+  /** Bytes of a message of the peer; 16 MiB unless told otherwise. A longer one fails the call as ResourceExhausted. */
+  readonly maxMessage?: number;
 }
 
 /** The channel to one Unix socket. It connects with the first call, and again after the peer restarts. Clients of several services share it. */
 export interface SocketChannel extends Disposable {
+  /** Resolves when the peer has answered a connection. Rejects after so many milliseconds without one. */
+  ready(timeout: number): Promise<void>;
   /** A client of a service. Every method throws RpcError. */
   client<D extends ServiceDefinition>(definition: D): ServiceClient<D>;
 }
@@ -32,8 +36,17 @@ const OPTIONS = {
 
 /** Opens the channel to a Unix socket by its absolute path. Nothing is dialled before the first call. */
 export function dialSocket(path: string, options: ClientOptions = {}): SocketChannel {
-  const client = new Client(`unix:${path}`, credentials.createInsecure(), OPTIONS);
+  const { maxMessage = OPTIONS['grpc.max_receive_message_length'] } = options;
+  const bounds = { ...OPTIONS, 'grpc.max_receive_message_length': maxMessage };
+  const client = new Client(`unix:${path}`, credentials.createInsecure(), bounds);
   return {
+    ready(timeout) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      client.waitForReady(Date.now() + timeout, (error) =>
+        error === undefined ? resolve() : reject(new Error('context deadline exceeded', { cause: error })),
+      );
+      return promise;
+    },
     client: (definition) => clientOf(definition, { client, options }),
     [Symbol.dispose]: () => client.close(),
   };

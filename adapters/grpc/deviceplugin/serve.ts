@@ -1,0 +1,34 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RegistrationDefinition } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
+import { KUBELET_SOCKET } from '#lib/kubelet/cm/devicemanager/constants.ts';
+import type { ServiceHandlers } from '#lib/machinery/rpc.ts';
+import { serveSocket, service, type SocketServer } from '../server.ts';
+
+/**
+ * Serves the registration of device plugins in their folder. Every socket that an earlier life left there goes first: that is how
+ * plugins notice that they must register again. Other files stay, the checkpoint among them.
+ */
+export async function serveDevicePlugins(
+  directory: string,
+  handlers: ServiceHandlers<RegistrationDefinition>,
+): Promise<SocketServer> {
+  await removeSockets(directory);
+  return await serveSocket(join(directory, KUBELET_SOCKET), [service(RegistrationDefinition, handlers)]);
+}
+
+async function removeSockets(directory: string): Promise<void> {
+  for (const name of await readdir(directory).catch(ifMissing([]))) {
+    const path = join(directory, name);
+    const found = await stat(path).catch(ifMissing(undefined));
+    if (found?.isSocket() === true) await rm(path, { force: true });
+  }
+}
+
+/** For `catch`: a value in place of a file that does not exist. */
+const ifMissing =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    return value;
+  };

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import {
+  DevicePluginDefinition,
+  RegistrationDefinition,
+  type AllocateResponse,
+  type Device,
+} from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
+import { dialSocket } from '../client.ts';
+import { serveSocket, service, type SocketServer } from '../server.ts';
+
+/** A device plugin of its own socket in the folder of device plugins. */
+export class SocketPlugin {
+  readonly #directory: string;
+  readonly #endpoint: string;
+  #server: SocketServer | undefined;
+  #devices: readonly Device[];
+  /** Ends the wait of every open stream for a new list. */
+  #changed = Promise.withResolvers<void>();
+  /** Answers Allocate. */
+  allocate: (ids: readonly string[]) => Promise<AllocateResponse> = async (ids) => ({
+    containerResponses: [
+      {
+        envs: { DEVICES: ids.join(',') },
+        mounts: [],
+        devices: ids.map((id) => ({ containerPath: `/dev/${id}`, hostPath: '/dev/null', permissions: 'rw' })),
+        annotations: {},
+        cdiDevices: [],
+      },
+    ],
+  });
+
+  constructor(directory: string, endpoint: string, devices: readonly Device[]) {
+    this.#directory = directory;
+    this.#endpoint = endpoint;
+    this.#devices = devices;
+  }
+
+  /** Serves the socket. */
+  async start(): Promise<void> {
+    this.#server = await serveSocket(join(this.#directory, this.#endpoint), [
+      service(DevicePluginDefinition, {
+        getDevicePluginOptions: async () => ({ preStartRequired: false, getPreferredAllocationAvailable: false }),
+        listAndWatch: (_, signal) => this.#lists(signal),
+        getPreferredAllocation: async () => ({ containerResponses: [] }),
+        allocate: ({ containerRequests }) => this.allocate(containerRequests[0]?.devicesIds ?? []),
+        preStartContainer: async () => ({}),
+      }),
+    ]);
+  }
+
+  /** Registers at the kubelet's socket. Throws RpcError with the kubelet's reason. */
+  async register(resourceName: string, version = 'v1beta1'): Promise<void> {
+    using channel = dialSocket(join(this.#directory, 'kubelet.sock'));
+    const request = { version, resourceName, endpoint: this.#endpoint };
+    await channel.client(RegistrationDefinition).register(request, { timeout: 20_000 });
+  }
+
+  /** Tells another list of devices. */
+  send(devices: readonly Device[]): void {
+    this.#devices = devices;
+    const { resolve } = this.#changed;
+    this.#changed = Promise.withResolvers();
+    resolve();
+  }
+
+  async *#lists(signal: AbortSignal): AsyncGenerator<{ devices: Device[] }> {
+    const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    while (!signal.aborted) {
+      const { promise } = this.#changed;
+      yield { devices: [...this.#devices] };
+      await Promise.race([promise, gone]);
+    }
+  }
+
+  /** Ends as a killed process does. */
+  async stop(): Promise<void> {
+    await this.#server?.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { watch } from 'node:fs';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginDirectory, PluginSocket } from '#lib/kubelet/pluginmanager/plugin-directory.ts';
+
+/** Subfolders below each other. */
+const MAX_DEPTH = 8;
+
+/** The folder `plugins_registry` on this machine. */
+export class PluginFolder implements PluginDirectory {
+  readonly #path: string;
+  readonly #onFault: (error: unknown) => void;
+
+  /** `onFault` gets the reason where the folder cannot be watched. */
+  constructor(path: string, onFault: (error: unknown) => void) {
+    this.#path = path;
+    this.#onFault = onFault;
+  }
+
+  async sockets(): Promise<readonly PluginSocket[]> {
+    await mkdir(this.#path, { recursive: true, mode: 0o755 });
+    return await socketsBelow(this.#path, MAX_DEPTH);
+  }
+
+  /** Watches the folder itself; changes in subfolders are found by the next look. */
+  watch(changed: () => void, signal: AbortSignal): void {
+    mkdir(this.#path, { recursive: true, mode: 0o755 })
+      .then(() => watch(this.#path, { signal }, changed).on('error', this.#onFault))
+      .catch(this.#onFault);
+  }
+}
+
+async function socketsBelow(folder: string, depth: number): Promise<PluginSocket[]> {
+  const found: PluginSocket[] = [];
+  for (const name of (await readdir(folder).catch(ifGone))?.sort() ?? []) {
+    if (name.startsWith('.')) continue;
+    const path = join(folder, name);
+    const file = await stat(path, { bigint: true }).catch(ifGone);
+    if (file?.isSocket() === true) found.push({ path, identity: `${file.dev}:${file.ino}:${file.birthtimeNs}` });
+    else if (file?.isDirectory() === true && depth > 1) found.push(...(await socketsBelow(path, depth - 1)));
+  }
+  return found;
+}
+
+/** For `catch`: undefined of a file that is gone since its folder was read, or that is no longer a folder. */
+function ifGone(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
+}
