@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { aPod } from './testing/pods.ts';
+import { StepClock } from './testing/step-clock.ts';
+import { SyncLoop, type SyncLoopOptions } from './sync-loop.ts';
+
+interface Run {
+  readonly sleeps: number;
+  readonly errors?: (sleeps: number) => readonly string[];
+  readonly kubelet?: Partial<SyncLoopOptions['kubelet']>;
+  during?(loop: SyncLoop, sleeps: number): void;
+}
+
+/** Runs a loop for so many sleeps. Gives what it did. */
+async function run({ sleeps, errors = () => [], kubelet = {}, during = () => undefined }: Run) {
+  const calls: string[] = [];
+  const ending = new AbortController();
+  let slept = 0;
+  const clock = new StepClock((count) => {
+    slept = count;
+    during(loop, count);
+    if (count === sleeps) ending.abort();
+  });
+  const loop = new SyncLoop({
+    kubelet: {
+      handle: async ({ op, pods }) => void calls.push(`${op} ${pods.map(({ metadata }) => metadata.name).join()}`),
+      handleLifecycleEvent: ({ uid, type }) => void calls.push(`${type} ${uid}`),
+      handleProbe: ({ kind, podUID }) => void calls.push(`${kind} ${podUID}`),
+      syncPods: (uids) => void calls.push(`sync ${uids.join()}`),
+      syncDuePods: () => void calls.push('sync due'),
+      housekeep: async () => void calls.push('housekeeping'),
+      ...kubelet,
+    },
+    runtimeState: { runtimeErrors: () => [...errors(slept)] },
+    clock,
+    sourceSeen: (source) => void calls.push(`seen ${source}`),
+    report: (message) => void calls.push(message),
+  });
+  await loop.run(ending.signal);
+  return { calls, clock, loop };
+}
+
+test('pods that are due are synced each second, and cleanup is done each two', async () => {
+  const { calls } = await run({ sleeps: 4 });
+  expect(calls).toEqual(['sync due', 'sync due', 'housekeeping', 'sync due']);
+});
+
+test('events are taken in order, and a source counts as seen after its update', async () => {
+  const { calls } = await run({
+    sleeps: 2,
+    during(loop, sleeps) {
+      if (sleeps > 1) return;
+      loop.config({ op: 'ADD', source: 'api', pods: [aPod('a')] });
+      loop.runtimeEvent({ uid: 'u1', type: 'ContainerDied' });
+      loop.probe({ kind: 'liveness', podUID: 'u2', containerID: 'containerd://c', result: 'failure' });
+      loop.sync(['u3']);
+    },
+  });
+  expect(calls).toEqual(['ADD a', 'seen api', 'sync due', 'ContainerDied u1', 'liveness u2', 'sync u3']);
+});
+
+test('while the runtime does not answer nothing is synced, and looks become rarer', async () => {
+  const { calls, clock } = await run({ sleeps: 8, errors: (slept) => (slept < 7 ? ['container runtime is down'] : []) });
+  expect(clock.sleeps.slice(0, 7)).toEqual([100, 200, 400, 800, 1600, 3200, 5000]);
+  expect(calls.slice(7)).toEqual(['sync due', 'housekeeping']);
+});
+
+test('a step that fails does not end the loop', async () => {
+  const { calls } = await run({ sleeps: 4, kubelet: { housekeep: () => Promise.reject(new Error('no runtime')) } });
+  expect(calls).toEqual(['sync due', 'sync due', 'cannot take a step of the sync loop', 'sync due']);
+});
