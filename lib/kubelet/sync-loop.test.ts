@@ -59,7 +59,10 @@ test('events are taken in order, and a source counts as seen after its update', 
 });
 
 test('while the runtime does not answer nothing is synced, and looks become rarer', async () => {
-  const { calls, clock } = await run({ sleeps: 8, errors: (slept) => (slept < 7 ? ['container runtime is down'] : []) });
+  const { calls, clock } = await run({
+    sleeps: 8,
+    errors: (slept) => (slept < 7 ? ['container runtime is down'] : []),
+  });
   expect(clock.sleeps.slice(0, 7)).toEqual([100, 200, 400, 800, 1600, 3200, 5000]);
   expect(calls.slice(7)).toEqual(['sync due', 'housekeeping']);
 });

@@ -30,7 +30,7 @@ export class TokenBucket {
   }
 
   /** Takes a token if there is one now. */
-  tryTake(): boolean {
+  allow(): boolean {
     this.#fill();
     if (this.#tokens < 1) return false;
     this.#tokens--;

@@ -60,8 +60,16 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
   const expiration = timeText(new Date(expires));
   const serverAuthority = remote.caBundle;
   const joining: JoinSettings = {
-    ...{ kubelet, service, node, server, serverAuthority, clientAuthority },
-    ...{ token, expiration, directory, servingCertificate },
+    kubelet,
+    service,
+    node,
+    server,
+    serverAuthority,
+    clientAuthority,
+    token,
+    expiration,
+    directory,
+    servingCertificate,
   };
   const output = await given(joining, flags).catch(async (error: unknown) => {
     await issued.revoke();

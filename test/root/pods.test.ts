@@ -67,7 +67,11 @@ test('kubectl port-forward reaches a server in a pod', async () => {
   await node.apply(aPod('web', 'mkdir /www; echo served > /www/index.html; exec httpd -f -p 8080 -h /www'));
   await ready('pod/web');
   await using forward = new RunningProgram(KUBECTL, [
-    ...['--kubeconfig', node.server.kubeconfig, 'port-forward', 'pod/web', ':8080'],
+    '--kubeconfig',
+    node.server.kubeconfig,
+    'port-forward',
+    'pod/web',
+    ':8080',
   ]);
   await forward.says(/127\.0\.0\.1:(\d+) ->/);
   const [, port] = /127\.0\.0\.1:(\d+) ->/.exec(forward.stdout) ?? [];

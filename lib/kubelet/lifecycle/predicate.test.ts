@@ -16,6 +16,7 @@ const aPod = (name: string, spec: Partial<Pod['spec']> = {}, requests: Record<st
   kind: 'Pod',
   metadata: { name, namespace: 'default', uid: name },
   spec: { nodeName: FACTS.address.nodeName, containers: [{ name: 'c', image: 'i', resources: { requests } }], ...spec },
+  status: {},
 });
 const ports = (node: Node, more: Partial<PredicatePorts> = {}): PredicatePorts => ({
   node: async () => node,
@@ -28,7 +29,7 @@ const verdict = async (pod: Pod, others: Pod[] = [], node = aNode()) => {
   return result.admit ? 'admitted' : `${result.reason}: ${result.message}`;
 };
 const port = (hostPort: number) => [
-  { name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort, protocol: 'TCP' }] },
+  { name: 'c', image: 'i', resources: {}, ports: [{ containerPort: 80, hostPort, protocol: 'TCP' }] },
 ];
 
 test.each([

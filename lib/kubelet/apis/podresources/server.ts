@@ -30,7 +30,7 @@ export function podResourcesServers(providers: PodResourcesProviders, clock: Clo
   const limited =
     <Q, A>(answer: (request: Q) => A) =>
     async (request: Q): Promise<A> => {
-      if (!bucket.tryTake()) throw new RpcError('ResourceExhausted', 'rejected by rate limit');
+      if (!bucket.allow()) throw new RpcError('ResourceExhausted', 'rejected by rate limit');
       return answer(request);
     };
   return {

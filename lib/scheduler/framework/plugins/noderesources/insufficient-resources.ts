@@ -30,14 +30,20 @@ export function insufficientResources(
       lacking.push({
         reason: `Insufficient ${name}`,
         unresolvable: amount > capacity,
-        ...{ name, requested: amount, used, capacity },
+        name,
+        requested: amount,
+        used,
+        capacity,
       });
   };
   if (pods.size + 1 > allocatable.allowedPodNumber)
     lacking.push({
       reason: 'Too many pods',
       unresolvable: false,
-      ...{ name: 'pods', requested: 1, used: pods.size, capacity: allocatable.allowedPodNumber },
+      name: 'pods',
+      requested: 1,
+      used: pods.size,
+      capacity: allocatable.allowedPodNumber,
     });
   check('cpu', request.milliCpu, allocatable.milliCpu, requested.milliCpu);
   check('memory', request.memory, allocatable.memory, requested.memory);
