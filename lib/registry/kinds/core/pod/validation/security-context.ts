@@ -1,6 +1,7 @@
 import { inOrder, internalForm } from '#lib/api/internal-form.ts';
 import type { Int64 } from '#lib/api/types/scalars.ts';
 import type { PodSecurityContext, PodSpec, SecurityContext, Sysctl } from '#lib/api/types/core.v1.ts';
+import { sysctlNamespace } from '#lib/component-helpers/node/sysctl.ts';
 import {
   duplicate,
   invalid,
@@ -131,15 +132,13 @@ function sysctlName(name: string, seen: ReadonlySet<string>, path: FieldPath): F
   return seen.has(name) ? [duplicate(path, name)] : [];
 }
 
-const IPC_SYSCTL = /^(kernel\.(sem|shm|shmall|shmmax|shmmni|shm_rmid_forced|msg|msgmax|msgmnb|msgmni)$|fs\.mqueue\.)/;
-
 /** Errors of a sysctl of a namespace that the pod shares with its host. */
 export function hostSysctl(name: string, spec: PodSpec, path: FieldPath): FieldError[] {
-  const dotted = name.replaceAll('/', '.');
-  if (dotted.startsWith('net.') && spec.hostNetwork === true) {
+  const namespace = sysctlNamespace(name);
+  if (namespace === 'Net' && spec.hostNetwork === true) {
     return [invalid(path, name, "may not be specified when 'hostNetwork' is true")];
   }
-  if (IPC_SYSCTL.test(dotted) && spec.hostIPC === true) {
+  if (namespace === 'IPC' && spec.hostIPC === true) {
     return [invalid(path, name, "may not be specified when 'hostIPC' is true")];
   }
   return [];
