@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expand, expandCommandAndArgs, expandSubPath, mappingOf } from './expand.ts';
+import { expandCommandAndArgs, expandSubPath, mappingOf } from './expand.ts';
+import { expand } from './expansion.ts';
 
 const first = new Map([
   ['VAR_A', 'A'],

@@ -1,23 +1,12 @@
 import type { Container, VolumeMount } from '#lib/api/types/core.v1.ts';
+import { expand } from './expansion.ts';
 import type { EnvVar } from './runtime.ts';
 
-/** The value of a variable that a text refers to. */
-export type Mapping = (name: string) => string;
-
-/**
- * Replaces `$(NAME)` by the variable's value: upstream's expansion.Expand. `$$` is a plain `$`, so that `$$(NAME)` stays a
- * reference in text; a reference without an end stays as it is.
- */
-export const expand = (input: string, mapping: Mapping): string =>
-  input.replace(/\$(?:\$|\((?<name>[^)]*)\))/gs, (whole, name: string | undefined) =>
-    whole === '$$' ? '$' : mapping(name ?? ''),
-  );
-
-/** Looks a variable up in each map in turn; a reference to one that none has stays in the text. */
+/** Looks a variable up in each map in turn, for `expand`. */
 export const mappingOf =
-  (...variables: readonly ReadonlyMap<string, string>[]): Mapping =>
+  (...variables: readonly ReadonlyMap<string, string>[]): ((name: string) => string | undefined) =>
   (name) =>
-    variables.find((one) => one.has(name))?.get(name) ?? `$(${name})`;
+    variables.find((one) => one.has(name))?.get(name);
 
 const byName = (envs: readonly EnvVar[]): ReadonlyMap<string, string> =>
   new Map(envs.map(({ name, value }) => [name, value]));

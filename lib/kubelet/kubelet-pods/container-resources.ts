@@ -2,6 +2,7 @@ import type { Container, ContainerStatus, ResourceRequirements } from '#lib/api/
 import type { Quantity } from '#lib/api/types/scalars.ts';
 import { clone, ownField, setField } from '#lib/machinery/json-value.ts';
 import { parseQuantity, quantityMilliValue, quantityText } from '#lib/machinery/resource/quantity.ts';
+import { quotaToMilliCPU, sharesToMilliCPU } from '../cm/cpu-shares.ts';
 import type { RuntimeContainerStatus } from '../container/runtime.ts';
 
 /** The least CPU shares and the least CPU limit, in thousandths of a CPU, that the kernel takes: below them the spec says more. */
@@ -51,8 +52,8 @@ const isBelow = (least: bigint, ...values: readonly (Quantity | undefined)[]): b
 /** Upstream's toKubeContainerResources: shares and quotas as CPUs. */
 function actualOf({ resources }: RuntimeContainerStatus): Actual {
   const { cpuPeriod = 0n, cpuQuota = 0n, cpuShares = 0n, memoryLimitInBytes = 0n } = resources?.linux ?? {};
-  const limit = cpuPeriod > 0n && cpuQuota > 0n ? (cpuQuota * 1000n) / cpuPeriod : 0n;
-  const request = cpuShares > 0n ? (cpuShares * 1000n + 1023n) / 1024n : 0n;
+  const limit = cpuPeriod > 0n ? quotaToMilliCPU(cpuQuota, cpuPeriod) : 0n;
+  const request = sharesToMilliCPU(cpuShares);
   return {
     limits: {
       ...(limit > 0n ? { cpu: quantityText({ unscaled: limit, scale: -3, format: 'DecimalSI' }) } : {}),

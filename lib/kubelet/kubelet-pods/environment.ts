@@ -12,7 +12,8 @@ import type {
 import { StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
-import { expand, mappingOf, type Mapping } from '../container/expand.ts';
+import { mappingOf } from '../container/expand.ts';
+import { expand } from '../container/expansion.ts';
 import type { EnvVar } from '../container/runtime.ts';
 import { serviceVariables } from '../envvars/from-services.ts';
 import { podFieldValue, type PodAddresses } from '../fieldpath/pod-field.ts';
@@ -79,7 +80,7 @@ export async function makeEnvironmentVariables(
 /** The value of a variable; undefined for one that is optional and missing. */
 async function valueOf(
   { value = '', valueFrom }: EnvVarSpec,
-  mapping: Mapping,
+  mapping: ReturnType<typeof mappingOf>,
   sources: Sources,
 ): Promise<string | undefined> {
   if (value !== '') return expand(value, mapping);

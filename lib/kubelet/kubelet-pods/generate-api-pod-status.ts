@@ -3,7 +3,7 @@ import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { asObject } from '#lib/component-helpers/resource/resource-list.ts';
 import { conditionOf } from '#lib/controllers/workload/conditions.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
-import { canonicalIP, ipFamily } from '#lib/registry/kinds/shared/ip.ts';
+import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { allContainersCouldRestart, allContainersRestart } from '../container/all-containers-restart.ts';
 import { commonOf } from '../container/helpers.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
@@ -19,6 +19,7 @@ import {
 } from '../status/generate.ts';
 import { isTerminalPhase } from '../types/pod-update.ts';
 import { containerStatuses, type StartFailure, type StatusFacts } from './container-statuses.ts';
+import { sortPodIPs } from './host-ips.ts';
 import { getPhase } from './phase.ts';
 
 /** The facts and the rooms that a pod's status follows from. */
@@ -146,15 +147,6 @@ function conditionsOf(pod: Pod, status: PodStatus, old: PodStatus, facts: Condit
     podScheduledCondition(pod),
     ...(allContainersCouldRestart(pod) ? [allContainersRestartingCondition(pod, old, facts.runtime, phase)] : []),
   ];
-}
-
-/** One address of each family, that of the node's first address first (upstream: sortPodIPs). */
-function sortPodIPs(ips: readonly string[], nodeIPs: readonly string[]): string[] {
-  const first = ipFamily(nodeIPs[0] ?? '') ?? 4;
-  return [first, first === 4 ? 6 : 4].flatMap((family) => {
-    const ip = ips.find((one) => ipFamily(one) === family);
-    return ip === undefined ? [] : [canonicalIP(ip) ?? ip];
-  });
 }
 
 /** The node's addresses; those of a pod on the host's network are the pod's, too. */

@@ -1,4 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { normalizeSysctl } from '#lib/component-helpers/node/sysctl.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { podText } from '../container/container-ref.ts';
 import { KubeletError, type SyncResult } from '../container/sync-result.ts';
@@ -92,13 +93,6 @@ async function runPodSandbox(ports: RuntimePorts, pod: Pod, attempt: number): Pr
 function withDottedSysctls(pod: Pod): Pod {
   const { securityContext } = pod.spec;
   if (securityContext?.sysctls === undefined) return pod;
-  const sysctls = securityContext.sysctls.map((one) => ({ ...one, name: dotted(one.name) }));
+  const sysctls = securityContext.sysctls.map((one) => ({ ...one, name: normalizeSysctl(one.name) }));
   return { ...pod, spec: { ...pod.spec, securityContext: { ...securityContext, sysctls } } };
-}
-
-/** `net/ipv4/conf/eth0.1/x` becomes `net.ipv4.conf.eth0/1.x`; a name whose first separator is a dot stays. */
-function dotted(name: string): string {
-  const first = /[./]/.exec(name)?.[0];
-  if (first !== '/') return name;
-  return name.replaceAll(/[./]/g, (separator) => (separator === '/' ? '.' : '/'));
 }

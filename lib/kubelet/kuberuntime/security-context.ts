@@ -8,8 +8,8 @@ import {
 } from '#lib/cri-api/generated/runtime-v1.ts';
 import { isValidUserID } from '#lib/machinery/validation/formats.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { podText } from '../container/container-ref.ts';
 import type { Image, RuntimeHelper } from '../container/runtime.ts';
-import { formatPod } from '../util/format-pod.ts';
 import type { ConfigSettings } from './config-settings.ts';
 import { effectiveSecurityContext, maskedPaths, readonlyPaths } from './effective-security-context.ts';
 import { namespacesForPod } from './namespaces.ts';
@@ -28,7 +28,7 @@ export function imageUser(image: Image | undefined): ImageUser {
 export function verifyRunAsNonRoot(pod: Pod, container: Container, user: ImageUser): void {
   const { runAsNonRoot, runAsUser } = effectiveSecurityContext(pod, container);
   if (runAsNonRoot !== true) return;
-  const where = `(pod: ${quote(formatPod(pod))}, container: ${container.name})`;
+  const where = `(pod: ${quote(podText(pod))}, container: ${container.name})`;
   if (runAsUser !== undefined) {
     if (BigInt(runAsUser) === 0n) throw new Error(`container's runAsUser breaks non-root policy ${where}`);
     return;

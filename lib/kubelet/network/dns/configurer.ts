@@ -2,8 +2,8 @@ import type { Node, Pod, PodDNSConfig } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
+import { podText } from '../../container/container-ref.ts';
 import type { NodeEventRecorder } from '../../events/recorder.ts';
-import { formatPod } from '../../util/format-pod.ts';
 import { optionName, parseResolvConf, type DNSConfig } from './resolv-conf.ts';
 
 const MAX_SERVERS = 3;
@@ -118,7 +118,7 @@ export class DNSConfigurer {
     const fallback = 'Falling back to "Default" policy.';
     const message = `kubelet does not have ClusterDNS IP configured and cannot create Pod using "ClusterFirst" policy. ${fallback}`;
     recorder.event(this.#settings.node, 'Warning', 'MissingClusterDNS', message);
-    recorder.event(pod, 'Warning', 'MissingClusterDNS', `pod: ${quote(formatPod(pod))}. ${message}`);
+    recorder.event(pod, 'Warning', 'MissingClusterDNS', `pod: ${quote(podText(pod))}. ${message}`);
   }
 
   /** The machine itself, an address for each family of the node: as resolvers do without a server. */
