@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { containerOf, podOf } from '../testing/decoded-pod.ts';
+import { someSettings } from '../testing/runtime-config.ts';
+import { computePodResize, decreasingMemoryLimits, updateResourcesRequest, type PodResize } from './resize.ts';
+
+const of = (cpu: string, memory: string): JsonObject => ({ requests: { cpu, memory }, limits: { cpu, memory } });
+
+/** The resize of containers from the resources before to those of now; without those before they do not run. */
+function resizeOf(
+  containers: Readonly<Record<string, { before?: JsonObject; now: JsonObject; policy?: JsonObject[] }>>,
+  spec: JsonObject = {},
+): PodResize {
+  const list = (pick: 'before' | 'now') =>
+    Object.entries(containers).flatMap(([name, one]): JsonObject[] => {
+      const resources = one[pick];
+      return resources === undefined ? [] : [{ name, resources, resizePolicy: one.policy ?? [] }];
+    });
+  const before = podOf({ containers: list('before') });
+  return computePodResize(podOf({ containers: list('now'), ...spec }), {
+    pod: undefined,
+    container: (name) =>
+      containers[name]?.before === undefined
+        ? undefined
+        : { id: `id-${name}`, resources: containerOf(before, name).resources },
+  });
+}
+
+const names = ({ memory, cpu, restart }: PodResize) => ({
+  memory: memory.map(({ container }) => container.name),
+  cpu: cpu.map(({ container }) => container.name),
+  restart: restart.map(({ container }) => container.name),
+});
+
+describe('the containers that change', () => {
+  const nothing = { memory: [], cpu: [], restart: [] };
+
+  test('are none without a change, or if they do not run', () => {
+    expect(
+      names(resizeOf({ a: { before: of('1', '1Gi'), now: of('1000m', '1024Mi') }, b: { now: of('2', '1Gi') } })),
+    ).toEqual(nothing);
+  });
+
+  test('come in an order that takes away before it gives', () => {
+    const { memory, cpu } = names(
+      resizeOf({
+        more: { before: of('1', '1Gi'), now: of('2', '2Gi') },
+        less: { before: of('2', '2Gi'), now: of('1', '1Gi') },
+        mixed: { before: of('1', '2Gi'), now: of('2', '1Gi') },
+      }),
+    );
+    expect(memory).toEqual(['mixed', 'less', 'more']);
+    expect(cpu).toEqual(['less', 'more', 'mixed']);
+  });
+
+  test('count by their requests where limits stay', () => {
+    const limits = { cpu: '4', memory: '4Gi' };
+    const before = { limits, requests: { cpu: '1', memory: '2Gi' } };
+    const now = { limits, requests: { cpu: '2', memory: '1Gi' } };
+    expect(names(resizeOf({ a: { before, now } }))).toEqual({ memory: ['a'], cpu: ['a'], restart: [] });
+  });
+
+  test('are all resized that nothing is known of', () => {
+    expect(names(resizeOf({ a: { before: {}, now: of('1', '1Gi') } }))).toEqual({
+      memory: ['a'],
+      cpu: ['a'],
+      restart: [],
+    });
+  });
+
+  test('take a limit of the pod for theirs', () => {
+    const spec = { resources: { limits: { cpu: '2' } } };
+    expect(names(resizeOf({ a: { before: {}, now: {} } }, spec))).toEqual({ ...nothing, cpu: ['a'] });
+  });
+});
+
+test.each([
+  ['memory', of('1', '2Gi'), ['a']],
+  ['memory', of('2', '1Gi'), []],
+  ['cpu', of('2', '1Gi'), ['a']],
+  ['cpu', of('1', '2Gi'), []],
+])('with a policy to restart for %s and the resources %j, %j restart', (resourceName, now, restart) => {
+  const policy = [{ resourceName, restartPolicy: 'RestartContainer' }];
+  const resize = resizeOf({ a: { before: of('1', '1Gi'), now, policy } });
+  expect(names(resize).restart).toEqual(restart);
+  expect(resize.memory.length + resize.cpu.length).toBe(1 - restart.length);
+});
+
+test('a sidecar is resized before the containers, other init containers never', () => {
+  const resources = of('2', '1Gi');
+  const pod = podOf({
+    initContainers: [
+      { name: 'init', resources },
+      { name: 'side', resources, restartPolicy: 'Always' },
+    ],
+    containers: [{ name: 'main', resources }],
+  });
+  const resize = computePodResize(pod, { pod: undefined, container: (name) => ({ id: name, resources: {} }) });
+  expect(names(resize).cpu).toEqual(['side', 'main']);
+});
+
+describe('a request', () => {
+  const pod = podOf({ containers: [{ name: 'a', resources: of('2', '2Gi') }] });
+  const [memory] = computePodResize(pod, {
+    pod: undefined,
+    container: () => ({
+      id: 'id-a',
+      resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1', memory: '1Gi' } },
+    }),
+  }).memory;
+
+  test.each([
+    ['memory', { cpuShares: 1024n, cpuQuota: 100_000n, memoryLimitInBytes: 2_147_483_648n }],
+    ['cpu', { cpuShares: 2048n, cpuQuota: 200_000n, memoryLimitInBytes: 2_147_483_648n }],
+  ] as const)('for %s leaves what changes later', (resource, linux) => {
+    if (memory === undefined) throw new TypeError('no resize');
+    const request = updateResourcesRequest(pod, memory, { resource, settings: someSettings() });
+    expect(request).toMatchObject({ containerId: 'id-a', linux });
+  });
+});
+
+test.each([
+  [of('1', '2Gi'), of('1', '1Gi'), 1_073_741_824n],
+  [{}, of('1', '1Gi'), 1_073_741_824n],
+  [of('1', '1Gi'), of('1', '2Gi'), undefined],
+  [of('1', '1Gi'), { limits: { cpu: '1' } }, undefined],
+])('from %j to %j the limit of memory decreases', (before, now, limit) => {
+  expect(decreasingMemoryLimits(resizeOf({ a: { before, now } })).get('a')).toBe(limit);
+});
