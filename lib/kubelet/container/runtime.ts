@@ -132,8 +132,8 @@ export type Image = RuntimeImage;
 
 /** The container runtime as the kubelet uses it (upstream: container.Runtime). Methods throw RpcError where the runtime fails. */
 export interface Runtime {
-  /** Pods with sandboxes or containers: running ones, or with `all` every one that is left. */
-  pods(all: boolean): Promise<RunningPod[]>;
+  /** Pods with sandboxes or containers: running ones, or with `all` every one that is left; with `uid` that one alone. */
+  pods(all: boolean, uid?: string): Promise<RunningPod[]>;
   /** The status of a pod's sandboxes and containers. */
   podStatus(uid: string, name: string, namespace: string): Promise<RuntimePodStatus>;
   /** Brings the pod a step towards its spec. Failures are in the result. */

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import { PodSandboxState } from '#lib/cri-api/generated/runtime-v1.ts';

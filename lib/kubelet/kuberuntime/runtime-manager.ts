@@ -1,4 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type {
   CommandResult,
   GarbageCollectOptions,
@@ -27,8 +28,8 @@ export class RuntimeManager implements Runtime {
     this.#ports = ports;
   }
 
-  pods(all: boolean): Promise<RunningPod[]> {
-    return listPods(this.#ports.runtime, { onlyRunning: !all });
+  pods(all: boolean, uid?: string): Promise<RunningPod[]> {
+    return listPods(this.#ports.runtime, { onlyRunning: !all, ...defined({ podUID: uid }) });
   }
 
   async podStatus(uid: string, name: string, namespace: string): Promise<RuntimePodStatus> {

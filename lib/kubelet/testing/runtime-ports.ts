@@ -90,7 +90,7 @@ export function aNodeRuntime(clock: Clock, overrides: Partial<RuntimePorts> = {}
       settings: someSettings(),
       files,
       recorder: {
-        event: (_, type, reason, message, fieldPath = '') =>
+        event: (_, ...[type, reason, message, fieldPath = '']) =>
           events.push(`${type} ${reason} ${fieldPath}: ${message}`.replace(' : ', ': ')),
       },
       hooks: { run: async () => undefined },

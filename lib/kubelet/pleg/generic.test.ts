@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { until } from '#test/until.ts';
+import { PodStatusCache } from '../container/cache.ts';
+import { RuntimeManager } from '../kuberuntime/runtime-manager.ts';
+import { StepClock } from '../testing/step-clock.ts';
+import { aPod } from '../testing/pods.ts';
+import { aNodeRuntime } from '../testing/runtime-ports.ts';
+import { GenericPLEG } from './generic.ts';
+import { computeEvents } from './pod-lifecycle-event.ts';
+
+const POD = aPod('web');
+const UID = POD.metadata.uid ?? '';
+
+function aPLEG(clock: ManualClock | StepClock) {
+  const node = aNodeRuntime(clock);
+  const { ports } = node.process();
+  const runtime = new RuntimeManager(ports);
+  const cache = new PodStatusCache();
+  const events: string[] = [];
+  const reports: string[] = [];
+  const pleg = new GenericPLEG({
+    runtime,
+    cache,
+    clock,
+    onEvent: ({ type, containerID = '' }) => events.push(`${type} ${containerID.slice(-1)}`.trim()),
+    report: (message) => reports.push(message),
+  });
+  const sync = async (): Promise<void> => {
+    await runtime.syncPod(POD, await runtime.podStatus(UID, 'web', 'default'), { pullSecrets: [] });
+  };
+  return { ...node, runtime, cache, events, reports, pleg, sync };
+}
+
+test('a container that starts, ends and goes away is told once each', async () => {
+  const clock = new StepClock();
+  const { fake, pleg, events, sync, cache } = aPLEG(clock);
+  fake.containers.script('app', { runsFor: 3000, exitCode: 4 });
+  await sync();
+  await pleg.relist();
+  expect(events.splice(0)).toEqual(['ContainerStarted 2', 'ContainerStarted 1']);
+  await pleg.relist();
+  expect(events).toEqual([]);
+  await clock.sleep(3000);
+  await pleg.relist();
+  expect(events.splice(0)).toEqual(['ContainerDied 2']);
+  expect(cache.get(UID).containerStatuses).toMatchObject([{ name: 'app', state: 'exited', exitCode: 4 }]);
+  fake.containers.containers.clear();
+  await pleg.relist();
+  expect(events.splice(0)).toEqual(['ContainerRemoved 2']);
+});
+
+test('a running container that vanishes has died too', () => {
+  const pod = { uid: 'u', name: 'web', namespace: 'ns', createdAt: 0, sandboxes: [] };
+  const container = {
+    id: 'c',
+    name: 'a',
+    image: '',
+    imageID: '',
+    imageRef: '',
+    imageRuntimeHandler: '',
+    hash: '',
+    podSandboxID: '',
+    createdAt: 0,
+  };
+  const running = { ...pod, containers: [{ ...container, state: 'running' as const }] };
+  const created = { ...pod, containers: [{ ...container, state: 'created' as const }] };
+  const types = (...[before, after]: [typeof running | undefined, typeof created | undefined]): string[] =>
+    computeEvents('u', before, after).map(({ type }) => type);
+  expect(types(running, undefined)).toEqual(['ContainerDied', 'ContainerRemoved']);
+  expect(types(undefined, created)).toEqual(['ContainerChanged']);
+});
+
+test('a pod that did not change costs two calls of a listing alone', async () => {
+  const { fake, pleg, sync } = aPLEG(new StepClock());
+  await sync();
+  await pleg.relist();
+  fake.calls.length = 0;
+  await pleg.relist();
+  expect(fake.calls).toEqual(['listPodSandbox', 'listContainers']);
+});
+
+test('a change whose status cannot be read is found again', async () => {
+  const { fake, pleg, events, sync, cache, reports } = aPLEG(new StepClock());
+  await sync();
+  fake.fail('containerStatus');
+  await pleg.relist();
+  expect(events).toEqual([]);
+  expect(reports).toEqual([`the status of pod ${UID} cannot be read`]);
+  expect(() => cache.get(UID)).toThrow('connection error');
+  await pleg.relist();
+  expect(events).toHaveLength(2);
+  expect(cache.get(UID).ips).toHaveLength(1);
+});
+
+test('a pod whose sandbox stops keeps its address', async () => {
+  const { fake, pleg, sync, cache } = aPLEG(new StepClock());
+  await sync();
+  await pleg.relist();
+  const { ips } = cache.get(UID);
+  fake.containers.reboot();
+  await pleg.relist();
+  expect(cache.get(UID).containerStatuses[0]?.state).toBe('exited');
+  expect(cache.get(UID).ips).toEqual(ips);
+});
+
+test('a pod is read again on request', async () => {
+  const { pleg, events, sync } = aPLEG(new StepClock());
+  await sync();
+  await pleg.relist();
+  events.length = 0;
+  pleg.requestReinspect(UID);
+  await pleg.relist();
+  expect(events).toEqual(['PodSync']);
+});
+
+test('one pod is listed before the second is over, where that is asked for', async () => {
+  const clock = new ManualClock();
+  const { fake, pleg, events, sync } = aPLEG(clock);
+  const stop = new AbortController();
+  const running = pleg.run(stop.signal);
+  await until(() => pleg.healthy() === undefined);
+  await sync();
+  clock.advance(1);
+  fake.calls.length = 0;
+  pleg.requestRelist(UID);
+  await until(() => events.length === 2);
+  expect(fake.calls.filter((call) => call === 'listPodSandbox')).toHaveLength(2);
+  stop.abort();
+  await running;
+});
+
+test('a node without a listing for three minutes is not healthy', async () => {
+  const clock = new StepClock();
+  const { fake, pleg } = aPLEG(clock);
+  expect(pleg.healthy()).toBe('pleg has yet to be successful');
+  await pleg.relist();
+  fake.fail('listPodSandbox', undefined, { times: 9 });
+  await clock.sleep(180_000);
+  await pleg.relist();
+  expect(pleg.healthy()).toBeUndefined();
+  await clock.sleep(1500);
+  expect(pleg.healthy()).toBe('pleg was last seen active 3m1.5s ago; threshold is 3m0s');
+});
+
+test('pods are listed each second', async () => {
+  const stop = new AbortController();
+  const clock = new StepClock((sleeps) => {
+    if (sleeps === 3) stop.abort();
+  });
+  const { fake, pleg } = aPLEG(clock);
+  await pleg.run(stop.signal);
+  expect(clock.sleeps).toEqual([1000, 1000, 1000]);
+  expect(fake.calls.filter((call) => call === 'listPodSandbox')).toHaveLength(3);
+});
