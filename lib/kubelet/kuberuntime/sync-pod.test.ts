@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest';
+import type { Container, Pod, PodSpec } from '#lib/api/types/core.v1.ts';
+import { RpcError } from '#lib/machinery/rpc.ts';
+import { EventClock } from '#test/event-clock.ts';
+import { KubeletError } from '../container/sync-result.ts';
+import { aPod } from '../testing/pods.ts';
+import { NO_OPTIONS, someHelper } from '../testing/runtime-config.ts';
+import { aNodeRuntime } from '../testing/runtime-ports.ts';
+import { RuntimeManager } from './runtime-manager.ts';
+import type { RuntimePorts } from './runtime-ports.ts';
+
+const container = (name: string, more: Partial<Container> = {}): Container => ({
+  name,
+  image: 'i',
+  resources: {},
+  ...more,
+});
+const podOf = (spec: Partial<PodSpec> = {}): Pod => aPod('web', { spec: { containers: [container('app')], ...spec } });
+
+function aManager(overrides: Partial<RuntimePorts> = {}) {
+  const clock = new EventClock();
+  const node = aNodeRuntime(clock, overrides);
+  const manager = new RuntimeManager(node.process().ports);
+  const sync = async (pod: Pod, restartAllContainers = false) => {
+    const status = await manager.podStatus(pod.metadata.uid ?? '', 'web', 'default');
+    const result = await clock.runUntil(manager.syncPod(pod, status, { pullSecrets: [], restartAllContainers }));
+    const errors = result.results.flatMap(({ action, target, error }) =>
+      error === undefined ? [] : [`${action} ${target} ${error.reason}: ${error.message}`],
+    );
+    return { errors, result, events: node.events.splice(0) };
+  };
+  const pass = (milliseconds: number) => clock.runUntil(clock.sleep(milliseconds));
+  return { ...node, manager, sync, pass, clock };
+}
+
+describe('a pod that starts', () => {
+  test('has the events and the results of upstream', async () => {
+    const { sync, fake } = aManager();
+    const { events, result } = await sync(podOf({ initContainers: [container('i', { restartPolicy: 'Always' })] }));
+    expect(events).toEqual([
+      'Normal Created spec.initContainers{i}: Container created',
+      'Normal Started spec.initContainers{i}: Container started',
+    ]);
+    expect(result).toEqual({
+      results: [
+        { action: 'KillPodSandbox', target: 'uid-web' },
+        { action: 'CreatePodSandbox', target: 'web_default(uid-web)' },
+        { action: 'StartContainer', target: 'i' },
+      ],
+    });
+    expect((await sync(podOf({ initContainers: [container('i', { restartPolicy: 'Always' })] }))).events).toEqual([
+      'Normal Created spec.containers{app}: Container created',
+      'Normal Started spec.containers{app}: Container started',
+    ]);
+    expect(fake.containers.running()).toEqual(['default/web/app', 'default/web/i']);
+  });
+
+  test('has a new sandbox when the old one stops', async () => {
+    const { sync, fake } = aManager();
+    await sync(podOf());
+    fake.containers.reboot();
+    const { events } = await sync(podOf());
+    expect(events[0]).toBe('Normal SandboxChanged: Pod sandbox changed, it will be killed and re-created.');
+    expect([...fake.containers.sandboxes.values()].map(({ config }) => config.metadata?.attempt)).toEqual([0, 1]);
+  });
+
+  test('tells why there is no sandbox', async () => {
+    const { sync, fake } = aManager();
+    fake.fail('runPodSandbox', new RpcError('Unknown', 'no CNI'));
+    const { events, errors } = await sync(podOf());
+    expect(events).toEqual([
+      'Warning FailedCreatePodSandBox: Failed to create pod sandbox: rpc error: code = Unknown desc = no CNI',
+    ]);
+    expect(errors).toEqual([
+      'CreatePodSandbox web_default(uid-web) CreatePodSandboxError: Failed to create sandbox for pod "web_default(uid-web)": rpc error: code = Unknown desc = no CNI',
+    ]);
+  });
+
+  test('tells nothing of a sandbox that fails while the pod ends', async () => {
+    const { sync, fake, gone } = aManager();
+    gone.add('uid-web');
+    fake.fail('runPodSandbox');
+    expect(await sync(podOf())).toMatchObject({ events: [], errors: [] });
+  });
+
+  test('tells that the status of the new sandbox is not known', async () => {
+    const { sync, fake } = aManager();
+    fake.fail('podSandboxStatus', new RpcError('Unavailable', 'gone'));
+    const { events, result } = await sync(podOf());
+    expect(events).toEqual([
+      'Warning FailedPodSandBoxStatus: Unable to get pod sandbox status: rpc error: code = Unavailable desc = gone',
+    ]);
+    expect(result.error?.message).toBe('rpc error: code = Unavailable desc = gone');
+  });
+
+  test('waits for its dynamic resources', async () => {
+    const helper = someHelper({ prepareDynamicResources: () => Promise.reject(new Error('no driver')) });
+    const { sync, fake } = aManager({ helper });
+    expect((await sync(podOf())).events).toEqual([
+      'Warning FailedPrepareDynamicResources: Failed to prepare dynamic resources: no driver',
+    ]);
+    expect(fake.containers.sandboxes.size).toBe(0);
+  });
+
+  test('names its sysctls with dots', async () => {
+    const { sync, fake } = aManager();
+    const sysctls = ['net/ipv4/conf/eno2.100/rp_filter', 'kernel.shm_rmid_forced'].map((name) => ({
+      name,
+      value: '1',
+    }));
+    await sync(podOf({ securityContext: { sysctls } }));
+    const [sandbox] = fake.containers.sandboxes.values();
+    expect(sandbox?.config.linux?.sysctls).toEqual({
+      'net.ipv4.conf.eno2/100.rp_filter': '1',
+      'kernel.shm_rmid_forced': '1',
+    });
+  });
+});
+
+describe('a container', () => {
+  test.each<[string, string, string]>([
+    ['createContainer', 'CreateContainerError: no room', 'Warning Failed spec.containers{app}: Error: no room'],
+    ['startContainer', 'RunContainerError: no room', 'Warning Failed spec.containers{app}: Error: no room'],
+    ['imageStatus', 'CreateContainerConfigError: no room', 'Warning Failed spec.containers{app}: Error: no room'],
+  ])('shows why %s failed', async (method, error, event) => {
+    const { sync, fake } = aManager();
+    fake.fail(method, new RpcError('Unknown', 'no room'));
+    const { errors, events } = await sync(podOf());
+    expect(errors).toEqual([`StartContainer app ${error}`]);
+    expect(events.at(-1)).toBe(event);
+  });
+
+  test('shows why its image is not there', async () => {
+    const ensureImageExists = () => Promise.reject(new KubeletError('ErrImagePull', 'no such image'));
+    const { sync } = aManager({ images: { ensureImageExists } });
+    const { errors, events } = await sync(podOf());
+    expect(errors).toEqual(['StartContainer app ErrImagePull: no such image']);
+    expect(events).toEqual(['Warning Failed spec.containers{app}: Error: ErrImagePull']);
+  });
+
+  test('has its ID replaced in events', async () => {
+    const { sync, fake } = aManager();
+    const id = '2'.padStart(64, '0');
+    fake.containers.script('app', { startError: `task ${id} not found` });
+    expect((await sync(podOf())).events.at(-1)).toBe('Warning Failed spec.containers{app}: Error: task app not found');
+  });
+
+  test('is refused by the hook before it is created', async () => {
+    const preCreateContainer = (): never => {
+      throw new Error('no CPU');
+    };
+    const containerManager = {
+      preCreateContainer,
+      preStartContainer: () => undefined,
+      postStopContainer: () => undefined,
+    };
+    const { sync, fake } = aManager({ containerManager });
+    const { errors, events } = await sync(podOf());
+    expect(errors).toEqual(['StartContainer app PreCreateHookError: no CPU']);
+    expect(events).toEqual(['Warning Failed spec.containers{app}: Internal PreCreateContainer hook failed: no CPU']);
+    expect(fake.containers.containers.size).toBe(0);
+  });
+
+  test('is killed when its PostStart hook fails', async () => {
+    const hooks = { run: () => Promise.reject(new Error('secret of the server')) };
+    const { sync, fake } = aManager({ hooks });
+    const lifecycle = { postStart: { exec: { command: ['x'] } } };
+    const { errors, events } = await sync(podOf({ containers: [container('app', { lifecycle })] }));
+    expect(errors).toEqual(['StartContainer app PostStartHookError: secret of the server']);
+    expect(events.slice(2)).toEqual([
+      'Warning FailedPostStartHook spec.containers{app}: PostStartHook failed',
+      'Normal Killing spec.containers{app}: FailedPostStartHook',
+    ]);
+    expect(fake.containers.running()).toEqual([]);
+  });
+
+  test('undoes its subpaths once it is created, and where it could not be', async () => {
+    let undone = 0;
+    const cleanup = async (): Promise<void> => {
+      undone += 1;
+    };
+    const helper = someHelper({ runContainerOptions: async () => ({ options: NO_OPTIONS, cleanup }) });
+    const { sync, fake } = aManager({ helper });
+    fake.fail('imageStatus');
+    await sync(podOf());
+    expect(undone).toBe(1);
+    await sync(podOf());
+    expect(undone).toBe(2);
+  });
+
+  test('has a file for its termination message', async () => {
+    const options = { ...NO_OPTIONS, podContainerDir: '/pods/u/containers/app' };
+    const helper = someHelper({ runContainerOptions: async () => ({ options, cleanup: async () => undefined }) });
+    const { sync, fake, files } = aManager({ helper, randomUint32: () => 255 });
+    await sync(podOf({ containers: [container('app', { terminationMessagePath: '/dev/termination-log' })] }));
+    const [made] = fake.containers.containers.values();
+    expect(made?.config.mounts).toMatchObject([
+      { hostPath: '/pods/u/containers/app/000000ff', containerPath: '/dev/termination-log' },
+    ]);
+    expect(files.files.get('/pods/u/containers/app/000000ff')).toBe('');
+  });
+
+  test('counts on from its logs where the runtime has forgotten it', async () => {
+    const { sync, fake, files } = aManager();
+    files.files.set('/var/log/pods/default_web_uid-web/app/3.log', '');
+    await sync(podOf());
+    expect([...fake.containers.containers.values()][0]?.config.metadata?.attempt).toBe(4);
+  });
+
+  test('has a link to its log where collectors look', async () => {
+    const { sync, files } = aManager();
+    const log = '/var/log/pods/default_web_uid-web/app/0.log';
+    files.files.set(log, '');
+
+    files.list = async () => [];
+    await sync(podOf());
+    expect(files.files.get(`/var/log/containers/web_default_app-${'2'.padStart(64, '0')}.log`)).toBe(`-> ${log}`);
+  });
+
+  test('that is ephemeral sees the processes of its target', async () => {
+    const { sync, fake } = aManager();
+    const debug = { name: 'debug', image: 'i', resources: {}, targetContainerName: 'app' };
+    await sync(podOf());
+    await sync(podOf({ ephemeralContainers: [debug, { ...debug, name: 'lost', targetContainerName: 'none' }] }));
+    const made = [...fake.containers.containers.values()].find(({ config }) => config.metadata?.name === 'debug');
+    expect(made?.config.linux?.securityContext?.namespaceOptions).toMatchObject({
+      pid: 3,
+      targetId: '2'.padStart(64, '0'),
+    });
+    expect(fake.containers.running()).toEqual(['default/web/app', 'default/web/debug']);
+  });
+});
+
+describe('a container that fails', () => {
+  const crash = { runsFor: 1000, exitCode: 1 };
+
+  test('waits 10 s, 20 s and so on up to five minutes', async () => {
+    const { sync, fake, pass } = aManager();
+    fake.containers.script('app', crash);
+    await sync(podOf());
+    const delays: string[] = [];
+    for (let second = 0; second < 1200; second += 1) {
+      const { errors } = await sync(podOf());
+      const delay = /back-off (\S+) restarting/.exec(errors[0] ?? '')?.[1];
+      if (delay !== undefined && delay !== delays.at(-1)) delays.push(delay);
+      await pass(1000);
+    }
+    expect(delays).toEqual(['10s', '20s', '40s', '1m20s', '2m40s', '5m0s']);
+  });
+
+  test('tells it', async () => {
+    const { sync, fake, pass, clock } = aManager();
+    fake.containers.script('app', crash);
+    await sync(podOf());
+    await pass(1000);
+    await sync(podOf());
+    await pass(1000);
+    const { errors, events, result } = await sync(podOf());
+    expect(errors).toEqual([
+      'StartContainer app CrashLoopBackOff: back-off 10s restarting failed container=app pod=web_default(uid-web)',
+    ]);
+    expect(events).toEqual([
+      'Warning BackOff spec.containers{app}: Back-off restarting failed container app in pod web_default(uid-web)',
+    ]);
+    const until = result.results.at(-1)?.error?.backoffUntil ?? 0;
+    expect(Math.round(until - clock.now())).toBe(10_000);
+  });
+
+  test('starts at once after it ran for ten minutes, or with another image', async () => {
+    const { sync, fake, pass } = aManager();
+    fake.containers.script('app', crash, crash, { runsFor: 601_000, exitCode: 1 }, crash);
+    await sync(podOf());
+    await pass(1000);
+    await sync(podOf());
+    await pass(1000);
+    expect((await sync(podOf())).errors).toHaveLength(1);
+    expect((await sync(podOf({ containers: [container('app', { image: 'j' })] }))).errors).toEqual([]);
+    await pass(601_000);
+    expect((await sync(podOf())).errors).toEqual([]);
+  });
+});
+
+test('a restart of all containers removes their attempts and keeps their logs', async () => {
+  const { sync, fake, files } = aManager();
+  const restartPolicyRules = [{ action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [9] } }];
+  const pod = podOf({ containers: [container('app', { restartPolicy: 'Never', restartPolicyRules }), container('b')] });
+  fake.containers.script('app', { runsFor: 0, exitCode: 9 });
+  await sync(pod);
+  files.files.set('/var/log/pods/default_web_uid-web/b/0.log', 'text');
+  const { result, events } = await sync(pod, true);
+  expect(result.results.map(({ action, target }) => `${action} ${target}`)).toEqual([
+    'RemoveContainer b',
+    'RemoveContainer app',
+  ]);
+  expect(events).toEqual(['Normal Killing spec.containers{b}: killing']);
+  expect(fake.containers.containers.size).toBe(0);
+  expect(files.files.size).toBe(1);
+});
