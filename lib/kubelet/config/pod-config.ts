@@ -1,0 +1,93 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { deletionTimeOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { podText } from '../container/container-ref.ts';
+import type { NodeEventRecorder } from '../events/recorder.ts';
+import {
+  annotationOf,
+  CONFIG_MIRROR,
+  CONFIG_SEEN,
+  CONFIG_SOURCE,
+  podFullName,
+  type PodSource,
+} from '../types/pod-update.ts';
+import type { PodUpdate } from './pod-update.ts';
+
+/** The ports of the merge. */
+export interface PodConfigOptions {
+  readonly clock: Clock;
+  readonly recorder: NodeEventRecorder;
+  /** Told what changed, in order. */
+  deliver(update: PodUpdate): void;
+}
+
+/** The annotations that the kubelet itself adds. */
+const LOCAL: ReadonlySet<string> = new Set([CONFIG_SOURCE, CONFIG_MIRROR, CONFIG_SEEN]);
+
+type Op = PodUpdate['op'];
+
+/** Tells the differences between the pods that a source has and those that it had (upstream: PodConfig). */
+export class PodConfig {
+  readonly #options: PodConfigOptions;
+  readonly #sources = new Map<PodSource, Map<string, Pod>>();
+
+  constructor(options: PodConfigOptions) {
+    this.#options = options;
+  }
+
+  /** Takes all pods that a source has. The first time something is told in any case: the source is complete from then on. */
+  set(source: PodSource, pods: readonly Pod[]): void {
+    const before = this.#sources.get(source);
+    const after = new Map<string, Pod>();
+    const changes: Record<Op, Pod[]> = { REMOVE: [], ADD: [], UPDATE: [], DELETE: [], RECONCILE: [] };
+    for (const told of this.#withoutDuplicates(source, pods)) {
+      const known = before?.get(uidOf(told));
+      const pod = this.#annotated(told, known, source);
+      const op = known === undefined ? 'ADD' : changeOf(known, pod);
+      after.set(uidOf(pod), op === undefined && known !== undefined ? known : pod);
+      if (op !== undefined) changes[op].push(pod);
+    }
+    for (const [uid, pod] of before ?? []) if (!after.has(uid)) changes.REMOVE.push(pod);
+    this.#sources.set(source, after);
+    const isQuiet = changes.ADD.length + changes.UPDATE.length + changes.DELETE.length === 0;
+    for (const op of ['REMOVE', 'ADD', 'UPDATE', 'DELETE', 'RECONCILE'] as const) {
+      const isFirst = op === 'ADD' && before === undefined && isQuiet;
+      if (changes[op].length > 0 || isFirst) this.#options.deliver({ op, source, pods: changes[op] });
+    }
+  }
+
+  /** Of pods with one name and namespace the first counts. */
+  #withoutDuplicates(source: PodSource, pods: readonly Pod[]): Pod[] {
+    const names = new Set<string>();
+    return pods.filter((pod) => {
+      const isNew = !names.has(podFullName(pod));
+      names.add(podFullName(pod));
+      if (!isNew) {
+        const message = `Error validating pod ${podText(pod)} from ${source} due to duplicate pod name "${nameOf(pod)}", ignoring`;
+        this.#options.recorder.event(pod, 'Warning', 'FailedValidation', message);
+      }
+      return isNew;
+    });
+  }
+
+  #annotated(pod: Pod, known: Pod | undefined, source: PodSource): Pod {
+    const now = new Date(this.#options.clock.now()).toISOString().replace(/\.?0*Z$/, 'Z');
+    const seen = (known === undefined ? undefined : annotationOf(known, CONFIG_SEEN)) ?? now;
+    const annotations = { ...pod.metadata.annotations, [CONFIG_SOURCE]: source, [CONFIG_SEEN]: seen };
+    return { ...pod, metadata: { ...pod.metadata, annotations } };
+  }
+}
+
+/** How a pod changed; undefined where it did in nothing that counts. */
+function changeOf(before: Pod, after: Pod): Op | undefined {
+  if (equal(wanted(before), wanted(after))) return equal(before.status, after.status) ? undefined : 'RECONCILE';
+  return deletionTimeOf(after) === undefined ? 'UPDATE' : 'DELETE';
+}
+
+/** What is wanted of a pod, and what its containers may read of it. */
+function wanted({ spec, metadata }: Pod): JsonObject {
+  const { labels = {}, annotations = {}, deletionTimestamp = null, deletionGracePeriodSeconds = null } = metadata;
+  const foreign = Object.entries(annotations).filter(([name]) => !LOCAL.has(name));
+  return { spec, labels, annotations: Object.fromEntries(foreign), deletionTimestamp, deletionGracePeriodSeconds };
+}
