@@ -8,7 +8,7 @@ import { isQuantity, wholeValue } from '#lib/machinery/resource/quantities.ts';
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
 /** The size of a page as the kernel's cgroups name it, as `2MB`; undefined for a size that has no such name. */
-function unitSize(bytes: bigint): string | undefined {
+export function unitSize(bytes: bigint): string | undefined {
   let [size, unit] = [bytes, 0];
   while (size > 0n && size % 1024n === 0n && unit < UNITS.length - 1) [size, unit] = [size / 1024n, unit + 1];
   return size > 1024n && unit < UNITS.length - 1 ? undefined : `${size}${UNITS[unit]}`;

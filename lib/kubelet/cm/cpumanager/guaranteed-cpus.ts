@@ -3,16 +3,13 @@ import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { hasPodLevelResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { isWhole, wholeValue } from '#lib/machinery/resource/quantities.ts';
-import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
+import { qosClassOf } from '../../qos/policy.ts';
 
 /** How many CPUs a container has a right to have for itself: its request, where that is whole and the pod is Guaranteed. */
 export function guaranteedCPUs(pod: Pod, container: Container): number {
   const request = ownField(container.resources.requests, 'cpu') ?? '0';
-  return qosOf(pod) === 'Guaranteed' && isWhole(request) ? Number(wholeValue(request)) : 0;
+  return qosClassOf(pod) === 'Guaranteed' && isWhole(request) ? Number(wholeValue(request)) : 0;
 }
-
-/** The class in the pod's status, else that of its spec. */
-export const qosOf = ({ spec, status }: Pod): string => status?.qosClass ?? podQOS(spec);
 
 /** Whether static policies leave the pod alone: its resources are those of the pod as a whole. */
 export const isPodLevel = ({ spec }: Pod): boolean => hasPodLevelResources(spec);

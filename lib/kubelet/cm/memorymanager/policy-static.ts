@@ -1,8 +1,9 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
+import { qosClassOf } from '../../qos/policy.ts';
 import { containersOf } from '../active-containers.ts';
 import type { ContainerRef } from '../containermap.ts';
-import { isPodLevel, qosOf } from '../cpumanager/guaranteed-cpus.ts';
+import { isPodLevel } from '../cpumanager/guaranteed-cpus.ts';
 import type { NumaNode } from '../machine-topology.ts';
 import { bitMask, bitsOf, type BitMask } from '../topologymanager/bitmask.ts';
 import type { AffinityStore, TopologyHint, TopologyHints } from '../topologymanager/hint-provider.ts';
@@ -47,7 +48,7 @@ export class StaticMemoryPolicy implements MemoryPolicy {
   }
 
   allocate(state: MemoryState, pod: Pod, container: Container): void {
-    if (qosOf(pod) !== 'Guaranteed' || isPodLevel(pod)) return;
+    if (qosClassOf(pod) !== 'Guaranteed' || isPodLevel(pod)) return;
     const ref = refOf(pod, container);
     const present = state.blocks(ref);
     if (present !== undefined) {
@@ -76,14 +77,14 @@ export class StaticMemoryPolicy implements MemoryPolicy {
   }
 
   topologyHints(state: MemoryState, pod: Pod, container: Container): TopologyHints {
-    if (qosOf(pod) !== 'Guaranteed' || isPodLevel(pod)) return new Map();
+    if (qosClassOf(pod) !== 'Guaranteed' || isPodLevel(pod)) return new Map();
     const requested = containerMemory(container);
     const blocks = state.blocks(refOf(pod, container));
     return blocks === undefined ? this.#hints(state, pod, requested) : regenerated(blocks, requested);
   }
 
   podTopologyHints(state: MemoryState, pod: Pod): TopologyHints {
-    if (qosOf(pod) !== 'Guaranteed' || isPodLevel(pod)) return new Map();
+    if (qosClassOf(pod) !== 'Guaranteed' || isPodLevel(pod)) return new Map();
     const requested = podMemory(pod);
     if (requested.size === 0) return new Map();
     for (const container of containersOf(pod)) {
