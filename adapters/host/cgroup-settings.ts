@@ -1,0 +1,60 @@
+import type { ResourceConfig } from '#lib/kubelet/cm/cgroup/resource-config.ts';
+
+/** A value for a file of a cgroup. */
+export interface CgroupSetting {
+  readonly controller: string;
+  readonly file: string;
+  readonly value: string;
+  /** Whether the kernel may refuse it before the other settings are written: it is tried again after them. */
+  readonly mayFailFirst?: boolean;
+}
+
+type PageSizes = readonly string[];
+
+/** The files of version 1. Amounts of zero leave the kernel's values, as runc does; -1 lifts a bound. */
+export function settingsV1(config: ResourceConfig, sizes: PageSizes): CgroupSetting[] {
+  const { memory = 0n, cpuShares = 0n, cpuQuota = 0n, cpuPeriod = 0n, pidsLimit } = config;
+  return [
+    ...set('memory', 'memory.limit_in_bytes', memory),
+    ...set('cpu', 'cpu.shares', cpuShares),
+    ...set('cpu', 'cpu.cfs_period_us', cpuPeriod).map((setting) => ({ ...setting, mayFailFirst: true })),
+    ...set('cpu', 'cpu.cfs_quota_us', cpuQuota),
+    ...pids(pidsLimit),
+    ...pages(config, sizes, 'limit_in_bytes'),
+  ];
+}
+
+/** The files of version 2: shares become a weight, quota and period one bound. */
+export function settingsV2(config: ResourceConfig, sizes: PageSizes): CgroupSetting[] {
+  const { memory = 0n, cpuShares = 0n, cpuQuota = 0n, cpuPeriod = 0n, pidsLimit } = config;
+  const bound = `${cpuQuota > 0n ? cpuQuota : 'max'} ${cpuPeriod === 0n ? 100_000n : cpuPeriod}`;
+  return [
+    ...set('memory', 'memory.max', memory).map((setting) => ({
+      ...setting,
+      value: memory < 0n ? 'max' : setting.value,
+    })),
+    ...set('cpu', 'cpu.weight', cpuShares === 0n ? 0n : cpuWeight(cpuShares)),
+    ...(cpuQuota === 0n && cpuPeriod === 0n ? [] : [{ controller: 'cpu', file: 'cpu.max', value: bound }]),
+    ...pids(pidsLimit),
+    ...pages(config, sizes, 'max'),
+  ];
+}
+
+/** Shares from 2 to 262144 as a weight from 1 to 10000. */
+const cpuWeight = (shares: bigint): bigint => (shares >= 262_144n ? 10_000n : 1n + ((shares - 2n) * 9999n) / 262_142n);
+
+const set = (controller: string, file: string, value: bigint): CgroupSetting[] =>
+  value === 0n ? [] : [{ controller, file, value: String(value) }];
+
+const pids = (limit: bigint | undefined): CgroupSetting[] =>
+  limit === undefined || limit === 0n
+    ? []
+    : [{ controller: 'pids', file: 'pids.max', value: limit > 0n ? String(limit) : 'max' }];
+
+/** One bound for each size that the kernel has: none of a size that the settings leave out. */
+const pages = ({ hugePageLimits }: ResourceConfig, sizes: PageSizes, suffix: string): CgroupSetting[] =>
+  sizes.map((size) => ({
+    controller: 'hugetlb',
+    file: `hugetlb.${size}.${suffix}`,
+    value: String(hugePageLimits?.get(size) ?? 0n),
+  }));

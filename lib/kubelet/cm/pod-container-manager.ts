@@ -1,0 +1,139 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { aggregateText } from '#lib/machinery/aggregate.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { qosClassOf } from '../qos/policy.ts';
+import type { CgroupManager } from './cgroup/cgroup-manager.ts';
+import { newCgroupName, type CgroupName } from './cgroup/cgroup-name.ts';
+import { MIN_SHARES, resourceConfigForPod } from './cgroup/resource-config.ts';
+import { existsCgroup, type QOSContainerManager } from './qos-container-manager.ts';
+
+/** Pods' cgroups have this and the uid. */
+const PREFIX = 'pod';
+const KILL_ATTEMPTS = 5;
+
+/** The settings of pods' cgroups. */
+export interface PodContainerConfig {
+  readonly cgroups: CgroupManager;
+  readonly qos: QOSContainerManager;
+  /** Processes that a pod may have; 0 or less for no bound. */
+  readonly podPidsLimit: number;
+  /** Whether limits of CPU are enforced (`cpuCFSQuota`). */
+  readonly enforceCPULimits: boolean;
+  /** Microseconds. */
+  readonly cpuCFSQuotaPeriod: bigint;
+  /** Whether a container of the pod has CPUs of its own: a quota would throttle it. */
+  hasExclusiveCPUs(pod: Pod): boolean;
+  /** Ends a process at once. Throws where that fails; a process that is gone is none. */
+  kill(pid: number): void;
+}
+
+/** The cgroups of pods (upstream: PodContainerManager). */
+export class PodContainerManager {
+  readonly #config: PodContainerConfig;
+
+  constructor(config: PodContainerConfig) {
+    this.#config = config;
+  }
+
+  /** The cgroup of a pod, and its path below the mount in the driver's form. */
+  podContainerName(pod: Pod): { readonly name: CgroupName; readonly path: string } {
+    const { cgroups, qos } = this.#config;
+    const name = newCgroupName(qos.parentOf(qosClassOf(pod)), `${PREFIX}${pod.metadata.uid}`);
+    return { name, path: cgroups.path(name) };
+  }
+
+  exists(pod: Pod): Promise<boolean> {
+    return existsCgroup(this.#config.cgroups, this.podContainerName(pod).name);
+  }
+
+  /** Makes the cgroup with the pod's limits where it is not there. Rejects with upstream's text. */
+  async ensureExists(pod: Pod): Promise<void> {
+    const { cgroups, podPidsLimit, enforceCPULimits, cpuCFSQuotaPeriod, hasExclusiveCPUs } = this.#config;
+    if (await this.exists(pod)) return;
+    const { name } = this.podContainerName(pod);
+    const config = resourceConfigForPod(pod, {
+      enforceCPULimits: enforceCPULimits && !hasExclusiveCPUs(pod),
+      cpuCFSQuotaPeriod,
+    });
+    const pids = podPidsLimit > 0 ? { pidsLimit: BigInt(podPidsLimit) } : {};
+    await cgroups.create(name, { ...config, ...pids }).catch((error: unknown) => {
+      throw new Error(`failed to create container for [${name.join(' ')}] : ${messageOfError(error)}`, {
+        cause: error,
+      });
+    });
+  }
+
+  /** Ends all processes of the cgroup, then removes it. Rejects with upstream's text. */
+  async destroy(name: CgroupName): Promise<void> {
+    const text = `[${name.join(' ')}]`;
+    const failures = this.#kill(await this.#config.cgroups.pids(name));
+    if (failures.length > 0)
+      throw new Error(`failed to kill all the processes attached to the ${text} cgroups : ${aggregateText(failures)}`);
+    await this.#config.cgroups.destroy(name).catch((error: unknown) => {
+      throw new Error(`failed to delete cgroup paths for ${text} : ${messageOfError(error)}`, { cause: error });
+    });
+  }
+
+  /** Leaves the processes of the cgroup as little CPU as possible. */
+  reduceCPULimits(name: CgroupName): Promise<void> {
+    return this.#config.cgroups.update(name, { cpuShares: MIN_SHARES });
+  }
+
+  /** The pods that have cgroups, by uid. */
+  async allPodsFromCgroups(): Promise<ReadonlyMap<string, CgroupName>> {
+    const found = new Map<string, CgroupName>();
+    for (const parent of this.#config.qos.parents()) {
+      for (const name of await this.#config.cgroups.children(parent)) {
+        const uid = uidOf(name);
+        if (uid !== undefined) found.set(uid, name);
+      }
+    }
+    return found;
+  }
+
+  /** The uid of the pod whose cgroup is at a path; undefined where it is no pod's. */
+  isPodCgroup(path: string): string | undefined {
+    const name = this.#config.cgroups.name(path);
+    const isBelow = this.#config.qos.parents().some((parent) => name.length === parent.length + 1);
+    return isBelow ? uidOf(name) : undefined;
+  }
+
+  /**
+   * Removes the cgroups of pods that are gone. Those whose volumes are still there wait with little CPU: memory of such volumes would be
+   * charged to all pods. Failures are told, and tried again with the next call.
+   */
+  async cleanupOrphans(
+    known: ReadonlySet<string>,
+    hasVolumes: (uid: string) => boolean,
+    onFault: (error: unknown) => void,
+  ): Promise<void> {
+    for (const [uid, name] of await this.allPodsFromCgroups()) {
+      if (known.has(uid)) continue;
+      await (hasVolumes(uid) ? this.reduceCPULimits(name) : this.destroy(name)).catch(onFault);
+    }
+  }
+
+  #kill(pids: readonly number[]): string[] {
+    let rest = [...pids];
+    let failures: string[] = [];
+    for (let attempt = 0; attempt < KILL_ATTEMPTS && rest.length > 0; attempt += 1) {
+      failures = [];
+      rest = rest.filter((pid) => {
+        try {
+          this.#config.kill(pid);
+          return false;
+        } catch (error) {
+          failures.push(messageOfError(error));
+          return true;
+        }
+      });
+    }
+    return failures;
+  }
+}
+
+/** The uid in the name of a pod's cgroup; undefined of another cgroup. */
+function uidOf(name: CgroupName): string | undefined {
+  const parts = (name.at(-1) ?? '').split(PREFIX);
+  return parts.length === 2 && parts[0] === '' ? parts[1] : undefined;
+}
