@@ -75,7 +75,8 @@ describe('an agent with a bootstrap token', () => {
     {
       await using running = agent('a1', `--bootstrap-kubeconfig=${bootstrap}`, '--node-labels=example.com/rack=r1');
       await expect.poll(() => proxied('a1', 'healthz'), { message: running.stderr }).toBe('200 ok');
-      expect(await proxied('a1', 'pods')).toContain('404');
+      expect(await proxied('a1', 'configz')).toContain('200');
+      expect(await proxied('a1', 'none')).toContain('404');
       expectOwnerOnly('a1');
       const node = await nodeOf('a1');
       expect(node?.metadata.labels).toMatchObject({ 'kubernetes.io/hostname': 'a1', 'example.com/rack': 'r1' });

@@ -1,6 +1,5 @@
 import { createHash, createPublicKey, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { FileStore } from '#adapters/host/certificate-store.ts';
@@ -18,7 +17,7 @@ import { factsOf } from './facts.ts';
 import { join } from './join.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
-import { nodeServer } from './server.ts';
+import { agentServer, partsWithoutRuntime } from './server.ts';
 
 const { random } = Math;
 const clock = systemClock;
@@ -48,7 +47,7 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
       signal,
     ),
     keepCertificate(certificate, connection, log, signal),
-    runAgentChannel(await channelPorts(node, remote, { connection, host, log }), signal),
+    runAgentChannel(await channelPorts(options, remote, { connection, host, log }), signal),
   ]);
 }
 
@@ -100,12 +99,12 @@ const keepCertificate = (
 
 /** A channel whose streams are connections to the node's own server. */
 async function channelPorts(
-  node: string,
+  { node, configuration }: AgentOptions,
   remote: Remote,
   { connection, host, log }: Parts,
 ): Promise<AgentChannelPorts> {
   const { machineID, bootID } = await host.machineInfo();
-  const http = createServer(nodeServer);
+  const http = agentServer(configuration, partsWithoutRuntime, log);
   return {
     clock,
     random,

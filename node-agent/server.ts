@@ -1,10 +1,50 @@
-import type { RequestListener } from 'node:http';
+import type { Server } from 'node:http';
+import { systemClock } from '#adapters/clock.ts';
+import { LogFolder } from '#adapters/host/log-file.ts';
+import { hostLog } from '#adapters/node-server/host-logs.ts';
+import { newNodeServer } from '#adapters/node-server/node-server.ts';
+import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
+import type { ServedPods, ServerPorts } from '#lib/kubelet/server/ports.ts';
+import { nodeServer } from '#lib/kubelet/server/server.ts';
+import { RpcError } from '#lib/machinery/rpc.ts';
+import type { Log } from './log.ts';
 
-/** Answers requests for the node itself, as the kubelet's own server: health, and nothing else yet. */
-export const nodeServer: RequestListener = (request, response) => {
-  const [path] = (request.url ?? '').split('?');
-  const [status, text] = path === '/healthz' ? [200, 'ok'] : [404, '404 page not found\n'];
-  const type = { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(text) };
-  request.resume();
-  response.writeHead(status, type).end(request.method === 'HEAD' ? undefined : text);
+/** Logs of containers, and of the machine. */
+const POD_LOGS = '/var/log/pods';
+const HOST_LOGS = '/var/log';
+
+/** The parts of an agent that its server tells of. */
+export type ServedParts = Pick<ServerPorts, 'pods' | 'runtime' | 'streaming' | 'metrics' | 'summary' | 'syncLoopFault'>;
+
+/** The node's own server. It listens nowhere: connections come by the channel. */
+export function agentServer(configuration: KubeletConfiguration, parts: ServedParts, log: Log): Server {
+  const { enableDebuggingHandlers, enableSystemLogHandler } = configuration;
+  const handle = nodeServer({
+    ...parts,
+    clock: systemClock,
+    options: { enableDebuggingHandlers, enableSystemLogHandler },
+    logs: new LogFolder(POD_LOGS),
+    configz: () => ({ kubeletconfig: { enableDebuggingHandlers, enableSystemLogHandler } }),
+    hostLog: (path) => hostLog(HOST_LOGS, path),
+  });
+  return newNodeServer({ handle, onFault: log.fault('cannot answer a request to the node') });
+}
+
+const noRuntime = (): Promise<never> => Promise.reject(new RpcError('Unavailable', 'container runtime is down'));
+const noPods: ServedPods = { pods: () => [], podByName: () => undefined, podStatus: () => undefined };
+
+/** The parts of an agent without a container runtime: it has no pods, and answers for itself. */
+export const partsWithoutRuntime: ServedParts = {
+  pods: noPods,
+  runtime: { pods: noRuntime, runInContainer: noRuntime },
+  streaming: {
+    exec: noRuntime,
+    attach: noRuntime,
+    portForward: noRuntime,
+    containerStatus: noRuntime,
+    listPodSandbox: noRuntime,
+  },
+  metrics: { agent: [], cadvisor: [], resource: [], probes: [] },
+  summary: noRuntime,
+  syncLoopFault: () => undefined,
 };

@@ -4,7 +4,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import { containerFieldPath, podReference, podText } from '../container/container-ref.ts';
-import { expand } from '../container/expansion.ts';
+import { expand, mappingOf } from '../container/expand.ts';
 import type { Runtime } from '../container/runtime.ts';
 import type { NodeEventRecorder } from '../events/recorder.ts';
 import { failed, MAX_OUTPUT, succeeded, type ProbeOutcome } from './outcome.ts';
@@ -95,8 +95,8 @@ async function runProbe(
 
 /** The command with references to variables whose values the spec has. */
 function commandOf({ env = [] }: Container, command: readonly string[]): readonly string[] {
-  const values = new Map(env.map(({ name, value = '' }) => [name, value]));
-  return command.map((word) => expand(word, (name) => values.get(name)));
+  const mapping = mappingOf(new Map(env.map(({ name, value = '' }) => [name, value])));
+  return command.map((word) => expand(word, mapping));
 }
 
 async function execProbe(

@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { textAnswer, type NodeRequest, type NodeResponse } from '#lib/kubelet/server/node-request.ts';
+import { acceptOf } from '#lib/endpoints/web-socket/handshake.ts';
+import { hostLog } from './host-logs.ts';
+import { newNodeServer } from './node-server.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function portOf(server: Server | ReturnType<typeof createServer>): Promise<number> {
+  open.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address() as AddressInfo;
+  return address.port;
+}
+
+const faults: unknown[] = [];
+const serving = (handle: (request: NodeRequest) => NodeResponse | Promise<NodeResponse>): Promise<number> =>
+  portOf(newNodeServer({ handle: async (request) => handle(request), onFault: (error) => void faults.push(error) }));
+
+/** A runtime that answers its first bytes with `answer`, and shows all that it reads. */
+async function aRuntime(answer: string): Promise<{ url: string; text: () => string; socket: Promise<Socket> }> {
+  let text = '';
+  const taken = Promise.withResolvers<Socket>();
+  const port = await portOf(
+    createServer((socket) => {
+      taken.resolve(socket);
+      socket.on('error', () => undefined).once('data', () => socket.write(answer));
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    }),
+  );
+  return { url: `http://127.0.0.1:${port}/exec/token?a=b`, text: () => text, socket: taken.promise };
+}
+
+/** A client that sends a text, and what it has read. */
+async function aClient(port: number, text: string): Promise<{ socket: Socket; read: () => string }> {
+  let read = '';
+  const socket = connect(port, '127.0.0.1');
+  open.push({ close: () => socket.destroy() });
+  socket.on('error', () => undefined).on('data', (chunk: Buffer) => (read += chunk.toString('latin1')));
+  await once(socket, 'connect');
+  socket.write(text);
+  return { socket, read: () => read };
+}
+
+const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: Upgrade\r\n\r\n';
+const UPGRADE =
+  'POST /exec/n/p/c?x HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-A: 1\r\n\r\n';
+
+test('a request is told with its path, query and headers', async () => {
+  let seen: NodeRequest | undefined;
+  const port = await serving((request) => {
+    seen = request;
+    return textAnswer(418, 'tea');
+  });
+  const answer = await fetch(`http://127.0.0.1:${port}/a%20b/?c=d%20e`, { headers: { 'x-a': '1' } });
+  expect([answer.status, await answer.text()]).toEqual([418, 'tea']);
+  expect([seen?.method, seen?.path, seen?.query.get('c'), seen?.headers['x-a'], seen?.isUpgrade]).toEqual([
+    'GET',
+    '/a%20b/',
+    'd e',
+    '1',
+    false,
+  ]);
+});
+
+test('a body comes as it is made, and its maker hears of a client that goes', async () => {
+  const more = Promise.withResolvers<void>();
+  let signal: AbortSignal | undefined;
+  const port = await serving((request) => {
+    ({ signal } = request);
+    return { status: 200, headers: {}, body: lines() };
+  });
+  async function* lines(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('one');
+    await more.promise;
+    yield Buffer.from('two');
+  }
+  const gone = new AbortController();
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: gone.signal });
+  const reader = answer.body?.getReader();
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('one');
+  gone.abort();
+  await expect.poll(() => signal?.aborted).toBe(true);
+  more.resolve();
+});
+
+test('a fault of a handler is told to the client and to the log', async () => {
+  const port = await serving(() => {
+    throw new Error('broken');
+  });
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  expect([answer.status, await answer.text()]).toEqual([500, 'broken']);
+  expect(faults.splice(0)).toHaveLength(1);
+});
+
+describe('a session', () => {
+  test('passes bytes both ways, to the path of the runtime', async () => {
+    const runtime = await aRuntime(`${SWITCHED}hello`);
+    const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
+    const client = await aClient(port, `${UPGRADE}early`);
+    await expect.poll(client.read).toBe(`${SWITCHED}hello`);
+    client.socket.write('late');
+    await expect.poll(runtime.text).toMatch(/earlylate$/);
+    expect(runtime.text()).toMatch(
+      /^POST \/exec\/token\?a=b HTTP\/1.1\r\nHost: 127.0.0.1:\d+\r\nConnection: Upgrade\r\nUpgrade: SPDY\/3.1\r\nX-A: 1\r\n\r\n/,
+    );
+  });
+
+  test('ends at both ends', async () => {
+    const runtime = await aRuntime(SWITCHED);
+    const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
+    const first = await aClient(port, UPGRADE);
+    await expect.poll(first.read).toBe(SWITCHED);
+    const closed = once(first.socket, 'close');
+    (await runtime.socket).end('bye');
+    await closed;
+    expect(first.read()).toBe(`${SWITCHED}bye`);
+  });
+
+  test('ends at the runtime when the client breaks off', async () => {
+    const runtime = await aRuntime(SWITCHED);
+    const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
+    const client = await aClient(port, UPGRADE);
+    await expect.poll(client.read).toBe(SWITCHED);
+    const closed = once(await runtime.socket, 'close');
+    client.socket.destroy();
+    await closed;
+  });
+
+  test('without a runtime is an answer', async () => {
+    const server = createServer();
+    const dead = await portOf(server);
+    server.close();
+    await once(server, 'close');
+    const port = await serving(() => ({ session: 'bytes', url: `http://127.0.0.1:${dead}/` }));
+    const client = await aClient(port, UPGRADE);
+    await once(client.socket, 'close');
+    expect(client.read()).toMatch(/^HTTP\/1.1 500 Internal Server Error\r\n[^]*ECONNREFUSED/);
+  });
+
+  test('that is refused is an answer', async () => {
+    const port = await serving(() => textAnswer(404, 'pod does not exist'));
+    const client = await aClient(port, UPGRADE);
+    await once(client.socket, 'close');
+    expect(client.read()).toMatch(/^HTTP\/1.1 404 Not Found\r\n[^]*\r\n\r\npod does not exist$/);
+  });
+
+  test('of the fifth version is one of the fourth to the runtime', async () => {
+    const agreed = SWITCHED.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n\r\n');
+    const runtime = await aRuntime(`${agreed}v4.channel.k8s.io`);
+    const port = await serving(() => ({ session: 'v4', url: runtime.url }));
+    const client = await aClient(port, UPGRADE.replace('X-A: 1', 'Sec-WebSocket-Protocol: v5.channel.k8s.io'));
+    await expect.poll(client.read).toBe(`${agreed.replace('v4', 'v5')}v4.channel.k8s.io`);
+    expect(runtime.text()).toContain('\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n');
+  });
+});
+
+describe('a tunnel', () => {
+  const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
+  const TUNNEL = `GET /portForward/n/p HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\nSec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io\r\n\r\n`;
+
+  test('takes SPDY out of the WebSocket, and puts it in', async () => {
+    const runtime = await aRuntime(`${SWITCHED}spdy`);
+    const port = await serving(() => ({ session: 'tunnel', url: runtime.url }));
+    const client = await aClient(port, TUNNEL);
+    await expect.poll(client.read).toContain('\x82\x04spdy');
+    expect(client.read()).toContain(`Sec-WebSocket-Accept: ${acceptOf(KEY)}\r\n`);
+    client.socket.write(Buffer.from([0x82, 0x83, 0, 0, 0, 0, 0x61, 0x62, 0x63]));
+    await expect.poll(runtime.text).toMatch(/\r\n\r\nabc$/);
+    expect(runtime.text()).toMatch(
+      /^POST \/exec\/token\?a=b HTTP\/1.1\r\n[^]*X-Stream-Protocol-Version: portforward.k8s.io\r\n/,
+    );
+    const closed = once(client.socket, 'close');
+    (await runtime.socket).end();
+    await closed;
+  });
+
+  test('that the runtime refuses is an answer', async () => {
+    const runtime = await aRuntime('HTTP/1.1 404 Not Found\r\n\r\n');
+    const port = await serving(() => ({ session: 'tunnel', url: runtime.url }));
+    const client = await aClient(port, TUNNEL);
+    await once(client.socket, 'close');
+    expect(client.read()).toMatch(/^HTTP\/1.1 500 [^]*invalid upgrade response: status code 404\n$/);
+  });
+});
+
+test('logs of the machine are shown, and nothing beside them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'davit-host-logs-'));
+  open.push({ close: () => rm(folder, { recursive: true }) });
+  const root = join(folder, 'log');
+  await mkdir(join(root, 'pods'), { recursive: true });
+  await writeFile(join(root, 'a<b'), 'text');
+  await writeFile(join(folder, 'secret'), 'secret');
+  await symlink(join(folder, 'secret'), join(root, 'link'));
+  const shown = async (path: string): Promise<string> => {
+    const { status, body } = await hostLog(root, path);
+    const whole = typeof body === 'string' || body instanceof Uint8Array;
+    return `${status} ${whole ? body.toString() : Buffer.concat(await Array.fromAsync(body)).toString()}`;
+  };
+  expect(await shown('a<b')).toBe('200 text');
+  expect(await shown('')).toContain('<a href="a%3Cb">a&lt;b</a>\n<a href="link">link</a>\n<a href="pods/">pods/</a>\n');
+  for (const path of ['link', '../secret', 'pods/../../secret', 'none', '\0'])
+    expect(await shown(path)).toMatch(/^404 /);
+});

@@ -1,0 +1,104 @@
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { once } from 'node:events';
+import { textAnswer, type NodeAnswer, type NodeRequest, type NodeResponse } from '#lib/kubelet/server/node-request.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { passOn } from './runtime-session.ts';
+
+/** How a node's server answers, and where what went wrong is told. */
+export interface NodeServerOptions {
+  handle(request: NodeRequest): Promise<NodeResponse>;
+  onFault(error: unknown): void;
+}
+
+/** A server that listens nowhere: connections are handed to it by its event `connection`. */
+export function newNodeServer(options: NodeServerOptions): Server {
+  const server = createServer((request, response) => void answered(options, request, response));
+  server.on('upgrade', (request, socket, head) => void upgraded(options, request, { socket, head }));
+  return server;
+}
+
+async function answered(options: NodeServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  try {
+    request.resume(); // no request has a body that counts
+    const answer = await answerOf(options, nodeRequest(request, false, gone.signal));
+    const { status, headers, body } = 'session' in answer ? unexpected() : answer;
+    const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+    response.writeHead(status, isWhole ? { ...headers, 'content-length': Buffer.byteLength(body) } : headers);
+    if (request.method === 'HEAD') response.end();
+    else if (isWhole) response.end(body);
+    else {
+      response.flushHeaders(); // a log may have nothing to say for long
+      await pump(body, response, gone.signal);
+      response.end();
+    }
+  } catch (error) {
+    options.onFault(error);
+    response.destroy();
+  }
+}
+
+interface Upgraded {
+  readonly socket: Duplex;
+  /** What came behind the request. */
+  readonly head: Buffer;
+}
+
+async function upgraded(options: NodeServerOptions, request: IncomingMessage, client: Upgraded): Promise<void> {
+  const { socket } = client;
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort()).on('error', () => undefined);
+  try {
+    const answer = await answerOf(options, nodeRequest(request, true, gone.signal));
+    const refusal = 'session' in answer ? await passOn(request, client, answer) : answer;
+    if (refusal !== undefined) await refuse(socket, refusal, gone.signal);
+  } catch (error) {
+    options.onFault(error);
+    socket.destroy();
+  }
+}
+
+async function answerOf({ handle, onFault }: NodeServerOptions, request: NodeRequest): Promise<NodeResponse> {
+  try {
+    return await handle(request);
+  } catch (error) {
+    onFault(error);
+    return textAnswer(500, messageOfError(error));
+  }
+}
+
+const unexpected = (): NodeAnswer => textAnswer(500, 'Upgrade request required\n');
+
+/** Answers a request to switch protocols without doing so. */
+async function refuse(socket: Duplex, { status, headers, body }: NodeAnswer, signal: AbortSignal): Promise<void> {
+  const fields = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${fields.join('')}\r\n`);
+  if (typeof body === 'string' || body instanceof Uint8Array) socket.write(body);
+  else await pump(body, socket, signal);
+  socket.end();
+}
+
+/** Writes as fast as the client reads. */
+async function pump(body: AsyncIterable<Uint8Array>, to: Duplex | ServerResponse, signal: AbortSignal): Promise<void> {
+  for await (const chunk of body) {
+    if (signal.aborted) return;
+    if (!to.write(chunk)) await once(to, 'drain', { signal }).catch(() => undefined);
+  }
+}
+
+function nodeRequest(request: IncomingMessage, isUpgrade: boolean, signal: AbortSignal): NodeRequest {
+  const [path = '', ...query] = (request.url ?? '').split('?');
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(',')] as const],
+  );
+  return {
+    method: request.method ?? '',
+    path,
+    query: new URLSearchParams(query.join('?')),
+    headers: Object.fromEntries(headers),
+    isUpgrade,
+    signal,
+  };
+}

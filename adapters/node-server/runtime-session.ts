@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import { textAnswer, type NodeAnswer, type RuntimeSession } from '#lib/kubelet/server/node-request.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { headOf, type Client } from './runtime-answer.ts';
+import { tunnelled } from './tunnel.ts';
+
+/** Milliseconds that the runtime has to take a connection. */
+const TIMEOUT = 30_000;
+/** Carries a session to its end. Resolves with a refusal where the runtime cannot be reached, undefined elsewhere. */
+export async function passOn(
+  request: IncomingMessage,
+  client: Client,
+  { url, session }: RuntimeSession,
+): Promise<NodeAnswer | undefined> {
+  const place = new URL(url);
+  let runtime: Socket;
+  try {
+    if (place.protocol !== 'http:') throw new Error(`the runtime serves sessions by ${place.protocol}`);
+    runtime = await dial(place);
+  } catch (error) {
+    return textAnswer(500, `${messageOfError(error)}\n`);
+  }
+  try {
+    if (session === 'tunnel') return await tunnelled(request, client, runtime, place);
+    runtime.write(requestHead(request, place, session));
+    if (session === 'v4') client.socket.write(asFifth(await headOf(runtime)));
+    await joined(client, runtime);
+    return undefined;
+  } finally {
+    runtime.destroy();
+  }
+}
+
+async function dial({ hostname, port }: URL): Promise<Socket> {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const socket = connect({ host, port: Number(port === '' ? 80 : port), noDelay: true });
+  await once(socket, 'connect', { signal: AbortSignal.timeout(TIMEOUT) }).catch((error: unknown) => {
+    socket.destroy();
+    throw error;
+  });
+  return socket.on('error', () => undefined); // its end is told by what is read
+}
+
+/** Bytes both ways, until both directions have ended or one has broken. */
+async function joined({ socket, head }: Client, runtime: Socket): Promise<void> {
+  if (head.length > 0) runtime.write(head);
+  const ways = [pipeline(socket, runtime), pipeline(runtime, socket)];
+  await Promise.allSettled(ways);
+}
+
+const V4 = 'v4.channel.k8s.io';
+const V5 = 'v5.channel.k8s.io';
+
+/** The client's request, to the path of the session. */
+function requestHead(
+  { method, rawHeaders }: IncomingMessage,
+  { host, pathname, search }: URL,
+  session: string,
+): string {
+  let text = `${method ?? 'GET'} ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n`;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    const lower = name.toLowerCase();
+    if (lower === 'host') continue;
+    const isOffer = session === 'v4' && lower === 'sec-websocket-protocol';
+    text += `${name}: ${isOffer ? value.replaceAll(V5, V4) : value}\r\n`;
+  }
+  return `${text}\r\n`;
+}
+
+/** The runtime's agreement on the fourth version, as one on the fifth. */
+const asFifth = (head: string): string =>
+  head.replace(/^(sec-websocket-protocol:.*)$/im, (line) => line.replace(V4, V5));

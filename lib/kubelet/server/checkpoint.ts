@@ -1,0 +1,15 @@
+import { containerSpec } from './container-spec.ts';
+import { NodeServerError, type NodeAnswer, type NodeRequest } from './node-request.ts';
+import type { ServerPorts } from './ports.ts';
+import type { PathParts } from './routes.ts';
+
+/** `/checkpoint/…`: the runtimes of these nodes make no checkpoints, and say so. */
+export async function checkpoint(ports: ServerPorts, _: NodeRequest, parts: PathParts): Promise<NodeAnswer> {
+  const { podNamespace = '', podID = '', containerName = '' } = parts;
+  const pod = ports.pods.podByName(podNamespace, podID);
+  if (pod === undefined) throw new NodeServerError(404, 'pod does not exist');
+  if (containerSpec(pod, containerName) === undefined)
+    throw new NodeServerError(404, `container ${containerName} does not exist`);
+  const why = 'checkpoints are not supported on this node';
+  throw new NodeServerError(500, `checkpointing of ${podNamespace}/${podID}/${containerName} failed (${why})`);
+}
