@@ -4,7 +4,8 @@ import { volumePlugins } from '#lib/volume/plugins.ts';
 import { aPod, MemoryHost } from '#lib/volume/testing/memory-host.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { KubeletVolumeManager } from './kubelet-volume-manager.ts';
-import type { PodFolders, VolumeOnDisk } from './pod-folders.ts';
+import { MemoryPodVolumes } from '../testing/memory-pod-volumes.ts';
+import type { VolumeOnDisk } from './pod-folders.ts';
 
 /** Lets all work that waits for nothing go on. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -29,32 +30,8 @@ class PatientClock implements Clock {
   }
 }
 
-/** Folders of pods in memory. */
-class MemoryFolders implements PodFolders {
-  readonly pods = new Map<string, readonly VolumeOnDisk[]>();
-  readonly subpaths = new Map<string, readonly string[]>();
-  readonly stuck = new Set<string>();
-
-  async uids(): Promise<readonly string[]> {
-    return [...this.pods.keys()];
-  }
-  async volumes(uid: string): Promise<readonly VolumeOnDisk[]> {
-    return this.pods.get(uid) ?? [];
-  }
-  async subpathVolumes(uid: string): Promise<readonly string[]> {
-    return this.subpaths.get(uid) ?? [];
-  }
-  async mounted(uid: string): Promise<readonly string[]> {
-    return this.stuck.has(uid) ? ['/mounted'] : [];
-  }
-  async remove(uid: string): Promise<readonly string[]> {
-    this.pods.delete(uid);
-    return [];
-  }
-}
-
 let host: MemoryHost;
-let folders: MemoryFolders;
+let folders: MemoryPodVolumes;
 let clock: PatientClock;
 let cleaned: string[];
 let log: string[];
@@ -87,7 +64,7 @@ const restarted = (): KubeletVolumeManager =>
 
 beforeEach(() => {
   host = new MemoryHost();
-  folders = new MemoryFolders();
+  folders = new MemoryPodVolumes();
   [cleaned, log, events] = [[], [], []];
   [claims, volumes] = [new Map(), new Map()];
   during = () => undefined;
@@ -375,6 +352,18 @@ describe('after a restart', () => {
     expect([...folders.pods.keys()]).toEqual(['kept']);
     expect(host.files.types.has(path)).toBe(false);
     expect(cleaned).toEqual(['/var/lib/kubelet/pods/gone dir', '/var/lib/kubelet/pods/gone host']);
+  });
+
+  test('a pod whose volumes are being mounted is no orphan', async () => {
+    folders.pods.set('u1', []);
+    let cleanUp: Promise<void> | undefined;
+    during = (sleeps) => {
+      if (sleeps === 2) cleanUp = manager.cleanupOrphans(new Set());
+      if (sleeps === 4) addConfig('late');
+    };
+    await manager.waitForAttachAndMount(aPod({ volumes: [configVolume] }));
+    await cleanUp;
+    expect([folders.pods.has('u1'), manager.mountedVolumes('u1').size]).toEqual([true, 1]);
   });
 
   test('a folder stays while something is mounted in it', async () => {

@@ -38,6 +38,8 @@ export class KubeletVolumeManager implements VolumeManager {
   readonly #pending = new Map<string, Promise<void>>();
   /** By uid: what a pod needs, by the name in its spec. */
   readonly #desired = new Map<string, Map<string, VolumeToMount>>();
+  /** Waits for mounts under way, by uid: a clean-up leaves these pods alone, however old its set of pods is. */
+  readonly #mounting = new Map<string, number>();
 
   constructor(options: VolumeManagerOptions) {
     this.#options = options;
@@ -59,20 +61,14 @@ export class KubeletVolumeManager implements VolumeManager {
     const expected = [...mounts.union(devices)];
     if (expected.length === 0) return;
     const uid = pod.metadata.uid ?? '';
-    this.#actual.markRemount(uid);
-    const errors = await this.#populate(pod, new Set(expected));
-    const unmounted = (): string[] => expected.filter((name) => !this.#isMounted(uid, name)).toSorted();
-    const done = async (): Promise<boolean> => {
-      for (const volume of this.#desired.get(uid)?.values() ?? []) this.#mount(volume);
-      return unmounted().length === 0;
-    };
-    const failure = errors.length > 0 ? await this.#failure(errors, done) : await this.#poll(uid, done, signal);
-    const missing = unmounted();
-    if (failure === undefined || missing.length === 0) return;
-    const unprocessed = expected.filter((name) => this.#desired.get(uid)?.has(name) !== true).toSorted();
-    throw new Error(
-      `unmounted volumes=[${missing.join(' ')}], unattached volumes=[], failed to process volumes=[${unprocessed.join(' ')}]: ${failure}`,
-    );
+    this.#mounting.set(uid, (this.#mounting.get(uid) ?? 0) + 1);
+    try {
+      await this.#attachAndMount(pod, expected, signal);
+    } finally {
+      const left = (this.#mounting.get(uid) ?? 1) - 1;
+      if (left > 0) this.#mounting.set(uid, left);
+      else this.#mounting.delete(uid);
+    }
   }
 
   async waitForUnmount(pod: Pod, signal?: AbortSignal): Promise<void> {
@@ -115,10 +111,29 @@ export class KubeletVolumeManager implements VolumeManager {
     const { folders, log } = this.#options;
     const found = new Set([...(await folders.uids()), ...this.#actual.pods()]);
     const refusals: string[] = [];
-    for (const uid of found) if (!knownUids.has(uid)) refusals.push(...(await this.#cleanUp(uid)));
+    for (const uid of found)
+      if (!knownUids.has(uid) && !this.#mounting.has(uid)) refusals.push(...(await this.#cleanUp(uid)));
     const [first] = refusals;
     if (first === undefined) return;
     log(refusals.length === 1 ? first : `${first} (There were many similar errors: ${refusals.length})`);
+  }
+
+  async #attachAndMount(pod: Pod, expected: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    const uid = pod.metadata.uid ?? '';
+    this.#actual.markRemount(uid);
+    const errors = await this.#populate(pod, new Set(expected));
+    const unmounted = (): string[] => expected.filter((name) => !this.#isMounted(uid, name)).toSorted();
+    const done = async (): Promise<boolean> => {
+      for (const volume of this.#desired.get(uid)?.values() ?? []) this.#mount(volume);
+      return unmounted().length === 0;
+    };
+    const failure = errors.length > 0 ? await this.#failure(errors, done) : await this.#poll(uid, done, signal);
+    const missing = unmounted();
+    if (failure === undefined || missing.length === 0) return;
+    const unprocessed = expected.filter((name) => this.#desired.get(uid)?.has(name) !== true).toSorted();
+    throw new Error(
+      `unmounted volumes=[${missing.join(' ')}], unattached volumes=[], failed to process volumes=[${unprocessed.join(' ')}]: ${failure}`,
+    );
   }
 
   async #cleanUp(uid: string): Promise<readonly string[]> {
