@@ -1,4 +1,4 @@
-import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PodFolders, VolumeOnDisk } from '#lib/kubelet/volumemanager/pod-folders.ts';
 import { podDir, podsDir, unescapeQualifiedName } from '#lib/volume/folders.ts';
@@ -17,6 +17,13 @@ export class HostPodFolders implements PodFolders {
   constructor(root: string, mounter: Mounter) {
     this.#root = root;
     this.#mounter = mounter;
+  }
+
+  /** Makes a pod's folder and those for its volumes and plugins (upstream: makePodDataDirs). */
+  async make(uid: string): Promise<void> {
+    const folder = podDir(this.#root, uid);
+    for (const path of [folder, join(folder, 'volumes'), join(folder, 'plugins')])
+      await mkdir(path, { recursive: true, mode: 0o750 });
   }
 
   uids(): Promise<readonly string[]> {

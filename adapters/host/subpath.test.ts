@@ -156,7 +156,7 @@ describe('prepareSafeSubpath on this host', privateMounts(), () => {
     const paths = new HostSubpath(new HostMounter());
     const seen = { inside: 0, refused: 0 };
     try {
-      for (let round = 0; round < 150; round++) {
+      for (let round = 0; round < 400; round++) {
         const target = await paths.prepareSafeSubpath(subpath('x/secret')).catch(() => undefined);
         if (target === undefined) seen.refused++;
         else {

@@ -2,6 +2,7 @@ import type { ConfigMap, Secret } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import type { VolumeObjects } from '#lib/volume/host.ts';
+import type { ReferencedObjects as ReferencedPodObjects } from '../kubelet-ports.ts';
 import type { ServiceAccountTokens } from '../token/service-account-tokens.ts';
 import type { ReferencedObjects } from '../util/manager/referenced-objects.ts';
 import type { ClaimReader } from './desired-volumes.ts';
@@ -19,6 +20,23 @@ export const volumeObjects = ({ secrets, configMaps, tokens }: VolumeObjectSourc
   configMap: (namespace, name) => configMaps.get(namespace, name),
   serviceAccountToken: (spec) => tokens.get(spec),
   deleteServiceAccountTokens: (podUid) => tokens.deletePod(podUid),
+});
+
+/** The node's caches as the kubelet uses them: it registers pods, and reads their pull secrets. */
+export const podObjects = ({ secrets, configMaps }: Omit<VolumeObjectSources, 'tokens'>): ReferencedPodObjects => ({
+  registerPod: (pod) => {
+    secrets.registerPod(pod);
+    configMaps.registerPod(pod);
+  },
+  unregisterPod: (pod) => {
+    secrets.unregisterPod(pod);
+    configMaps.unregisterPod(pod);
+  },
+  secret: async (namespace, name) => {
+    const secret = await secrets.get(namespace, name);
+    if (secret === undefined) throw new Error(`secret ${JSON.stringify(name)} not found`);
+    return secret;
+  },
 });
 
 /** Claims and volumes from the API: a pod's first sync has to see that its claim was bound a moment ago. */
