@@ -1,0 +1,20 @@
+/** A map that forgets the entries that were set longest ago once it holds more than a number of them. */
+export class BoundedMap<V> {
+  readonly #most: number;
+  readonly #entries = new Map<string, V>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: string, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Event } from '#lib/api/types/core.v1.ts';
+import { timeOf } from '#lib/controllers/workload/conditions.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { TokenBucket } from '#lib/machinery/token-bucket.ts';
+import { BoundedMap } from './bounded-map.ts';
+
+/** Entries that each memory holds at most. */
+const MOST = 4096;
+/** Events that differ in their message alone are told as one from this many on, until none came for so many milliseconds. */
+const SIMILAR = 10;
+const SIMILAR_FOR = 600_000;
+/** Events about one object: so many at once, then one each five minutes. */
+const BURST = 25;
+const QPS = 1 / 300;
+
+/** An event to write: `isKnown` says that it counts on one that was written. */
+export interface Correlated {
+  readonly event: Event;
+  readonly isKnown: boolean;
+}
+
+interface Observation {
+  readonly count: number;
+  readonly firstTimestamp: string | null;
+  readonly name: string;
+}
+
+interface Similar {
+  readonly messages: Set<string>;
+  readonly last: number;
+}
+
+/** Counts repeated events, tells similar ones as one, and drops those of an object that has too many (upstream: record.EventCorrelator). */
+export class EventCorrelator {
+  readonly #clock: Clock;
+  readonly #observations = new BoundedMap<Observation>(MOST);
+  readonly #similar = new BoundedMap<Similar>(MOST);
+  readonly #buckets = new BoundedMap<TokenBucket>(MOST);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** What to write of an event; undefined for one that is dropped. `nextName` names an event about several similar ones. */
+  correlate(told: Event, nextName: () => string): Correlated | undefined {
+    const { event, key } = this.#aggregated(told, nextName);
+    const before = this.#observations.get(key);
+    const counted =
+      before === undefined
+        ? event
+        : {
+            ...event,
+            metadata: { ...event.metadata, name: before.name },
+            firstTimestamp: before.firstTimestamp,
+            count: before.count + 1,
+          };
+    this.#observe(key, counted);
+    return this.#isSpam(counted) ? undefined : { event: counted, isKnown: before !== undefined };
+  }
+
+  /** Takes the event as the API has it. */
+  written(event: Event): void {
+    this.#observe(eventKey(event), event);
+  }
+
+  #observe(key: string, { count = 0, firstTimestamp, metadata: { name = '' } }: Event): void {
+    this.#observations.set(key, { count, firstTimestamp, name });
+  }
+
+  #aggregated(event: Event, nextName: () => string): { event: Event; key: string } {
+    const key = aggregateKey(event);
+    const now = this.#clock.monotonic();
+    const held = this.#similar.get(key);
+    const messages = held === undefined || now - held.last > SIMILAR_FOR ? new Set<string>() : held.messages;
+    messages.add(event.message ?? '');
+    this.#similar.set(key, { messages, last: now });
+    if (messages.size < SIMILAR) return { event, key: eventKey(event) };
+    const [first] = messages;
+    if (first !== undefined) messages.delete(first);
+    const time = timeOf(this.#clock.now());
+    const metadata = { ...event.metadata, name: nextName() };
+    const message = `(combined from similar events): ${event.message}`;
+    return { event: { ...event, metadata, message, count: 1, firstTimestamp: time, lastTimestamp: time }, key };
+  }
+
+  #isSpam(event: Event): boolean {
+    const key = [...objectKey(event), event.type].join('\0');
+    const bucket = this.#buckets.get(key) ?? new TokenBucket({ qps: QPS, burst: BURST, clock: this.#clock });
+    this.#buckets.set(key, bucket);
+    return !bucket.allow();
+  }
+}
+
+const objectKey = ({ source, involvedObject: { kind, namespace, name, uid, apiVersion } }: Event): unknown[] => [
+  source.component,
+  source.host,
+  kind,
+  namespace,
+  name,
+  uid,
+  apiVersion,
+];
+
+const eventKey = (event: Event): string =>
+  [...objectKey(event), event.involvedObject.fieldPath, event.type, event.reason, event.message].join('\0');
+
+const aggregateKey = (event: Event): string =>
+  [...objectKey(event), event.type, event.reason, event.reportingComponent, event.reportingInstance].join('\0');

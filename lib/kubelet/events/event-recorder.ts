@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { Event } from '#lib/api/types/core.v1.ts';
+import { EVENTS } from '#lib/api/types/resources.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import type { Client } from '#lib/client/client.ts';
+import { timeOf } from '#lib/controllers/workload/conditions.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
+import { EventCorrelator, type Correlated } from './event-correlator.ts';
+import type { NodeEventRecorder } from './recorder.ts';
+
+const COMPONENT = 'kubelet';
+/** Events that wait at most; later ones are dropped. */
+const QUEUE = 1000;
+/** Attempts at one event, and milliseconds between them. */
+const TRIES = 12;
+const PAUSE = 10_000;
+
+/** The ports of a recorder. */
+export interface EventRecorderOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** The node's name. */
+  readonly host: string;
+  /** Draws a number from 0 to below 1. */
+  random(): number;
+  /** An event could not be written. */
+  onFault(error: unknown): void;
+}
+
+/** Writes events of core/v1 in the kubelet's name, one after the other; `event` only notes them (upstream: record.EventBroadcaster). */
+export class EventRecorder implements NodeEventRecorder {
+  readonly #options: EventRecorderOptions;
+  readonly #client: Clientset;
+  readonly #correlator: EventCorrelator;
+  readonly #queue: Event[] = [];
+  #names = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options;
+    this.#client = clientset(options.client);
+    this.#correlator = new EventCorrelator(options.clock);
+  }
+
+  event(...told: Parameters<NodeEventRecorder['event']>): void {
+    const [about, type, reason, message, fieldPath] = told;
+    if (this.#queue.length >= QUEUE) return;
+    const { name = '', namespace = '', uid, resourceVersion } = about.metadata;
+    const time = timeOf(this.#options.clock.now());
+    this.#queue.push({
+      metadata: { name: this.#nextName(name), namespace: namespace === '' ? 'default' : namespace },
+      involvedObject: {
+        kind: about.kind ?? 'Pod',
+        ...(namespace === '' ? {} : { namespace }),
+        name,
+        ...defined({ uid }),
+        apiVersion: about.apiVersion ?? 'v1',
+        ...defined({ resourceVersion, fieldPath }),
+      },
+      reason,
+      message,
+      source: { component: COMPONENT, host: this.#options.host },
+      firstTimestamp: time,
+      lastTimestamp: time,
+      count: 1,
+      type,
+      eventTime: null,
+      reportingComponent: COMPONENT,
+      reportingInstance: this.#options.host,
+    });
+    this.#wake?.();
+  }
+
+  /** Writes events until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.#wake?.(), { once: true });
+    while (!signal.aborted) {
+      const told = this.#queue.shift();
+      if (told === undefined) await this.#wait();
+      else await this.#record(told, signal);
+    }
+  }
+
+  /** Until an event is told, or the end. */
+  #wait(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    return promise;
+  }
+
+  async #record(told: Event, signal: AbortSignal): Promise<void> {
+    const { clock, random, onFault } = this.#options;
+    const name = told.involvedObject.name ?? '';
+    const correlated = this.#correlator.correlate(told, () => this.#nextName(name));
+    if (correlated === undefined) return;
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      try {
+        return this.#correlator.written(await this.#write(correlated));
+      } catch (error) {
+        // What the API refuses it refuses again.
+        const isRefused = error instanceof StatusError && error.code < 500 && error.code !== 429;
+        const isKnown = isRefused && error.reason === 'AlreadyExists';
+        if (!isKnown && (isRefused || attempt === TRIES)) onFault(error);
+        if (isRefused || attempt === TRIES) return;
+        await clock.sleep(attempt === 1 ? PAUSE * random() : PAUSE, signal);
+      }
+    }
+  }
+
+  async #write({ event, isKnown }: Correlated): Promise<Event> {
+    const { namespace = '', name = '' } = event.metadata;
+    if (isKnown) {
+      const { count = 1, lastTimestamp, message = '' } = event;
+      try {
+        const patch = { count, lastTimestamp, message };
+        return await this.#client.patch({ resource: EVENTS, namespace, name }, patch);
+      } catch (error) {
+        if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+      }
+    }
+    return this.#client.create(EVENTS, { apiVersion: 'v1', kind: 'Event', ...event });
+  }
+
+  /** Upstream's names: that of the object, and the time in nanoseconds; a number keeps events of one millisecond apart. */
+  #nextName(about: string): string {
+    this.#names = (this.#names + 1) % 1_000_000;
+    const nanoseconds = BigInt(Math.floor(this.#options.clock.now())) * 1_000_000n + BigInt(this.#names);
+    const name = `${about}.${nanoseconds.toString(16)}`;
+    return isDNS1123Subdomain(name).length === 0 ? name : randomUUID();
+  }
+}
