@@ -1,11 +1,13 @@
 import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
-import { apiClient } from '#lib/client/api-client.ts';
+import { apiClient, type ApiClientOptions } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 
 /** A client of the API server with a certificate that can be replaced. */
 export class NodeConnection implements Disposable {
   readonly client: Client;
+  /** Requests of this node, for lists and watches. */
+  readonly requests: ApiClientOptions;
   readonly #remote: Remote;
   #pair: KeyPair;
   #connection: ApiConnection;
@@ -14,7 +16,13 @@ export class NodeConnection implements Disposable {
     this.#remote = remote;
     this.#pair = pair;
     this.#connection = connectionOf(remote, pair);
-    this.client = apiClient({ handle: (request) => this.#connection.handle(request), userAgent: 'davit-node-agent' });
+    this.requests = { handle: (request) => this.#connection.handle(request), userAgent: 'davit-node-agent' };
+    this.client = apiClient(this.requests);
+  }
+
+  /** The URL of the server. */
+  get url(): string {
+    return this.#remote.url;
   }
 
   /** The certificate in use, and its key. */

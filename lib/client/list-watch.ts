@@ -41,12 +41,18 @@ const JSON_TYPE = 'application/json';
 const LONGEST = 32 * 2 ** 20;
 const NEWLINE = 0x0a;
 
-/** Lists and watches the objects of a resource in one namespace, or in all for ''. */
-export function listWatch(options: ApiClientOptions, resource: GroupVersionResource, namespace: string): ListWatch {
+/** Lists and watches the objects of a resource in one namespace, or in all for ''; with a field selector those that it selects. */
+export function listWatch(
+  options: ApiClientOptions,
+  resource: GroupVersionResource,
+  namespace: string,
+  fieldSelector = '',
+): ListWatch {
   const target = collectionPath(resource, namespace);
+  const selected = fieldSelector === '' ? {} : { fieldSelector };
   return {
     async list({ limit, next }) {
-      const query = { ...(limit > 0 ? { limit: String(limit) } : {}), ...(next === '' ? {} : { continue: next }) };
+      const query = { ...selected, ...(limit > 0 ? { limit: String(limit) } : {}), ...(next === '' ? {} : { continue: next }) };
       const list = await sendRequest(options, {
         method: 'GET',
         accept: JSON_TYPE,
@@ -63,6 +69,7 @@ export function listWatch(options: ApiClientOptions, resource: GroupVersionResou
     },
     async *watch({ version, timeout, signal }) {
       const query = new URLSearchParams({
+        ...selected,
         watch: 'true',
         allowWatchBookmarks: 'true',
         resourceVersion: version,

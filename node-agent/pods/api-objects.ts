@@ -1,0 +1,84 @@
+import { systemClock as clock } from '#adapters/clock.ts';
+import type { ConfigMap, Pod, Secret, Service } from '#lib/api/types/core.v1.ts';
+import { CONFIG_MAPS, RUNTIME_CLASSES, SECRETS, SERVICES } from '#lib/api/types/resources.ts';
+import { listWatch } from '#lib/client/list-watch.ts';
+import { notFound } from '#lib/machinery/errors.ts';
+import { nodeConfigMaps } from '#lib/kubelet/configmap/config-maps.ts';
+import { RuntimeClassManager } from '#lib/kubelet/runtimeclass/runtime-class-manager.ts';
+import { nodeSecrets } from '#lib/kubelet/secret/secrets.ts';
+import { requestToken } from '#lib/kubelet/token/request-token.ts';
+import { ServiceAccountTokens } from '#lib/kubelet/token/service-account-tokens.ts';
+import { objectTTL, type ReferencedObjects } from '#lib/kubelet/util/manager/referenced-objects.ts';
+import type { PodContext } from './context.ts';
+import { Followed } from './followed.ts';
+import { withFrontDoor } from './front-door.ts';
+
+/** The API's objects that pods of this node need. */
+export class ApiObjects {
+  readonly secrets: ReferencedObjects<Secret>;
+  readonly configMaps: ReferencedObjects<ConfigMap>;
+  readonly tokens: ServiceAccountTokens;
+  readonly runtimeClasses: RuntimeClassManager;
+  readonly #context: PodContext;
+  readonly #services = new Followed<Service>(SERVICES);
+
+  constructor(context: PodContext) {
+    const { client, connection, log, node } = context;
+    this.#context = context;
+    const ttl = (): number | undefined => objectTTL(node.latest.metadata.annotations);
+    this.secrets = nodeSecrets(client, { clock, ttl });
+    this.configMaps = nodeConfigMaps(client, { clock, ttl });
+    this.tokens = new ServiceAccountTokens({
+      clock,
+      random: () => Math.random(),
+      request: (spec) => requestToken(client, spec),
+      log: (message) => log.info(message),
+    });
+    this.runtimeClasses = new RuntimeClassManager({
+      from: listWatch(connection.requests, RUNTIME_CLASSES, ''),
+      clock,
+      random: () => Math.random(),
+      onFault: log.fault('cannot follow runtime classes'),
+    });
+  }
+
+  /** Counts the objects that a pod refers to, so that it may read them. */
+  registerPod(pod: Pod): void {
+    this.secrets.registerPod(pod);
+    this.configMaps.registerPod(pod);
+  }
+
+  unregisterPod(pod: Pod): void {
+    this.secrets.unregisterPod(pod);
+    this.configMaps.unregisterPod(pod);
+  }
+
+  /** Throws StatusError NotFound where there is none. */
+  async secret(namespace: string, name: string): Promise<Secret> {
+    const found = await this.secrets.get(namespace, name);
+    if (found === undefined) throw notFound(SECRETS, name);
+    return found;
+  }
+
+  /** Throws StatusError NotFound where there is none. */
+  async configMap(namespace: string, name: string): Promise<ConfigMap> {
+    const found = await this.configMaps.get(namespace, name);
+    if (found === undefined) throw notFound(CONFIG_MAPS, name);
+    return found;
+  }
+
+  /** The services of all namespaces; that of the API server has the address that this node uses. */
+  services(): readonly Service[] | undefined {
+    const services = this.#services.all();
+    return services && withFrontDoor(services, this.#context.connection.url);
+  }
+
+  /** Follows what is watched until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { connection, log } = this.#context;
+    await Promise.all([
+      this.#services.run(connection.requests, log.fault('cannot follow services'), signal),
+      this.runtimeClasses.run(signal),
+    ]);
+  }
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { systemClock } from '#adapters/clock.ts';
+import { cgroupMountsOf, HostCgroups } from '#adapters/host/cgroup.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
+import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
+import { createNodeAllocatableCgroups, enforceNodeAllocatable } from '#lib/kubelet/cm/node-container-manager.ts';
+import { PodContainerManager } from '#lib/kubelet/cm/pod-container-manager.ts';
+import { QOSContainerManager } from '#lib/kubelet/cm/qos-container-manager.ts';
+import type { EventSubject, NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
+import type { PodCgroups } from '#lib/kubelet/kubelet-ports.ts';
+import { hugePageSizes } from './settings.ts';
+
+/** Milliseconds between corrections of the cgroups of the QoS classes. */
+const PERIOD = 60_000;
+
+/** The cgroups of this machine. Rejects where it has none. */
+export async function hostCgroups({ cgroupDriver }: KubeletConfiguration): Promise<CgroupManager> {
+  const mounts = cgroupMountsOf(await readFile('/proc/self/mountinfo', 'utf8'));
+  const driver = cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs';
+  return new HostCgroups({
+    mounts,
+    driver,
+    hugePageSizes: hugePageSizes(),
+    sleep: (milliseconds) => systemClock.sleep(milliseconds),
+  });
+}
+
+/** The inputs of pods' cgroups. */
+export interface NodeCgroupsOptions {
+  readonly configuration: KubeletConfiguration;
+  readonly cgroups: CgroupManager;
+  /** What all pods may have together. */
+  readonly amounts: Usage;
+  readonly recorder: NodeEventRecorder;
+  readonly node: EventSubject;
+  hasVolumes(uid: string): boolean;
+  activePods(): readonly Pod[];
+  onFault(error: unknown): void;
+}
+
+/** The cgroups of pods on this node; with `cgroupsPerQOS: false` there are none, and the runtime places containers. */
+export interface NodeCgroups extends PodCgroups {
+  /** The parent of a pod's containers in the runtime's form; '' without one. */
+  parentOf(pod: Pod): string;
+  /** Makes the cgroups of all pods and of the QoS classes, and keeps them right until the signal aborts. */
+  start(signal: AbortSignal): Promise<() => Promise<void>>;
+}
+
+const NONE: NodeCgroups = {
+  parentOf: () => '',
+  start: async () => async () => undefined,
+  ensureExists: async () => undefined,
+  destroy: async () => undefined,
+  cleanupOrphans: async () => undefined,
+};
+
+/** Makes the manager of pods' cgroups. */
+export function nodeCgroups(options: NodeCgroupsOptions): NodeCgroups {
+  const { configuration, cgroups, amounts, recorder, node, onFault } = options;
+  if (!configuration.cgroupsPerQOS) return NONE;
+  const root = [...configuration.cgroupRoot.split('/').filter((part) => part !== ''), 'kubepods'];
+  const qos = new QOSContainerManager(cgroups, root);
+  const pods = new PodContainerManager({
+    cgroups,
+    qos,
+    podPidsLimit: configuration.podPidsLimit,
+    enforceCPULimits: configuration.cpuCFSQuota,
+    cpuCFSQuotaPeriod: BigInt(configuration.cpuCFSQuotaPeriod * 1000),
+    hasExclusiveCPUs: () => false,
+    kill: (pid) => void process.kill(pid, 'SIGKILL'),
+  });
+  const keep = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      await qos.updateCgroups(options.activePods()).catch(onFault);
+      await systemClock.sleep(PERIOD, signal);
+    }
+  };
+  return {
+    parentOf: (pod) => pods.podContainerName(pod).path,
+    async start(signal) {
+      const whole = { cgroups, root, amounts, recorder, node, clock: systemClock };
+      await createNodeAllocatableCgroups(whole);
+      await qos.start();
+      const isEnforced = configuration.enforceNodeAllocatable.includes('pods');
+      return async () => {
+        await Promise.all([isEnforced ? enforceNodeAllocatable(whole, signal) : undefined, keep(signal)]);
+      };
+    },
+    async ensureExists(pod) {
+      if (!(await pods.exists(pod))) await qos.updateCgroups(options.activePods());
+      await pods.ensureExists(pod);
+    },
+    destroy: (pod) => pods.destroy(pods.podContainerName(pod).name),
+    cleanupOrphans: (known) => pods.cleanupOrphans(known, (uid) => options.hasVolumes(uid), onFault),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Machine } from '#adapters/host/machine.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import type { RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
+import type { Clientset } from '#lib/client/clientset.ts';
+import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
+import type { MachineInfo } from '#lib/kubelet/cadvisor.ts';
+import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
+import type { NodeConnection } from '../connection.ts';
+import type { Log } from '../log.ts';
+import type { AgentOptions } from '../options.ts';
+import type { NodeObject } from './node-object.ts';
+
+/** The surroundings that every part of the agent's pods is made of. */
+export interface PodContext {
+  readonly options: AgentOptions;
+  readonly configuration: KubeletConfiguration;
+  readonly rootDir: string;
+  readonly connection: NodeConnection;
+  readonly client: Clientset;
+  readonly host: Machine;
+  readonly machine: MachineInfo;
+  readonly kernelVersion: string;
+  readonly services: RuntimeServices;
+  readonly node: NodeObject;
+  readonly recorder: NodeEventRecorder;
+  readonly log: Log;
+}
+
+/** The Node as the subject of events: the kubelet's have its name for a uid (upstream: nodeRef). */
+export const nodeReference = ({ metadata: { name = '' } }: Node) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, uid: name },
+});

@@ -1,0 +1,34 @@
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
+
+/** The Node of this machine as it was seen last. */
+export class NodeObject {
+  readonly #client: Clientset;
+  #node: Node;
+
+  /** `initial`: the Node as the agent registers it, while the server has told none. */
+  constructor(client: Client, initial: Node) {
+    this.#client = clientset(client);
+    this.#node = initial;
+  }
+
+  get latest(): Node {
+    return this.#node;
+  }
+
+  /** The report of the status has read or written it. */
+  seen(node: Node): void {
+    this.#node = node;
+  }
+
+  /** Asks the server. Throws StatusError, and Error where there is no such Node. */
+  async fresh(): Promise<Node> {
+    const name = this.#node.metadata.name ?? '';
+    const found = await this.#client.get({ resource: NODES, namespace: '', name });
+    if (found === undefined) throw new Error(`node "${name}" not found`);
+    this.#node = found;
+    return found;
+  }
+}

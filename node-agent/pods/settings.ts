@@ -1,0 +1,43 @@
+import { existsSync, globSync, readdirSync } from 'node:fs';
+import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
+import type { MachineInfo } from '#lib/kubelet/cadvisor.ts';
+import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
+import type { ConfigSettings } from '#lib/kubelet/kuberuntime/config-settings.ts';
+
+const HUGE_PAGES = '/sys/kernel/mm/hugepages';
+const SELINUX = '/sys/fs/selinux/enforce';
+
+/** Sizes of huge pages as the kernel's cgroups name them: `2MB`. */
+export function hugePageSizes(): string[] {
+  const names = existsSync(HUGE_PAGES) ? readdirSync(HUGE_PAGES) : [];
+  return names.flatMap((name) => {
+    const kilobytes = Number(/^hugepages-(\d+)kB$/.exec(name)?.[1] ?? 0);
+    if (kilobytes === 0) return [];
+    if (kilobytes >= 1024 * 1024) return [`${kilobytes / 1024 / 1024}GB`];
+    return [kilobytes >= 1024 ? `${kilobytes / 1024}MB` : `${kilobytes}KB`];
+  });
+}
+
+/** The settings of sandboxes and containers on this machine. */
+export const configSettings = (
+  { podLogsDir, seccompDefault, cpuCFSQuota, cpuCFSQuotaPeriod, singleProcessOOMKill }: KubeletConfiguration,
+  rootDir: string,
+  machine: MachineInfo,
+  cgroups: CgroupManager,
+): ConfigSettings => ({
+  podLogsRoot: podLogsDir,
+  seccompProfileRoot: `${rootDir}/seccomp`,
+  seccompDefault,
+  cpuCFSQuota,
+  cpuCFSQuotaPeriod: cpuCFSQuotaPeriod * 1000,
+  memoryCapacity: machine.memoryCapacity,
+  swapCapacity: machine.swapCapacity,
+  memorySwapBehavior: 'NoSwap',
+  swapControllerAvailable: cgroups.version === 2 && existsSync('/sys/fs/cgroup/memory.swap.max'),
+  cgroupV2: cgroups.version === 2,
+  singleProcessOOMKill: singleProcessOOMKill ?? cgroups.version === 1,
+  hugePageSizes: cgroups.hugePageSizes(),
+  selinuxEnabled: existsSync(SELINUX),
+  thermalThrottlePaths: globSync('/sys/devices/system/cpu/cpu*/thermal_throttle').toSorted(),
+  hasExclusiveCPUs: () => false,
+});
