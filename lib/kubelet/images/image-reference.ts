@@ -1,3 +1,6 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { quote } from '#lib/machinery/go.ts';
+
 /** The parts of an image's name. `tag` and `digest` are '' where the name has none. */
 export interface ImageReference {
   /** With the registry, where the name has it. */
@@ -76,8 +79,7 @@ export function parseImageName(image: string): ImageReference {
     const { name, tag, digest } = parseNormalized(image);
     return { name, tag: tag === '' && digest === '' ? 'latest' : tag, digest };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`couldn't parse image name ${JSON.stringify(image)}: ${why}`, { cause });
+    throw new Error(`couldn't parse image name ${quote(image)}: ${messageOfError(cause)}`, { cause });
   }
 }
 

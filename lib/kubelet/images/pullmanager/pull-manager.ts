@@ -1,5 +1,6 @@
 import type { Image } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import { trimImageTagDigest } from '../image-reference.ts';
 import type { RequiresVerification } from './policy.ts';
@@ -54,8 +55,7 @@ export class PullManager {
       try {
         await this.#options.records.writeIntent(image);
       } catch (cause) {
-        const why = cause instanceof Error ? cause.message : String(cause);
-        throw new Error(`failed to record image pull intent: ${why}`, { cause });
+        throw new Error(`failed to record image pull intent: ${messageOfError(cause)}`, { cause });
       }
       this.#pulls.set(image, (this.#pulls.get(image) ?? 0) + 1);
     });
