@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Machine } from './machine.ts';
-import { processorCount } from './parse.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'proc/meminfo':
@@ -98,12 +97,4 @@ describe('a machine', () => {
     expect(await machine.lookup('127.0.0.1')).toEqual(['127.0.0.1']);
     expect(await machine.lookup('no such name')).toEqual([]);
   });
-});
-
-test.each([
-  ['0', 1],
-  ['0-3', 4],
-  ['0-1,4,8-11\n', 7],
-])('a list %j of processors has %i', (list, count) => {
-  expect(processorCount(list)).toBe(count);
 });

@@ -3,8 +3,9 @@ import { readdir, readFile, statfs } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { HugePagesInfo, MachineInfo, VersionInfo } from '#lib/kubelet/cadvisor.ts';
+import { parseCPUSet } from '#lib/kubelet/cm/cpuset.ts';
 import type { FsInfo, Host, HostInterface, HostNetwork } from '#lib/kubelet/host.ts';
-import { defaultRoutes4, defaultRoutes6, memoryField, prettyName, processorCount } from './parse.ts';
+import { defaultRoutes4, defaultRoutes6, memoryField, prettyName } from './parse.ts';
 
 const HUGE_PAGES = '/sys/kernel/mm/hugepages';
 
@@ -29,7 +30,7 @@ export class Machine implements Host {
   async machineInfo(): Promise<MachineInfo> {
     const meminfo = await this.#read('/proc/meminfo');
     return {
-      numCores: processorCount(await this.#read('/sys/devices/system/cpu/online')),
+      numCores: parseCPUSet((await this.#read('/sys/devices/system/cpu/online')).trim()).size,
       memoryCapacity: memoryField(meminfo, 'MemTotal'),
       swapCapacity: memoryField(meminfo, 'SwapTotal'),
       hugePages: await this.#hugePages(),

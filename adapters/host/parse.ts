@@ -13,18 +13,6 @@ export function memoryField(meminfo: string, field: string): number {
 export const prettyName = (release: string): string =>
   /PRETTY_NAME=(.*)/.exec(release)?.[1]?.replace(/^"+|"+$/g, '') ?? 'Linux';
 
-/** How many processors a list such as `0-3,8` names. */
-export function processorCount(list: string): number {
-  const ranges = list
-    .trim()
-    .split(',')
-    .filter((range) => range !== '');
-  return ranges.reduce((count, range) => {
-    const [first, last = first] = range.split('-').map(Number);
-    return count + (last ?? 0) - (first ?? 0) + 1;
-  }, 0);
-}
-
 /** Interfaces of default routes in /proc/net/route. */
 export function defaultRoutes4(table: string): DefaultRoutes {
   const rows = table
