@@ -1,0 +1,24 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HostCDISpecs } from './cdi-specs.ts';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cdi-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+test('files of specs are read folder by folder', async () => {
+  const [first, second, missing] = [join(root, 'a'), join(root, 'b'), join(root, 'c')];
+  await mkdir(first);
+  await mkdir(second);
+  await writeFile(join(first, 'z.yaml'), 'one');
+  await writeFile(join(first, 'notes.txt'), 'no spec');
+  await writeFile(join(second, 'y.json'), 'two');
+  const folders = await new HostCDISpecs([first, second, missing]).read();
+  const shown = folders.map((files) => files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]));
+  expect(shown).toEqual([[[join(first, 'z.yaml'), 'one']], [[join(second, 'y.json'), 'two']], []]);
+});

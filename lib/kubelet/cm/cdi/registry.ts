@@ -1,0 +1,73 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { decodeCDISpec, type CDISpec, type ContainerEdits } from './spec.ts';
+
+/** A file with a spec. */
+export interface CDIFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Reads the files of the folders of specs. */
+export interface CDISpecSource {
+  /** The files of each folder; folders of higher priority come later, as `/var/run/cdi` after `/etc/cdi`. A folder that is not there has none. */
+  read(): Promise<readonly (readonly CDIFile[])[]>;
+}
+
+interface Found {
+  readonly spec: CDISpec;
+  readonly path: string;
+  readonly edits: ContainerEdits;
+  readonly folder: number;
+}
+
+/** The devices that specs describe, by qualified name: `vendor.com/class=name`. */
+export class CDIRegistry {
+  readonly #devices: ReadonlyMap<string, Found>;
+  /** Why files or devices are left out. */
+  readonly problems: readonly string[];
+
+  private constructor(devices: ReadonlyMap<string, Found>, problems: readonly string[]) {
+    this.#devices = devices;
+    this.problems = problems;
+  }
+
+  /** Reads all specs. A file that is invalid is left out, and a device that two files of a folder have; a later folder's stands. */
+  static async load(source: CDISpecSource): Promise<CDIRegistry> {
+    const devices = new Map<string, Found>();
+    const conflicts = new Set<string>();
+    const problems: string[] = [];
+    for (const [folder, files] of (await source.read()).entries()) {
+      for (const { path, bytes } of files) {
+        try {
+          const spec = decodeCDISpec(path, bytes);
+          for (const { name, containerEdits: edits } of spec.devices) {
+            const qualified = `${spec.kind}=${name}`;
+            const known = devices.get(qualified);
+            if (known?.folder === folder) {
+              problems.push(`conflicting device ${qualified} (specs ${known.path}, ${path})`);
+              conflicts.add(qualified);
+            } else conflicts.delete(qualified);
+            devices.set(qualified, { spec, path, edits, folder });
+          }
+        } catch (error) {
+          problems.push(messageOfError(error));
+        }
+      }
+    }
+    for (const name of conflicts) devices.delete(name);
+    return new CDIRegistry(devices, problems);
+  }
+
+  /** The edits for devices in their order; those of a whole spec once, before its first device. Throws Error for unknown devices. */
+  editsFor(names: readonly string[]): ContainerEdits[] {
+    const unknown = names.filter((name) => !this.#devices.has(name));
+    if (unknown.length > 0) throw new Error(`unresolvable CDI devices ${unknown.join(', ')}`);
+    const found = [...new Set(names)].flatMap((name) => this.#devices.get(name) ?? []);
+    const seen = new Set<CDISpec>();
+    return found.flatMap(({ spec, edits }) => {
+      const first = !seen.has(spec);
+      seen.add(spec);
+      return first ? [spec.containerEdits, edits] : [edits];
+    });
+  }
+}
