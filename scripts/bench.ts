@@ -6,6 +6,7 @@ import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
 import { measureCold } from '#test/perf/cold.ts';
 import { measureLargeRequests } from '#test/perf/large-requests.ts';
 import { measureLambda } from '#test/perf/lambda.ts';
+import { measureDevices } from '#test/perf/devices.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
@@ -99,6 +100,7 @@ const options = {
   deployments: flag,
   namespace: flag,
   reconcilers: flag,
+  devices: flag,
 };
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
@@ -110,6 +112,7 @@ else if (values.rules) measureRules();
 else if (values.deployments) await measureDeployments();
 else if (values.namespace) await measureNamespace();
 else if (values.reconcilers) await measureReconcilers();
+else if (values.devices) await measureDevices();
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
