@@ -79,7 +79,7 @@ export class Endpoint {
       { timeout: CALL_TIMEOUT },
     );
     const [response] = containerResponses;
-    if (response === undefined) throw new Error('no containers return in allocation response &AllocateResponse{}');
+    if (response === undefined) throw new Error('no containers return in allocation response ');
     return response;
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeCheckpoint } from './checkpoint/checkpoint.ts';
-import { CHECKPOINT, STOP_GRACE } from './constants.ts';
+import { CHECKPOINT, MAX_RESOURCES, STOP_GRACE } from './constants.ts';
 import { refusalOf } from '../admission/errors.ts';
 import { aContainer, aDevice, anAnswer, devices, FakePlugin, ManagerFixture, podOf } from './testing.ts';
 
@@ -134,7 +134,7 @@ test.each<{ name: string; arrange: (fixture: ManagerFixture) => Promise<unknown>
     async arrange(fixture) {
       (await fixture.plugin(GPU, devices(2))).answer = async () => ({ containerResponses: [] });
     },
-    message: 'no containers return in allocation response &AllocateResponse{}',
+    message: 'no containers return in allocation response ',
   },
 ])('refuses a pod for $name', async ({ arrange, message }) => {
   const fixture = new ManagerFixture();
@@ -378,4 +378,18 @@ test('the pod resources API sees devices by NUMA node, healthy ones as allocatab
       ],
     ]),
   );
+});
+
+test('resources whose plugins end are bounded until they are forgotten', async () => {
+  const fixture = new ManagerFixture();
+  const connect = (index: number): void => {
+    fixture.manager.pluginConnected(`example.com/r${index}`, new FakePlugin());
+    fixture.manager.pluginDisconnected(`example.com/r${index}`);
+  };
+  for (let index = 0; index < MAX_RESOURCES; index++) connect(index);
+  expect(() => connect(MAX_RESOURCES)).toThrow('there are 256 resources of device plugins already');
+  connect(0);
+  fixture.clock.advance(STOP_GRACE + 1);
+  fixture.manager.getCapacity();
+  connect(MAX_RESOURCES);
 });

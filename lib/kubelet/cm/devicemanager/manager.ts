@@ -11,7 +11,7 @@ import type { AffinityStore, HintProvider, TopologyHint, TopologyHints } from '.
 import { DeviceAllocation, keyOf, limitsOf } from './allocate.ts';
 import { withDeviceHealth } from './allocated-resources-status.ts';
 import { decodeCheckpoint, encodeCheckpoint, type DevicesPerNUMA } from './checkpoint/checkpoint.ts';
-import { CHECKPOINT } from './constants.ts';
+import { CHECKPOINT, MAX_RESOURCES } from './constants.ts';
 import { Endpoint, type ConnectedPlugin } from './endpoint.ts';
 import type { PluginListener } from './plugin/v1beta1/client.ts';
 import type { ContainerKey } from './pod-devices.ts';
@@ -84,7 +84,10 @@ export class DeviceManager implements HintProvider, PluginListener {
   }
 
   pluginConnected(resource: string, plugin: ConnectedPlugin): void {
-    this.#state.endpoints.set(resource, new Endpoint(resource, this.#options.clock, plugin));
+    const { endpoints } = this.#state;
+    if (!endpoints.has(resource) && endpoints.size >= MAX_RESOURCES)
+      throw new RangeError(`there are ${MAX_RESOURCES} resources of device plugins already`);
+    endpoints.set(resource, new Endpoint(resource, this.#options.clock, plugin));
   }
 
   pluginDisconnected(resource: string): void {
@@ -265,9 +268,7 @@ export class DeviceManager implements HintProvider, PluginListener {
   }
 
   async #writeCheckpoint(): Promise<void> {
-    const registered = new Map(
-      [...this.#state.registered].map((name) => [name, [...this.#state.devices(name).healthy]]),
-    );
+    const registered = new Map([...this.#state.registered].map((name) => [name, this.#state.devices(name).healthyIDs]));
     const data = encodeCheckpoint({ entries: this.#state.podDevices.toCheckpointData(), registered });
     try {
       await this.#checkpoint.write(data);

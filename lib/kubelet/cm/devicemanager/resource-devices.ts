@@ -11,12 +11,19 @@ export class ResourceDevices {
   /** By ID. */
   readonly #all = new Map<string, Device>();
   readonly #healthy = new Set<string>();
+  #healthyIDs: readonly string[] | undefined;
   /** How many healthy devices a plugin had that ended since. */
   #stranded = 0;
 
   /** IDs that pods may get. */
   get healthy(): ReadonlySet<string> {
     return this.#healthy;
+  }
+
+  /** The IDs that pods may get, in the plugin's order: the same list until they change. */
+  get healthyIDs(): readonly string[] {
+    this.#healthyIDs ??= [...this.#healthy];
+    return this.#healthyIDs;
   }
 
   /** How many devices there are, healthy or not. */
@@ -44,6 +51,7 @@ export class ResourceDevices {
     const same = this.#stranded === 0;
     this.#all.clear();
     this.#healthy.clear();
+    this.#healthyIDs = undefined;
     this.#stranded = 0;
     for (const device of devices) this.#all.set(device.ID, device);
     for (const { ID, health } of this.#all.values()) if (health === HEALTHY) this.#healthy.add(ID);
@@ -55,6 +63,7 @@ export class ResourceDevices {
   strand(): void {
     this.#stranded += this.#healthy.size;
     this.#healthy.clear();
+    this.#healthyIDs = undefined;
   }
 
   /** The IDs by NUMA node. */

@@ -47,14 +47,20 @@ interface Stored {
 /** The bytes of a checkpoint as the kubelet 1.36 writes and reads them. */
 export function encodeCheckpoint({ entries, registered }: CheckpointData): Uint8Array {
   const stored = { entries: entries.length === 0 ? undefined : entries, registered };
-  const text = JSON.stringify({
-    Data: {
-      PodDeviceEntries: stored.entries?.map(fileEntry) ?? null,
-      RegisteredDevices: Object.fromEntries(registered),
-    },
-    Checksum: checksumOf(dumped(stored)),
-  });
-  return new TextEncoder().encode(text);
+  const lists = [...registered].map(([resource, ids]) => `${JSON.stringify(resource)}:${textsOf(ids).json}`);
+  const data = `{"PodDeviceEntries":${JSON.stringify(stored.entries?.map(fileEntry) ?? null)},"RegisteredDevices":{${lists.join(',')}}}`;
+  return new TextEncoder().encode(`{"Data":${data},"Checksum":${checksumOf(dumped(stored))}}`);
+}
+
+/** The texts of a list of IDs: every write has the same thousands of them again. */
+const known = new WeakMap<readonly string[], { readonly json: string; readonly dump: string }>();
+
+function textsOf(ids: readonly string[]): { readonly json: string; readonly dump: string } {
+  const before = known.get(ids);
+  if (before !== undefined) return before;
+  const texts = { json: JSON.stringify(ids), dump: `[${ids.join(' ')}]` };
+  known.set(ids, texts);
+  return texts;
 }
 
 const fileEntry = (entry: PodDevicesEntry): object => ({
@@ -158,7 +164,7 @@ const dumped = ({ entries, registered }: Stored): GoValue =>
     PodDeviceEntries: goSlice('[]checkpoint.PodDevicesEntry', entries?.map(dumpedEntry)),
     RegisteredDevices: goMap(
       'map[string][]string',
-      registered && [...registered].map(([name, ids]) => [name, texts(ids)]),
+      registered && [...registered].map(([name, ids]) => [name, listed(ids)]),
     ),
   });
 
@@ -169,16 +175,14 @@ const dumpedEntry = (entry: StoredEntry): GoValue =>
     ResourceName: goString(entry.resourceName),
     DeviceIDs: goIntMap(
       'checkpoint.DevicesPerNUMA',
-      entry.deviceIDs && [...entry.deviceIDs].map(([node, ids]) => [node, texts(ids)]),
+      entry.deviceIDs && [...entry.deviceIDs].map(([node, ids]) => [node, listed(ids)]),
     ),
-    AllocResp: joined('[]uint8', entry.allocResp),
+    AllocResp: { kind: 'text', type: '[]uint8', text: entry.allocResp ? `[${entry.allocResp.join(' ')}]` : '<nil>' },
   });
 
-const texts = (ids: readonly string[] | undefined): GoValue => joined('[]string', ids);
-
 /** A list as one text: there are thousands of items, and each write takes the checksum of all. */
-const joined = (type: string, items: readonly string[] | Uint8Array | undefined): GoValue => ({
+const listed = (ids: readonly string[] | undefined): GoValue => ({
   kind: 'text',
-  type,
-  text: items === undefined ? '<nil>' : `[${items.join(' ')}]`,
+  type: '[]string',
+  text: ids === undefined ? '<nil>' : textsOf(ids).dump,
 });

@@ -5,7 +5,7 @@ import type { ConnectedPlugin, DevicePluginClient } from '../../endpoint.ts';
 
 /** The device manager as clients of plugins see it (upstream: ClientHandler). */
 export interface PluginListener {
-  /** A plugin answers; it replaces the one that the resource had. */
+  /** A plugin answers; it replaces the one that the resource had. Throws Error where there are too many resources. */
   pluginConnected(resource: string, plugin: ConnectedPlugin): void;
   /** The plugin of a resource ended: nobody gets its devices. */
   pluginDisconnected(resource: string): void;

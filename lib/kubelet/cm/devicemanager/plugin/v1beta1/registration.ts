@@ -11,7 +11,7 @@ export interface RegistrationOptions {
   readonly socketDir: string;
   readonly listener: PluginListener;
   readonly dial: DialPlugin;
-  /** Called for each registration, for metrics. */
+  /** Called for each registration that went well, for metrics. */
   registered(resource: string): void;
   /** Gets the reason why a plugin's stream ended. */
   onFault(error: unknown): void;
@@ -64,7 +64,6 @@ export class DevicePluginRegistration implements PluginHandler, Disposable {
 
   async #connect(resource: string, socketPath: string): Promise<void> {
     const { listener, dial, registered, onFault } = this.#options;
-    registered(resource);
     if (!this.#attempts.has(resource) && this.#attempts.size >= MAX_RESOURCES)
       throw new Error(`there are ${MAX_RESOURCES} resources of device plugins already`);
     const attempt = Symbol(resource);
@@ -76,9 +75,15 @@ export class DevicePluginRegistration implements PluginHandler, Disposable {
         client[Symbol.dispose]();
         throw new Error(`another device plugin has registered ${resource} since`);
       }
+      try {
+        listener.pluginConnected(resource, plugin);
+      } catch (error) {
+        client[Symbol.dispose]();
+        throw error;
+      }
+      registered(resource);
       const replaced = this.#clients.get(resource);
       this.#clients.set(resource, client);
-      listener.pluginConnected(resource, plugin);
       replaced?.[Symbol.dispose]();
       void this.#run(client).catch(onFault);
     } catch (error) {
