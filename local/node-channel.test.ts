@@ -4,6 +4,7 @@ import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { duplexOf } from '#adapters/kubelet/stream.ts';
 import { runAgentChannel, type ChannelState } from '#lib/channel/agent-channel.ts';
+import type { Grant } from '#lib/channel/grant.ts';
 import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { requester, type Answer, type Requester } from '#test/requester.ts';
@@ -32,6 +33,8 @@ afterAll(async () => {
 /** An agent that serves the requests of its streams, by the certificate of `user`. */
 class Agent implements AsyncDisposable {
   readonly states: ChannelState[] = [];
+  /** What the server opened its streams for. */
+  readonly grants: Grant[] = [];
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
 
@@ -47,10 +50,14 @@ class Agent implements AsyncDisposable {
       runAgentChannel(
         {
           clock: systemClock,
+          node,
           hello: { session: `${node} ${Math.random()}`, instance: { key: node, machineId: '', bootId: '' } },
           random: Math.random,
           connect: (message, ending) => connectChannel(to, node, message, ending),
-          accept: (_, stream) => void http.emit('connection', duplexOf(stream)),
+          accept(grant, stream) {
+            agent.grants.push(grant);
+            http.emit('connection', duplexOf(stream));
+          },
           ring: () => undefined,
           report: (state) => void agent.states.push(state),
         },
@@ -104,6 +111,53 @@ describe('a node with a channel', () => {
     const paths = Array.from({ length: 100 }, (_, i) => `/pods/${i}`);
     const answers = await Promise.all(paths.map((path) => request('GET', `/api/v1/nodes/n1/proxy${path}`)));
     expect(answers.map(textOf)).toEqual(paths.map((path) => `200 GET ${path}`));
+  });
+});
+
+describe('a pod on a node with a channel', () => {
+  const PODS = '/api/v1/namespaces/default/pods';
+
+  /** Runs on n1, at an address that no machine has. Its UID. */
+  async function aPod(): Promise<string> {
+    await request('DELETE', PODS, { gracePeriodSeconds: 0 });
+    const spec = { nodeName: 'n1', containers: [{ name: 'web', image: 'i', ports: [{ containerPort: 8080 }] }] };
+    await request('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
+    await request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+    const { status: created, body } = await request('POST', PODS, { metadata: { name: 'p' }, spec });
+    expect([created, body]).toEqual([201, body]);
+    const status = { phase: 'Running', podIP: '10.77.0.9', podIPs: [{ ip: '10.77.0.9' }] };
+    await request('PUT', `${PODS}/p/status`, { ...body, status });
+    return String(Object(body['metadata']).uid);
+  }
+
+  test.each<[string, string, Partial<Grant>]>([
+    ['a proxy', 'proxy/x', { verb: 'proxy', host: '10.77.0.9', port: 8080, container: '' }],
+    ['its log', 'log', { verb: 'logs', host: 'n1', port: 10_250, container: 'web' }],
+  ])('is reached by it for %s, and the agent is told by whom', async (_, path, expected) => {
+    await using agent = await Agent.of('n1', healthz);
+    await expect.poll(() => agent.states.length).toBe(1);
+    const podUID = await aPod();
+    expect((await request('GET', `${PODS}/p/${path}`)).status).toBe(200);
+    expect(agent.grants).toEqual([expect.objectContaining({ ...expected, node: 'n1', podUID, user: 'admin' })]);
+  });
+
+  test('is reached by it as the endpoint of a service', async () => {
+    await using agent = await Agent.of('n1', healthz);
+    await expect.poll(() => agent.states.length).toBe(1);
+    const podUID = await aPod();
+    const made = await request('POST', '/api/v1/namespaces/default/endpoints', {
+      metadata: { name: 's' },
+      subsets: [
+        {
+          addresses: [{ ip: '10.77.0.9', targetRef: { kind: 'Pod', name: 'p', namespace: 'default' } }],
+          ports: [{ port: 9090 }],
+        },
+      ],
+    });
+    expect(made).toMatchObject({ status: 201 });
+    const answer = await request('GET', '/api/v1/namespaces/default/services/s/proxy/x');
+    expect(textOf(answer)).toContain('200 GET /x');
+    expect(agent.grants).toEqual([expect.objectContaining({ podUID, host: '10.77.0.9', port: 9090 })]);
   });
 });
 

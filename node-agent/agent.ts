@@ -5,7 +5,6 @@ import { systemClock } from '#adapters/clock.ts';
 import { FileStore } from '#adapters/host/certificate-store.ts';
 import { Machine } from '#adapters/host/machine.ts';
 import type { Remote } from '#adapters/http/api-connection.ts';
-import { duplexOf } from '#adapters/kubelet/stream.ts';
 import { runAgentChannel, type AgentChannelPorts } from '#lib/channel/agent-channel.ts';
 import { rotateCertificates, type ClientCertificateOptions } from '#lib/kubelet/certificate/client-certificate.ts';
 import { defined } from '#lib/machinery/defined.ts';
@@ -17,6 +16,7 @@ import { factsOf } from './facts.ts';
 import { join } from './join.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
+import { reach } from './reach.ts';
 import { agentServer, partsWithoutRuntime } from './server.ts';
 
 const { random } = Math;
@@ -104,16 +104,17 @@ async function channelPorts(
   { connection, host, log }: Parts,
 ): Promise<AgentChannelPorts> {
   const { machineID, bootID } = await host.machineInfo();
-  const http = agentServer(configuration, partsWithoutRuntime, log);
+  const parts = partsWithoutRuntime;
   return {
     clock,
+    node,
     random,
     hello: {
       session: randomUUID(),
       instance: { key: thumbprintOf(connection.pair.key), machineId: machineID, bootId: bootID },
     },
     connect: (message, ending) => connectChannel({ ...remote, ...connection.pair }, node, message, ending),
-    accept: (_, stream) => void http.emit('connection', duplexOf(stream)),
+    accept: reach(agentServer(configuration, parts, log), parts.pods),
     ring: () => undefined,
     report: (state) => log.info(state.connected ? 'the channel stands' : `the channel is lost: ${state.reason}`),
   };

@@ -1,8 +1,7 @@
-import type { Server } from 'node:http';
 import { systemClock } from '#adapters/clock.ts';
 import { LogFolder } from '#adapters/host/log-file.ts';
 import { hostLog } from '#adapters/node-server/host-logs.ts';
-import { newNodeServer } from '#adapters/node-server/node-server.ts';
+import { newNodeServer, type NodeServer } from '#adapters/node-server/node-server.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
 import type { ServedPods, ServerPorts } from '#lib/kubelet/server/ports.ts';
 import { nodeServer } from '#lib/kubelet/server/server.ts';
@@ -17,7 +16,7 @@ const HOST_LOGS = '/var/log';
 export type ServedParts = Pick<ServerPorts, 'pods' | 'runtime' | 'streaming' | 'metrics' | 'summary' | 'syncLoopFault'>;
 
 /** The node's own server. It listens nowhere: connections come by the channel. */
-export function agentServer(configuration: KubeletConfiguration, parts: ServedParts, log: Log): Server {
+export function agentServer(configuration: KubeletConfiguration, parts: ServedParts, log: Log): NodeServer {
   const { enableDebuggingHandlers, enableSystemLogHandler } = configuration;
   const handle = nodeServer({
     ...parts,

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -15,16 +14,23 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-async function portOf(server: Server | ReturnType<typeof createServer>): Promise<number> {
+async function portOf(server: Server): Promise<number> {
   open.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address() as AddressInfo;
   return address.port;
 }
 
+const purpose = { verb: 'proxy', podUID: '', container: '', user: 'jane' } as const;
 const faults: unknown[] = [];
-const serving = (handle: (request: NodeRequest) => NodeResponse | Promise<NodeResponse>): Promise<number> =>
-  portOf(newNodeServer({ handle: async (request) => handle(request), onFault: (error) => void faults.push(error) }));
+const serving = (handle: (request: NodeRequest) => NodeResponse | Promise<NodeResponse>): Promise<number> => {
+  const options = {
+    handle: async (request: NodeRequest) => handle(request),
+    onFault: (error: unknown) => void faults.push(error),
+  };
+  const server = newNodeServer(options);
+  return portOf(createServer((socket) => server.accept(socket, purpose)));
+};
 
 /** A runtime that answers its first bytes with `answer`, and shows all that it reads. */
 async function aRuntime(answer: string): Promise<{ url: string; text: () => string; socket: Promise<Socket> }> {
@@ -63,13 +69,14 @@ test('a request is told with its path, query and headers', async () => {
   });
   const answer = await fetch(`http://127.0.0.1:${port}/a%20b/?c=d%20e`, { headers: { 'x-a': '1' } });
   expect([answer.status, await answer.text()]).toEqual([418, 'tea']);
-  expect([seen?.method, seen?.path, seen?.query.get('c'), seen?.headers['x-a'], seen?.isUpgrade]).toEqual([
-    'GET',
-    '/a%20b/',
-    'd e',
-    '1',
-    false,
-  ]);
+  expect([
+    seen?.method,
+    seen?.path,
+    seen?.query.get('c'),
+    seen?.headers['x-a'],
+    seen?.isUpgrade,
+    seen?.purpose,
+  ]).toEqual(['GET', '/a%20b/', 'd e', '1', false, purpose]);
 });
 
 test('a body comes as it is made, and its maker hears of a client that goes', async () => {

@@ -1,7 +1,8 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
 import { textAnswer, type NodeAnswer, type NodeRequest, type NodeResponse } from '#lib/kubelet/server/node-request.ts';
+import type { Purpose } from '#lib/channel/grant.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { passOn } from './runtime-session.ts';
 
@@ -11,19 +12,36 @@ export interface NodeServerOptions {
   onFault(error: unknown): void;
 }
 
-/** A server that listens nowhere: connections are handed to it by its event `connection`. */
-export function newNodeServer(options: NodeServerOptions): Server {
-  const server = createServer((request, response) => void answered(options, request, response));
-  server.on('upgrade', (request, socket, head) => void upgraded(options, request, { socket, head }));
-  return server;
+/** The node's server. It listens nowhere. */
+export interface NodeServer {
+  /** Serves the requests of a connection that was granted for a purpose. */
+  accept(connection: Duplex, purpose: Purpose): void;
 }
 
-async function answered(options: NodeServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** A server of connections that are handed to it. */
+export function newNodeServer(options: NodeServerOptions): NodeServer {
+  const purposes = new WeakMap<object, Purpose>();
+  const serving = { ...options, purposeOf: ({ socket }: IncomingMessage) => purposes.get(socket) };
+  const server = createServer((request, response) => void answered(serving, request, response));
+  server.on('upgrade', (request, socket, head) => void upgraded(serving, request, { socket, head }));
+  return {
+    accept(connection, purpose) {
+      purposes.set(connection, purpose);
+      server.emit('connection', connection);
+    },
+  };
+}
+
+interface Serving extends NodeServerOptions {
+  purposeOf(request: IncomingMessage): Purpose | undefined;
+}
+
+async function answered(options: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
     request.resume(); // no request has a body that counts
-    const answer = await answerOf(options, nodeRequest(request, false, gone.signal));
+    const answer = await answerOf(options, nodeRequest(options, request, { isUpgrade: false, signal: gone.signal }));
     const { status, headers, body } = 'session' in answer ? unexpected() : answer;
     const isWhole = typeof body === 'string' || body instanceof Uint8Array;
     response.writeHead(status, isWhole ? { ...headers, 'content-length': Buffer.byteLength(body) } : headers);
@@ -46,12 +64,12 @@ interface Upgraded {
   readonly head: Buffer;
 }
 
-async function upgraded(options: NodeServerOptions, request: IncomingMessage, client: Upgraded): Promise<void> {
+async function upgraded(options: Serving, request: IncomingMessage, client: Upgraded): Promise<void> {
   const { socket } = client;
   const gone = new AbortController();
   socket.once('close', () => gone.abort()).on('error', () => undefined);
   try {
-    const answer = await answerOf(options, nodeRequest(request, true, gone.signal));
+    const answer = await answerOf(options, nodeRequest(options, request, { isUpgrade: true, signal: gone.signal }));
     const refusal = 'session' in answer ? await passOn(request, client, answer) : answer;
     if (refusal !== undefined) await refuse(socket, refusal, gone.signal);
   } catch (error) {
@@ -88,7 +106,13 @@ async function pump(body: AsyncIterable<Uint8Array>, to: Duplex | ServerResponse
   }
 }
 
-function nodeRequest(request: IncomingMessage, isUpgrade: boolean, signal: AbortSignal): NodeRequest {
+function nodeRequest(
+  { purposeOf }: Serving,
+  request: IncomingMessage,
+  more: Pick<NodeRequest, 'isUpgrade' | 'signal'>,
+): NodeRequest {
+  const purpose = purposeOf(request);
+  if (purpose === undefined) throw new Error('the connection of a request has no grant');
   const [path = '', ...query] = (request.url ?? '').split('?');
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, [value].flat().join(',')] as const],
@@ -98,7 +122,7 @@ function nodeRequest(request: IncomingMessage, isUpgrade: boolean, signal: Abort
     path,
     query: new URLSearchParams(query.join('?')),
     headers: Object.fromEntries(headers),
-    isUpgrade,
-    signal,
+    purpose,
+    ...more,
   };
 }

@@ -1,7 +1,9 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { ByteStream } from './byte-stream.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
-import { decodeServerHello, VERSION, type AgentHello } from './hello.ts';
+import { GrantVerifier, type Grant } from './grant.ts';
+import { decodeServerHello, VERSION, type AgentHello, type ServerHello } from './hello.ts';
 import type { MessageTransport } from './message-transport.ts';
 import { Session, type SessionPorts } from './session.ts';
 
@@ -16,9 +18,13 @@ export interface Connection extends MessageTransport {
   readonly closed: Promise<string>;
 }
 
-export interface AgentChannelPorts extends Pick<SessionPorts, 'accept' | 'ring'> {
+export interface AgentChannelPorts extends Pick<SessionPorts, 'ring'> {
   readonly clock: Clock;
+  /** The node whose channel it is. */
+  readonly node: string;
   readonly hello: Omit<AgentHello, 'version' | 'features'>;
+  /** The server opens a stream that it was granted. Throws where it is refused: the message is told. */
+  accept(grant: Grant, stream: ByteStream): void | Promise<void>;
   /** Draws a number from 0 to below 1. */
   random(): number;
   /** Opens a connection whose messages go to `message`, which throws where one is of no use. Rejects where there is none. */
@@ -48,12 +54,14 @@ export async function runAgentChannel(ports: AgentChannelPorts, signal: AbortSig
 
 class AgentChannel {
   readonly #ports: AgentChannelPorts;
+  readonly #grants: GrantVerifier;
   #session: Session | undefined;
   /** The server's name for the session. */
   #name = '';
 
   constructor(ports: AgentChannelPorts) {
     this.#ports = ports;
+    this.#grants = new GrantVerifier(ports.node, ports.clock);
   }
 
   end(reason: string): void {
@@ -62,12 +70,12 @@ class AgentChannel {
 
   /** Connects and carries streams until the connection is over: the reason. Does not reject. */
   async once(signal: AbortSignal): Promise<string> {
-    const greeting = Promise.withResolvers<string>();
+    const greeting = Promise.withResolvers<ServerHello>();
     let session: Session | undefined;
     const take = (bytes: Uint8Array): void => {
       if (session !== undefined) return session.receive(bytes);
       const frame = decodeFrame(bytes);
-      if (frame.type === 'hello') greeting.resolve(decodeServerHello(frame.body).session); // else it comes again
+      if (frame.type === 'hello') greeting.resolve(decodeServerHello(frame.body)); // else it comes again
     };
     try {
       const connection = await this.#ports.connect(take, signal);
@@ -76,7 +84,9 @@ class AgentChannel {
       try {
         const refusal = await this.#greet(connection, greeting.promise);
         if (refusal !== undefined) return refusal;
-        session = this.#sessionOf(await greeting.promise);
+        const hello = await greeting.promise;
+        this.#grants.trust(hello);
+        session = this.#sessionOf(hello.session);
         session.attach(connection);
         this.#ports.report({ connected: true });
         return (await connection.closed) || 'the connection is lost';
@@ -108,7 +118,12 @@ class AgentChannel {
     this.#session?.end('the server was started again');
     const { clock, random, accept, ring } = this.#ports;
     this.#name = name;
-    this.#session = new Session({ clock, randomId: () => Math.floor(random() * 2 ** 48), accept, ring });
+    this.#session = new Session({
+      clock,
+      randomId: () => Math.floor(random() * 2 ** 48),
+      accept: (body, stream, id) => accept(this.#grants.verify(body, id), stream),
+      ring,
+    });
     return this.#session;
   }
 }

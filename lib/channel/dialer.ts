@@ -1,4 +1,11 @@
 import type { ByteStream } from './byte-stream.ts';
+import type { Purpose } from './grant.ts';
+
+/** The node by whose channel an end is reached, and what for. */
+export interface Via {
+  readonly node: string;
+  readonly purpose: Purpose;
+}
 
 /** One end to reach. */
 export interface Target {
@@ -7,8 +14,8 @@ export interface Target {
   readonly port: number;
   /** Every address of the host has to be a global unicast address: upstream's rule where users choose the path. */
   readonly globalOnly: boolean;
-  /** The node by whose channel it is reached. */
-  readonly node?: string;
+  /** Absent where it is dialled directly. */
+  readonly via?: Via;
 }
 
 /** Opens streams to kubelets, pods and endpoints. */

@@ -25,6 +25,10 @@ const serverHello = z.object({
   features: z.array(name).max(32),
   /** Drawn when the session began: with another one, streams of the session before are gone. */
   session: name,
+  /** Verifies the grants of streams: an Ed25519 key, SPKI in base64url. */
+  grantKey: name,
+  /** The server's time, milliseconds since 1970. */
+  time: z.number(),
 });
 
 /** Answer of the server: from now on the connection carries streams. */

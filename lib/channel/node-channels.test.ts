@@ -48,6 +48,7 @@ function anAgent(node: string, instance = host(node), session = `agent-${random(
   const running = runAgentChannel(
     {
       clock,
+      node,
       hello: { session, instance },
       random,
       connect: plug.connect(node),
@@ -74,9 +75,10 @@ const pass = (milliseconds: number): Promise<void> => clock.runUntil(clock.sleep
 
 /** Opens a stream to the node. */
 async function open(node: string): Promise<ByteStream> {
-  const session = server.find(node);
-  if (session === undefined) throw new Error(`no channel to ${node}`);
-  return session.open({}, NEVER);
+  const purpose = { verb: 'proxy', podUID: '', container: '', user: 'jane' } as const;
+  const stream = server.open({ node, purpose }, { host: node, port: 10_250 }, NEVER);
+  if (stream === undefined) throw new Error(`no channel to ${node}`);
+  return stream;
 }
 
 async function echoed(stream: ByteStream, text: string): Promise<string> {
@@ -92,6 +94,14 @@ describe('the channel of a node', () => {
     expect(states).toEqual([{ connected: true }]);
     expect(await clock.runUntil(open('n1').then((stream) => echoed(stream, 'hello')))).toBe('hello');
     expect(server.find('n2')).toBeUndefined();
+  });
+
+  test('refuses streams that were not granted', async () => {
+    const { accepted } = anAgent('n1');
+    await pass(100);
+    const opened = server.find('n1')?.open({ host: 'n1', port: 10_250 }, NEVER);
+    await expect(clock.runUntil(Promise.resolve(opened))).rejects.toThrow('the stream has no grant');
+    expect(accepted).toEqual([]);
   });
 
   test('keeps its streams over a cut connection', async () => {

@@ -1,8 +1,11 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { equal } from '#lib/machinery/json-value.ts';
+import { equal, type Json } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
+import type { ByteStream } from './byte-stream.ts';
+import type { Via } from './dialer.ts';
 import { FrameError } from './frame.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
+import { GrantSigner } from './grant.ts';
 import { decodeAgentHello, VERSION, type AgentHello, type ServerHello } from './hello.ts';
 import type { MessageTransport } from './message-transport.ts';
 import { Session } from './session.ts';
@@ -34,9 +37,21 @@ export type TakeMessage = (message: Uint8Array) => void;
 export class NodeChannels {
   readonly #ports: NodeChannelsPorts;
   readonly #joined = new Map<string, Joined>();
+  readonly #grants: GrantSigner;
 
   constructor(ports: NodeChannelsPorts) {
     this.#ports = ports;
+    this.#grants = new GrantSigner(ports.clock);
+  }
+
+  /** Opens a stream to an end that the node's agent reaches, by a grant; undefined without a channel. Throws TransportError. */
+  open(
+    { node, purpose }: Via,
+    { host, port }: { readonly host: string; readonly port: number },
+    signal: AbortSignal,
+  ): Promise<ByteStream> | undefined {
+    const sign = (stream: number): Json => this.#grants.sign({ ...purpose, node, host, port, stream });
+    return this.find(node)?.open(sign, signal);
   }
 
   /** The session of a node that has a channel. */
@@ -75,13 +90,22 @@ export class NodeChannels {
     if (hello.version !== VERSION) return refused(transport, `version ${hello.version} of the channel is not served`);
     for (;;) {
       const before = this.#joined.get(node);
-      if (before?.hello.session === hello.session) return attached(before, transport);
+      if (before?.hello.session === hello.session) return this.#attach(before, transport);
       if (before !== undefined && (await this.#isElsewhere(before, hello)))
         return refused(transport, `another instance of node ${quote(node)} is connected`);
       if (this.#joined.get(node) !== before) continue; // somebody joined meanwhile
       before?.session.end('the agent was started again');
-      return attached(this.#begin(node, hello), transport);
+      return this.#attach(this.#begin(node, hello), transport);
     }
+  }
+
+  #attach({ name, session }: Joined, transport: MessageTransport): Session {
+    const { publicKey: grantKey } = this.#grants;
+    const time = this.#ports.clock.now();
+    const body: ServerHello = { version: VERSION, features: [], session: name, grantKey, time };
+    transport.send(encodeFrame({ type: 'hello', body })).catch(() => undefined); // its end is told otherwise
+    session.attach(transport);
+    return session;
   }
 
   /** Whether the name is in use by a host that is not this agent's. */
@@ -110,11 +134,4 @@ export class NodeChannels {
 
 function refused(transport: MessageTransport, reason: string): undefined {
   transport.close(reason);
-}
-
-function attached({ name, session }: Joined, transport: MessageTransport): Session {
-  const body: ServerHello = { version: VERSION, features: [], session: name };
-  transport.send(encodeFrame({ type: 'hello', body })).catch(() => undefined); // its end is told otherwise
-  session.attach(transport);
-  return session;
 }

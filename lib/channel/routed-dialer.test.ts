@@ -9,6 +9,7 @@ import { Plug } from './testing/plug.ts';
 
 const NEVER = new AbortController().signal;
 const random = numbers(1);
+const via = { node: 'n1', purpose: { verb: 'exec', podUID: 'u', container: 'c', user: 'jane' } } as const;
 const dialled: Target[] = [];
 const direct: Dialer = {
   dial(target) {
@@ -41,6 +42,7 @@ test('a target on a node is asked of its agent', async () => {
   const ports = {
     clock,
     random,
+    node: 'n1',
     hello: { session: 's', instance: { key: 'k', machineId: 'm', bootId: 'b' } },
     connect: new Plug(clock, channels).connect('n1'),
     accept: (body: unknown) => void asked.push(body),
@@ -49,13 +51,13 @@ test('a target on a node is asked of its agent', async () => {
   };
   void runAgentChannel(ports, NEVER);
   await clock.runUntil(clock.sleep(100));
-  const target = { host: 'n1', port: 10_250, globalOnly: false, node: 'n1' };
+  const target = { host: 'n1', port: 10_250, globalOnly: false, via };
   await clock.runUntil(new RoutedDialer(channels, direct).dial(target, NEVER));
-  expect([asked, dialled]).toEqual([[{ host: 'n1', port: 10_250 }], []]);
+  expect([asked, dialled]).toEqual([[expect.objectContaining({ host: 'n1', port: 10_250, ...via.purpose })], []]);
 });
 
 test('a node without a channel is not dialled at all', async () => {
-  const target = { host: 'n1', port: 10_250, globalOnly: false, node: 'n1' };
+  const target = { host: 'n1', port: 10_250, globalOnly: false, via };
   await expect(new RoutedDialer(channels, direct).dial(target, NEVER)).rejects.toThrow('node "n1" has no channel');
   expect(dialled).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { ByteStream } from './byte-stream.ts';
 import type { Dialer, Target } from './dialer.ts';
 import type { NodeChannels } from './node-channels.ts';
 
-/** Dials by a node's channel where the target names a node, and directly elsewhere. */
+/** Dials by a node's channel where the target is reached via one, and directly elsewhere. */
 export class RoutedDialer implements Dialer {
   readonly #channels: NodeChannels;
   readonly #direct: Dialer;
@@ -15,10 +15,10 @@ export class RoutedDialer implements Dialer {
   }
 
   async dial(target: Target, signal: AbortSignal): Promise<ByteStream> {
-    const { node, host, port } = target;
-    if (node === undefined) return this.#direct.dial(target, signal);
-    const session = this.#channels.find(node);
-    if (session === undefined) throw new TransportError(`node ${quote(node)} has no channel`);
-    return session.open({ host, port }, signal);
+    const { via } = target;
+    if (via === undefined) return this.#direct.dial(target, signal);
+    const stream = this.#channels.open(via, target, signal);
+    if (stream === undefined) throw new TransportError(`node ${quote(via.node)} has no channel`);
+    return stream;
   }
 }

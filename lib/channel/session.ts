@@ -23,7 +23,7 @@ export interface SessionPorts {
   /** Draws the id of a stream: 48 random bits. */
   randomId(): number;
   /** The other end opens a stream. Throws where it is refused: the message is told. */
-  accept(body: Json, stream: ByteStream): void | Promise<void>;
+  accept(body: Json, stream: ByteStream, id: number): void | Promise<void>;
   /** The other end rings. */
   ring(body: Json): void;
 }
@@ -77,10 +77,11 @@ export class Session {
   }
 
   /** Opens a stream. Throws TransportError where the other end refuses it or does not answer within 5 s. Aborting ends it. */
-  async open(body: Json, signal: AbortSignal): Promise<ByteStream> {
+  async open(body: Json | ((stream: number) => Json), signal: AbortSignal): Promise<ByteStream> {
     signal.throwIfAborted();
     if (this.#isOver) throw new TransportError('the channel is closed');
-    const stream = new ChannelStream(this.#ports.randomId(), this.#streamPorts, body);
+    const id = this.#ports.randomId();
+    const stream = new ChannelStream(id, this.#streamPorts, typeof body === 'function' ? body(id) : body);
     this.#streams.set(stream.id, stream);
     signal.addEventListener('abort', () => stream.close('given up'), { once: true });
     this.#changed(stream);
@@ -177,7 +178,7 @@ export class Session {
 
   async #decide(stream: ChannelStream, body: Json): Promise<void> {
     try {
-      await this.#ports.accept(body, stream);
+      await this.#ports.accept(body, stream, stream.id);
       stream.accept();
     } catch (error) {
       stream.close(messageOfError(error).slice(0, MAX_REASON));

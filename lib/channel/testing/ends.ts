@@ -29,9 +29,9 @@ export function anEnd(clock: Clock, random: () => number, accept?: SessionPorts[
   const session = new Session({
     clock,
     randomId: () => Math.floor(random() * 2 ** 48),
-    accept(body, stream) {
+    accept(body, stream, id) {
       accepted.push({ body, stream });
-      return accept?.(body, stream);
+      return accept?.(body, stream, id);
     },
     ring: (body) => void rings.push(body),
   });

@@ -109,6 +109,12 @@ describe('stages', () => {
     ['a refusal', fails(notFound({ group: '', resource: 'a' }, 'b')), MAPS, ['RequestReceived', 'ResponseComplete']],
     ['a watch', streams, `${MAPS}?watch=1`, ['RequestReceived', 'ResponseStarted', 'ResponseComplete']],
     [
+      'a session in a container',
+      streams,
+      '/api/v1/namespaces/n/pods/p/exec?command=sh',
+      ['RequestReceived', 'ResponseStarted', 'ResponseComplete'],
+    ],
+    [
       'a refused watch',
       fails(forbidden({ group: '', resource: 'a' }, '', 'no')),
       `${MAPS}?watch=1`,

@@ -3,6 +3,7 @@ import { NODES } from '#lib/api/types/resources.ts';
 import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import type { Target } from '#lib/channel/dialer.ts';
+import type { Purpose } from '#lib/channel/grant.ts';
 import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Reader } from './connect.ts';
@@ -19,13 +20,14 @@ export interface NodeConnection {
 }
 
 /**
- * Upstream's GetConnectionInfo; a node that has a channel is reached by it. Throws 404 if the node does not exist, 503 if
- * it is simulated or the server reaches no nodes, 500 if it has no address of a preferred type.
+ * Upstream's GetConnectionInfo; a node that has a channel is reached by it, for the purpose alone. Throws 404 if the node does not exist,
+ * 503 if it is simulated, the server reaches no nodes, or its agent listens nowhere and has no channel; 500 if it has no address of a preferred type.
  */
 export async function nodeConnection(
   find: Reader,
   name: string,
   backends: Backends | undefined,
+  purpose: Purpose,
 ): Promise<NodeConnection> {
   const node = await find(NODES, name, false);
   if (isSimulated(node)) throw noConnection(name, 'it is simulated, and no container runs on it');
@@ -33,12 +35,16 @@ export async function nodeConnection(
   const port = node.status.daemonEndpoints.kubeletEndpoint.Port;
   const kubelet = { port: port > 0 ? port : KUBELET_PORT, globalOnly: false };
   if (backends.channels?.find(name) !== undefined)
-    return { backends, target: { ...kubelet, host: name, node: name }, tls: 'none' };
+    return { backends, target: { ...kubelet, host: name, via: { node: name, purpose } }, tls: 'none' };
+  if (isDavitAgent(node)) throw noConnection(name, 'its agent has no channel to this server');
   return { backends, target: { ...kubelet, host: addressOf(node, backends) }, tls: 'kubelet' };
 }
 
 /** A Host header: an IPv6 address is in brackets. */
 export const authorityOf = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Whether the node is of an agent of this project, by the version that it reports. Its server has no port. */
+const isDavitAgent = ({ status }: Node): boolean => status.nodeInfo.kubeletVersion.includes('+davit.');
 
 const noConnection = (name: string, why: string): Error =>
   serviceUnavailable(`no connection to node ${quote(name)}: ${why}`);

@@ -18,13 +18,18 @@ const REFUSAL = 50_000;
 
 /** `pods/log`: the kubelet's answer as it comes; nothing where the pod has no node yet. */
 export const logEndpoint = (ports: ConnectPorts): Handler =>
-  readEndpoint(ports, async (find, request, { info }) => {
+  readEndpoint(ports, async (find, request, { info, user }) => {
     const options = logOptions(request.query, info.name);
     const pod = await find(PODS, info.name);
     const container = containerOf(pod, options.container);
     const node = pod.spec.nodeName ?? '';
     if (node === '') return { status: 204, headers: {}, body: '' };
-    const { backends, target, tls } = await nodeConnection(find, node, ports.backends);
+    const { backends, target, tls } = await nodeConnection(find, node, ports.backends, {
+      verb: 'logs',
+      podUID: pod.metadata.uid ?? '',
+      container,
+      user: user.name,
+    });
     const path = `/containerLogs/${namespaceOf(pod)}/${nameOf(pod)}/${container}${options.query === '' ? '' : `?${options.query}`}`;
     const authority = authorityOf(target.host, target.port);
     const agreed = asksForWebSocket(request) ? handshake(request, LOG_RULES) : undefined;

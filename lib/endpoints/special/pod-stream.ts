@@ -1,5 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import type { Purpose } from '#lib/channel/grant.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
@@ -14,6 +15,7 @@ import { containerOf } from './pod-container.ts';
 
 /** The kubelet's names of what is streamed. */
 const PARAMETERS = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' } as const;
+const VERBS: Readonly<Record<string, Purpose['verb']>> = { PodExecOptions: 'exec', PodAttachOptions: 'attach' };
 const PATHS: Readonly<Record<string, string>> = { PodExecOptions: 'exec', PodAttachOptions: 'attach' };
 
 /** `pods/exec`, `pods/attach`, `pods/portforward`: the client's connection becomes one to the pod's kubelet, byte by byte. */
@@ -22,10 +24,16 @@ export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Ha
     await checkCreateRight(ports.authorizer, state);
     const pod = await find(PODS, state.info.name);
     const params = connectObject(options, request.query, []);
-    const place = placeOf(pod, options, params);
+    const container = options === PORT_FORWARD ? '' : containerOf(pod, text(params, 'container'));
+    const place = placeOf(pod, options, container);
     const node = pod.spec.nodeName ?? '';
     if (node === '') throw badRequest(`pod ${nameOf(pod)} does not have a host assigned`);
-    const { backends, target, tls } = await nodeConnection(find, node, ports.backends);
+    const { backends, target, tls } = await nodeConnection(find, node, ports.backends, {
+      verb: VERBS[options.kind] ?? 'portforward',
+      podUID: pod.metadata.uid ?? '',
+      container,
+      user: state.user.name,
+    });
     if (request.upgrade === undefined) throw badRequest('Upgrade request required');
     const query = parameters(params);
     return forwardUpgrade(backends, request, {
@@ -35,10 +43,10 @@ export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Ha
     });
   });
 
-function placeOf(pod: Pod, options: ConnectOptions, params: JsonObject): string {
+function placeOf(pod: Pod, options: ConnectOptions, container: string): string {
   const of = `${namespaceOf(pod)}/${nameOf(pod)}`;
   if (options === PORT_FORWARD) return `/portForward/${of}`;
-  return `/${PATHS[options.kind] ?? ''}/${of}/${containerOf(pod, text(params, 'container'))}`;
+  return `/${PATHS[options.kind] ?? ''}/${of}/${container}`;
 }
 
 /** Upstream's streamParams, its keys sorted. */

@@ -1,6 +1,8 @@
 import { PODS } from '#lib/api/types/resources.ts';
 import { escape, toBytes } from '#lib/cel/library/url-escape.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Backends } from '#lib/channel/backends.ts';
+import type { Via } from '#lib/channel/dialer.ts';
 import { isProxyable } from '#lib/channel/address-rules.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, serviceUnavailable } from '#lib/machinery/errors.ts';
@@ -37,15 +39,15 @@ interface ProxyTarget {
   readonly port: string;
   readonly scheme: string;
   readonly tls?: Location['tls'];
-  /** The node by whose channel the host is reached. */
-  readonly node?: string | undefined;
+  /** Present where the host is reached by a node's channel. */
+  readonly via?: Via | undefined;
 }
 
 /** Sends the request to an address at the path behind `proxy`. Throws 400 where users may not reach the address. */
 export async function proxy(
   backends: Backends | undefined,
   { request, info }: { readonly request: ApiRequest; readonly info: RequestInfo },
-  { host, node, port, scheme, tls }: ProxyTarget,
+  { host, via, port, scheme, tls }: ProxyTarget,
 ): Promise<ApiResponse> {
   if (backends === undefined) throw unreachable(`no route to ${host}`);
   const { method, upgrade } = request;
@@ -57,7 +59,7 @@ export async function proxy(
   const rooted = path === '' ? '/' : path;
   const escaped = escape(toBytes(rooted), 'path');
   const to: Location = {
-    target: { host, port: number, globalOnly: true, ...defined({ node }) },
+    target: { host, port: number, globalOnly: true, ...defined({ via }) },
     tls: tls ?? (scheme === 'https' ? 'unverified' : 'none'),
     path: `${escaped}${queryOf(request)}`,
   };
@@ -102,16 +104,25 @@ const withSlash = (request: ApiRequest): ApiResponse => ({
   body: '',
 });
 
+/** The channel of a pod's node, for connections to the pod alone; undefined where the node has none. */
+export function viaOf(backends: Backends | undefined, { spec, metadata }: Pod, user: string): Via | undefined {
+  const node = spec.nodeName ?? '';
+  if (backends?.channels?.find(node) === undefined) return undefined;
+  return { node, purpose: { verb: 'proxy', podUID: metadata.uid ?? '', container: '', user } };
+}
+
 /** Serves `pods/proxy`: passes the request to a port of the pod. */
 export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connectEndpoint(ports, POD_PROXY, async (find, request, { info }) => {
+  connectEndpoint(ports, POD_PROXY, async (find, request, { info, user }) => {
     const { scheme, name, port } = proxyName(info.name, 'pod');
-    const { spec, status } = await find(PODS, name);
+    const pod = await find(PODS, name);
+    const { spec, status } = pod;
     const [declared] = (spec.containers ?? []).flatMap(({ ports: own = [] }) => own.slice(0, 1));
     const chosen = port === '' && declared !== undefined ? String(declared.containerPort) : port;
     const host = status.podIPs?.[0]?.ip ?? '';
     if (!isProxyable(host)) throw badRequest('address not allowed');
-    return proxy(ports.backends, { request, info }, { host, port: chosen, scheme });
+    const via = viaOf(ports.backends, pod, user.name);
+    return proxy(ports.backends, { request, info }, { host, port: chosen, scheme, via });
   });
 
 /**
@@ -123,12 +134,17 @@ export const nodeProxyEndpoint = (ports: ConnectPorts): Handler =>
     const { info } = state;
     if (request.upgrade !== undefined) await checkCreateRight(ports.authorizer, state);
     const { scheme, name, port } = proxyName(info.name, 'node');
-    const { backends, target, tls } = await nodeConnection(find, name, ports.backends);
-    const { host, node, port: own } = target;
+    const { backends, target, tls } = await nodeConnection(find, name, ports.backends, {
+      verb: 'proxy',
+      podUID: '',
+      container: '',
+      user: state.user.name,
+    });
+    const { host, via, port: own } = target;
     const isKubelet = port === '' || port === String(own);
     return proxy(
       backends,
       { request, info },
-      { host, node, scheme, ...(isKubelet ? { port: String(own), tls } : { port }) },
+      { host, via, scheme, ...(isKubelet ? { port: String(own), tls } : { port }) },
     );
   });

@@ -1,15 +1,15 @@
-import type { EndpointAddress } from '#lib/api/types/core.v1.ts';
+import type { EndpointAddress, Pod } from '#lib/api/types/core.v1.ts';
 import { ENDPOINTS, PODS, SERVICES } from '#lib/api/types/resources.ts';
 import { serviceUnavailable, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Handler } from '../filters/filter.ts';
 import { connectEndpoint, type ConnectPorts, type Reader } from './connect.ts';
 import { SERVICE_PROXY } from './connect-options.ts';
-import { proxy, proxyName } from './proxy.ts';
+import { proxy, proxyName, viaOf } from './proxy.ts';
 
 /** `services/proxy`: an endpoint of the Service that is a pod of its namespace. */
 export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connectEndpoint(ports, SERVICE_PROXY, async (find, request, { info }) => {
+  connectEndpoint(ports, SERVICE_PROXY, async (find, request, { info, user }) => {
     const { scheme, name, port } = proxyName(info.name, 'service');
     const portName = /^\d+$/.test(port) ? await servicePort(find, name, Number(port)) : port;
     const { subsets = [] } = await find(ENDPOINTS, name);
@@ -18,22 +18,24 @@ export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
       const found = endpointPorts.find((one) => (one.name ?? '') === portName);
       if (found === undefined) continue;
       for (const address of addresses) {
-        if (!(await isOfPod(find, address, info.namespace))) continue;
-        const place = { host: address.ip, port: String(found.port), scheme };
+        const pod = await podOf(find, address, info.namespace);
+        if (pod === undefined) continue;
+        const via = viaOf(ports.backends, pod, user.name);
+        const place = { host: address.ip, port: String(found.port), scheme, via };
         return proxy(ports.backends, { request, info }, place);
       }
     }
     throw serviceUnavailable(`no endpoints available for service ${quote(info.name)}`);
   });
 
-/** A user who can write endpoints must not make the server call any address: upstream's isValidAddress. */
-async function isOfPod(find: Reader, { ip, targetRef }: EndpointAddress, namespace: string): Promise<boolean> {
-  if ((targetRef?.namespace ?? '') !== namespace) return false;
+/** The pod that has the address. A user who can write endpoints must not make the server call any address: upstream's isValidAddress. */
+async function podOf(find: Reader, { ip, targetRef }: EndpointAddress, namespace: string): Promise<Pod | undefined> {
+  if ((targetRef?.namespace ?? '') !== namespace) return undefined;
   const pod = await find(PODS, targetRef?.name ?? '').catch((error: unknown) => {
     if (error instanceof StatusError) return undefined; // not found, or no name of a pod: the next address may do
     throw error;
   });
-  return (pod?.status.podIPs ?? []).some((one) => one.ip === ip);
+  return pod?.status.podIPs?.some((one) => one.ip === ip) === true ? pod : undefined;
 }
 
 /** The name of the port with that number. */

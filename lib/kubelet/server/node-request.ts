@@ -1,3 +1,5 @@
+import type { Purpose } from '#lib/channel/grant.ts';
+
 /** A request to the node's own server. */
 export interface NodeRequest {
   readonly method: string;
@@ -8,6 +10,8 @@ export interface NodeRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the client asks to switch protocols. */
   readonly isUpgrade: boolean;
+  /** What the connection was granted for. */
+  readonly purpose: Purpose;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
 }

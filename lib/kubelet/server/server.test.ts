@@ -133,6 +133,8 @@ function aWorld(more: Partial<ServerPorts> = {}): World {
   return world;
 }
 
+const purpose = { verb: 'proxy', podUID: '', container: '', user: 'jane' } as const;
+
 const SPDY = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
 const webSocket = (protocol: string) => ({
   connection: 'Upgrade',
@@ -144,7 +146,7 @@ function request(text: string, headers: Record<string, string> = {}): NodeReques
   const [method = '', target = ''] = text.split(' ');
   const [path = '', query = ''] = target.split('?');
   const { signal } = new AbortController();
-  return { method, path, query: new URLSearchParams(query), headers, isUpgrade: 'upgrade' in headers, signal };
+  return { method, path, query: new URLSearchParams(query), headers, isUpgrade: 'upgrade' in headers, signal, purpose };
 }
 
 async function textOf(response: NodeResponse): Promise<string> {

@@ -8,6 +8,7 @@ import { checkpoint } from './checkpoint.ts';
 import { containerLogs } from './container-logs.ts';
 import { healthz } from './healthz.ts';
 import { jsonAnswer, NodeServerError, textAnswer, type NodeRequest, type NodeResponse } from './node-request.ts';
+import { misuse } from './permit.ts';
 import type { ServerPorts } from './ports.ts';
 import { routed, type PathParts, type Route, type RouteHandler } from './routes.ts';
 import { attach, exec, portForward, run } from './streams.ts';
@@ -25,7 +26,10 @@ export function nodeServer(ports: ServerPorts): (request: NodeRequest) => Promis
   const routes = ports.options.enableDebuggingHandlers
     ? [...openRoutes(ports), ...debuggingRoutes(ports)]
     : [...openRoutes(ports), ...DEBUGGING.flatMap(disabled)];
-  return (request) => routed(routes, request);
+  return async (request) => {
+    const why = misuse(request, ports.pods);
+    return why === undefined ? routed(routes, request) : textAnswer(403, why);
+  };
 }
 
 type Act = (ports: ServerPorts, request: NodeRequest, parts: PathParts) => ReturnType<RouteHandler>;

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { GrantSigner, GrantVerifier, type Grant } from './grant.ts';
+
+const WANTED: Omit<Grant, 'expires'> = {
+  verb: 'exec',
+  podUID: 'u',
+  container: 'app',
+  user: 'jane',
+  node: 'n1',
+  host: 'n1',
+  port: 10_250,
+  stream: 7,
+};
+
+let clock: ManualClock;
+let signer: GrantSigner;
+let verifier: GrantVerifier;
+
+/** The server's time for a hello, by a clock that differs from the agent's by years. */
+const serverTime = (): number => clock.now();
+
+beforeEach(() => {
+  clock = new ManualClock();
+  signer = new GrantSigner(clock);
+  const host = { now: () => 0, monotonic: () => clock.monotonic(), sleep: () => Promise.resolve() };
+  verifier = new GrantVerifier('n1', host);
+  verifier.trust({ grantKey: signer.publicKey, time: serverTime() });
+});
+
+test('a grant says what a stream is for', () => {
+  expect(verifier.verify(signer.sign(WANTED), 7)).toEqual({ ...WANTED, expires: clock.now() + 60_000 });
+});
+
+test('a grant is good for a minute, whatever the host’s own clock says', () => {
+  const body = signer.sign(WANTED);
+  clock.advance(59_999);
+  expect(verifier.verify(body, 7).user).toBe('jane');
+});
+
+describe('a stream is refused', () => {
+  const forged = (change: (payload: string) => string): object => {
+    const [payload = '', signature = ''] = String(Object.values(signer.sign(WANTED) ?? {})[0]).split('.');
+    const changed = change(Buffer.from(payload, 'base64url').toString());
+    return { grant: `${Buffer.from(changed).toString('base64url')}.${signature}` };
+  };
+
+  test.each<[string, () => unknown, number, string]>([
+    ['without a grant', () => ({ host: 'n1', port: 10_250 }), 7, 'the stream has no grant'],
+    ['with nothing', () => null, 7, 'the stream has no grant'],
+    ['with a grant beyond its bounds', () => ({ grant: 'x'.repeat(9000) }), 7, 'the stream has no grant'],
+    ['with a grant of another node', () => signer.sign({ ...WANTED, node: 'n2' }), 7, 'the grant is for node "n2"'],
+    ['with a grant of another stream', () => signer.sign(WANTED), 8, 'the grant is for another stream'],
+    [
+      'with another verb than was signed',
+      () => forged((text) => text.replace('"exec"', '"proxy"')),
+      7,
+      'the grant is not signed by the server',
+    ],
+    [
+      'with a longer life than was signed',
+      () => forged((text) => text.replace(/"expires":\d+/, '"expires":9999999999999')),
+      7,
+      'the grant is not signed by the server',
+    ],
+    [
+      'with a grant of another server',
+      () => new GrantSigner(clock).sign(WANTED),
+      7,
+      'the grant is not signed by the server',
+    ],
+    ['with half a grant', () => ({ grant: 'e30' }), 7, 'the grant is not signed by the server'],
+  ])('%s', (_, body, stream, why) => {
+    expect(() => verifier.verify(structuredClone(body()) as never, stream)).toThrow(why);
+  });
+
+  test('with a grant that has expired', () => {
+    const body = signer.sign(WANTED);
+    clock.advance(60_000);
+    expect(() => verifier.verify(body, 7)).toThrow('the grant has expired');
+  });
+
+  test('with a grant that is used again, until it has expired', () => {
+    const body = signer.sign(WANTED);
+    verifier.verify(body, 7);
+    expect(() => verifier.verify(body, 7)).toThrow('the grant was used before');
+    clock.advance(60_000);
+    expect(() => verifier.verify(body, 7)).toThrow('the grant has expired');
+  });
+
+  test('with a grant of a server that was replaced', () => {
+    const body = signer.sign(WANTED);
+    verifier.trust({ grantKey: new GrantSigner(clock).publicKey, time: serverTime() });
+    expect(() => verifier.verify(body, 7)).toThrow('the grant is not signed by the server');
+  });
+
+  test('before the server has said hello', () => {
+    expect(() => new GrantVerifier('n1', clock).verify(signer.sign(WANTED), 7)).toThrow('the stream has no grant');
+  });
+});
+
+test('a key of another kind is not trusted', () => {
+  expect(() => verifier.trust({ grantKey: 'AAAA', time: 0 })).toThrow();
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Grant, Purpose } from '#lib/channel/grant.ts';
+import type { NodeRequest } from './node-request.ts';
+import { endOf, misuse } from './permit.ts';
+import type { ServedPods } from './ports.ts';
+
+const POD: Pod = {
+  metadata: { name: 'p', namespace: 'n', uid: 'u' },
+  spec: { containers: [{ name: 'app', image: 'i', resources: {} }] },
+  status: { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] },
+};
+const PODS: ServedPods = {
+  pods: () => [POD],
+  podByName: (namespace, name) => (namespace === 'n' && name === 'p' ? POD : undefined),
+  podStatus: () => undefined,
+};
+
+const NODE: Purpose = { verb: 'proxy', podUID: '', container: '', user: 'jane' };
+const EXEC: Purpose = { verb: 'exec', podUID: 'u', container: 'app', user: 'jane' };
+
+describe('a connection', () => {
+  const refused = (path: string, purpose: Purpose): boolean => {
+    const request: NodeRequest = {
+      method: 'GET',
+      path,
+      query: new URLSearchParams(),
+      headers: {},
+      isUpgrade: false,
+      signal: new AbortController().signal,
+      purpose,
+    };
+    return misuse(request, PODS) !== undefined;
+  };
+
+  test.each<[Purpose, string]>([
+    [NODE, '/pods'],
+    [NODE, '/exec/n/p/app'],
+    [EXEC, '/exec/n/p/app'],
+    [EXEC, '/exec/n/p/u/app'],
+    [EXEC, '/exec/n/gone/app'],
+    [{ ...EXEC, verb: 'attach' }, '/attach/n/p/app'],
+    [{ ...EXEC, verb: 'logs' }, '/containerLogs/n/p/app'],
+    [{ ...EXEC, verb: 'portforward', container: '' }, '/portForward/n/p'],
+  ])('for %j serves %s', (purpose, path) => {
+    expect(refused(path, purpose)).toBe(false);
+  });
+
+  test.each<[string, Purpose, string]>([
+    ['the log', EXEC, '/containerLogs/n/p/app'],
+    ['the list of pods', EXEC, '/pods'],
+    ['another container', EXEC, '/exec/n/p/other'],
+    ['an escaped container', EXEC, '/exec/n/p/ot%68er'],
+    ['a later pod of the same name', { ...EXEC, podUID: 'before' }, '/exec/n/p/app'],
+    ['anything, for a port of a pod', { ...NODE, podUID: 'u' }, '/pods'],
+    ['a path that is none', EXEC, '/%zz/n/p/app'],
+  ])('does not serve %s: it is for another request', (_, purpose, path) => {
+    expect(refused(path, purpose)).toBe(true);
+  });
+});
+
+describe('a grant leads', () => {
+  const grant: Grant = { ...NODE, node: 'x', host: 'x', port: 10_250, stream: 1, expires: 0 };
+
+  test.each<[Partial<Grant>, unknown]>([
+    [{}, 'server'],
+    [{ ...EXEC }, 'server'],
+    [
+      { podUID: 'u', host: '10.0.0.1', port: 80 },
+      { host: '10.0.0.1', port: 80 },
+    ],
+    [
+      { podUID: 'u', host: 'fd00::1', port: 80 },
+      { host: 'fd00::1', port: 80 },
+    ],
+  ])('%j to %j', (more, end) => {
+    expect(endOf({ ...grant, ...more }, PODS)).toEqual(end);
+  });
+
+  test.each<[string, Partial<Grant>, string]>([
+    ['another port of the node', { port: 22 }, 'node "x" serves no port but 10250 by its channel'],
+    ['another host', { host: '10.0.0.1' }, 'node "x" serves no port but 10250 by its channel'],
+    ['another pod', { podUID: 'v', host: '10.0.0.1' }, 'no pod of node "x" has the UID "v"'],
+    ['the address of another pod', { podUID: 'u', host: '10.0.0.2' }, '10.0.0.2 is no address of pod p_n(u)'],
+    ['the metadata service', { podUID: 'u', host: '169.254.169.254' }, '169.254.169.254 is no address of pod p_n(u)'],
+    ['nowhere', { podUID: 'u', host: '' }, ' is no address of pod p_n(u)'],
+  ])('not to %s', (_, more, why) => {
+    expect(() => endOf({ ...grant, ...more }, PODS)).toThrow(why);
+  });
+});
