@@ -69,7 +69,7 @@ async function readySandbox(ports: RuntimePorts, pod: Pod, id: string): Promise<
 
 /** Throws KubeletError whose message is that of the result, and whose cause has the event's. */
 async function runPodSandbox(ports: RuntimePorts, pod: Pod, attempt: number): Promise<string> {
-  const { runtime, requestTimeout, files, lookupRuntimeHandler } = ports;
+  const { runtime, files, lookupRuntimeHandler } = ports;
   const step = async <T>(what: string, work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -84,8 +84,7 @@ async function runPodSandbox(ports: RuntimePorts, pod: Pod, attempt: number): Pr
   await step('create log directory', () => files.makeFolder(config.logDirectory));
   return step('create sandbox', async () => {
     const runtimeHandler = lookupRuntimeHandler(pod.spec.runtimeClassName);
-    const timeout = 2 * requestTimeout;
-    return (await runtime.runPodSandbox({ config, runtimeHandler }, { timeout })).podSandboxId;
+    return (await runtime.runPodSandbox({ config, runtimeHandler })).podSandboxId;
   });
 }
 

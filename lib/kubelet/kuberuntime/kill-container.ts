@@ -13,7 +13,7 @@ import type { TerminationOrdering } from './termination-order.ts';
 const MINIMUM_GRACE_PERIOD = 2;
 
 /** The ports of a kill. */
-export type KillPorts = Pick<RuntimePorts, 'clock' | 'runtime' | 'requestTimeout' | 'recorder' | 'hooks' | 'report'>;
+export type KillPorts = Pick<RuntimePorts, 'clock' | 'runtime' | 'recorder' | 'hooks' | 'report'>;
 
 /** A container to end. */
 export interface KillRequest {
@@ -41,9 +41,7 @@ export async function killContainer(ports: KillPorts, request: KillRequest): Pro
   if (ordering !== undefined && gracePeriod > 0) gracePeriod -= await ordering.waitForTurn(name, gracePeriod);
   gracePeriod = Math.max(gracePeriod, MINIMUM_GRACE_PERIOD);
   try {
-    // The runtime answers once the container has ended, so the call may take as long as the grace period and as long again as any call.
-    const timeout = gracePeriod * 1000 + ports.requestTimeout;
-    await ports.runtime.stopContainer({ containerId: id, timeout: BigInt(gracePeriod) }, { timeout });
+    await ports.runtime.stopContainer({ containerId: id, timeout: BigInt(gracePeriod) });
   } catch (error) {
     if (!(error instanceof RpcError && error.code === 'NotFound')) throw error;
   }

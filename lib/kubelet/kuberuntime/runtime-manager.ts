@@ -65,10 +65,8 @@ export class RuntimeManager implements Runtime {
   }
 
   async runInContainer(id: string, command: readonly string[], timeout: number): Promise<CommandResult> {
-    const { runtime, requestTimeout } = this.#ports;
     const request = { containerId: id, cmd: [...command], timeout: BigInt(Math.ceil(timeout / 1000)) };
-    const bounds = { timeout: timeout === 0 ? Infinity : timeout + requestTimeout };
-    const { exitCode, stdout, stderr } = await runtime.execSync(request, bounds);
+    const { exitCode, stdout, stderr } = await this.#ports.runtime.execSync(request);
     return { exitCode, stdout, stderr };
   }
 }

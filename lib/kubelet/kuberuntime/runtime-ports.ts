@@ -20,9 +20,8 @@ export interface PodStateProvider {
 /** All that the actions of the runtime manager need. */
 export interface RuntimePorts {
   readonly clock: Clock;
+  /** It bounds its calls in time, and gives those longer whose work takes long. */
   readonly runtime: RuntimeService;
-  /** Milliseconds of a call to the runtime, beyond those that its work is given: `runtimeRequestTimeout`, two minutes by default. */
-  readonly requestTimeout: number;
   readonly imageService: Pick<ImageService, 'imageStatus'>;
   readonly images: ImageManager;
   readonly helper: RuntimeHelper;

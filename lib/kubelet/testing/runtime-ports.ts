@@ -84,7 +84,6 @@ export function aNodeRuntime(clock: Clock, overrides: Partial<RuntimePorts> = {}
       clock,
       runtime: connection.runtime,
       imageService: connection.images,
-      requestTimeout: 120_000,
       images: { ensureImageExists: async ({ image }) => image },
       helper: someHelper(),
       settings: someSettings(),
