@@ -15,6 +15,4 @@ export interface ContainerFiles {
   createWritable(path: string): Promise<void>;
   /** The last `bytes` bytes of a file, as text; undefined where there is none. */
   readTail(path: string, bytes: number): Promise<string | undefined>;
-  /** What the last `lines` lines of a container's log say, the last `bytes` bytes of it. */
-  readLogTail(path: string, bounds: { readonly lines: number; readonly bytes: number }): Promise<string>;
 }

@@ -6,15 +6,23 @@ import { absolutePath } from './container-config.ts';
 import type { ContainerFiles } from './container-files.ts';
 import { containerInfoFromAnnotations, containerInfoFromLabels } from './container-info.ts';
 import { containerState } from './list-pods.ts';
+import type { LogFiles } from './logs/log-files.ts';
+import { readLogs } from './logs/read-logs.ts';
 
 /** Bytes of a termination message. */
 const MESSAGE_LENGTH = 4096;
 /** The end of a log that stands for a termination message. */
 const LOG_TAIL = { lines: 80, bytes: 2048 };
 
+/** The files that tell why a container ended. */
+export interface StatusPorts {
+  readonly files: Pick<ContainerFiles, 'readTail'>;
+  readonly logs: LogFiles;
+}
+
 /** The status of a container with its termination message (upstream: convertToKubeContainerStatus). */
 export async function convertContainerStatus(
-  files: Pick<ContainerFiles, 'readTail' | 'readLogTail'>,
+  ports: StatusPorts,
   status: ContainerStatus,
 ): Promise<RuntimeContainerStatus> {
   const { hash, restartCount } = containerInfoFromAnnotations(status.annotations);
@@ -34,33 +42,27 @@ export async function convertContainerStatus(
     hash,
     restartCount,
     reason: hasEnded ? status.reason : '',
-    message: hasEnded ? await messageOf(files, status) : '',
+    message: hasEnded ? await messageOf(ports, status) : '',
     resources: status.resources,
     user: status.user?.linux,
     mounts: status.mounts.map(mountOf),
   };
 }
 
-async function messageOf(
-  files: Pick<ContainerFiles, 'readTail' | 'readLogTail'>,
-  status: ContainerStatus,
-): Promise<string> {
+async function messageOf(ports: StatusPorts, status: ContainerStatus): Promise<string> {
   const { terminationMessagePolicy } = containerInfoFromAnnotations(status.annotations);
-  const written = await terminationMessage(files, status);
+  const written = await terminationMessage(ports, status);
   // A container that could not be started has no log.
   const fallsBack =
     terminationMessagePolicy === 'FallbackToLogsOnError' &&
     status.exitCode !== 0 &&
     status.reason !== 'ContainerCannotRun';
-  const own = written === '' && fallsBack ? await logTail(files, status.logPath) : written;
+  const own = written === '' && fallsBack ? await logTail(ports, status.logPath) : written;
   return [status.message, own].filter((text) => text !== '').join(': ');
 }
 
 /** What the container wrote to its `terminationMessagePath`. */
-async function terminationMessage(
-  files: Pick<ContainerFiles, 'readTail'>,
-  { annotations, mounts }: ContainerStatus,
-): Promise<string> {
+async function terminationMessage({ files }: StatusPorts, { annotations, mounts }: ContainerStatus): Promise<string> {
   const { terminationMessagePath: path } = containerInfoFromAnnotations(annotations);
   if (path === '') return '';
   const file = mounts.find(({ containerPath }) => containerPath === absolutePath(path))?.hostPath;
@@ -72,9 +74,14 @@ async function terminationMessage(
   }
 }
 
-async function logTail(files: Pick<ContainerFiles, 'readLogTail'>, path: string): Promise<string> {
+async function logTail({ logs: files }: StatusPorts, path: string): Promise<string> {
+  const options = { tailLines: LOG_TAIL.lines, follow: false, timestamps: false };
+  const { signal } = new AbortController();
+  let tail = Buffer.alloc(0);
   try {
-    return await files.readLogTail(path, LOG_TAIL);
+    for await (const bytes of readLogs(path, options, { files, isRunning: async () => false }, signal))
+      tail = Buffer.concat([tail, bytes]).subarray(-LOG_TAIL.bytes);
+    return tail.toString();
   } catch (error) {
     return `Error on reading termination message from logs: ${messageOfError(error)}`;
   }

@@ -74,7 +74,7 @@ describe('a termination message', () => {
   async function messageOf(more: Parameters<typeof ContainerStatus.fromPartial>[0], written?: string, log?: string) {
     const files = new FakeContainerFiles();
     if (written !== undefined) files.files.set('/host/log', written);
-    if (log !== undefined) files.files.set('/logs/0.log', log);
+    if (log !== undefined) files.files.set('/logs/0.log', log.split('\n').map(logLine).join(''));
     const status = ContainerStatus.fromPartial({
       state: ContainerState.CONTAINER_EXITED,
       exitCode: 1,
@@ -83,8 +83,9 @@ describe('a termination message', () => {
       logPath: '/logs/0.log',
       ...more,
     });
-    return (await convertContainerStatus(files, status)).message;
+    return (await convertContainerStatus({ files, logs: files.logs }, status)).message;
   }
+  const logLine = (text: string): string => `2026-01-01T00:00:00Z stderr F ${text}\n`;
   const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}`).join('\n');
 
   test('is what the container wrote, the last 4096 bytes', async () => {
@@ -93,8 +94,8 @@ describe('a termination message', () => {
   });
 
   test('is the end of the log after a failure, if the policy says so', async () => {
-    expect(await messageOf({}, '', 'log')).toBe('log');
-    expect(await messageOf({}, undefined, lines(100))).toBe(lines(100).split('\n').slice(-80).join('\n'));
+    expect(await messageOf({}, '', 'log')).toBe('log\n');
+    expect(await messageOf({}, undefined, lines(100))).toBe(lines(100).split('\n').slice(-80).join('\n').concat('\n'));
     expect(await messageOf({}, '', 'x'.repeat(9000))).toHaveLength(2048);
     expect(await messageOf({ exitCode: 0 }, '', 'log')).toBe('');
     expect(await messageOf({ annotations: {} }, '', 'log')).toBe('');

@@ -3,13 +3,11 @@ import type { RuntimeService } from '#lib/cri-api/services.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import type { RunningPod, RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
-import type { ContainerFiles } from './container-files.ts';
-import { convertContainerStatus } from './container-status.ts';
+import { convertContainerStatus, type StatusPorts } from './container-status.ts';
 
 /** The ports of a pod's status. */
-export interface PodStatusPorts {
+export interface PodStatusPorts extends StatusPorts {
   readonly runtime: RuntimeService;
-  readonly files: Pick<ContainerFiles, 'readTail' | 'readLogTail'>;
 }
 
 /**
@@ -37,7 +35,7 @@ export async function podStatusOf(
     const status = await unlessGone(ports.runtime.containerStatus({ containerId: container.id }));
     if (status === 'gone') continue;
     if (status.status === undefined) throw new Error('container status is nil');
-    const converted = await convertContainerStatus(ports.files, status.status);
+    const converted = await convertContainerStatus(ports, status.status);
     containerStatuses.push(converted);
     if (container.podSandboxID === active?.id) activeContainerStatuses.push(converted);
   }

@@ -6,28 +6,24 @@ import { legacyLogSymlink } from './legacy-logs.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 
 /** The ports of a removal. */
-export type RemovePorts = Pick<RuntimePorts, 'runtime' | 'files' | 'containerManager' | 'report'>;
+export type RemovePorts = Pick<RuntimePorts, 'runtime' | 'files' | 'logRotation' | 'containerManager' | 'report'>;
 
 /** Removes a container that does not run: its logs first, so that a failure is tried again (upstream: removeContainer). */
 export async function removeContainer(
-  { runtime, files, containerManager }: RemovePorts,
+  ports: RemovePorts,
   id: string,
   { keepLogs }: { readonly keepLogs: boolean },
 ): Promise<void> {
-  containerManager.postStopContainer(id);
-  if (!keepLogs) await removeLogs({ runtime, files }, id);
-  await runtime.removeContainer({ containerId: id });
+  ports.containerManager.postStopContainer(id);
+  if (!keepLogs) await removeLogs(ports, id);
+  await ports.runtime.removeContainer({ containerId: id });
 }
 
 /** Removes a container's log with the rotated ones, and the link to it. */
-async function removeLogs({ runtime, files }: Pick<RuntimePorts, 'runtime' | 'files'>, id: string): Promise<void> {
+async function removeLogs({ runtime, files, logRotation }: RemovePorts, id: string): Promise<void> {
+  await logRotation.clean(id);
   const { status } = await runtime.containerStatus({ containerId: id });
   if (status === undefined) throw new Error('container status is nil');
-  const at = status.logPath.lastIndexOf('/');
-  const folder = status.logPath.slice(0, at);
-  const log = status.logPath.slice(at + 1);
-  if (log !== '')
-    for (const name of await files.list(folder)) if (name.startsWith(log)) await files.remove(`${folder}/${name}`);
   const { podName: name, podNamespace: namespace, containerName: container } = containerInfoFromLabels(status.labels);
   await files.remove(legacyLogSymlink(id, { name, namespace, container }));
 }

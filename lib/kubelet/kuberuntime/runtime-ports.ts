@@ -5,10 +5,12 @@ import type { RuntimeHelper } from '../container/runtime.ts';
 import type { NodeEventRecorder } from '../events/recorder.ts';
 import type { ImageManager } from '../images/image-manager.ts';
 import type { HandlerRunner } from '../lifecycle/handler-runner.ts';
+import type { ContainerLogRotation } from '../logs/container-log-rotation.ts';
 import type { ProbeManager } from '../prober/probe-manager.ts';
 import type { Backoff } from '../util/flowcontrol/backoff.ts';
 import type { ConfigSettings } from './config-settings.ts';
 import type { ContainerFiles } from './container-files.ts';
+import type { LogFiles } from './logs/log-files.ts';
 
 /** What the pod workers know of a pod (upstream: podStateProvider). */
 export interface PodStateProvider {
@@ -27,6 +29,8 @@ export interface RuntimePorts {
   readonly helper: RuntimeHelper;
   readonly settings: ConfigSettings;
   readonly files: ContainerFiles;
+  readonly logs: LogFiles;
+  readonly logRotation: Pick<ContainerLogRotation, 'clean'>;
   readonly recorder: NodeEventRecorder;
   readonly hooks: HandlerRunner;
   readonly probes: Pick<ProbeManager, 'result'>;

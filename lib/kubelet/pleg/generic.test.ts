@@ -7,7 +7,7 @@ import { StepClock } from '../testing/step-clock.ts';
 import { aPod } from '../testing/pods.ts';
 import { aNodeRuntime } from '../testing/runtime-ports.ts';
 import { GenericPLEG } from './generic.ts';
-import { computeEvents } from './pod-lifecycle-event.ts';
+import { computeEvents } from './compute-events.ts';
 
 const POD = aPod('web');
 const UID = POD.metadata.uid ?? '';

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import type { ContainerFiles } from '../kuberuntime/container-files.ts';
+import type { LogFiles } from '../kuberuntime/logs/log-files.ts';
 import type { RuntimePorts } from '../kuberuntime/runtime-ports.ts';
 import { Backoff } from '../util/flowcontrol/backoff.ts';
 import { type CallStep, type FakeConnection, FakeRuntimeService } from './fake-runtime-service.ts';
@@ -49,10 +50,27 @@ export class FakeContainerFiles implements ContainerFiles {
     return this.files.get(path)?.slice(-bytes);
   }
 
-  async readLogTail(path: string, { lines, bytes }: { lines: number; bytes: number }): Promise<string> {
-    const log = this.files.get(path);
-    if (log === undefined) throw new Error(`failed to open log file "${path}"`);
-    return log.split('\n').slice(-lines).join('\n').slice(-bytes);
+  /** The files as logs. None of them is watched. */
+  get logs(): LogFiles {
+    return {
+      open: async (path) => {
+        const content = Buffer.from(this.#existing(path));
+        return {
+          identity: path,
+          size: async () => content.length,
+          read: async (at, length) => content.subarray(at, at + length),
+          [Symbol.asyncDispose]: async () => undefined,
+        };
+      },
+      identity: async (path) => (this.files.has(path) ? path : undefined),
+      watch: () => ({ next: async () => undefined, [Symbol.dispose]: () => undefined }),
+    };
+  }
+
+  #existing(path: string): string {
+    const content = this.files.get(path);
+    if (content === undefined) throw new Error(`failed to open log file "${path}"`);
+    return content;
   }
 }
 
@@ -88,6 +106,13 @@ export function aNodeRuntime(clock: Clock, overrides: Partial<RuntimePorts> = {}
       helper: someHelper(),
       settings: someSettings(),
       files,
+      logs: files.logs,
+      logRotation: {
+        clean: async (id) => {
+          const { status } = await connection.runtime.containerStatus({ containerId: id });
+          for (const path of files.files.keys()) if (path.startsWith(status?.logPath ?? path)) files.files.delete(path);
+        },
+      },
       recorder: {
         event: (_, ...[type, reason, message, fieldPath = '']) =>
           events.push(`${type} ${reason} ${fieldPath}: ${message}`.replace(' : ', ': ')),
