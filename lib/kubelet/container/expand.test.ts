@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandCommandAndArgs, expandSubPath, mappingOf } from './expand.ts';
-import { expand } from './expansion.ts';
+import { expand, expandCommandAndArgs, expandSubPath, mappingOf } from './expand.ts';
 
 const first = new Map([
   ['VAR_A', 'A'],

@@ -1,6 +1,11 @@
 import type { Container, VolumeMount } from '#lib/api/types/core.v1.ts';
-import { expand } from './expansion.ts';
 import type { EnvVar } from './runtime.ts';
+
+/** Replaces `$(NAME)`; `$$` is a dollar sign, and a reference that `mapping` does not know stays (upstream: expansion.Expand). */
+export const expand = (input: string, mapping: (name: string) => string | undefined): string =>
+  input.replace(/\$(?:\$|\(([^)]*)\))/g, (reference, name: string | undefined) =>
+    name === undefined ? '$' : (mapping(name) ?? reference),
+  );
 
 /** Looks a variable up in each map in turn, for `expand`. */
 export const mappingOf =

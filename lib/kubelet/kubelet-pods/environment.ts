@@ -12,8 +12,7 @@ import type {
 import { StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
-import { mappingOf } from '../container/expand.ts';
-import { expand } from '../container/expansion.ts';
+import { expand, mappingOf } from '../container/expand.ts';
 import type { EnvVar } from '../container/runtime.ts';
 import { serviceVariables } from '../envvars/from-services.ts';
 import { podFieldValue, type PodAddresses } from '../fieldpath/pod-field.ts';
