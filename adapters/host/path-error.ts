@@ -17,3 +17,13 @@ export function pathErrorText(error: unknown, path?: string): string {
 /** Only the system's words about an error, as `no such file or directory`. */
 export const errnoText = (error: unknown): string =>
   error instanceof Error ? (/^[A-Z0-9]+: (.+?), \w+/s.exec(error.message)?.[1] ?? error.message) : String(error);
+
+/** Gives system errors the words that upstream's events have. */
+export async function inGoWords<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    throw new Error(pathErrorText(error), { cause: error });
+  }
+}

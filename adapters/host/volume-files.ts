@@ -7,7 +7,7 @@ import { parentPath } from '#lib/volume/mount/path.ts';
 import type { OwnershipChange } from '#lib/volume/ownership.ts';
 import { readProjection, writeProjection } from './atomic-writer.ts';
 import { changeOwnership } from './ownership.ts';
-import { errorCode, isMissing, pathErrorText } from './path-error.ts';
+import { errorCode, inGoWords, isMissing } from './path-error.ts';
 import { removeTree } from './remove-tree.ts';
 
 /** Files of volumes on this machine. */
@@ -91,14 +91,4 @@ function ifMissingOrCorrupt(error: unknown): 'corrupt' | undefined {
 /** For `catch`: undefined of a path where nothing is. */
 function ifMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
-}
-
-/** System errors get the words that upstream's events have. */
-async function inGoWords<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    throw new Error(pathErrorText(error), { cause: error });
-  }
 }
