@@ -2,6 +2,7 @@ import type { AppArmorProfile, Container, Pod, SeccompProfile } from '#lib/api/t
 import { SecurityProfile_ProfileType, type SecurityProfile } from '#lib/cri-api/generated/runtime-v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
+import { joinPath } from '#lib/volume/mount/path.ts';
 import type { ConfigSettings } from './config-settings.ts';
 
 const { RuntimeDefault, Unconfined, Localhost } = SecurityProfile_ProfileType;
@@ -22,7 +23,7 @@ export function seccompProfile(
   if (profile.type !== 'Localhost') return UNCONFINED;
   const { localhostProfile = '' } = profile;
   if (localhostProfile === '') throw new Error('localhostProfile must be set if seccompProfile type is Localhost.');
-  return { profileType: Localhost, localhostRef: `${seccompProfileRoot}/${localhostProfile}` };
+  return { profileType: Localhost, localhostRef: joinPath(seccompProfileRoot, localhostProfile) };
 }
 
 const ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
