@@ -46,7 +46,7 @@ export interface PodFields {
 
 /** The node as volume plugins see it (upstream: volume.VolumeHost). */
 export interface VolumeHost {
-  /** The kubelet's folder. */
+  /** The kubelet's folder, without links: the table of mounts has real paths. */
   readonly rootDirectory: string;
   readonly clock: Clock;
   readonly files: VolumeFiles;

@@ -304,7 +304,7 @@ describe('a local volume', () => {
     await device?.mountDevice(spec(), global ?? '');
     expect(host.mounter.mounts).toEqual([{ source: '/disks/a', target: global, fsType: 'ext4', options: [] }]);
     await setUpSpec(spec());
-    await expect(device?.unmountDevice(global ?? '')).rejects.toThrow('is still mounted by other references');
+    await expect(device?.unmountDevice('pv1')).rejects.toThrow('is still mounted by other references');
   });
 
   test('as a device is a link in the folder of the pod', async () => {

@@ -39,9 +39,10 @@ export interface VolumeMounter {
 export interface DevicePlugin {
   /** Where the device of a volume is mounted. Throws where its path is neither folder nor device. */
   deviceMountPath(spec: VolumeSpec): Promise<string>;
+  /** Mounts it, if it is not mounted. */
   mountDevice(spec: VolumeSpec, deviceMountPath: string): Promise<void>;
-  /** Undoes it; nothing for a folder, which was never mounted. Throws while something else uses the mount. */
-  unmountDevice(deviceMountPath: string): Promise<void>;
+  /** Undoes it by the name of the volume's spec; nothing where no device is mounted. Throws while something else uses the mount. */
+  unmountDevice(volumeName: string): Promise<void>;
 }
 
 /** Volumes as devices in containers. */

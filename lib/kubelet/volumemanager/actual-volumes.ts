@@ -1,4 +1,4 @@
-import type { VolumePlugin } from '#lib/volume/volume.ts';
+import type { DevicePlugin, VolumePlugin } from '#lib/volume/volume.ts';
 import type { MountedVolume } from './volume-manager.ts';
 
 /** A volume that is in a pod's folder, or may be. */
@@ -17,11 +17,17 @@ export interface ActualVolume {
   readonly remount: boolean;
 }
 
+/** A device that pods share. `name`: of the volume's spec. */
+export interface MountedDevice {
+  readonly name: string;
+  readonly device: DevicePlugin;
+}
+
 /** The volumes that this process has mounted or found (upstream: actualStateOfWorld). */
 export class ActualVolumes {
   readonly #volumes = new Map<string, ActualVolume>();
-  /** Paths of devices that are mounted for pods, by unique name. */
-  readonly devices = new Map<string, { readonly path: string; readonly plugin: VolumePlugin }>();
+  /** Devices that are mounted for pods, or may be, by unique name. */
+  readonly devices = new Map<string, MountedDevice>();
 
   get(podUid: string, unique: string): ActualVolume | undefined {
     return this.#volumes.get(keyOf(podUid, unique));
@@ -43,6 +49,11 @@ export class ActualVolumes {
   /** Uids of pods with volumes. */
   pods(): Set<string> {
     return new Set([...this.#volumes.values()].map(({ podUid }) => podUid));
+  }
+
+  /** Devices that no pod has any more. */
+  unusedDevices(): string[] {
+    return [...this.devices.keys()].filter((unique) => !this.isElsewhere('', unique));
   }
 
   /** Whether another pod has the volume. */

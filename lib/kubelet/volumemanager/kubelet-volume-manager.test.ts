@@ -295,10 +295,11 @@ describe('a claim', () => {
     const device = '/var/lib/kubelet/plugins/kubernetes.io/local-volume/mounts/pv1';
     await manager.waitForAttachAndMount(pod('u1'));
     await manager.waitForAttachAndMount(pod('u2'));
-    host.mounter.mounts.splice(1); // the fake keeps bind mounts of removed folders
     await manager.waitForUnmount(pod('u1'));
+    await settle();
     expect(host.files.types.has(device)).toBe(true);
     await manager.waitForUnmount(pod('u2'));
+    await settle();
     expect(host.files.types.has(device)).toBe(false);
   });
 });
@@ -340,6 +341,23 @@ describe('after a restart', () => {
     expect([manager.hasPossiblyMountedVolumes('u1'), manager.mountedVolumes('u1').size]).toEqual([true, 0]);
     await manager.waitForAttachAndMount(aPod({ volumes: [configVolume] }));
     expect(manager.mountedVolumes('u1').size).toBe(1);
+  });
+
+  test('a device that is still in use is tried again by the next clean-up', async () => {
+    const global = '/var/lib/kubelet/plugins/kubernetes.io/local-volume/mounts/pv1';
+    for (const target of [global, '/elsewhere'])
+      await host.mounter.mount({ source: target === global ? '/dev/x' : global, target, fsType: '', options: [] });
+    host.files.types.set(global, 'Directory');
+    folders.pods.set('gone', [onDisk('kubernetes.io/local-volume', 'pv1')]);
+    await manager.reconstruct();
+    await manager.cleanupOrphans(new Set());
+    await settle();
+    expect(log.at(-1)).toContain('is still mounted by other references [/elsewhere]');
+    await host.mounter.unmount('/elsewhere');
+    await clock.sleep(1000);
+    await manager.cleanupOrphans(new Set());
+    await settle();
+    expect(await host.mounter.isMountPoint(global)).toBe(false);
   });
 
   test('volumes and folders of unknown pods go, those of known pods stay', async () => {

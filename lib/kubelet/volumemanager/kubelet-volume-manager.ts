@@ -6,7 +6,14 @@ import { findPlugin, findPluginByName, type VolumePlugin } from '#lib/volume/vol
 import { ActualVolumes, type ActualVolume } from './actual-volumes.ts';
 import { OperationBackoff } from './backoff.ts';
 import { type ClaimReader, desiredVolume, usedVolumes } from './desired-volumes.ts';
-import { mapVolume, mountVolume, type OperationContext, unmountVolume, type VolumeToMount } from './operations.ts';
+import {
+  mapVolume,
+  mountVolume,
+  type OperationContext,
+  unmountDevice,
+  unmountVolume,
+  type VolumeToMount,
+} from './operations.ts';
 import type { PodFolders } from './pod-folders.ts';
 import type { MountedVolume, VolumeManager } from './volume-manager.ts';
 
@@ -113,6 +120,7 @@ export class KubeletVolumeManager implements VolumeManager {
     const refusals: string[] = [];
     for (const uid of found)
       if (!knownUids.has(uid) && !this.#mounting.has(uid)) refusals.push(...(await this.#cleanUp(uid)));
+    this.#releaseDevices();
     const [first] = refusals;
     if (first === undefined) return;
     log(refusals.length === 1 ? first : `${first} (There were many similar errors: ${refusals.length})`);
@@ -168,6 +176,7 @@ export class KubeletVolumeManager implements VolumeManager {
         const unique = uniqueName(plugin, uid, volume);
         if (this.#actual.get(uid, unique) !== undefined) continue;
         this.#actual.put({ podUid: uid, unique, name: volume, plugin, block, gid: '', remount: false });
+        if (plugin.device !== undefined) this.#actual.devices.set(unique, { name: volume, device: plugin.device });
       } catch (error) {
         log(`could not reconstruct volume ${JSON.stringify(volume)} of pod ${uid}: ${messageOfError(error)}`);
       }
@@ -204,7 +213,7 @@ export class KubeletVolumeManager implements VolumeManager {
     const before = this.#actual.get(volume.pod.metadata.uid ?? '', volume.unique);
     if (before?.mounted !== undefined && !before.remount) return;
     const reason = volume.block ? 'FailedMapVolume' : 'FailedMount';
-    this.#start(volume.unique, 'mount', async () => {
+    void this.#start(volume.unique, 'mount', async () => {
       try {
         await (volume.block ? mapVolume(this.#context, volume) : mountVolume(this.#context, volume));
       } catch (error) {
@@ -223,18 +232,32 @@ export class KubeletVolumeManager implements VolumeManager {
 
   #unmount(volume: ActualVolume): void {
     const { log } = this.#options;
-    this.#start(volume.unique, `unmount ${volume.podUid}`, async () => {
+    void this.#start(volume.unique, `unmount ${volume.podUid}`, async () => {
       try {
         await unmountVolume(this.#context, volume);
       } catch (error) {
         log(`pod ${volume.podUid}: ${messageOfError(error)}`);
         throw error;
       }
-    });
+    }).then(() => this.#releaseDevices());
+  }
+
+  /** Takes devices off the host that no pod has. One that is still in use is tried again by the clean-up. */
+  #releaseDevices(): void {
+    const { log } = this.#options;
+    for (const unique of this.#actual.unusedDevices())
+      void this.#start(unique, 'unmount device', async () => {
+        try {
+          await unmountDevice(this.#context, unique);
+        } catch (error) {
+          log(messageOfError(error));
+          throw error;
+        }
+      });
   }
 
   /** Runs an operation, unless one of the volume is under way or the last one failed a moment ago. */
-  #start(unique: string, name: string, run: () => Promise<void>): void {
+  async #start(unique: string, name: string, run: () => Promise<void>): Promise<void> {
     const { clock } = this.#options;
     const operation = `${name} ${unique}`;
     if (this.#pending.has(unique) || !this.#backoff.mayStart(operation, clock.monotonic())) return;
@@ -248,7 +271,9 @@ export class KubeletVolumeManager implements VolumeManager {
         this.#pending.delete(unique);
       }
     };
-    this.#pending.set(unique, work());
+    const working = work();
+    this.#pending.set(unique, working);
+    await working;
   }
 
   #pendingOf(uid: string): Promise<void>[] {

@@ -78,18 +78,22 @@ export async function mapVolume(context: OperationContext, volume: VolumeToMount
   context.actual.put({ ...record, mounted });
 }
 
-/** Takes a volume out of a pod's folder, and its device off the host with the last pod. Throws where something stays. */
+/** Takes a volume out of a pod's folder. Throws where something stays. */
 export async function unmountVolume(context: OperationContext, volume: ActualVolume): Promise<void> {
   const { actual, subpaths, rootDirectory } = context;
-  const { podUid, name, plugin, unique } = volume;
+  const { podUid, name, plugin } = volume;
   const folder = podDir(rootDirectory, podUid);
   await step('error cleaning subPath mounts', name, () => subpaths.cleanSubPaths(folder, name));
   if (volume.block) await step('UnmapVolume failed', name, async () => plugin.block?.unmapDevice(name, podUid));
   else await step('UnmountVolume.TearDown failed', name, () => plugin.tearDown(name, podUid));
   actual.delete(volume);
-  const device = actual.devices.get(unique);
-  if (device === undefined || actual.isElsewhere('', unique)) return;
-  await step('UnmountDevice failed', name, async () => device.plugin.device?.unmountDevice(device.path));
+}
+
+/** Takes a device off the host that no pod has any more. Throws while something else uses it. */
+export async function unmountDevice({ actual }: OperationContext, unique: string): Promise<void> {
+  const mounted = actual.devices.get(unique);
+  if (mounted === undefined) return;
+  await step('UnmountDevice failed', mounted.name, () => mounted.device.unmountDevice(mounted.name));
   actual.devices.delete(unique);
 }
 
@@ -119,10 +123,10 @@ function checkOncePod(prefix: string, { actual }: OperationContext, { spec, uniq
 
 async function mountDevice({ actual }: OperationContext, { spec, plugin, unique }: VolumeToMount): Promise<void> {
   const { device } = plugin;
-  if (device === undefined || actual.devices.has(unique)) return;
+  if (device === undefined) return;
   const path = await step('MountVolume.GetDeviceMountPath failed', spec.name, () => device.deviceMountPath(spec));
+  actual.devices.set(unique, { name: spec.name, device });
   await step('MountVolume.MountDevice failed', spec.name, () => device.mountDevice(spec, path));
-  actual.devices.set(unique, { path, plugin });
 }
 
 function mounterArgs(pod: Pod): MounterArgs {

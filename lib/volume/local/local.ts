@@ -106,8 +106,9 @@ const devicePlugin = (host: VolumeHost): DevicePlugin => ({
       );
     }
   },
-  unmountDevice: async (deviceMountPath) => {
-    if (!pathWithinBase(deviceMountPath, globalMountDir(host.rootDirectory, NAME))) return;
+  unmountDevice: async (volumeName) => {
+    const deviceMountPath = joinPath(globalMountDir(host.rootDirectory, NAME), volumeName);
+    if ((await host.mounter.isMountPoint(deviceMountPath)) !== true) return;
     const refs = await host.mounter.mountRefs(deviceMountPath);
     if (refs.length > 0)
       throw new Error(

@@ -66,6 +66,11 @@ export class MemoryFiles implements VolumeFiles {
   group = 0;
   /** The reason why projections cannot be written. */
   writeFailure: string | undefined;
+  readonly #mounter: Mounter;
+
+  constructor(mounter: Mounter) {
+    this.#mounter = mounter;
+  }
 
   async fileType(path: string): Promise<FileType | undefined> {
     return this.types.get(path);
@@ -81,8 +86,9 @@ export class MemoryFiles implements VolumeFiles {
     this.projections.delete(path);
     this.links.delete(path);
   }
-  cleanUpMountPoint(path: string): Promise<void> {
-    return this.removeTree(path);
+  async cleanUpMountPoint(path: string): Promise<void> {
+    await this.#mounter.unmount(path);
+    await this.removeTree(path);
   }
   async groupOf(): Promise<number> {
     return this.group;
@@ -116,8 +122,8 @@ export class MemoryFiles implements VolumeFiles {
 export class MemoryHost implements VolumeHost {
   readonly rootDirectory = '/var/lib/kubelet';
   readonly clock: Clock = STANDING_CLOCK;
-  readonly files = new MemoryFiles();
   readonly mounter = new MemoryMounter();
+  readonly files = new MemoryFiles(this.mounter);
   readonly tmpfsNoSwap = false;
   readonly secrets = new Map<string, Secret>();
   readonly configMaps = new Map<string, ConfigMap>();
