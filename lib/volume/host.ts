@@ -53,7 +53,7 @@ export interface VolumeHost {
   readonly mounter: Mounter;
   readonly objects: VolumeObjects;
   readonly fields: PodFields;
-  /** Whether the kernel can keep a tmpfs out of swap (Linux 6.3). */
+  /** Whether the kernel can keep a tmpfs out of swap. */
   readonly tmpfsNoSwap: boolean;
   /** Bytes of memory that pods may have in all. */
   nodeAllocatableMemory(): Promise<number>;

@@ -22,9 +22,6 @@ export const joinPath = (...parts: readonly string[]): string => {
 /** The folder that holds a path. */
 export const parentPath = (path: string): string => cleanPath(`${path}/..`);
 
-/** The last part of a path. */
-export const baseName = (path: string): string => cleanPath(path).split('/').at(-1) ?? '';
-
 /** The parts that lead from a folder to a path below it, none for the folder itself; undefined where the path is not below. Both are absolute. */
 export function partsBelow(path: string, base: string): readonly string[] | undefined {
   const [full, root] = [cleanPath(path), cleanPath(base)];

@@ -1,0 +1,30 @@
+import { mkdtemp, readFile, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Mounter } from '#lib/volume/mount/mounter.ts';
+
+/** The first Linux of which upstream takes it for granted. */
+const [MAJOR, MINOR] = [6, 4];
+/** The map of a process in the first user namespace: every user is itself. */
+const FIRST_NAMESPACE = /^\s*0\s+0\s+4294967295\s*$/;
+
+/** Whether tmpfs mounts of this host take the option `noswap`. An older kernel is asked by a mount. False where nothing tells. `uidMap`: the text of /proc/self/uid_map, read where absent. */
+export async function supportsTmpfsNoSwap(
+  mounter: Mounter,
+  { kernelVersion, uidMap }: { readonly kernelVersion: string; readonly uidMap?: string },
+): Promise<boolean> {
+  const map = uidMap ?? (await readFile('/proc/self/uid_map', 'utf8').catch(() => '')); // not every kernel has user namespaces
+  if (map !== '' && !FIRST_NAMESPACE.test(map)) return false;
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(kernelVersion) ?? [];
+  if (Number(major) > MAJOR || (Number(major) === MAJOR && Number(minor) >= MINOR)) return true;
+  const target = await mkdtemp(join(tmpdir(), 'tmpfs-noswap-test-'));
+  try {
+    await mounter.mount({ source: 'tmpfs', target, fsType: 'tmpfs', options: ['noswap'] });
+    await mounter.unmount(target);
+    return true;
+  } catch {
+    return false; // the kernel does not know the option, or does not let this process mount
+  } finally {
+    await rmdir(target);
+  }
+}
