@@ -33,7 +33,7 @@ export interface DeviceManagerOptions {
   allSourcesReady(): boolean;
   /** Whether the runtime had the container running when the agent started. */
   wasRunning(key: ContainerKey): boolean;
-  /** Called when capacity or allocatable change: the Node's status should be reported at once. */
+  /** Called when capacity or allocatable change: the Node's status should be reported soon. A plugin can make it change often. */
   capacityChanged(): void;
   /** Called with the UIDs of pods whose devices have another health. */
   podsChanged(podUIDs: readonly string[]): void;
