@@ -34,15 +34,6 @@ export interface ReferencedObjects {
   secret(namespace: string, name: string): Promise<Secret>;
 }
 
-/** An event of the runtime: upstream's PodLifecycleEvent. */
-export interface PodLifecycleEvent {
-  readonly uid: string;
-  /** `ContainerRemoved` changes nothing of a pod. */
-  readonly type: 'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged' | 'PodSync';
-  /** Without scheme. */
-  readonly containerID?: string;
-}
-
 /** Everything that the kubelet composes. */
 export interface KubeletPorts {
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { PodUpdate } from './config/pod-update.ts';
 import type { Kubelet } from './kubelet.ts';
-import type { PodLifecycleEvent } from './kubelet-ports.ts';
+import type { PodLifecycleEvent } from './pleg/pod-lifecycle-event.ts';
 import type { ProbeUpdate } from './prober/probe-manager.ts';
 import type { RuntimeState } from './runtime-state.ts';
 import type { PodSource } from './types/pod-update.ts';

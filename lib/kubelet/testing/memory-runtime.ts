@@ -38,7 +38,8 @@ export class MemoryRuntime implements Runtime {
   }
 
   async pods(all: boolean): Promise<RunningPod[]> {
-    return [...this.#pods.values()].map(runningPodOf).filter(({ containers }) => all || containers.length > 0);
+    const running = [...this.#pods.values()].map(runningPodOf).filter(({ containers }) => containers.length > 0);
+    return all ? [...this.#pods.values()].map(everyContainerOf) : running;
   }
 
   async podStatus(uid: string): Promise<RuntimePodStatus> {
@@ -70,6 +71,11 @@ export class MemoryRuntime implements Runtime {
     return { exitCode: 0, stdout: new Uint8Array(), stderr: new Uint8Array() };
   }
 }
+
+const everyContainerOf = (status: RuntimePodStatus): RunningPod => ({
+  ...runningPodOf(status),
+  containers: status.containerStatuses.map((one) => ({ ...one, podSandboxID: '' })),
+});
 
 const sandboxOf = (pod: Pod): PodSandboxStatus => ({
   id: `sandbox-${uidOf(pod)}`,

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { listWatch } from '#lib/client/list-watch.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { aNamespace } from '#test/controllers/here.ts';
+import { World } from '#test/controllers/world.ts';
+import { until } from '#test/until.ts';
+import { RunKubelet, type KubeletRooms } from './run-kubelet.ts';
+import { MemoryRuntime } from './testing/memory-runtime.ts';
+
+const MANIFEST = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: nginx}]}\n';
+
+let world: World;
+let client: Clientset;
+let ending: AbortController;
+let running: Promise<void>;
+let clock: ManualClock;
+let runtime: MemoryRuntime;
+let manifests: string[];
+let isRuntimeUp: boolean;
+
+beforeEach(async () => {
+  world = new World();
+  client = clientset(world.user);
+  await aNamespace(world, 'default');
+  await client.create(NODES, { metadata: { name: 'n1' } });
+  clock = new ManualClock(world.clock.now());
+  runtime = new MemoryRuntime();
+  manifests = [];
+  isRuntimeUp = true;
+  ending = new AbortController();
+  running = kubelet().run(ending.signal);
+});
+afterEach(async () => {
+  ending.abort();
+  clock.advance(600_000);
+  await world.close();
+  await running;
+});
+
+const rooms = (): KubeletRooms => ({
+  runtime,
+  volumeManager: {
+    waitForAttachAndMount: async () => undefined,
+    waitForUnmount: async () => undefined,
+    mountedVolumes: () => new Map(),
+    hasPossiblyMountedVolumes: () => false,
+    extraSupplementalGroups: () => [],
+    volumesInUse: () => [],
+    cleanupOrphans: async () => undefined,
+  },
+  probeManager: {
+    addPod: () => undefined,
+    stopLivenessAndStartup: () => undefined,
+    removePod: () => undefined,
+    cleanupPods: () => undefined,
+    updatePodStatus: (_, status) => {
+      for (const one of status.containerStatuses ?? []) one.ready = one.state.running !== undefined;
+    },
+    result: () => undefined,
+  },
+  cgroups: {
+    ensureExists: async () => undefined,
+    destroy: async () => undefined,
+    cleanupOrphans: async () => undefined,
+  },
+  folders: { make: async () => undefined },
+  objects: {
+    registerPod: () => undefined,
+    unregisterPod: () => undefined,
+    secret: (_, name) => Promise.reject(new Error(name)),
+  },
+  admitHandlers: [],
+  updateAllocatedResourcesStatus: () => undefined,
+  unprepareDynamicResources: async () => undefined,
+  resizeConditions: () => [],
+});
+
+const kubelet = (): RunKubelet =>
+  new RunKubelet({
+    client,
+    node: 'n1',
+    clock,
+    random: () => 0,
+    recorder: { event: () => undefined },
+    pods: listWatch({ handle: world.server.handle, token: world.server.loopbackToken, userAgent: 'kubelet' }, PODS, ''),
+    files: {
+      frequency: 20_000,
+      manifests: async () =>
+        manifests.map((text, index) => ({ path: `${index}`, read: async () => Buffer.from(text) })),
+    },
+    runtimeStatus: async () => {
+      if (!isRuntimeUp) throw new Error('connection refused');
+      return {
+        conditions: ['RuntimeReady', 'NetworkReady'].map((type) => ({ type, status: true, reason: '', message: '' })),
+      };
+    },
+    rooms,
+    runtimeName: 'containerd',
+    supportsRecursiveReadOnly: false,
+    nodeIPs: [],
+    hostIPs: () => ['192.0.2.7'],
+    syncFrequency: 60_000,
+    backOffPeriod: 10_000,
+    report: () => undefined,
+  });
+
+/** Time passes until the pod is as it should be. */
+const eventually = (name: string, holds: (pod: Pod | undefined) => boolean): Promise<void> =>
+  until(async () => {
+    clock.advance(500);
+    return holds(await client.get({ resource: PODS, namespace: 'default', name }));
+  });
+
+test('a pod that is bound to the node runs, and goes when it is deleted', async () => {
+  const containers = [{ name: 'app', image: 'busybox' }];
+  await client.create(PODS, { metadata: { name: 'a', namespace: 'default' }, spec: { nodeName: 'n1', containers } });
+  await eventually('a', (pod) => pod?.status.phase === 'Running');
+  await client.delete({ resource: PODS, namespace: 'default', name: 'a' });
+  await eventually('a', (pod) => pod === undefined);
+  expect(runtime.calls).toContain('kill a 30');
+});
+
+test('a static pod runs, has a mirror that comes back, and goes with its file', async () => {
+  manifests = [MANIFEST];
+  await eventually('web-n1', (pod) => pod?.status.phase === 'Running');
+  const before = await client.get({ resource: PODS, namespace: 'default', name: 'web-n1' });
+  await client.delete({ resource: PODS, namespace: 'default', name: 'web-n1' }, { gracePeriodSeconds: 0 });
+  await eventually('web-n1', (pod) => pod !== undefined && pod.metadata.uid !== before?.metadata.uid);
+  expect(runtime.calls.filter((call) => call.startsWith('kill'))).toEqual([]);
+  manifests = [];
+  await eventually('web-n1', (pod) => pod === undefined);
+  expect(runtime.calls.some((call) => call.startsWith('kill web-n1'))).toBe(true);
+});
+
+test('while the runtime does not answer a pod stays pending', async () => {
+  isRuntimeUp = false;
+  clock.advance(40_000);
+  const containers = [{ name: 'app', image: 'busybox' }];
+  await client.create(PODS, { metadata: { name: 'a', namespace: 'default' }, spec: { nodeName: 'n1', containers } });
+  for (let turn = 0; turn < 20; turn++)
+    await eventually('a', (pod) => pod?.status.phase === 'Pending' && !runtime.calls.includes('sync a'));
+  isRuntimeUp = true;
+  await eventually('a', (pod) => pod?.status.phase === 'Running');
+});
