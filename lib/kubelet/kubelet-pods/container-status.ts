@@ -3,11 +3,13 @@ import type {
   ContainerState,
   ContainerStatus,
   ContainerUser,
+  VolumeMount,
   VolumeMountStatus,
 } from '#lib/api/types/core.v1.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { RuntimeContainerStatus } from '../container/runtime.ts';
+import { resolveRecursiveReadOnly } from './mounts.ts';
 import { RESTARTING_ALL_CONTAINERS } from './phase.ts';
 
 /** The reason of a container whose end nobody saw. */
@@ -106,8 +108,18 @@ export const volumeMountStatuses = (
   { volumeMounts = [] }: Container,
   supportsRecursive: boolean,
 ): VolumeMountStatus[] =>
-  volumeMounts.map(({ name, mountPath, readOnly, recursiveReadOnly = 'Disabled', mountPropagation = 'None' }) => {
+  volumeMounts.map((mount) => {
+    const { name, mountPath, readOnly } = mount;
     if (readOnly !== true) return { name, mountPath };
-    const isRecursive = recursiveReadOnly !== 'Disabled' && mountPropagation === 'None' && supportsRecursive;
+    const isRecursive = isRecursiveReadOnly(mount, supportsRecursive);
     return { name, mountPath, readOnly, recursiveReadOnly: isRecursive ? 'Enabled' : 'Disabled' };
   });
+
+/** A mount that cannot be what it asks for is refused when its container is created. */
+function isRecursiveReadOnly(mount: VolumeMount, isSupported: boolean): boolean {
+  try {
+    return resolveRecursiveReadOnly(mount, isSupported);
+  } catch {
+    return false;
+  }
+}

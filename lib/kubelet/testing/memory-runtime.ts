@@ -37,9 +37,10 @@ export class MemoryRuntime implements Runtime {
     return this.#pods.get(uid) ?? runtimeStatus(aPod('', { metadata: { uid } }));
   }
 
-  async pods(all: boolean): Promise<RunningPod[]> {
-    const running = [...this.#pods.values()].map(runningPodOf).filter(({ containers }) => containers.length > 0);
-    return all ? [...this.#pods.values()].map(everyContainerOf) : running;
+  async pods(all: boolean, uid?: string): Promise<RunningPod[]> {
+    const asked = [...this.#pods.values()].filter((pod) => uid === undefined || pod.uid === uid);
+    if (all) return asked.map(everyContainerOf);
+    return asked.map(runningPodOf).filter(({ containers }) => containers.length > 0);
   }
 
   async podStatus(uid: string): Promise<RuntimePodStatus> {
