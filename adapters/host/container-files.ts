@@ -1,8 +1,6 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import type { ContainerFiles } from '#lib/kubelet/kuberuntime/container-files.ts';
-import type { LogFiles } from '#lib/kubelet/kuberuntime/logs/log-files.ts';
-import { readLogs } from '#lib/kubelet/kuberuntime/logs/read-logs.ts';
 import { isMissing } from './path-error.ts';
 
 /** For `catch`: undefined where nothing is at the path. */
@@ -10,8 +8,8 @@ function ifMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
 }
 
-/** The files that containers of this machine log to; `logs` reads what they logged. */
-export const hostContainerFiles = (logs: LogFiles): ContainerFiles => ({
+/** The files that containers of this machine log to. */
+export const hostContainerFiles: ContainerFiles = {
   async makeFolder(path) {
     await mkdir(path, { recursive: true, mode: 0o755 });
   },
@@ -30,15 +28,7 @@ export const hostContainerFiles = (logs: LogFiles): ContainerFiles => ({
     await chmod(path, 0o666); // the umask took bits of the mode
   },
   readTail,
-  async readLogTail(path, { lines, bytes }) {
-    let text = Buffer.alloc(0);
-    const options = { tailLines: lines, follow: false, timestamps: false };
-    const ports = { files: logs, isRunning: async () => false };
-    for await (const part of readLogs(path, options, ports, new AbortController().signal))
-      text = Buffer.concat([text, part]).subarray(-bytes);
-    return text.toString();
-  },
-});
+};
 
 async function readTail(path: string, bytes: number): Promise<string | undefined> {
   // The path is in a folder that a container writes: a pipe or a link in its place is not followed.

@@ -1,5 +1,5 @@
 import type { ContainerState, RunningPod } from '../container/runtime.ts';
-import type { PodLifecycleEvent } from '../kubelet-ports.ts';
+import type { PodLifecycleEvent } from './pod-lifecycle-event.ts';
 
 type PlegState = 'running' | 'exited' | 'unknown' | 'non-existent';
 

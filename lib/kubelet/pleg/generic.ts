@@ -4,7 +4,7 @@ import { durationText } from '#lib/machinery/duration.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { PodStatusCache } from '../container/cache.ts';
 import type { RunningPod, Runtime, RuntimePodStatus } from '../container/runtime.ts';
-import type { PodLifecycleEvent } from '../kubelet-ports.ts';
+import type { PodLifecycleEvent } from './pod-lifecycle-event.ts';
 import { computeEvents } from './compute-events.ts';
 
 /** The ports of a lister. */
