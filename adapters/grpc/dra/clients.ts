@@ -1,0 +1,43 @@
+import { DRAResourceHealthDefinition } from '#lib/kubelet-api/generated/dra-health-v1alpha1.ts';
+import { DRAPluginDefinition } from '#lib/kubelet-api/generated/dra-v1.ts';
+import { DRAPluginDefinition as DRAPluginV1Beta1 } from '#lib/kubelet-api/generated/dra-v1beta1.ts';
+import type { DRAClient, DRAClients } from '#lib/kubelet/cm/dra/driver-calls.ts';
+import type { DRAPlugin } from '#lib/kubelet/cm/dra/plugin/dra-plugins.ts';
+import type { ServiceClient } from '#lib/machinery/rpc.ts';
+import { dialSocket, type SocketChannel } from '../client.ts';
+
+/** Bytes of a driver's message: what Go's gRPC takes. */
+const MAX_MESSAGE = 4 * 1024 * 1024;
+
+/** Connections to the sockets of DRA drivers, one each. */
+export class SocketDRAClients implements DRAClients, Disposable {
+  readonly #channels = new Map<string, SocketChannel>();
+
+  client({ endpoint, chosenService }: DRAPlugin): DRAClient {
+    const channel = this.#channel(endpoint);
+    return chosenService === 'v1beta1.DRAPlugin'
+      ? channel.client(DRAPluginV1Beta1)
+      : channel.client(DRAPluginDefinition);
+  }
+
+  /** The service by which a driver tells the health of its devices; drivers need not have it. */
+  healthClient({ endpoint }: DRAPlugin): ServiceClient<DRAResourceHealthDefinition> {
+    return this.#channel(endpoint).client(DRAResourceHealthDefinition);
+  }
+
+  /** Ends the connection to a driver that is gone. */
+  release(endpoint: string): void {
+    this.#channels.get(endpoint)?.[Symbol.dispose]();
+    this.#channels.delete(endpoint);
+  }
+
+  [Symbol.dispose](): void {
+    for (const endpoint of this.#channels.keys()) this.release(endpoint);
+  }
+
+  #channel(endpoint: string): SocketChannel {
+    const channel = this.#channels.get(endpoint) ?? dialSocket(endpoint, { maxMessage: MAX_MESSAGE });
+    this.#channels.set(endpoint, channel);
+    return channel;
+  }
+}
