@@ -3,9 +3,14 @@ import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
 import type { NodeServer } from '#adapters/node-server/node-server.ts';
 import { isForbidden } from '#adapters/webhook/address-policy.ts';
 import type { AgentChannelPorts } from '#lib/channel/agent-channel.ts';
+import type { ByteStream } from '#lib/channel/byte-stream.ts';
 import { joinStreams } from '#lib/channel/join.ts';
+import { joinHostPort } from '#lib/kubelet/prober/probe-request.ts';
 import { endOf } from '#lib/kubelet/server/permit.ts';
 import type { ServedPods } from '#lib/kubelet/server/ports.ts';
+
+/** Milliseconds in which a pod has to take a connection: the server waits no longer. */
+const TIMEOUT = 5000;
 
 const pods = new TcpDialer({ isForbidden, isProxyable: () => true });
 
@@ -15,7 +20,17 @@ export const reach =
   async (grant, stream) => {
     const end = endOf(grant, served);
     if (end === 'server') return server.accept(duplexOf(stream), grant);
-    const gone = new AbortController();
-    const connection = await pods.dial({ ...end, globalOnly: false }, gone.signal);
-    void joinStreams(stream, connection);
+    void joinStreams(stream, await dialled(end));
   };
+
+/** A connection to a pod. The signal of a dial ends the connection too, so that it has to be silent afterwards. */
+async function dialled(end: { readonly host: string; readonly port: number }): Promise<ByteStream> {
+  const late = new AbortController();
+  const why = new Error(`dial tcp ${joinHostPort(end.host, end.port)}: i/o timeout`);
+  const timer = setTimeout(() => late.abort(why), TIMEOUT);
+  try {
+    return await pods.dial({ ...end, globalOnly: false }, late.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
