@@ -19,6 +19,8 @@ export interface Sample {
   /** A bucket's upper bound, as text: the label behind the others. */
   readonly le?: string;
   readonly value: number;
+  /** When it was measured, milliseconds since 1970. Absent: at the scrape. */
+  readonly timestamp?: number;
 }
 
 /** Whatever has something to tell when it is asked. */

@@ -18,10 +18,10 @@ function familyText({ name, help, type, samples }: Family): string {
   let text = `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n`;
   let last: Labels | undefined;
   let pairs = '';
-  for (const { suffix = '', labels, le, value } of samples) {
+  for (const { suffix = '', labels, le, value, timestamp } of samples) {
     if (labels !== last) pairs = pairsText(labels);
     last = labels;
-    text += `${name}${suffix}${labelText(pairs, le)} ${formatNumber(value)}\n`;
+    text += `${name}${suffix}${labelText(pairs, le)} ${formatNumber(value)}${timestamp === undefined ? '' : ` ${timestamp}`}\n`;
   }
   return text;
 }
