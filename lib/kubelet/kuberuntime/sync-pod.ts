@@ -83,7 +83,8 @@ async function syncSteps(ports: RuntimePorts, sync: Sync): Promise<void> {
     });
   });
   const { pullSecrets, signal } = options;
-  const podIPs = sandbox.ips;
+  // The sandbox of a pod on the host's network has no addresses: the pod has those of its node, as its status tells.
+  const podIPs = pod.spec.hostNetwork === true ? status.ips : sandbox.ips;
   const context = { pod, status, sandboxID: sandbox.id, sandboxConfig, podIPs, pullSecrets, signal };
   await startContainers(ports, context, actions, steps);
 }
