@@ -1,5 +1,5 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
-import { isNarrowerThan, type BitMask } from './bitmask.ts';
+import type { BitMask } from './bitmask.ts';
 
 /** The NUMA nodes that an allocation may come from (upstream: topologymanager.TopologyHint). */
 export interface TopologyHint {
@@ -33,9 +33,3 @@ export interface AffinityStore {
 
 /** The hint of a container that no policy looked at. */
 export const NO_AFFINITY: TopologyHint = { affinity: undefined, preferred: false };
-
-/** Whether `a` is the better hint: preferred where `b` is not, else of narrower affinity. */
-export function isLessThan(a: TopologyHint, b: TopologyHint): boolean {
-  if (a.preferred !== b.preferred) return a.preferred;
-  return isNarrowerThan(a.affinity ?? 0n, b.affinity ?? 0n);
-}
