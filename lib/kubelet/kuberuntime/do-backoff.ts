@@ -1,11 +1,22 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 import { durationText } from '#lib/machinery/duration.ts';
 import { marshal } from '#lib/machinery/go.ts';
 import { podText } from '../container/container-ref.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 import { KubeletError } from '../container/sync-result.ts';
 import { recordContainerEvent } from './container-events.ts';
+import { Backoff } from '../util/flowcontrol/backoff.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
+
+/** Milliseconds of the first back-off of a container. */
+const INITIAL = 10_000;
+/** A container that ran for ten minutes has recovered. */
+const RECOVERED = 600_000;
+
+/** The back-off of containers. `max` is the node's `crashLoopBackOff.maxContainerRestartPeriod` in milliseconds, five minutes by default. */
+export const crashLoopBackoff = (clock: Pick<Clock, 'now'>, max = 300_000): Backoff =>
+  new Backoff({ clock, initial: Math.min(INITIAL, max), max, expiresAfter: RECOVERED });
 
 /** Throws KubeletError CrashLoopBackOff where the container ended so recently that it must not start yet; else counts one start (upstream: doBackOff). */
 export function doBackOff(
@@ -25,7 +36,7 @@ export function doBackOff(
   const message = `Back-off restarting failed container ${container.name} in pod ${podText(pod)}`;
   recordContainerEvent(ports, { pod, container, type: 'Warning', reason: 'BackOff', message });
   const delay = backoff.get(key);
-  const text = durationText(BigInt(delay) * 1_000_000n);
+  const text = durationText(BigInt(Math.round(delay * 1_000_000)));
   throw new KubeletError(
     'CrashLoopBackOff',
     `back-off ${text} restarting failed container=${container.name} pod=${podText(pod)}`,

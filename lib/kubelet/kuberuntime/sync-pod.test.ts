@@ -6,6 +6,7 @@ import { KubeletError } from '../container/sync-result.ts';
 import { aPod } from '../testing/pods.ts';
 import { NO_OPTIONS, someHelper } from '../testing/runtime-config.ts';
 import { aNodeRuntime } from '../testing/runtime-ports.ts';
+import { crashLoopBackoff } from './do-backoff.ts';
 import { RuntimeManager } from './runtime-manager.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 
@@ -278,6 +279,21 @@ describe('a container that fails', () => {
     await pass(601_000);
     expect((await sync(podOf())).errors).toEqual([]);
   });
+});
+
+test('a shorter longest delay is the first one too', () => {
+  const clock = new EventClock();
+  const backoff = crashLoopBackoff(clock, 4000);
+  backoff.next('a', 0);
+  expect(backoff.get('a')).toBe(4000);
+});
+
+test('no container starts once the sync is aborted', async () => {
+  const { manager, fake } = aManager();
+  const status = await manager.podStatus('uid-web', 'web', 'default');
+  const { results } = await manager.syncPod(podOf(), status, { pullSecrets: [], signal: AbortSignal.abort() });
+  expect(results.at(-1)?.error?.message).toContain('aborted');
+  expect(fake.containers.starts).toEqual([]);
 });
 
 test('a restart of all containers removes their attempts and keeps their logs', async () => {

@@ -140,10 +140,11 @@ async function startContainers(
   actions: PodActions,
   steps: Steps,
 ): Promise<void> {
-  const { pod, status } = context;
+  const { pod, status, signal } = context;
   const volumes = await ImageVolumes.pull(ports, context);
   const start = (container: Container, targetContainerName?: string): Promise<boolean> =>
     steps.add('StartContainer', container.name, async () => {
+      signal?.throwIfAborted();
       doBackOff(ports, pod, container, status);
       const imageVolumes = volumes.of(container);
       await startContainer(ports, context, { container, targetContainerName, imageVolumes });

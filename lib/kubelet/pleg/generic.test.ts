@@ -104,6 +104,19 @@ test('a pod whose sandbox stops keeps its address', async () => {
   expect(cache.get(UID).ips).toEqual(ips);
 });
 
+test('a listener that throws does not stop the listing', async () => {
+  const { runtime, cache, clock, sync, reports } = { ...aPLEG(new StepClock()), clock: new StepClock() };
+  const onEvent = (): never => {
+    throw new Error('broken');
+  };
+  const pleg = new GenericPLEG({ runtime, cache, clock, onEvent, report: (message) => reports.push(message) });
+  await sync();
+  await pleg.relist();
+  await pleg.relist();
+  expect(reports).toEqual(['a listing of pods failed']);
+  expect(cache.get(UID).containerStatuses).toHaveLength(1);
+});
+
 test('a pod is read again on request', async () => {
   const { pleg, events, sync } = aPLEG(new StepClock());
   await sync();

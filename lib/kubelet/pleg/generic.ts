@@ -81,7 +81,9 @@ export class GenericPLEG {
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(work);
+    this.#turn = this.#turn
+      .then(work)
+      .catch((error: unknown) => this.#options.report('a listing of pods failed', error));
     return this.#turn;
   }
 

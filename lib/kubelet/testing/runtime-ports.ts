@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import type { ContainerFiles } from '../kuberuntime/container-files.ts';
+import { crashLoopBackoff } from '../kuberuntime/do-backoff.ts';
 import type { LogFiles } from '../kuberuntime/logs/log-files.ts';
 import type { RuntimePorts } from '../kuberuntime/runtime-ports.ts';
-import { Backoff } from '../util/flowcontrol/backoff.ts';
 import { type CallStep, type FakeConnection, FakeRuntimeService } from './fake-runtime-service.ts';
 import { someHelper, someSettings } from './runtime-config.ts';
 
@@ -133,7 +133,7 @@ export function aNodeRuntime(clock: Clock, overrides: Partial<RuntimePorts> = {}
       randomUint32: () => random++,
       report: (message, error) =>
         reports.push(`${message}: ${error instanceof RpcError ? error.details : String(error)}`),
-      backoff: new Backoff({ clock, initial: 10_000, max: 300_000, expiresAfter: 600_000 }),
+      backoff: crashLoopBackoff(clock),
       ...overrides,
     };
     return { ports, connection };
