@@ -281,6 +281,28 @@ describe('a container that fails', () => {
   });
 });
 
+test('an image volume that cannot be pulled holds up the containers that mount it', async () => {
+  const ensureImageExists = async ({ image }: { readonly image: string }): Promise<string> => {
+    if (image === 'lost') throw new KubeletError('ErrImagePull', 'no such image');
+    return `sha256:${image}`;
+  };
+  const given: [string, unknown][] = [];
+  const runContainerOptions: RuntimePorts['helper']['runContainerOptions'] = async (_, { name }, __, volumes) => {
+    given.push([name, [...(volumes ?? [])].map(([volume, { image }]) => `${volume} ${image}`)]);
+    return { options: NO_OPTIONS, cleanup: async () => undefined };
+  };
+  const { sync } = aManager({ images: { ensureImageExists }, helper: someHelper({ runContainerOptions }) });
+  const mounting = (name: string, volume: string): Container =>
+    container(name, { volumeMounts: [{ name: volume, mountPath: '/v' }] });
+  const volumes = ['data', 'lost'].map((name) => ({ name, image: { reference: name } }));
+  const { errors, events } = await sync(
+    podOf({ volumes, containers: [mounting('app', 'data'), mounting('b', 'lost')] }),
+  );
+  expect(given).toEqual([['app', ['data sha256:data']]]);
+  expect(errors).toEqual(['StartContainer b ErrImagePull: no such image']);
+  expect(events.at(-1)).toBe('Warning Failed spec.containers{b}: Error: ErrImagePull');
+});
+
 test('a shorter longest delay is the first one too', () => {
   const clock = new EventClock();
   const backoff = crashLoopBackoff(clock, 4000);
