@@ -25,7 +25,7 @@ const UID = POD.metadata.uid ?? '';
 const RUNNING = ['default/web/app', 'default/web/log', 'default/web/proxy'];
 
 /** Whether a process dies at a step of its calls. */
-type Fate = (step: CallStep) => boolean;
+type Fate = (step: CallStep, node: FakeNodeRuntime) => boolean;
 
 /** One life after another of a kubelet: each next fate is a process that starts where the last one was killed. */
 class Lives {
@@ -51,7 +51,7 @@ class Lives {
     const fate = this.#fates.shift() ?? (() => false);
     const { ports, connection } = this.node.process((step) => {
       this.steps = step.index + 1;
-      return fate(step);
+      return fate(step, this.node);
     });
     return [new RuntimeManager(ports), connection.killed];
   }
@@ -101,8 +101,6 @@ class Lives {
         }),
     );
     expect(world.violations).toEqual([]);
-    expect(world.starts.filter((name) => name === 'migrate')).toHaveLength(1);
-    expect(world.starts.filter((name) => name === 'setup').length).toBeLessThanOrEqual(2);
   }
 }
 
@@ -116,10 +114,28 @@ const live = async (
   return lives;
 };
 
+/** The init containers ran once each, and the one that failed at first once more. */
+function expectOnce({ node }: Lives): void {
+  const { starts } = node.fake.containers;
+  expect(starts.filter((name) => name === 'migrate')).toHaveLength(1);
+  expect(starts.filter((name) => name === 'setup').length).toBeLessThanOrEqual(2);
+}
+
 test('a pod starts, ends and leaves nothing behind wherever the process is killed', async () => {
   const { steps } = await live([]);
   expect(steps).toBeGreaterThan(100);
-  for (let at = 0; at < steps; at += 1) await live([({ index }) => index === at]);
+  for (let at = 0; at < steps; at += 1) expectOnce(await live([({ index }) => index === at]));
+});
+
+test('a pod starts over, ends and leaves nothing behind wherever the machine restarts', async () => {
+  const { steps } = await live([]);
+  for (let at = 0; at < steps; at += 1) {
+    const restart: Fate = ({ index }, { fake }) => {
+      if (index === at) fake.containers.reboot();
+      return index === at;
+    };
+    await live([restart]);
+  }
 });
 
 const methods = [
@@ -152,7 +168,9 @@ test('a pod converges over several kills and failing calls', async () => {
           ({ index }) =>
             index === at,
       );
-      await live(fates, ({ fake }) => given.forEach(({ method, ...fault }) => fake.fail(method, undefined, fault)));
+      const fail = ({ fake }: FakeNodeRuntime): void =>
+        given.forEach(({ method, ...fault }) => fake.fail(method, undefined, fault));
+      expectOnce(await live(fates, fail));
     }),
     { numRuns: 60 },
   );
