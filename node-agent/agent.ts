@@ -8,38 +8,47 @@ import type { Remote } from '#adapters/http/api-connection.ts';
 import { runAgentChannel, type AgentChannelPorts } from '#lib/channel/agent-channel.ts';
 import { rotateCertificates, type ClientCertificateOptions } from '#lib/kubelet/certificate/client-certificate.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import type { Host } from '#lib/kubelet/host.ts';
+import { initialNode, type Registration } from '#lib/kubelet/initial-node.ts';
 import { runNodeLease } from '#lib/kubelet/nodelease.ts';
 import { syncNodeStatus } from '#lib/kubelet/sync-node-status.ts';
 import { NodeConnection } from './connection.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, type RuntimeFacts } from './facts.ts';
 import { join } from './join.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
 import { reach } from './reach.ts';
-import { agentServer, partsWithoutRuntime } from './server.ts';
+import { NodeObject } from './pods/node-object.ts';
+import { nodePods, type NodePods } from './pods/pods.ts';
+import { agentServer, partsWithoutRuntime, type ServedParts } from './server.ts';
 
 const { random } = Math;
 const clock = systemClock;
 
 /** Joins the machine as a node and keeps it there until the signal aborts. Rejects where it cannot join. */
 export async function runAgent(options: AgentOptions, log: Log, signal: AbortSignal): Promise<void> {
-  const { node, rootDir, configuration } = options;
+  const { node: name, rootDir, configuration } = options;
   await mkdir(rootDir, { recursive: true, mode: 0o700 });
   const host = new Machine({ rootDirectory: rootDir });
   const store = new FileStore(options.certDir, () => clock.now());
-  const certificate = { node, store, clock, random };
+  const certificate = { node: name, store, clock, random };
   const remote = await join(options, certificate, log, signal);
   const pair = await store.current();
   if (pair === undefined) throw new Error(`${store.currentPath} is gone`);
   using connection = new NodeConnection(remote, pair);
+  const registration = registrationOf(options);
+  const node = new NodeObject(
+    connection.client,
+    initialNode(await factsOf(host, options), registration, new Date(clock.now())),
+  );
+  const parts: Parts = { connection, host, log, node, pods: undefined };
   await Promise.all([
-    keepStatus(options, { connection, host, log }, signal),
+    keepStatus(options, parts, signal),
+    runPods(options, parts, signal),
     runNodeLease(
       {
         client: connection.client,
         clock,
-        node,
+        node: name,
         duration: configuration.nodeLeaseDurationSeconds,
         random,
         onFault: log.fault('cannot renew the lease'),
@@ -47,33 +56,50 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
       signal,
     ),
     keepCertificate(certificate, connection, log, signal),
-    runAgentChannel(await channelPorts(options, remote, { connection, host, log }), signal),
+    runAgentChannel(await channelPorts(options, remote, parts), signal),
   ]);
 }
 
 interface Parts {
   readonly connection: NodeConnection;
-  readonly host: Host;
+  readonly host: Machine;
   readonly log: Log;
+  readonly node: NodeObject;
+  /** Undefined while there is no container runtime. */
+  pods: NodePods | undefined;
 }
 
-const keepStatus = (options: AgentOptions, { connection, host, log }: Parts, signal: AbortSignal): Promise<void> =>
+const registrationOf = ({ labels, configuration }: AgentOptions): Registration => ({
+  labels,
+  taints: configuration.registerWithTaints.map((taint) => defined(taint)),
+  providerID: configuration.providerID,
+});
+
+/** Runs the pods of the node once a container runtime answers. */
+async function runPods(options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> {
+  parts.pods = await nodePods({ options, ...parts }, signal);
+  parts.log.info('the container runtime answers');
+  await parts.pods?.run(signal);
+}
+
+/** What the status of the node says of its container runtime. */
+const runtimeFacts = ({ pods }: Parts): RuntimeFacts | undefined =>
+  pods && { version: pods.runtimeVersion, errors: pods.errors() };
+
+const keepStatus = (options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> =>
   syncNodeStatus(
     {
-      client: connection.client,
+      client: parts.connection.client,
       clock,
       node: options.node,
-      registration: {
-        labels: options.labels,
-        taints: options.configuration.registerWithTaints.map((taint) => defined(taint)),
-        providerID: options.configuration.providerID,
-      },
+      registration: registrationOf(options),
       updateFrequency: options.configuration.nodeStatusUpdateFrequency,
       reportFrequency: options.configuration.nodeStatusReportFrequency,
       random,
-      facts: () => factsOf(host, options),
-      registered: () => log.info(`node ${options.node} is registered`),
-      onFault: log.fault('cannot report the status'),
+      facts: () => factsOf(parts.host, options, runtimeFacts(parts)),
+      seen: (node) => parts.node.seen(node),
+      registered: () => parts.log.info(`node ${options.node} is registered`),
+      onFault: parts.log.fault('cannot report the status'),
     },
     signal,
   );
@@ -101,10 +127,11 @@ const keepCertificate = (
 async function channelPorts(
   { node, configuration }: AgentOptions,
   remote: Remote,
-  { connection, host, log }: Parts,
+  parts: Parts,
 ): Promise<AgentChannelPorts> {
+  const { connection, host, log } = parts;
   const { machineID, bootID } = await host.machineInfo();
-  const parts = partsWithoutRuntime;
+  const served = (): ServedParts => parts.pods?.served ?? partsWithoutRuntime;
   return {
     clock,
     node,
@@ -114,7 +141,11 @@ async function channelPorts(
       instance: { key: thumbprintOf(connection.pair.key), machineId: machineID, bootId: bootID },
     },
     connect: (message, ending) => connectChannel({ ...remote, ...connection.pair }, node, message, ending),
-    accept: reach(agentServer(configuration, parts, log), parts.pods),
+    accept: reach(agentServer(configuration, served, log), {
+      pods: () => served().pods.pods(),
+      podByName: (...name) => served().pods.podByName(...name),
+      podStatus: (uid) => served().pods.podStatus(uid),
+    }),
     ring: () => undefined,
     report: (state) => log.info(state.connected ? 'the channel stands' : `the channel is lost: ${state.reason}`),
   };

@@ -5,13 +5,25 @@ import type { Host } from '#lib/kubelet/host.ts';
 import type { NodeFacts } from '#lib/kubelet/nodestatus/set-node-status.ts';
 import type { AgentOptions } from './options.ts';
 
-/** No container runtime is served yet: the texts that the kubelet has for a runtime that never answered. */
+/** The container runtime under a node. */
+export interface RuntimeFacts {
+  /** `containerd://1.6.20`; '' before it answered. */
+  readonly version: string;
+  /** Why the node is not ready. */
+  readonly errors: readonly string[];
+}
+
+/** The texts that the kubelet has for a runtime that never answered. */
 const NO_RUNTIME = ['container runtime is down', 'network state unknown'];
 /** Go's names of processors, by node's. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', ppc64: 'ppc64le' };
 
 /** Reads everything that the node's status follows from. */
-export async function factsOf(host: Host, { node, nodeIPs, configuration }: AgentOptions): Promise<NodeFacts> {
+export async function factsOf(
+  host: Host,
+  { node, nodeIPs, configuration }: AgentOptions,
+  runtime: RuntimeFacts = { version: '', errors: NO_RUNTIME },
+): Promise<NodeFacts> {
   const evictionHard = evictionHardOf(configuration.evictionHard, configuration.mergeDefaultEvictionSettings);
   const reserved = {
     systemReserved: usageOf(configuration.systemReserved),
@@ -30,13 +42,13 @@ export async function factsOf(host: Host, { node, nodeIPs, configuration }: Agen
     machine: { machine, storage: rootFs.capacity, maxPods: maxPodsOf(configuration, machine.numCores), reserved },
     versions: {
       ...versions,
-      containerRuntimeVersion: '',
+      containerRuntimeVersion: runtime.version,
       kubeletVersion: GIT_VERSION,
       operatingSystem: process.platform,
       architecture: ARCHITECTURES[process.arch] ?? process.arch,
     },
     pressures: pressuresOf(evictionHard, observed),
-    errors: NO_RUNTIME,
+    errors: runtime.errors,
   };
 }
 

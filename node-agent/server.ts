@@ -3,29 +3,29 @@ import { LogFolder } from '#adapters/host/log-file.ts';
 import { hostLog } from '#adapters/node-server/host-logs.ts';
 import { newNodeServer, type NodeServer } from '#adapters/node-server/node-server.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
+import type { NodeRequest } from '#lib/kubelet/server/node-request.ts';
 import type { ServedPods, ServerPorts } from '#lib/kubelet/server/ports.ts';
 import { nodeServer } from '#lib/kubelet/server/server.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import type { Log } from './log.ts';
 
-/** Logs of containers, and of the machine. */
-const POD_LOGS = '/var/log/pods';
+/** Logs of the machine. */
 const HOST_LOGS = '/var/log';
 
 /** The parts of an agent that its server tells of. */
 export type ServedParts = Pick<ServerPorts, 'pods' | 'runtime' | 'streaming' | 'metrics' | 'summary' | 'syncLoopFault'>;
 
-/** The node's own server. It listens nowhere: connections come by the channel. */
-export function agentServer(configuration: KubeletConfiguration, parts: ServedParts, log: Log): NodeServer {
-  const { enableDebuggingHandlers, enableSystemLogHandler } = configuration;
-  const handle = nodeServer({
-    ...parts,
+/** The node's own server. It listens nowhere: connections come by the channel. `parts` are those of the moment of a request. */
+export function agentServer(configuration: KubeletConfiguration, parts: () => ServedParts, log: Log): NodeServer {
+  const { enableDebuggingHandlers, enableSystemLogHandler, podLogsDir } = configuration;
+  const own = {
     clock: systemClock,
     options: { enableDebuggingHandlers, enableSystemLogHandler },
-    logs: new LogFolder(POD_LOGS),
+    logs: new LogFolder(podLogsDir),
     configz: () => ({ kubeletconfig: { enableDebuggingHandlers, enableSystemLogHandler } }),
-    hostLog: (path) => hostLog(HOST_LOGS, path),
-  });
+    hostLog: (path: string) => hostLog(HOST_LOGS, path),
+  };
+  const handle = (request: NodeRequest) => nodeServer({ ...parts(), ...own })(request);
   return newNodeServer({ handle, onFault: log.fault('cannot answer a request to the node') });
 }
 

@@ -52,7 +52,11 @@ export function listWatch(
   const selected = fieldSelector === '' ? {} : { fieldSelector };
   return {
     async list({ limit, next }) {
-      const query = { ...selected, ...(limit > 0 ? { limit: String(limit) } : {}), ...(next === '' ? {} : { continue: next }) };
+      const query = {
+        ...selected,
+        ...(limit > 0 ? { limit: String(limit) } : {}),
+        ...(next === '' ? {} : { continue: next }),
+      };
       const list = await sendRequest(options, {
         method: 'GET',
         accept: JSON_TYPE,

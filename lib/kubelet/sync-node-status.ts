@@ -31,6 +31,8 @@ export interface NodeStatusOptions {
   random(): number;
   /** The machine as it is now. */
   facts(): Promise<NodeFacts>;
+  /** The Node as the server has it, at each report. */
+  seen?(node: Node): void;
   /** The node is registered. */
   registered(): void;
   /** An attempt failed, and is repeated. */
@@ -103,6 +105,7 @@ class Reporter {
     const ref = { resource: NODES, namespace: '', name: node };
     const before = await this.#client.get(ref, { cached });
     if (before === undefined) throw new Error(`error getting node "${node}": it is not there`);
+    this.#options.seen?.(before);
     const after: Node = clone(before);
     setNodeStatus(after, await facts(), new Date(clock.now()));
     const isChanged = nodeStatusHasChanged(before.status, after.status);

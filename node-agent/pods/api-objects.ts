@@ -1,5 +1,5 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import type { ConfigMap, Pod, Secret, Service } from '#lib/api/types/core.v1.ts';
+import type { ConfigMap, Secret, Service } from '#lib/api/types/core.v1.ts';
 import { CONFIG_MAPS, RUNTIME_CLASSES, SECRETS, SERVICES } from '#lib/api/types/resources.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
 import { notFound } from '#lib/machinery/errors.ts';
@@ -40,17 +40,6 @@ export class ApiObjects {
       random: () => Math.random(),
       onFault: log.fault('cannot follow runtime classes'),
     });
-  }
-
-  /** Counts the objects that a pod refers to, so that it may read them. */
-  registerPod(pod: Pod): void {
-    this.secrets.registerPod(pod);
-    this.configMaps.registerPod(pod);
-  }
-
-  unregisterPod(pod: Pod): void {
-    this.secrets.unregisterPod(pod);
-    this.configMaps.unregisterPod(pod);
   }
 
   /** Throws StatusError NotFound where there is none. */

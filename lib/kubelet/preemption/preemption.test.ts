@@ -64,11 +64,10 @@ test('a critical pod ends others for its resources, and tells them why', async (
       killed.push(`${pod.metadata.name} ${JSON.stringify(status)}`);
     },
     recorder: { event: (_: unknown, ...words: string[]) => void events.push(words.join(' ')) },
-    setDisruptionTarget: () => undefined,
   };
   expect(await preemptFor(ports, CRITICAL, [INSUFFICIENT])).toEqual([]);
   expect(killed).toEqual([
-    'large-burstable {"phase":"Failed","reason":"Preempting","message":"Preempted in order to admit critical pod"}',
+    'large-burstable {"phase":"Failed","reason":"Preempting","message":"Preempted in order to admit critical pod","conditions":[{"type":"DisruptionTarget","status":"True","lastProbeTime":null,"lastTransitionTime":null,"reason":"TerminationByKubelet","message":"Pod was preempted by Kubelet to accommodate a critical pod."}]}',
   ]);
   expect(events).toEqual(['Warning Preempting Preempted in order to admit critical pod']);
   expect(await preemptFor(ports, CRITICAL, [INSUFFICIENT, OTHER])).toEqual([OTHER]);

@@ -4,6 +4,7 @@ import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
 import { amountOf } from '#lib/scheduler/framework/resource.ts';
 import type { NodeEventRecorder } from '../events/recorder.ts';
 import type { AdmissionFailure } from '../lifecycle/predicate.ts';
+import { setDisruptionTarget } from '../status/disruption-target.ts';
 import { isCriticalPod } from '../types/critical-pod.ts';
 
 const REASON = 'Preempting';
@@ -22,8 +23,6 @@ export interface PreemptionPorts {
   /** Kills a pod and waits for its end; `change` is applied to its status. Rejects where it does not end in time. */
   killPod(pod: Pod, change: (status: PodStatus) => void): Promise<void>;
   readonly recorder: NodeEventRecorder;
-  /** Writes the condition DisruptionTarget with reason TerminationByKubelet into a status. */
-  setDisruptionTarget(pod: Pod, status: PodStatus, message: string): void;
 }
 
 /**
@@ -31,7 +30,7 @@ export interface PreemptionPorts {
  * Gives the failures that stay. Throws where no pods give enough.
  */
 export async function preemptFor(
-  { pods, killPod, recorder, setDisruptionTarget }: PreemptionPorts,
+  { pods, killPod, recorder }: PreemptionPorts,
   pod: Pod,
   failures: readonly AdmissionFailure[],
 ): Promise<readonly AdmissionFailure[]> {

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { hostContainerFiles } from '#adapters/host/container-files.ts';
+import { LogFolder } from '#adapters/host/log-file.ts';
+import { PodHostFiles } from '#adapters/host/pod-host-files.ts';
+import { rotatedLogs } from '#adapters/host/rotated-logs.ts';
+import { grpcProber } from '#adapters/probe/grpc.ts';
+import { httpProber } from '#adapters/probe/http.ts';
+import { tcpProber } from '#adapters/probe/tcp.ts';
+import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import type { RuntimeHandler } from '#lib/cri-api/generated/runtime-v1.ts';
+import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
+import type { Runtime } from '#lib/kubelet/container/runtime.ts';
+import type { ImageManager } from '#lib/kubelet/images/image-manager.ts';
+import { RuntimeManager } from '#lib/kubelet/kuberuntime/runtime-manager.ts';
+import { LifecycleHandlers } from '#lib/kubelet/lifecycle/handlers.ts';
+import { predicateAdmitHandler } from '#lib/kubelet/lifecycle/predicate.ts';
+import { ContainerLogRotation } from '#lib/kubelet/logs/container-log-rotation.ts';
+import { DNSConfigurer } from '#lib/kubelet/network/dns/configurer.ts';
+import { killPodNow } from '#lib/kubelet/podworkers/kill-pod-now.ts';
+import { preemptFor } from '#lib/kubelet/preemption/preemption.ts';
+import { ContainerProbes } from '#lib/kubelet/prober/container-probes.ts';
+import type { KubeletCore, KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
+import { KubeletRuntimeHelper } from '#lib/kubelet/runtime-helper.ts';
+import { safeSysctls } from '#lib/kubelet/sysctl/safe-sysctls.ts';
+import { SysctlAllowlist } from '#lib/kubelet/sysctl/allowlist.ts';
+import { Backoff } from '#lib/kubelet/util/flowcontrol/backoff.ts';
+import { podObjects } from '#lib/kubelet/volumemanager/volume-objects.ts';
+import { wholeValue } from '#lib/machinery/resource/quantities.ts';
+import type { ApiObjects } from './api-objects.ts';
+import type { NodeCgroups } from './cgroups.ts';
+import type { PodContext } from './context.ts';
+import { configSettings } from './settings.ts';
+import type { NodeVolumes } from './volumes.ts';
+import type { NodeResources } from './container-manager.ts';
+
+/** The parts that a node's pods are made of. */
+export interface RoomInputs {
+  readonly context: PodContext;
+  readonly objects: ApiObjects;
+  readonly volumes: NodeVolumes;
+  readonly images: ImageManager;
+  readonly resources: NodeResources;
+  readonly cgroupManager: CgroupManager;
+  readonly cgroups: NodeCgroups;
+  readonly probes: ContainerProbes;
+  readonly core: KubeletCore;
+  runtimeHandlers(): readonly RuntimeHandler[];
+}
+
+/** Milliseconds of a container's delay: at first, and until it is forgotten. */
+const FIRST_BACKOFF = 10_000;
+const FORGOTTEN = 600_000;
+
+/** The probes of containers; `runtime` is asked late, because it asks the probes too. */
+export const nodeProbes = (
+  context: PodContext,
+  core: KubeletCore,
+  runtime: Pick<Runtime, 'runInContainer'>,
+): ContainerProbes =>
+  new ContainerProbes({
+    http: httpProber,
+    tcp: tcpProber,
+    grpc: grpcProber,
+    runtime,
+    events: context.recorder,
+    clock,
+    random: () => Math.random(),
+    podStatus: (uid) => core.statusManager.podStatus(uid),
+    updated: (update) => core.probeUpdated(update),
+  });
+
+/** The container runtime as the kubelet uses it, with all that it asks of the node. */
+export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
+  const { context, objects, images, resources, probes, core, cgroupManager } = inputs;
+  const { configuration, services, recorder, log, machine, rootDir } = context;
+  const logs = new LogFolder(configuration.podLogsDir);
+  const manager: RuntimeManager = new RuntimeManager({
+    clock,
+    runtime: services.runtime,
+    imageService: services.images,
+    images,
+    helper: runtimeHelper(inputs),
+    settings: {
+      ...configSettings(configuration, rootDir, machine, cgroupManager),
+      hasExclusiveCPUs: (pod, container) => resources.hasExclusiveCPUs(pod, container),
+    },
+    files: hostContainerFiles,
+    logs,
+    logRotation: logRotation(context),
+    recorder,
+    hooks: new LifecycleHandlers({
+      clock,
+      runtime: { runInContainer: (...args) => manager.runInContainer(...args) },
+      http: httpProber,
+      events: recorder,
+      podIPs: async ({ metadata: { uid = '', name = '', namespace = '' } }) =>
+        (await manager.podStatus(uid, name, namespace)).ips,
+    }),
+    probes,
+    containerManager: resources.manager,
+    podState: core.podState,
+    lookupRuntimeHandler: (name) => objects.runtimeClasses.lookupRuntimeHandler(name),
+    randomUint32: () => randomBytes(4).readUInt32LE(),
+    report: (message, error) => log.fault(message)(error),
+    backoff: new Backoff({
+      clock,
+      initial: FIRST_BACKOFF,
+      max: configuration.crashLoopBackOff.maxContainerRestartPeriod,
+      expiresAfter: FORGOTTEN,
+    }),
+  });
+  return manager;
+}
+
+/** Keeps the logs of containers small. */
+export function logRotation({ configuration, services, log }: PodContext): ContainerLogRotation {
+  const policy = {
+    maxSize: Number(wholeValue(configuration.containerLogMaxSize)),
+    maxFiles: configuration.containerLogMaxFiles,
+    interval: configuration.containerLogMonitorInterval,
+  };
+  const onFault = log.fault('cannot rotate the log of a container');
+  return new ContainerLogRotation(policy, { clock, files: rotatedLogs, runtime: services.runtime, onFault });
+}
+
+function runtimeHelper({
+  context,
+  objects,
+  volumes,
+  resources,
+  cgroups,
+  runtimeHandlers,
+}: RoomInputs): KubeletRuntimeHelper {
+  const { configuration, options, rootDir, node, recorder } = context;
+  const files = new PodHostFiles();
+  const { clusterDomain, clusterDNS, resolvConf: resolverConfig } = configuration;
+  const settings = { node: node.latest, nodeIPs: options.nodeIPs, clusterDNS, clusterDomain, resolverConfig };
+  const read = async (path: string): Promise<string> => Buffer.from(await files.read(path)).toString();
+  return new KubeletRuntimeHelper({
+    rootDirectory: rootDir,
+    clusterDomain,
+    nodeIPs: options.nodeIPs,
+    objects: {
+      node: () => node.latest,
+      runtimeHandler: (name) => objects.runtimeClasses.lookupRuntimeHandler(name),
+      configMap: (namespace, name) => objects.configMap(namespace, name),
+      secret: (namespace, name) => objects.secret(namespace, name),
+      services: () => objects.services(),
+    },
+    rooms: {
+      volumes: volumes.manager,
+      containers: resources.manager,
+      dns: new DNSConfigurer(settings, { recorder, read }),
+      cgroupParent: (pod) => cgroups.parentOf(pod),
+      runtimeHandlers,
+      podSandboxReady: async () => undefined,
+    },
+    files,
+    subpaths: volumes.subpaths,
+  });
+}
+
+/** The rooms of a node's pods, over the machine and its container runtime. */
+export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
+  const { context, objects, volumes, resources, cgroups, probes, core } = inputs;
+  const { configuration, recorder, node, kernelVersion } = context;
+  const killPod = (pod: Pod, podStatus: (status: PodStatus) => void): Promise<void> =>
+    killPodNow({ podWorkers: core.podState, recorder, clock }, pod, { evict: true, podStatus });
+  return {
+    runtime,
+    volumeManager: volumes.manager,
+    probeManager: probes,
+    cgroups,
+    folders: volumes.folders,
+    objects: podObjects(objects),
+    admitHandlers: [
+      new SysctlAllowlist([...safeSysctls(kernelVersion), ...configuration.allowedUnsafeSysctls]),
+      resources.manager.admitHandler, // devices are given before the node counts them
+      predicateAdmitHandler({
+        node: async (isFresh) => (isFresh ? node.fresh() : node.latest),
+        updatePluginResources: (one, pod) => resources.updatePluginResources(one, pod),
+        handleFailure: (pod, failures) =>
+          preemptFor({ pods: () => core.activePods(), killPod, recorder }, pod, failures),
+      }),
+    ],
+    updateAllocatedResourcesStatus: (pod, status) => resources.manager.updateAllocatedResourcesStatus(pod, status),
+    unprepareDynamicResources: (pod) => resources.manager.unprepareDynamicResources(pod),
+    resizeConditions: () => [],
+  };
+}
