@@ -40,11 +40,12 @@ function generate(proto: string, long: 'bigint' | 'number'): string {
   }
 }
 
-/** Drops comments, and the namespaces of enumerations: nothing names the type of one value. */
+/** Drops comments, the names of files and packages, and the namespaces of enumerations: nothing names the type of one value. */
 const stripped = (text: string): string =>
   `// Written by \`npm run generate:grpc\`.\n${text
     .replaceAll(/\n[ \t]*\/\*\*(?:[^*]|\*[^/])*\*\//g, '')
     .replaceAll(/\nexport namespace \w+ \{[^}]*\n\}\n/g, '')
+    .replaceAll(/^export const protobuf\w+ = .*;\n/gm, '')
     .replaceAll(/^\/\/.*\n/gm, '')
     .replaceAll(/^\/\* eslint-disable \*\/\n/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')

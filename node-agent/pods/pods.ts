@@ -1,6 +1,6 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { connectRuntime } from '#adapters/grpc/cri/runtime-services.ts';
-import type { RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
+import { connectRuntime, type RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
+
 import { manifestsAt } from '#adapters/host/manifests.ts';
 import type { Machine } from '#adapters/host/machine.ts';
 import { PODS } from '#lib/api/types/resources.ts';

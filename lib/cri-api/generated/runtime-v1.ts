@@ -1,10 +1,6 @@
 // Written by `npm run generate:grpc`.
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-export const protobufPackage = "runtime.v1";
-
-export const protobufFileName = "api.proto";
-
 export const Protocol = { TCP: 0, UDP: 1, SCTP: 2, UNRECOGNIZED: -1 } as const;
 
 export type Protocol = typeof Protocol[keyof typeof Protocol];

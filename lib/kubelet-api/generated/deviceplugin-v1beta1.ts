@@ -1,10 +1,6 @@
 // Written by `npm run generate:grpc`.
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-export const protobufPackage = "v1beta1";
-
-export const protobufFileName = "api.proto";
-
 export interface DevicePluginOptions {
   preStartRequired: boolean;
   getPreferredAllocationAvailable: boolean;

@@ -1,10 +1,6 @@
 // Written by `npm run generate:grpc`.
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-export const protobufPackage = "v1alpha1";
-
-export const protobufFileName = "api.proto";
-
 export const HealthStatus = {
   UNKNOWN: 0,
   HEALTHY: 1,

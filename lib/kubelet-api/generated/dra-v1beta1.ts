@@ -1,10 +1,6 @@
 // Written by `npm run generate:grpc`.
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 
-export const protobufPackage = "k8s.io.kubelet.pkg.apis.dra.v1beta1";
-
-export const protobufFileName = "api.proto";
-
 export interface NodePrepareResourcesRequest {
   claims: Claim[];
 }

@@ -1,6 +1,5 @@
-import type { RegistrationDefinition } from '#lib/kubelet-api/generated/pluginregistration-v1.ts';
+import type { RegistrationClient } from '#lib/kubelet-api/services.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import type { ServiceClient } from '#lib/machinery/rpc.ts';
 import type { PluginHandler } from './plugin-handler.ts';
 
 const DIAL_TIMEOUT = 10_000;
@@ -10,9 +9,6 @@ const NOTIFY_TIMEOUT = 5000;
 /** The most that a plugin may say of itself: characters of its name and endpoint, and versions. */
 const MAX_TEXT = 1024;
 const MAX_VERSIONS = 64;
-
-/** The calls of a plugin that wants to be registered. */
-export type RegistrationClient = ServiceClient<RegistrationDefinition>;
 
 /** A connection to a socket of `plugins_registry`. */
 export interface RegistrationConnection extends Disposable {

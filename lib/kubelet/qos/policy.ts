@@ -7,8 +7,6 @@ import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
 import { isNodeCriticalPod } from '../types/critical-pod.ts';
 
-/** The adjustment of the agent itself. */
-export const KUBELET_OOM_SCORE_ADJ = -999;
 const GUARANTEED = -997n;
 const BEST_EFFORT = 1000n;
 

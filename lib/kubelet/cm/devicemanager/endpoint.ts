@@ -1,14 +1,10 @@
 import type {
   ContainerAllocateResponse,
-  DevicePluginDefinition,
   DevicePluginOptions,
 } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { ServiceClient } from '#lib/machinery/rpc.ts';
+import type { DevicePluginClient } from '#lib/kubelet-api/services.ts';
 import { CALL_TIMEOUT, PRE_START_TIMEOUT, STOP_GRACE } from './constants.ts';
-
-/** The calls of a device plugin. */
-export type DevicePluginClient = ServiceClient<DevicePluginDefinition>;
 
 /** A plugin that answers. */
 export interface ConnectedPlugin {

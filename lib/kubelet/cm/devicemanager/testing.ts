@@ -9,7 +9,8 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryCheckpoints } from '../../checkpointmanager/testing.ts';
 import { aPod } from '../../testing/pods.ts';
 import { NO_AFFINITY, type TopologyHint } from '../topologymanager/hint-provider.ts';
-import type { ConnectedPlugin, DevicePluginClient } from './endpoint.ts';
+import type { DevicePluginClient } from '#lib/kubelet-api/services.ts';
+import type { ConnectedPlugin } from './endpoint.ts';
 import { DeviceManager, type DeviceManagerOptions } from './manager.ts';
 
 /** A device; healthy and without a NUMA node unless told otherwise. */

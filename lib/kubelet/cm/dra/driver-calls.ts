@@ -1,14 +1,11 @@
-import type { Claim, Device, DRAPluginDefinition } from '#lib/kubelet-api/generated/dra-v1.ts';
+import type { Claim, Device } from '#lib/kubelet-api/generated/dra-v1.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import type { ServiceClient } from '#lib/machinery/rpc.ts';
+import type { DRAClient } from '#lib/kubelet-api/services.ts';
 import type { PreparedDevice } from './claim-info.ts';
 import type { DRAPlugin, DRAPlugins } from './plugin/dra-plugins.ts';
 
 /** A claim as drivers know it. */
 export type ClaimRequest = Claim;
-
-/** The service of a DRA driver. Those of v1 and v1beta1 have the same messages, but for shares in v1. */
-export type DRAClient = ServiceClient<DRAPluginDefinition>;
 
 /** Connections to DRA drivers. */
 export interface DRAClients {

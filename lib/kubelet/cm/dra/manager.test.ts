@@ -6,7 +6,7 @@ import { aPod, SomePods } from '../testing.ts';
 import { StepClock } from '../../testing/step-clock.ts';
 import { withClaimHealth } from './allocated-resources-status.ts';
 import { decodeClaims, encodeClaims } from './checkpoint.ts';
-import type { DRAClient } from './driver-calls.ts';
+import type { DRAClient } from '#lib/kubelet-api/services.ts';
 import { DeviceHealths } from './health.ts';
 import { DRAManager } from './manager.ts';
 import { SliceWiper } from './resource-slices.ts';

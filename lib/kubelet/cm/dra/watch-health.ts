@@ -1,6 +1,5 @@
-import type { DRAResourceHealthDefinition } from '#lib/kubelet-api/generated/dra-health-v1alpha1.ts';
+import type { DRAHealthClient } from '#lib/kubelet-api/services.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { ServiceClient } from '#lib/machinery/rpc.ts';
 import type { DeviceHealths } from './health.ts';
 
 /** Milliseconds until a driver whose stream ended is asked again. */
@@ -9,7 +8,7 @@ const RETRY = 5000;
 /** The surroundings of the watch over a driver's devices. */
 export interface HealthWatchConfig {
   readonly driverName: string;
-  readonly client: ServiceClient<DRAResourceHealthDefinition>;
+  readonly client: DRAHealthClient;
   readonly healths: DeviceHealths;
   readonly clock: Clock;
   /** Uids of the pods that have a device. */

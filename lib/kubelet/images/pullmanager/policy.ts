@@ -8,9 +8,6 @@ export type VerificationPolicy =
   | 'NeverVerifyAllowlistedImages'
   | 'AlwaysVerify';
 
-/** Upstream's default. */
-export const DEFAULT_VERIFICATION_POLICY: VerificationPolicy = 'NeverVerifyPreloadedImages';
-
 /** Whether a pod must have credentials for an image of the node; `pulled`: by this agent, not preloaded. */
 export type RequiresVerification = (image: string, pulled: boolean) => boolean;
 

@@ -30,7 +30,7 @@ export interface DNSSettings {
 /** The ports of a configurer. */
 export interface DNSPorts {
   readonly recorder: NodeEventRecorder;
-  /** The text of a file. Throws with the system's words, and for one above MAX_RESOLV_CONF bytes. */
+  /** The text of a file. Throws with the system's words, and for one above ten MiB. */
   read(path: string): Promise<string>;
 }
 

@@ -5,9 +5,6 @@ export interface DNSConfig {
   readonly options: readonly string[];
 }
 
-/** The bound of a resolv.conf, in bytes. */
-export const MAX_RESOLV_CONF = 10 * 1024 * 1024;
-
 /**
  * The settings in a resolv.conf: all servers, the last search line, each option once and as it was said last (upstream:
  * parseResolvConf). Throws Error for a server line without a server.
