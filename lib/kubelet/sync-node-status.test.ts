@@ -2,8 +2,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES } from '#lib/api/types/resources.ts';
 import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { World } from '#test/controllers/world.ts';
+import { until } from '#test/until.ts';
 import type { NodeFacts } from './nodestatus/set-node-status.ts';
+import { StatusTrigger } from './nodestatus/status-trigger.ts';
 import { syncNodeStatus } from './sync-node-status.ts';
 import { someFacts } from './testing/facts.ts';
 import { StepClock } from './testing/step-clock.ts';
@@ -23,11 +27,15 @@ const nodeOf = (): Promise<Node | undefined> => client.get(REF);
 interface Run {
   readonly during?: (count: number) => Promise<unknown>;
   readonly facts?: () => Promise<NodeFacts>;
+  readonly trigger?: StatusTrigger;
 }
 
 /** Runs until so many sleeps are over. Gives the heartbeats that each sleep has seen, and the texts of faults. */
-async function run(sleeps: number, { during = async () => undefined, facts = async () => someFacts() }: Run = {}) {
-  const [heartbeats, faults]: [unknown[], string[]] = [[], []];
+async function run(
+  sleeps: number,
+  { during = async () => undefined, facts = async () => someFacts(), trigger }: Run = {},
+) {
+  const [heartbeats, faults, events]: [unknown[], string[], string[]] = [[], [], []];
   const ending = new AbortController();
   const clock = new StepClock(async (count) => {
     heartbeats.push((await nodeOf())?.status.conditions?.at(-1)?.lastHeartbeatTime);
@@ -44,12 +52,14 @@ async function run(sleeps: number, { during = async () => undefined, facts = asy
       reportFrequency: 300_000,
       random: () => 0.5,
       facts,
+      ...defined({ trigger }),
+      event: ({ type, reason, message }) => void events.push(`${type} ${reason} ${message}`),
       registered: () => undefined,
       onFault: (error) => void faults.push(String(error)),
     },
     ending.signal,
   );
-  return { heartbeats, faults, clock };
+  return { heartbeats, faults, events, clock };
 }
 
 test('registers the node, and reports without a change each five minutes', async () => {
@@ -120,4 +130,65 @@ test('does not register a node again that was deleted', async () => {
   const { faults } = await run(2, { during: async (count) => (count === 1 ? client.delete(REF) : undefined) });
   expect(faults).toEqual(Array.from({ length: 5 }, () => 'Error: error getting node "n1": it is not there'));
   expect(await nodeOf()).toBe(undefined);
+});
+
+const isNow = (reason: string): string => `Normal ${reason} Node n1 status is now: ${reason}`;
+const FREE = ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'].map(isNow);
+
+test('tells the start of the node, and the conditions it starts with', async () => {
+  const { events } = await run(3);
+  expect(events).toEqual(['Normal Starting Starting kubelet.', ...FREE]);
+});
+
+test('tells changes of conditions, a reboot and a cordon once', async () => {
+  let overrides: Partial<NodeFacts> = { errors: ['container runtime is down'] };
+  const { machine } = someFacts();
+  const facts = async (): Promise<NodeFacts> => someFacts(overrides);
+  const during = async (count: number): Promise<void> => {
+    if (count === 1) overrides = { pressures: { memory: true, disk: false, pid: false } };
+    if (count === 2) await client.patch(REF, { spec: { unschedulable: true } });
+    if (count === 3) overrides = { machine: { ...machine, machine: { ...machine.machine, bootID: 'later' } } };
+  };
+  const { events } = await run(5, { facts, during });
+  expect(events.slice(4)).toEqual([
+    isNow('NodeHasInsufficientMemory'),
+    isNow('NodeReady'),
+    isNow('NodeNotSchedulable'),
+    'Warning Rebooted Node n1 has been rebooted, boot id: later',
+    isNow('NodeHasSufficientMemory'),
+  ]);
+});
+
+test('reports a change that it is told of without waiting for the next look', async () => {
+  const trigger = new StatusTrigger();
+  let errors: string[] = [];
+  const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
+  const ending = new AbortController();
+  const running = syncNodeStatus(
+    {
+      client,
+      clock,
+      node: 'n1',
+      registration: { labels: {}, taints: [], providerID: '' },
+      updateFrequency: 10_000,
+      reportFrequency: 300_000,
+      random: () => 0.5,
+      facts: async () => someFacts({ errors }),
+      trigger,
+      registered: () => undefined,
+      onFault: (error) => expect.unreachable(String(error)),
+    },
+    ending.signal,
+  );
+  const isReady = async (): Promise<boolean> => (await nodeOf())?.status.conditions?.at(-1)?.status === 'True';
+  await until(isReady);
+  errors = ['node is shutting down'];
+  trigger.trigger();
+  await until(async () => {
+    clock.advance(10);
+    return !(await isReady());
+  });
+  expect(clock.monotonic()).toBeLessThan(500);
+  ending.abort();
+  await running;
 });

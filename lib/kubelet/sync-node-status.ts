@@ -9,6 +9,8 @@ import { clone } from '#lib/machinery/json-value.ts';
 import { changedDefaultLabels, initialNode, type Registration } from './initial-node.ts';
 import { nodeStatusHasChanged } from './nodestatus/has-changed.ts';
 import { setNodeStatus, type NodeFacts } from './nodestatus/set-node-status.ts';
+import { NodeStatusEvents, type NodeEvent } from './nodestatus/status-events.ts';
+import { StatusTrigger } from './nodestatus/status-trigger.ts';
 
 /** The share by which looks are later. Upstream's. */
 const JITTER = 0.04;
@@ -16,6 +18,7 @@ const JITTER = 0.04;
 const RETRIES = 5;
 /** Milliseconds until registration is tried again: at first and at most. */
 const REGISTRATION = { first: 100, most: 7000 } as const;
+const STARTING: NodeEvent = { type: 'Normal', reason: 'Starting', message: 'Starting kubelet.' };
 
 /** The ports of a node's status. */
 export interface NodeStatusOptions {
@@ -31,7 +34,11 @@ export interface NodeStatusOptions {
   random(): number;
   /** The machine as it is now. */
   facts(): Promise<NodeFacts>;
-  /** The Node as the server has it, at each report. */
+  /** Changes that are reported before the next look; absent: they wait for it. */
+  readonly trigger?: StatusTrigger;
+  /** Tells an event about the node. */
+  event?(event: NodeEvent): void;
+  /** The Node as it was just read or written. */
   seen?(node: Node): void;
   /** The node is registered. */
   registered(): void;
@@ -41,20 +48,22 @@ export interface NodeStatusOptions {
 
 /** Registers a node, then reports its status where it changed at a look, and else when a report is due, until the signal aborts. */
 export async function syncNodeStatus(options: NodeStatusOptions, signal: AbortSignal): Promise<void> {
-  const { clock, random, updateFrequency } = options;
-  await register(options, signal);
-  const reporter = new Reporter(options);
+  const { clock, random, updateFrequency, trigger = new StatusTrigger() } = options;
+  const events = new NodeStatusEvents();
+  options.event?.(STARTING);
+  await register(options, events, signal);
+  const reporter = new Reporter(options, events);
   while (!signal.aborted) {
     await reporter.update(signal);
-    await clock.sleep(updateFrequency * (1 + JITTER * random()), signal);
+    await trigger.wait(clock, updateFrequency * (1 + JITTER * random()), signal);
   }
 }
 
-async function register(options: NodeStatusOptions, signal: AbortSignal): Promise<void> {
+async function register(options: NodeStatusOptions, events: NodeStatusEvents, signal: AbortSignal): Promise<void> {
   const { clock, onFault, registered } = options;
   for (let wait: number = REGISTRATION.first; !signal.aborted; wait = Math.min(REGISTRATION.most, wait * 2)) {
     try {
-      await tryRegister(options);
+      await tryRegister(options, events);
       return registered();
     } catch (error) {
       if (!signal.aborted) onFault(error);
@@ -64,10 +73,13 @@ async function register(options: NodeStatusOptions, signal: AbortSignal): Promis
 }
 
 /** Creates the Node, or corrects the labels of the one that is there. */
-async function tryRegister({ client, clock, node, registration, facts }: NodeStatusOptions): Promise<void> {
+async function tryRegister(options: NodeStatusOptions, events: NodeStatusEvents): Promise<void> {
+  const { client, clock, node, registration, facts, event, seen } = options;
   const typed = clientset(client);
   const initial = initialNode(await facts(), registration, new Date(clock.now()));
-  if ((await typed.create(NODES, initial).catch(ignore('AlreadyExists'))) !== undefined) return;
+  const created = await typed.create(NODES, initial).catch(ignore('AlreadyExists'));
+  for (const told of events.between({ nodeInfo: initial.status.nodeInfo }, initial)) event?.(told);
+  if (created !== undefined) return seen?.(created);
   const ref = { resource: NODES, namespace: '', name: node };
   const existing = await typed.get(ref);
   if (existing === undefined) throw new Error(`node ${node} is gone again`);
@@ -79,11 +91,13 @@ async function tryRegister({ client, clock, node, registration, facts }: NodeSta
 class Reporter {
   readonly #options: NodeStatusOptions;
   readonly #client: Clientset;
+  readonly #events: NodeStatusEvents;
   /** Monotonic milliseconds of the next report without a change; undefined before the first. */
   #due: number | undefined;
 
-  constructor(options: NodeStatusOptions) {
+  constructor(options: NodeStatusOptions, events: NodeStatusEvents) {
     this.#options = options;
+    this.#events = events;
     this.#client = clientset(options.client);
   }
 
@@ -110,9 +124,17 @@ class Reporter {
     setNodeStatus(after, await facts(), new Date(clock.now()));
     const isChanged = nodeStatusHasChanged(before.status, after.status);
     const isFirst = this.#due === undefined;
-    if (!isChanged && this.#due !== undefined && clock.monotonic() < this.#due) return;
-    await this.#client.update(ref, after, 'status');
+    if (!isChanged && this.#due !== undefined && clock.monotonic() < this.#due) return this.#tell(before, before);
+    const written = await this.#client.update(ref, after, 'status');
     const delay = isChanged || isFirst ? reportFrequency * (random() - 0.5) : 0; // nodes that change together do not go on together
     this.#due = clock.monotonic() + reportFrequency + delay;
+    this.#tell(before, written);
+  }
+
+  /** Without a change of the status its spec can have one. */
+  #tell({ status }: Node, now: Node): void {
+    const { event, seen } = this.#options;
+    for (const told of this.#events.between(status, now)) event?.(told);
+    seen?.(now);
   }
 }

@@ -95,3 +95,14 @@ describe('resources of others', () => {
     expect(statusOf({}, {}, before).allocatable).not.toHaveProperty(['example.com/gone']);
   });
 });
+
+test('reports the devices of plugins, healthy ones as allocatable, and none of a plugin that is gone', () => {
+  const devices = {
+    capacity: { 'example.com/gpu': 4 },
+    allocatable: { 'example.com/gpu': 3 },
+    removed: ['example.com/old'],
+  };
+  const { capacity, allocatable } = statusOf({ devices }, {}, { capacity: { 'example.com/old': '2' } });
+  expect(capacity).toMatchObject({ 'example.com/gpu': '4', 'example.com/old': '0', cpu: '4' });
+  expect(allocatable).toMatchObject({ 'example.com/gpu': '3', 'example.com/old': '0', cpu: '4' });
+});

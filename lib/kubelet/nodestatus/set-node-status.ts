@@ -1,9 +1,10 @@
-import type { Node } from '#lib/api/types/core.v1.ts';
+import type { Node, NodeStatus } from '#lib/api/types/core.v1.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import type { Pressures } from '../eviction/thresholds.ts';
 import { setPressureConditions, setReadyCondition } from './conditions.ts';
 import { setMachineInfo, type MachineFacts } from './machine-info.ts';
 import { nodeAddress, type AddressFacts } from './node-address.ts';
+import { setRuntimeInfo, type RuntimeFacts } from './runtime-info.ts';
 import { setVersionInfo, type VersionFacts } from './version-info.ts';
 
 /** Everything that a node's status follows from. */
@@ -12,7 +13,13 @@ export interface NodeFacts {
   readonly machine: MachineFacts;
   readonly versions: VersionFacts;
   readonly pressures: Pressures;
-  /** Errors of container runtime, network and storage: any makes the node NotReady. */
+  /** The port of the node's server; absent: it listens on none. */
+  readonly kubeletPort?: number;
+  /** Absent before the container runtime has answered: the Node keeps what it shows. */
+  readonly runtime?: RuntimeFacts;
+  /** Volumes that pods of the node use; absent before they are known: the Node keeps what it shows. */
+  readonly volumesInUse?: readonly string[];
+  /** Errors of container runtime, network and storage, and a shutdown: any makes the node NotReady. */
   readonly errors: readonly string[];
 }
 
@@ -23,6 +30,14 @@ export function setNodeStatus(node: Node, facts: NodeFacts, now: Date): void {
   status.addresses = nodeAddress(facts.address);
   setMachineInfo(status, facts.machine);
   setVersionInfo(status, facts.versions);
+  status.daemonEndpoints = { kubeletEndpoint: { Port: facts.kubeletPort ?? 0 } };
+  if (facts.runtime !== undefined) setRuntimeInfo(status, facts.runtime);
   setPressureConditions(status, facts.pressures, time);
   setReadyCondition(status, facts.errors, time);
+  if (facts.volumesInUse !== undefined) setVolumesInUse(status, facts.volumesInUse);
+}
+
+function setVolumesInUse(status: NodeStatus, volumes: readonly string[]): void {
+  if (volumes.length === 0) delete status.volumesInUse;
+  else status.volumesInUse = [...volumes];
 }

@@ -1,0 +1,57 @@
+import type { Node, NodeStatus } from '#lib/api/types/core.v1.ts';
+
+/** An event about the node. */
+export interface NodeEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Conditions whose change is told, in upstream's order, with the reasons of True and of False. */
+const CONDITIONS = [
+  ['MemoryPressure', 'NodeHasInsufficientMemory', 'NodeHasSufficientMemory'],
+  ['DiskPressure', 'NodeHasDiskPressure', 'NodeHasNoDiskPressure'],
+  ['PIDPressure', 'NodeHasInsufficientPID', 'NodeHasSufficientPID'],
+  ['Ready', 'NodeReady', 'NodeNotReady'],
+] as const;
+
+/** Tells the changes of a node's status as events (upstream: recordNodeStatusEvent and the setters that call it). */
+export class NodeStatusEvents {
+  #hasRebooted = false;
+  #isUnschedulable = false;
+
+  /** The events of a status that was written: `before` as the server had it, without conditions for a new Node. A reboot is told once. */
+  between(before: Pick<NodeStatus, 'conditions' | 'nodeInfo'>, { metadata, spec, status }: Node): NodeEvent[] {
+    const name = metadata.name ?? '';
+    const told = (reason: string): NodeEvent => ({
+      type: 'Normal',
+      reason,
+      message: `Node ${name} status is now: ${reason}`,
+    });
+    const conditions = CONDITIONS.flatMap(([type, whenTrue, whenFalse]) => {
+      const [old, now] = [statusOf(before, type), statusOf(status, type)];
+      const isNew = old === undefined && type === 'Ready'; // a first condition Ready is no change of it
+      return now === undefined || now === old || isNew ? [] : [told(now === 'True' ? whenTrue : whenFalse)];
+    });
+    return [
+      ...this.#reboot(before.nodeInfo.bootID, status.nodeInfo.bootID, name),
+      ...conditions,
+      ...this.#schedulable(spec.unschedulable ?? false).map(told),
+    ];
+  }
+
+  #reboot(before: string, after: string, name: string): NodeEvent[] {
+    if (this.#hasRebooted || before === '' || before === after) return [];
+    this.#hasRebooted = true;
+    return [{ type: 'Warning', reason: 'Rebooted', message: `Node ${name} has been rebooted, boot id: ${after}` }];
+  }
+
+  #schedulable(isUnschedulable: boolean): string[] {
+    if (isUnschedulable === this.#isUnschedulable) return [];
+    this.#isUnschedulable = isUnschedulable;
+    return [isUnschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable'];
+  }
+}
+
+const statusOf = ({ conditions }: Pick<NodeStatus, 'conditions'>, wanted: string): string | undefined =>
+  conditions?.find(({ type }) => type === wanted)?.status;
