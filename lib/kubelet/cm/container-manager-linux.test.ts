@@ -88,6 +88,7 @@ function managerOf(clock = new StepClock()): ContainerManagerLinux {
     }),
     healths: new DeviceHealths(() => 0),
     clock,
+    applyCDI: async ({ CDIDevices }) => void CDIDevices.splice(0),
     cpuReconcilePeriod: 10_000,
     onFault,
   });
@@ -102,9 +103,10 @@ test('a pod gets CPUs and memory of one node, which its container has when it is
   await manager.start(new ContainerMap());
   pods.pods = [pod];
   expect(await manager.admitHandler.admit(pod, [])).toEqual({ admit: true });
-  const config = ContainerConfig.fromPartial({ linux: { resources: {} } });
-  manager.preCreateContainer(pod, container, config);
+  const config = ContainerConfig.fromPartial({ linux: { resources: {} }, CDIDevices: [{ name: 'v.com/c=d' }] });
+  await manager.preCreateContainer(pod, container, config);
   expect(config.linux?.resources).toMatchObject({ cpusetCpus: '1,5', cpusetMems: '0' });
+  expect(config.CDIDevices).toEqual([]);
   manager.preStartContainer(pod, container, 'id');
   manager.postStopContainer('id');
   expect(manager.containerHasExclusiveCPUs(pod, container)).toBe(true);

@@ -39,6 +39,8 @@ export interface ContainerManagerParts {
   readonly dra: DRAManager;
   readonly healths: Pick<DeviceHealths, 'get'>;
   readonly clock: Clock;
+  /** Applies the CDI devices of a configuration where the runtime does not. Rejects with the reason, which an event tells. */
+  applyCDI(config: ContainerConfig): Promise<void>;
   /** Milliseconds (`cpuManagerReconcilePeriod`); undefined with the CPU policy none, which has nothing to reconcile. */
   readonly cpuReconcilePeriod: number | undefined;
   /** A periodic look failed; the next one tries again. */
@@ -90,7 +92,8 @@ export class ContainerManagerLinux implements ContainerManager {
     };
   }
 
-  preCreateContainer(pod: Pod, container: Container, config: ContainerConfig): void {
+  async preCreateContainer(pod: Pod, container: Container, config: ContainerConfig): Promise<void> {
+    await this.#parts.applyCDI(config);
     const resources = config.linux?.resources;
     if (resources === undefined) return;
     const { uid = '' } = pod.metadata;
@@ -149,10 +152,17 @@ async function named(what: string, work: Promise<void>): Promise<void> {
   }
 }
 
+/** Containers that the runtime has. */
+export interface FoundContainers {
+  readonly containers: ContainerMap;
+  /** Ids of those that run. */
+  readonly running: ReadonlySet<string>;
+}
+
 /** The containers that the runtime has, and the ids of those that run. Containers without a sandbox are left out. */
 export async function containersOfRuntime(
   runtime: Pick<RuntimeService, 'listPodSandbox' | 'listContainers'>,
-): Promise<{ readonly containers: ContainerMap; readonly running: ReadonlySet<string> }> {
+): Promise<FoundContainers> {
   const { items } = await runtime.listPodSandbox({});
   const uids = new Map(items.map(({ id, metadata }) => [id, metadata?.uid ?? '']));
   const containers = new ContainerMap();

@@ -12,8 +12,8 @@ export interface ContainerManager {
   readonly admitHandler: PodAdmitHandler;
   /** What plugins want in a container: environment, mounts, devices, CDI names, annotations. */
   resources(pod: Pod, container: Container): Promise<RunContainerOptions>;
-  /** Sets CPUs and memory nodes of a container before it is created. */
-  preCreateContainer(pod: Pod, container: Container, config: ContainerConfig): void;
+  /** Sets CPUs and memory nodes of a container before it is created, and applies CDI devices where the runtime does not. */
+  preCreateContainer(pod: Pod, container: Container, config: ContainerConfig): Promise<void>;
   preStartContainer(pod: Pod, container: Container, containerID: string): void;
   postStopContainer(containerID: string): void;
   /** Device plugins' capacity, allocatable and resources that are gone, for the Node's status. */

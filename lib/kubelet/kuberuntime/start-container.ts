@@ -30,10 +30,9 @@ export async function startContainer(ports: RuntimePorts, context: StartContext,
     });
     cleanup = made.cleanup;
     const { config } = made;
-    attempt(
-      () => ports.containerManager.preCreateContainer(pod, container, config),
-      (error) => fail(error, 'PreCreateHookError', 'Internal PreCreateContainer hook failed: '),
-    );
+    await ports.containerManager.preCreateContainer(pod, container, config).catch((error: unknown) => {
+      throw fail(error, 'PreCreateHookError', 'Internal PreCreateContainer hook failed: ');
+    });
     const { sandboxID: podSandboxId, sandboxConfig } = context;
     const { containerId } = await ports.runtime
       .createContainer({ podSandboxId, config, sandboxConfig })

@@ -147,9 +147,7 @@ describe('a container', () => {
   });
 
   test('is refused by the hook before it is created', async () => {
-    const preCreateContainer = (): never => {
-      throw new Error('no CPU');
-    };
+    const preCreateContainer = () => Promise.reject(new Error('no CPU'));
     const containerManager = {
       preCreateContainer,
       preStartContainer: () => undefined,

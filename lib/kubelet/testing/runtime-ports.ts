@@ -120,7 +120,7 @@ export function aNodeRuntime(clock: Clock, overrides: Partial<RuntimePorts> = {}
       hooks: { run: async () => undefined },
       probes: { result: () => undefined },
       containerManager: {
-        preCreateContainer: () => undefined,
+        preCreateContainer: async () => undefined,
         preStartContainer: () => undefined,
         postStopContainer: () => undefined,
       },
