@@ -1,28 +1,130 @@
-import type { Container, Node, Pod } from '#lib/api/types/core.v1.ts';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { dialRegistration } from '#adapters/grpc/pluginregistration/dial.ts';
+import { servePodResources } from '#adapters/grpc/podresources/serve.ts';
+import type { SocketServer } from '#adapters/grpc/server.ts';
+import { PluginFolder } from '#adapters/host/plugin-directory.ts';
+import type { Container, Node, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import type { PodSource } from '#lib/kubelet/apis/podresources/pods-provider.ts';
+import { podResourcesServers } from '#lib/kubelet/apis/podresources/server.ts';
+import { containersOf, type PodView } from '#lib/kubelet/cm/active-containers.ts';
 import type { ContainerManager } from '#lib/kubelet/cm/container-manager.ts';
+import { PluginManager } from '#lib/kubelet/pluginmanager/plugin-manager.ts';
+import { refusingHandler } from '#lib/kubelet/pluginmanager/refusing-handler.ts';
+import type { Collector } from '#lib/metrics/family.ts';
+import type { PodContext } from './context.ts';
+import { DEVICE_PLUGINS, withPluginResources } from './device-plugins.ts';
+import { podResourcesProviders } from './pod-resources.ts';
+import { resourceParts } from './resource-managers.ts';
 
+/** The pods of the node, as far as its resources ask. It is asked first when a pod is admitted, or when `start` is called. */
+export interface ResourceView {
+  /** Pods that are admitted and have not ended, and the pod that is being admitted. */
+  activePods(): readonly Pod[];
+  /** All pods of the node. */
+  pods(): readonly Pod[];
+  /** The newest status of a pod; undefined where none is known. */
+  podStatus(uid: string): PodStatus | undefined;
+  /** Whether all sources of pods have told theirs. */
+  areSourcesReady(): boolean;
+  /** Whether nothing of the pod runs, and nothing of it will. */
+  isPodKnownTerminated(uid: string): boolean;
+  /** Whether the pod is being ended. */
+  isPodTerminationRequested(uid: string): boolean;
+  /** Devices of these pods have another health: their status should be told. */
+  syncPods(uids: readonly string[]): void;
+  /** The Node's status should be told soon: it has other devices. */
+  capacityChanged(): void;
+}
+
+/** The resources of this machine and who has them. */
 export interface NodeResources {
   readonly manager: ContainerManager;
+  readonly metrics: readonly Collector[];
+  /** The node as a pod is compared with it: what its plugins gave it counts though they are away. */
   updatePluginResources(node: Node, pod: Pod): Node;
+  /** Restores who has what, then listens for plugins and for monitoring agents until the signal aborts. Rejects where a state cannot be used. */
   start(signal: AbortSignal): Promise<void>;
+  /** Registers plugins and keeps containers in step until the signal aborts; after `start`. */
   run(signal: AbortSignal): Promise<void>;
+  /** Whether a container, or without it any of the pod, has CPUs of its own. */
   hasExclusiveCPUs(pod: Pod, container?: Container): boolean;
 }
-const NO = { envs: [], mounts: [], devices: [], cdiDevices: [], annotations: {}, podContainerDir: '', hostname: '' };
-export const noResources: NodeResources = {
-  manager: {
-    admitHandler: { admit: async () => ({ admit: true }) },
-    resources: async () => NO,
-    preCreateContainer: () => undefined,
-    preStartContainer: () => undefined,
-    postStopContainer: () => undefined,
-    devicePluginResources: () => ({ capacity: {}, allocatable: {}, removed: [] }),
-    prepareDynamicResources: async () => undefined,
-    unprepareDynamicResources: async () => undefined,
-    updateAllocatedResourcesStatus: () => undefined,
-  },
-  updatePluginResources: (node) => node,
-  start: async () => undefined,
-  run: async () => undefined,
-  hasExclusiveCPUs: () => false,
-};
+
+/**
+ * Makes the manager of resources. `reservation`: what the system and evictions keep of the node. Rejects where the machine does not tell its
+ * CPUs, and with upstream's text for settings that cannot work.
+ */
+export async function nodeResources(
+  context: PodContext,
+  reservation: Usage,
+  view: ResourceView,
+  devicePlugins: string = DEVICE_PLUGINS,
+): Promise<NodeResources> {
+  const parts = await resourceParts(context, reservation, {
+    pods: podView(view),
+    devicePlugins,
+    podsChanged: (uids) => view.syncPods(uids),
+    capacityChanged: () => view.capacityChanged(),
+  });
+  const { manager, devices, dra } = parts;
+  const { rootDir } = context;
+  const plugins = pluginManager(context);
+  plugins.addHandler('DevicePlugin', devices.registration);
+  plugins.addHandler('DRAPlugin', dra);
+  plugins.addHandler('CSIPlugin', refusingHandler('CSIPlugin'));
+  const servers: SocketServer[] = [];
+  const close = async (): Promise<void> => {
+    devices.registration[Symbol.dispose]();
+    dra[Symbol.dispose]();
+    await Promise.all(servers.map((server) => server.close()));
+  };
+  return {
+    manager,
+    metrics: [devices.metrics],
+    updatePluginResources: (node, pod) => withPluginResources(devices.manager, node, pod),
+    async start(signal) {
+      signal.addEventListener('abort', () => void close().catch(context.log.fault('cannot close sockets')), {
+        once: true,
+      });
+      await parts.restore();
+      servers.push(await devices.serve());
+      const providers = podResourcesProviders(podSource(view), {
+        ...parts,
+        devices: devices.manager,
+        dra: dra.manager,
+      });
+      servers.push(await servePodResources(`${rootDir}/pod-resources`, podResourcesServers(providers, clock)));
+      if (signal.aborted) await close();
+    },
+    async run(signal) {
+      await Promise.all([manager.run(signal), plugins.run(signal), dra.wipe(signal)]);
+      await close();
+    },
+    hasExclusiveCPUs: (pod, container) =>
+      (container === undefined ? containersOf(pod) : [container]).some((one) =>
+        manager.containerHasExclusiveCPUs(pod, one),
+      ),
+  };
+}
+
+const podView = (view: ResourceView): PodView => ({
+  activePods: () => view.activePods(),
+  sourcesReady: () => view.areSourcesReady(),
+  podStatus: (uid) => view.podStatus(uid),
+});
+
+const podSource = (view: ResourceView): PodSource => ({
+  pods: () => view.pods(),
+  phaseOf: (uid) => view.podStatus(uid)?.phase,
+  isPodKnownTerminated: (uid) => view.isPodKnownTerminated(uid),
+  isPodTerminationRequested: (uid) => view.isPodTerminationRequested(uid),
+});
+
+const pluginManager = ({ rootDir, log }: PodContext): PluginManager =>
+  new PluginManager({
+    directory: new PluginFolder(`${rootDir}/plugins_registry`, log.fault('cannot watch the folder of plugins')),
+    dial: dialRegistration,
+    clock,
+    onFault: log.fault('cannot register a plugin'),
+  });

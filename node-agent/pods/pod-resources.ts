@@ -1,0 +1,78 @@
+import type { Container, Pod } from '#lib/api/types/core.v1.ts';
+import type { ClaimResource, ContainerMemory, DynamicResource } from '#lib/kubelet-api/generated/podresources-v1.ts';
+import { containerDevices } from '#lib/kubelet/apis/podresources/container-devices.ts';
+import { podsProvider, type PodSource } from '#lib/kubelet/apis/podresources/pods-provider.ts';
+import type { PodResourcesProviders } from '#lib/kubelet/apis/podresources/providers.ts';
+import type { CPUManager } from '#lib/kubelet/cm/cpumanager/cpu-manager.ts';
+import type { DeviceManager } from '#lib/kubelet/cm/devicemanager/manager.ts';
+import type { ClaimInfo } from '#lib/kubelet/cm/dra/claim-info.ts';
+import type { DRAManager } from '#lib/kubelet/cm/dra/manager.ts';
+import { containerRequests } from '#lib/kubelet/cm/dra/pod-claim-names.ts';
+import type { MemoryManager } from '#lib/kubelet/cm/memorymanager/memory-manager.ts';
+import type { Block } from '#lib/kubelet/cm/memorymanager/state.ts';
+
+/** The managers that the pod resources API asks. */
+export interface ResourceManagers {
+  readonly devices: DeviceManager;
+  readonly cpus: CPUManager;
+  readonly memory: MemoryManager;
+  readonly dra: DRAManager;
+}
+
+/** The sources of the pod resources API. */
+export const podResourcesProviders = (
+  source: PodSource,
+  { devices, cpus, memory, dra }: ResourceManagers,
+): PodResourcesProviders => ({
+  pods: podsProvider(source),
+  devices: {
+    updateAllocatedDevices: () => devices.updateAllocatedDevices(),
+    getDevices: (podUID, containerName) => containerDevices(devices.getDevices({ podUID, containerName })),
+    getAllocatableDevices: () => containerDevices(devices.getAllocatableDevices()),
+  },
+  cpus: {
+    getCPUs: (podUID, containerName) => cpus.exclusiveCPUs(podUID, containerName).list(),
+    getAllocatableCPUs: () => cpus.allocatableCPUs.list(),
+  },
+  memory: {
+    getMemory: (podUID, containerName) => memory.memory(podUID, containerName).map(containerMemory),
+    getAllocatableMemory: () => memory.allocatableMemory.map(containerMemory),
+  },
+  dynamicResources: { getDynamicResources: (pod, container) => dynamicResources(dra, pod, container) },
+});
+
+const containerMemory = ({ type, size, numaAffinity }: Block): ContainerMemory => ({
+  memoryType: type,
+  size,
+  topology: { nodes: numaAffinity.map((ID) => ({ ID })) },
+});
+
+/** The claims of a container; none while one of them is not made or not known. */
+function dynamicResources(dra: DRAManager, pod: Pod, container: Container): DynamicResource[] {
+  const infos = claimNames(pod, container).map((name) => dra.claimInfo(pod.metadata.namespace ?? '', name));
+  return infos.includes(undefined) ? [] : infos.flatMap((info) => (info === undefined ? [] : dynamicResource(info)));
+}
+
+function claimNames(pod: Pod, container: Container): string[] {
+  try {
+    return [...containerRequests(pod, container).keys()];
+  } catch {
+    return []; // a claim that is not made yet gives nothing
+  }
+}
+
+const dynamicResource = ({ claimName, namespace, drivers }: ClaimInfo): DynamicResource => ({
+  claimName,
+  claimNamespace: namespace,
+  claimResources: [...drivers].flatMap(([driverName, devices]) =>
+    devices.map(
+      ({ poolName, deviceName, shareID, cdiDeviceIDs }): ClaimResource => ({
+        cdiDevices: cdiDeviceIDs.map((name) => ({ name })),
+        driverName,
+        poolName,
+        deviceName,
+        shareId: shareID,
+      }),
+    ),
+  ),
+});

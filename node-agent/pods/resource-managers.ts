@@ -1,0 +1,111 @@
+import { systemClock as clock } from '#adapters/clock.ts';
+import { HostCDISpecs } from '#adapters/host/cdi-specs.ts';
+import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
+import { HostTopology } from '#adapters/host/topology.ts';
+import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import type { ContainerConfig } from '#lib/cri-api/generated/runtime-v1.ts';
+import type { RuntimeService } from '#lib/cri-api/services.ts';
+import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
+import type { PodView } from '#lib/kubelet/cm/active-containers.ts';
+import { applyCDIDevices } from '#lib/kubelet/cm/cdi/apply.ts';
+import { runtimeAppliesCDI } from '#lib/kubelet/cm/cdi/runtime-support.ts';
+import {
+  ContainerManagerLinux,
+  containersOfRuntime,
+  type FoundContainers,
+} from '#lib/kubelet/cm/container-manager-linux.ts';
+import { ContainerMap } from '#lib/kubelet/cm/containermap.ts';
+import { CPUManager } from '#lib/kubelet/cm/cpumanager/cpu-manager.ts';
+import { MemoryManager } from '#lib/kubelet/cm/memorymanager/memory-manager.ts';
+import { newCPUPolicy, newMemoryPolicy, type ResourcePolicySettings } from '#lib/kubelet/cm/resource-policies.ts';
+import { TopologyManager } from '#lib/kubelet/cm/topologymanager/topology-manager.ts';
+import type { PodContext } from './context.ts';
+import { nodeDevices, type NodeDevices } from './device-plugins.ts';
+import { NodeDRA } from './dra.ts';
+
+/** The surroundings of the managers. */
+export interface ResourceSurroundings {
+  readonly pods: PodView;
+  /** The folder of device plugins. */
+  readonly devicePlugins: string;
+  podsChanged(uids: readonly string[]): void;
+  capacityChanged(): void;
+}
+
+/** The managers of resources, composed. */
+export interface ResourceParts {
+  readonly manager: ContainerManagerLinux;
+  readonly devices: NodeDevices;
+  readonly cpus: CPUManager;
+  readonly memory: MemoryManager;
+  readonly dra: NodeDRA;
+  /** Restores who has what. Rejects where a state cannot be used. */
+  restore(): Promise<void>;
+}
+
+/** Makes the managers. Rejects where the machine does not tell its CPUs, and for settings that cannot work. */
+export async function resourceParts(
+  { configuration, rootDir, services: { runtime }, client, options, log }: PodContext,
+  reservation: Usage,
+  { pods, devicePlugins: directory, podsChanged, capacityChanged }: ResourceSurroundings,
+): Promise<ResourceParts> {
+  const machine = await new HostTopology().machineTopology();
+  const topology = new TopologyManager({
+    policy: configuration.topologyManagerPolicy,
+    scope: configuration.topologyManagerScope,
+    policyOptions: configuration.topologyManagerPolicyOptions,
+    nodes: machine.nodes,
+  });
+  const [settings, divided] = [policySettings(configuration), { machine, reservation, topologyManager: topology }];
+  const checkpoints = new FileCheckpoints(rootDir);
+  const common = { checkpoints, directory: rootDir, pods, onFault: log.fault('CPUs and memory of containers') };
+  const cpus = new CPUManager({ ...common, policy: newCPUPolicy(settings, divided), runtime });
+  const memory = new MemoryManager({ ...common, policy: newMemoryPolicy(settings, divided) });
+  const dra = new NodeDRA({ client, node: options.node, checkpoints, pods, log, podsChanged });
+  let found: FoundContainers = { containers: new ContainerMap(), running: new Set() };
+  const devices = nodeDevices({
+    directory,
+    numaNodes: machine.nodes.map(({ id }) => id),
+    affinity: topology,
+    pods,
+    log,
+    wasRunning: ({ podUID, containerName }) =>
+      found.running.has(found.containers.containerID(podUID, containerName) ?? ''),
+    capacityChanged,
+    podsChanged,
+  });
+  const manager = new ContainerManagerLinux({
+    topology,
+    devices: devices.manager,
+    cpus,
+    memory,
+    dra: dra.manager,
+    healths: dra.healths,
+    clock,
+    applyCDI: (config) => applyCDI(config, runtime),
+    cpuReconcilePeriod: configuration.cpuManagerPolicy === 'none' ? undefined : configuration.cpuManagerReconcilePeriod,
+    onFault: log.fault('cannot keep containers in step'),
+  });
+  const restore = async (): Promise<void> => {
+    found = await containersOfRuntime(runtime);
+    await manager.start(found.containers);
+  };
+  return { manager, devices, cpus, memory, dra, restore };
+}
+
+const policySettings = (configuration: KubeletConfiguration): ResourcePolicySettings => ({
+  cpuManagerPolicy: configuration.cpuManagerPolicy,
+  cpuManagerPolicyOptions: configuration.cpuManagerPolicyOptions,
+  reservedSystemCPUs: configuration.reservedSystemCPUs,
+  memoryManagerPolicy: configuration.memoryManagerPolicy,
+  reservedMemory: configuration.reservedMemory.map(({ numaNode, limits }) => ({
+    numaNode,
+    limits: new Map(Object.entries(limits).map(([name, quantity]) => [name, String(quantity)])),
+  })),
+});
+
+/** The runtime is asked each time: another version may have taken its place. */
+async function applyCDI(config: ContainerConfig, runtime: RuntimeService): Promise<void> {
+  if (config.CDIDevices.length === 0 || (await runtimeAppliesCDI(runtime))) return;
+  await applyCDIDevices(config, new HostCDISpecs());
+}
