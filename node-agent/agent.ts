@@ -10,9 +10,10 @@ import { rotateCertificates, type ClientCertificateOptions } from '#lib/kubelet/
 import { defined } from '#lib/machinery/defined.ts';
 import { initialNode, type Registration } from '#lib/kubelet/initial-node.ts';
 import { runNodeLease } from '#lib/kubelet/nodelease.ts';
+import { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
 import { syncNodeStatus } from '#lib/kubelet/sync-node-status.ts';
 import { NodeConnection } from './connection.ts';
-import { factsOf, type RuntimeFacts } from './facts.ts';
+import { factsOf } from './facts.ts';
 import { join } from './join.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
@@ -40,7 +41,7 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
     connection.client,
     initialNode(await factsOf(host, options), registration, new Date(clock.now())),
   );
-  const parts: Parts = { connection, host, log, node, pods: undefined };
+  const parts: Parts = { connection, host, log, node, trigger: new StatusTrigger(), pods: undefined };
   await Promise.all([
     keepStatus(options, parts, signal),
     runPods(options, parts, signal),
@@ -65,6 +66,8 @@ interface Parts {
   readonly host: Machine;
   readonly log: Log;
   readonly node: NodeObject;
+  /** Has the status reported soon. */
+  readonly trigger: StatusTrigger;
   /** Undefined while there is no container runtime. */
   pods: NodePods | undefined;
 }
@@ -82,10 +85,6 @@ async function runPods(options: AgentOptions, parts: Parts, signal: AbortSignal)
   await parts.pods?.run(signal);
 }
 
-/** What the status of the node says of its container runtime. */
-const runtimeFacts = ({ pods }: Parts): RuntimeFacts | undefined =>
-  pods && { version: pods.runtimeVersion, errors: pods.errors() };
-
 const keepStatus = (options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> =>
   syncNodeStatus(
     {
@@ -96,7 +95,9 @@ const keepStatus = (options: AgentOptions, parts: Parts, signal: AbortSignal): P
       updateFrequency: options.configuration.nodeStatusUpdateFrequency,
       reportFrequency: options.configuration.nodeStatusReportFrequency,
       random,
-      facts: () => factsOf(parts.host, options, runtimeFacts(parts)),
+      facts: async () => factsOf(parts.host, options, await parts.pods?.facts()),
+      trigger: parts.trigger,
+      event: (event) => parts.pods?.nodeEvent(event),
       seen: (node) => parts.node.seen(node),
       registered: () => parts.log.info(`node ${options.node} is registered`),
       onFault: parts.log.fault('cannot report the status'),

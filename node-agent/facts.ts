@@ -1,16 +1,18 @@
 import { usageOf } from '#lib/component-helpers/resource/resource-list.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { evictionHardOf, pressuresOf } from '#lib/kubelet/eviction/thresholds.ts';
+import type { NodeAllocatableConfig } from '#lib/kubelet/cm/node-allocatable.ts';
+import type { DeviceResources } from '#lib/kubelet/nodestatus/machine-info.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Host } from '#lib/kubelet/host.ts';
 import type { NodeFacts } from '#lib/kubelet/nodestatus/set-node-status.ts';
 import type { AgentOptions } from './options.ts';
 
-/** The container runtime under a node. */
-export interface RuntimeFacts {
+/** The container runtime under a node, and what its pods use of the machine. */
+export interface PodFacts extends Pick<NodeFacts, 'errors' | 'runtime' | 'volumesInUse'> {
   /** `containerd://1.6.20`; '' before it answered. */
   readonly version: string;
-  /** Why the node is not ready. */
-  readonly errors: readonly string[];
+  readonly devices?: DeviceResources;
 }
 
 /** The texts that the kubelet has for a runtime that never answered. */
@@ -22,14 +24,9 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '3
 export async function factsOf(
   host: Host,
   { node, nodeIPs, configuration }: AgentOptions,
-  runtime: RuntimeFacts = { version: '', errors: NO_RUNTIME },
+  pods: PodFacts = { version: '', errors: NO_RUNTIME },
 ): Promise<NodeFacts> {
-  const evictionHard = evictionHardOf(configuration.evictionHard, configuration.mergeDefaultEvictionSettings);
-  const reserved = {
-    systemReserved: usageOf(configuration.systemReserved),
-    kubeReserved: usageOf(configuration.kubeReserved),
-    evictionHard,
-  };
+  const reserved = reservedOf(configuration);
   const [machine, versions, network] = await Promise.all([host.machineInfo(), host.versionInfo(), host.network()]);
   const [rootFs, memoryAvailable, lookedUp] = await Promise.all([
     host.rootFs(),
@@ -39,18 +36,32 @@ export async function factsOf(
   const observed = { memoryAvailable, memoryCapacity: machine.memoryCapacity, rootFs };
   return {
     address: { nodeName: node, hostname: node, nodeIPs, lookedUp, network },
-    machine: { machine, storage: rootFs.capacity, maxPods: maxPodsOf(configuration, machine.numCores), reserved },
+    machine: {
+      machine,
+      storage: rootFs.capacity,
+      maxPods: maxPodsOf(configuration, machine.numCores),
+      reserved,
+      ...defined({ devices: pods.devices }),
+    },
     versions: {
       ...versions,
-      containerRuntimeVersion: runtime.version,
+      containerRuntimeVersion: pods.version,
       kubeletVersion: GIT_VERSION,
       operatingSystem: process.platform,
       architecture: ARCHITECTURES[process.arch] ?? process.arch,
     },
-    pressures: pressuresOf(evictionHard, observed),
-    errors: runtime.errors,
+    pressures: pressuresOf(reserved.evictionHard, observed),
+    errors: pods.errors,
+    ...defined({ runtime: pods.runtime, volumesInUse: pods.volumesInUse }),
   };
 }
+
+/** The resources that pods do not get, by the configuration. */
+export const reservedOf = (configuration: AgentOptions['configuration']): NodeAllocatableConfig => ({
+  systemReserved: usageOf(configuration.systemReserved),
+  kubeReserved: usageOf(configuration.kubeReserved),
+  evictionHard: evictionHardOf(configuration.evictionHard, configuration.mergeDefaultEvictionSettings),
+});
 
 /** Pods that the node takes: `maxPods`, or less where each core takes a few. */
 const maxPodsOf = ({ maxPods, podsPerCore }: AgentOptions['configuration'], cores: number): number =>

@@ -132,6 +132,11 @@ export class RunKubelet {
     this.#config = new PodConfig({ clock, recorder, deliver: (update) => this.loop.config(update) });
   }
 
+  /** Whether every source has told its pods once. */
+  get areSourcesReady(): boolean {
+    return this.#sources.areAllReady;
+  }
+
   /** Runs until the signal aborts. Pods go on running after that. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([

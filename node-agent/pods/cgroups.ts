@@ -36,6 +36,7 @@ export interface NodeCgroupsOptions {
   readonly recorder: NodeEventRecorder;
   readonly node: EventSubject;
   hasVolumes(uid: string): boolean;
+  hasExclusiveCPUs(pod: Pod): boolean;
   activePods(): readonly Pod[];
   onFault(error: unknown): void;
 }
@@ -68,7 +69,7 @@ export function nodeCgroups(options: NodeCgroupsOptions): NodeCgroups {
     podPidsLimit: configuration.podPidsLimit,
     enforceCPULimits: configuration.cpuCFSQuota,
     cpuCFSQuotaPeriod: BigInt(configuration.cpuCFSQuotaPeriod * 1000),
-    hasExclusiveCPUs: () => false,
+    hasExclusiveCPUs: (pod) => options.hasExclusiveCPUs(pod),
     kill: (pid) => void process.kill(pid, 'SIGKILL'),
   });
   const keep = async (signal: AbortSignal): Promise<void> => {

@@ -7,23 +7,28 @@ import { PODS } from '#lib/api/types/resources.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
 import { usageOf } from '#lib/component-helpers/resource/resource-list.ts';
-import type { RuntimeHandler } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { Runtime } from '#lib/kubelet/container/runtime.ts';
 import { EventRecorder } from '#lib/kubelet/events/event-recorder.ts';
 import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
 import { RunKubelet, type KubeletCore, type KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
+import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts';
+import { containerRuntimeVersion } from '#lib/kubelet/nodestatus/runtime-info.ts';
+import type { NodeEvent } from '#lib/kubelet/nodestatus/status-events.ts';
+import type { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';
+import { reservedOf, type PodFacts } from '../facts.ts';
 import { partsWithoutRuntime, type ServedParts } from '../server.ts';
 import { ApiObjects } from './api-objects.ts';
-import { hostCgroups, nodeCgroups } from './cgroups.ts';
-import { noResources } from './container-manager.ts';
+import { hostCgroups, nodeCgroups, type NodeCgroups } from './cgroups.ts';
+import { nodeResources, type ResourceView } from './container-manager.ts';
 import { nodeReference, type PodContext } from './context.ts';
 import { nodeImages } from './images.ts';
 import type { NodeObject } from './node-object.ts';
 import { logRotation, nodeProbes, nodeRooms, nodeRuntime, type RoomInputs } from './rooms.ts';
+import { RuntimeAnswers } from './runtime-answers.ts';
 import { nodeVolumes } from './volumes.ts';
 
 /** Milliseconds between attempts to reach the container runtime. */
@@ -37,17 +42,18 @@ export interface PodsInputs {
   readonly connection: NodeConnection;
   readonly host: Machine;
   readonly node: NodeObject;
+  /** Has the status of the node reported soon. */
+  readonly trigger: StatusTrigger;
   readonly log: Log;
 }
 
 /** The pods of a node with its container runtime. */
 export interface NodePods {
-  /** `containerd://1.6.20`. */
-  readonly runtimeVersion: string;
-  readonly services: RuntimeServices;
   readonly served: ServedParts;
-  /** Why the node is not ready. */
-  errors(): readonly string[];
+  /** What the status of the node shows of its pods and their runtime. */
+  facts(): Promise<PodFacts>;
+  /** Tells an event about the node. */
+  nodeEvent(event: NodeEvent): void;
   /** Runs until the signal aborts; containers go on after that. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -74,25 +80,19 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   const objects = new ApiObjects(context);
   const volumes = await nodeVolumes(context, objects);
   await volumes.manager.reconstruct();
-  const { runtimeName, runtimeVersion } = await services.runtime.version({});
-  let handlers: readonly RuntimeHandler[] = [];
-  const status = async () => {
-    const answer = await services.runtime.status({});
-    handlers = answer.runtimeHandlers;
-    return { conditions: answer.status?.conditions ?? [] };
-  };
-  const parts = {
+  const version = await services.runtime.version({});
+  const state = new RuntimeAnswers(services);
+  const late: Late = {};
+  const resources = await nodeResources(
     context,
-    objects,
-    volumes,
-    images: await nodeImages(context),
-    resources: noResources,
-    cgroupManager: await hostCgroups(configuration),
-    runtimeHandlers: () => handlers,
-  };
-  const late = lateRooms(parts);
-  const static_ = configuration.staticPodPath;
-  const files = static_ === '' ? undefined : filesOf(static_, configuration.fileCheckFrequency);
+    nodeAllocatableReservation(reservedOf(configuration), usageOf(node.latest.status.capacity)),
+    resourceView(() => must(late.kubelet), inputs.trigger),
+  );
+  const images = await nodeImages(context);
+  const cgroupManager = await hostCgroups(configuration);
+  const parts = { context, objects, volumes, images, resources, cgroupManager, runtimeHandlers: () => state.handlers };
+  const { staticPodPath, fileCheckFrequency, syncFrequency } = configuration;
+  const files = staticPodPath === '' ? undefined : filesOf(staticPodPath, fileCheckFrequency);
   const kubelet = new RunKubelet({
     client,
     node: options.node,
@@ -101,27 +101,38 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
     recorder,
     pods: listWatch(connection.requests, PODS, '', `spec.nodeName=${options.node}`),
     ...defined({ files }),
-    runtimeStatus: status,
-    rooms: (core) => late.rooms(core),
+    runtimeStatus: () => state.status(),
+    rooms: (core) => roomsOf(parts, core, late),
     report: (message, error) => log.fault(message)(error),
-    runtimeName,
+    runtimeName: version.runtimeName,
     supportsRecursiveReadOnly: false,
     nodeIPs: options.nodeIPs,
     hostIPs: () => nodeHostIPs(node.latest),
-    syncFrequency: configuration.syncFrequency,
+    syncFrequency,
     backOffPeriod: BACK_OFF,
   });
-  const keepCgroups = await late.cgroups().start(signal);
+  late.kubelet = kubelet;
+  await resources.start(signal);
+  const keepCgroups = await must(late.cgroups).start(signal);
   return {
-    runtimeVersion: `${runtimeName}://${runtimeVersion}`,
-    services,
-    served: servedParts(kubelet, late.runtime(), services),
-    errors: () => [...kubelet.runtimeState.runtimeErrors(), ...kubelet.runtimeState.networkErrors()],
+    served: servedParts(kubelet, must(late.runtime), services),
+    async facts() {
+      const { runtimeState } = kubelet;
+      return {
+        version: containerRuntimeVersion(version.runtimeName, version),
+        errors: [...runtimeState.runtimeErrors(), ...runtimeState.networkErrors()],
+        runtime: await state.facts(configuration.nodeStatusMaxImages),
+        volumesInUse: volumes.manager.volumesInUse(),
+        devices: resources.manager.devicePluginResources(),
+      };
+    },
+    nodeEvent: ({ type, reason, message }) => recorder.event(nodeReference(node.latest), type, reason, message),
     async run(ending) {
       await Promise.all([
         objects.run(ending),
         recorder.run(ending),
         kubelet.run(ending),
+        resources.run(ending),
         logRotation(context).run(ending),
         keepCgroups(),
       ]);
@@ -146,38 +157,48 @@ async function contextOf({ options, connection, host, node, log }: PodsInputs, s
   return { ...common, services, node, recorder, log } satisfies PodContext;
 }
 
-/** The rooms of pods, made once the kubelet's core is there; then the parts that others need. */
-function lateRooms(parts: Omit<RoomInputs, 'core' | 'probes' | 'cgroups'>) {
-  const { context, volumes, cgroupManager } = parts;
-  const { configuration, recorder, node, log } = context;
-  const made: { runtime?: Runtime; cgroups?: ReturnType<typeof nodeCgroups> } = {};
-  const runtime = (): Runtime => must(made.runtime);
-  return {
-    runtime,
-    cgroups: () => must(made.cgroups),
-    rooms(core: KubeletCore): KubeletRooms {
-      const cgroups = nodeCgroups({
-        configuration,
-        cgroups: cgroupManager,
-        amounts: usageOf(node.latest.status.allocatable),
-        recorder,
-        node: nodeReference(node.latest),
-        hasVolumes: (uid) => volumes.manager.hasPossiblyMountedVolumes(uid),
-        activePods: () => core.activePods(),
-        onFault: log.fault('cannot keep the cgroups of pods'),
-      });
-      const probes = nodeProbes(context, core, { runInContainer: (...args) => runtime().runInContainer(...args) });
-      const inputs = { ...parts, core, probes, cgroups };
-      made.cgroups = cgroups;
-      made.runtime = nodeRuntime(inputs);
-      return nodeRooms(inputs, made.runtime);
-    },
-  };
+/** Parts that are made with the kubelet, and asked by what is made before it. */
+interface Late {
+  kubelet?: RunKubelet;
+  runtime?: Runtime;
+  cgroups?: NodeCgroups;
 }
 
 function must<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('it is made with the rooms of pods');
+  if (value === undefined) throw new Error('it is made with the kubelet');
   return value;
+}
+
+const resourceView = (kubelet: () => RunKubelet, trigger: StatusTrigger): ResourceView => ({
+  activePods: () => kubelet().kubelet.activePods(),
+  pods: () => kubelet().podManager.pods(),
+  podStatus: (uid) => kubelet().statusManager.podStatus(uid),
+  areSourcesReady: () => kubelet().areSourcesReady,
+  isPodKnownTerminated: (uid) => kubelet().kubelet.podWorkers.isPodKnownTerminated(uid),
+  isPodTerminationRequested: (uid) => kubelet().kubelet.podWorkers.isPodTerminationRequested(uid),
+  syncPods: (uids) => kubelet().loop.sync(uids),
+  capacityChanged: () => trigger.trigger(),
+});
+
+function roomsOf(parts: Omit<RoomInputs, 'core' | 'probes' | 'cgroups'>, core: KubeletCore, late: Late): KubeletRooms {
+  const { context, volumes, cgroupManager, resources } = parts;
+  const { configuration, recorder, node, log } = context;
+  const cgroups = nodeCgroups({
+    configuration,
+    cgroups: cgroupManager,
+    amounts: usageOf(node.latest.status.allocatable),
+    recorder,
+    node: nodeReference(node.latest),
+    hasVolumes: (uid) => volumes.manager.hasPossiblyMountedVolumes(uid),
+    hasExclusiveCPUs: (pod) => resources.hasExclusiveCPUs(pod),
+    activePods: () => core.activePods(),
+    onFault: log.fault('cannot keep the cgroups of pods'),
+  });
+  const probes = nodeProbes(context, core, { runInContainer: (...args) => must(late.runtime).runInContainer(...args) });
+  const inputs = { ...parts, core, probes, cgroups };
+  const runtime = nodeRuntime(inputs);
+  Object.assign(late, { cgroups, runtime });
+  return nodeRooms(inputs, runtime);
 }
 
 const servedParts = (kubelet: RunKubelet, runtime: Runtime, { runtime: streaming }: RuntimeServices): ServedParts => ({

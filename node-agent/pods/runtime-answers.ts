@@ -1,0 +1,34 @@
+import type { RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
+import type { RuntimeStatus, StatusResponse } from '#lib/cri-api/generated/runtime-v1.ts';
+import { nodeImages } from '#lib/kubelet/nodestatus/images.ts';
+import type { RuntimeFacts } from '#lib/kubelet/nodestatus/runtime-info.ts';
+
+/** What the container runtime says of itself. */
+export class RuntimeAnswers {
+  readonly #services: RuntimeServices;
+  #last: StatusResponse | undefined;
+
+  constructor(services: RuntimeServices) {
+    this.#services = services;
+  }
+
+  /** The handlers that it told last. */
+  get handlers(): StatusResponse['runtimeHandlers'] {
+    return this.#last?.runtimeHandlers ?? [];
+  }
+
+  /** Its conditions. Throws RpcError. */
+  async status(): Promise<Pick<RuntimeStatus, 'conditions'>> {
+    this.#last = await this.#services.runtime.status({});
+    return { conditions: this.#last.status?.conditions ?? [] };
+  }
+
+  /** Its handlers, features and images, as a Node shows them. Images are left out where it does not list them. */
+  async facts(maxImages: number): Promise<RuntimeFacts> {
+    const images = await this.#services.images.listImages({}).then(
+      (answer) => answer.images,
+      () => [],
+    );
+    return { handlers: this.handlers, features: this.#last?.features, images: nodeImages(images, maxImages) };
+  }
+}
