@@ -1,0 +1,41 @@
+import { thresholdsMet, withNewStats, type Observations } from './observations.ts';
+import type { Threshold } from './parse-threshold-config.ts';
+import { SIGNALS, type PressureCondition } from './signals.ts';
+
+/** The thresholds that are met over time, and the conditions that follow. Times are of the monotonic clock. */
+export class PressureState {
+  readonly #transitionPeriod: number;
+  #conditions: readonly PressureCondition[] = [];
+  #lastObserved: ReadonlyMap<PressureCondition, number> = new Map();
+  #firstObserved: ReadonlyMap<Threshold, number> = new Map();
+  /** Met for their grace period, and not resolved since. */
+  #met: readonly Threshold[] = [];
+  #observations: Observations = new Map();
+
+  /** `transitionPeriod`: milliseconds for which a condition stays after its last threshold was met. */
+  constructor(transitionPeriod: number) {
+    this.#transitionPeriod = transitionPeriod;
+  }
+
+  /** The conditions as of the last observations. */
+  get conditions(): readonly PressureCondition[] {
+    return this.#conditions;
+  }
+
+  /** Takes observations. Gives the thresholds that call for evictions: met for their grace period, by statistics that are new. */
+  observe(thresholds: readonly Threshold[], observations: Observations, now: number): Threshold[] {
+    const fresh = thresholdsMet(thresholds, observations, { minReclaim: false });
+    const unresolved = thresholdsMet(this.#met, observations, { minReclaim: true });
+    const active = [...fresh, ...unresolved.filter((threshold) => !fresh.includes(threshold))];
+    this.#firstObserved = new Map(active.map((one) => [one, this.#firstObserved.get(one) ?? now]));
+    const observed = active.map(({ signal }) => [SIGNALS[signal].condition, now] as const);
+    this.#lastObserved = new Map([...this.#lastObserved, ...observed]);
+    this.#conditions = [...this.#lastObserved].flatMap(([condition, at]) =>
+      now - at < this.#transitionPeriod ? [condition] : [],
+    );
+    this.#met = [...this.#firstObserved].flatMap(([one, at]) => (now - at >= one.gracePeriod ? [one] : []));
+    const updated = withNewStats(this.#met, observations, this.#observations);
+    this.#observations = observations;
+    return updated;
+  }
+}
