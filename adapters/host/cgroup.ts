@@ -117,6 +117,7 @@ export class HostCgroups implements CgroupManager {
   async pids(name: CgroupName): Promise<number[]> {
     const found = new Set<number>();
     for (const folder of this.#folders(name)) await collectPids(folder, found);
+    found.delete(0); // a process that this one's namespace does not have: a signal to 0 would be for this process group
     return [...found].sort((a, b) => a - b);
   }
 
