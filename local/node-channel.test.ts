@@ -33,7 +33,7 @@ afterAll(async () => {
 /** An agent that serves the requests of its streams, by the certificate of `user`. */
 class Agent implements AsyncDisposable {
   readonly states: ChannelState[] = [];
-  /** What the server opened its streams for. */
+  /** The purposes for which the server opened its streams. */
   readonly grants: Grant[] = [];
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;

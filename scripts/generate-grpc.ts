@@ -11,7 +11,7 @@ Writes the messages and services of the node's gRPC interfaces, which are commit
   --cri FOLDER      the sources of k8s.io/cri-api
   --kubelet FOLDER  the sources of k8s.io/kubelet`;
 
-/** What turns protocol definitions into TypeScript; needed here alone, so no dependency of the project. */
+/** The tools that turn protocol definitions into TypeScript. They are needed here alone, so the project does not depend on them. */
 const TOOLS = ['--package=@bufbuild/buf@1.75.0', '--package=ts-proto@2.18.0'];
 
 /** `bigint` holds nanoseconds since 1970; the kubelet's own interfaces have small numbers only. */

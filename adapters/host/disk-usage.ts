@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from './path-error.ts';
 import { namesIn, openChild, openChildFolder } from './safe-open.ts';
 
-/** What a folder takes of its file system. */
+/** The part of its file system that a folder takes. */
 export interface DiskUsage {
   readonly bytes: number;
   readonly inodes: number;

@@ -60,7 +60,7 @@ async function answered(options: Serving, request: IncomingMessage, response: Se
 
 interface Upgraded {
   readonly socket: Duplex;
-  /** What came behind the request. */
+  /** The bytes that came behind the request. */
   readonly head: Buffer;
 }
 

@@ -47,7 +47,7 @@ const opening = z.object({ grant: z.string().max(MAX_GRANT) });
 
 /** Signs the grants of one API server by a key of its own. */
 export class GrantSigner {
-  /** What agents verify grants by: SPKI, base64url. */
+  /** The public key by which agents verify grants: SPKI, base64url. */
   readonly publicKey: string;
   readonly #key: KeyObject;
   readonly #clock: Clock;

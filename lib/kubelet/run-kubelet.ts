@@ -40,7 +40,7 @@ export type KubeletRooms = Pick<
   | 'resizeConditions'
 >;
 
-/** What those rooms ask back. */
+/** The ports that those rooms ask. */
 export interface KubeletCore {
   readonly podManager: PodManager;
   readonly statusManager: StatusManager;
@@ -70,7 +70,7 @@ export interface RunKubeletOptions
   readonly pods: ListWatch;
   /** The static pods of the node; absent without a folder of them. */
   readonly files?: Pick<FileSourceOptions, 'manifests' | 'frequency' | 'changed'>;
-  /** What the container runtime says of itself. Rejects where it does not answer. */
+  /** The status that the container runtime tells of itself. Rejects where it does not answer. */
   runtimeStatus(): Promise<Pick<RuntimeStatus, 'conditions'>>;
   rooms(core: KubeletCore): KubeletRooms;
   report(message: string, error: unknown): void;

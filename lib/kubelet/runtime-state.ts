@@ -10,7 +10,7 @@ export interface HealthCheck {
   fault(): string | undefined;
 }
 
-/** What the container runtime said of itself last (upstream: runtimeState). Its errors make the node NotReady. */
+/** The last status that the container runtime told of itself (upstream: runtimeState). Its errors make the node NotReady. */
 export class RuntimeState {
   readonly #clock: Clock;
   readonly #checks: readonly HealthCheck[];

@@ -13,7 +13,7 @@ const HOUSEKEEPING = 2000;
 /** Milliseconds between looks at a runtime that does not answer: at first, and at most. */
 const BACKOFF = { first: 100, most: 5000 } as const;
 
-/** What happened. */
+/** An event that the loop takes. */
 type LoopEvent =
   | { readonly type: 'config'; readonly update: PodUpdate }
   | { readonly type: 'runtime'; readonly event: PodLifecycleEvent }

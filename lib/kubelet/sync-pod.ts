@@ -17,7 +17,7 @@ import { isTerminalPhase } from './types/pod-update.ts';
 /** Milliseconds between looks for volumes that are still mounted. */
 const UNMOUNT_POLL = 100;
 
-/** What a sync asks of the pod workers. */
+/** The methods of the pod workers that a sync calls. */
 type Workers = Pick<PodWorkers, 'isPodTerminationRequested' | 'updatePod'>;
 
 /** The steps of a pod's life, in upstream's order (upstream: SyncPod, SyncTerminatingPod, SyncTerminatedPod). */

@@ -31,7 +31,7 @@ export async function hostCgroups({ cgroupDriver }: KubeletConfiguration): Promi
 export interface NodeCgroupsOptions {
   readonly configuration: KubeletConfiguration;
   readonly cgroups: CgroupManager;
-  /** What all pods may have together. */
+  /** The resources that all pods may have together. */
   readonly amounts: Usage;
   readonly recorder: NodeEventRecorder;
   readonly node: EventSubject;

@@ -50,7 +50,7 @@ export interface PodsInputs {
 /** The pods of a node with its container runtime. */
 export interface NodePods {
   readonly served: ServedParts;
-  /** What the status of the node shows of its pods and their runtime. */
+  /** The facts of pods and their runtime that the status of the node shows. */
   facts(): Promise<PodFacts>;
   /** Tells an event about the node. */
   nodeEvent(event: NodeEvent): void;

@@ -3,7 +3,7 @@ import type { RuntimeStatus, StatusResponse } from '#lib/cri-api/generated/runti
 import { nodeImages } from '#lib/kubelet/nodestatus/images.ts';
 import type { RuntimeFacts } from '#lib/kubelet/nodestatus/runtime-info.ts';
 
-/** What the container runtime says of itself. */
+/** The answers of the container runtime about itself. */
 export class RuntimeAnswers {
   readonly #services: RuntimeServices;
   #last: StatusResponse | undefined;

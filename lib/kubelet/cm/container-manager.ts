@@ -10,7 +10,7 @@ export type ResourceCounts = Readonly<Record<string, number>>;
 export interface ContainerManager {
   /** Allocates devices, CPUs and memory to a pod, or refuses it (`UnexpectedAdmissionError`, `TopologyAffinityError`). */
   readonly admitHandler: PodAdmitHandler;
-  /** What plugins want in a container: environment, mounts, devices, CDI names, annotations. */
+  /** The options that plugins want for a container: environment, mounts, devices, CDI names, annotations. */
   resources(pod: Pod, container: Container): Promise<RunContainerOptions>;
   /** Sets CPUs and memory nodes of a container before it is created, and applies CDI devices where the runtime does not. */
   preCreateContainer(pod: Pod, container: Container, config: ContainerConfig): Promise<void>;

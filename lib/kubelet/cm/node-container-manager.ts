@@ -18,7 +18,7 @@ export interface NodeContainerConfig {
   readonly cgroups: CgroupManager;
   /** The cgroup of all pods. */
   readonly root: CgroupName;
-  /** What all pods may have together: the allocatable resources where `pods` is enforced, else the capacity. */
+  /** The resources that all pods may have together: the allocatable resources where `pods` is enforced, else the capacity. */
   readonly amounts: Usage;
   readonly recorder: NodeEventRecorder;
   readonly node: EventSubject;

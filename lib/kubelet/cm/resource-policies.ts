@@ -28,7 +28,7 @@ export interface ResourcePolicySettings {
 /** The machine that policies divide. */
 export interface DividedMachine {
   readonly machine: MachineTopology;
-  /** What the system and evictions keep of the whole node. */
+  /** The resources that the system and evictions keep of the whole node. */
   readonly reservation: Usage;
   readonly topologyManager: TopologyManager;
 }

@@ -85,7 +85,7 @@ function changeOf(before: Pod, after: Pod): Op | undefined {
   return deletionTimeOf(after) === undefined ? 'UPDATE' : 'DELETE';
 }
 
-/** What is wanted of a pod, and what its containers may read of it. */
+/** The fields of a pod that say its desired state, and those that its containers may read. */
 function wanted({ spec, metadata }: Pod): JsonObject {
   const { labels = {}, annotations = {}, deletionTimestamp = null, deletionGracePeriodSeconds = null } = metadata;
   const foreign = Object.entries(annotations).filter(([name]) => !LOCAL.has(name));

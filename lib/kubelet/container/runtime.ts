@@ -112,7 +112,7 @@ export interface DeviceInfo {
   readonly permissions: string;
 }
 
-/** What a container gets from the node beyond its spec. */
+/** The options of a container that come from the node, not from its spec. */
 export interface RunContainerOptions {
   readonly envs: readonly EnvVar[];
   readonly mounts: readonly Mount[];
@@ -176,7 +176,7 @@ export interface GarbageCollectOptions {
   readonly maxContainers: number;
 }
 
-/** What the runtime asks the kubelet (upstream: container.RuntimeHelper). */
+/** Answers of the kubelet to the runtime (upstream: container.RuntimeHelper). */
 export interface RuntimeHelper {
   /**
    * Environment, mounts and devices of a container; `imageVolumes` are the pulled images by volume. `cleanup` undoes subpath mounts:

@@ -1,4 +1,4 @@
-/** What a step of a sync is about. */
+/** The kind of a step of a sync. */
 export type SyncAction =
   | 'StartContainer'
   | 'KillContainer'
@@ -18,7 +18,7 @@ export interface SyncResult {
   readonly error?: KubeletError;
 }
 
-/** What a sync of a pod did. `error` is a failure of the sync as a whole. */
+/** The results of a sync of a pod. `error` is a failure of the sync as a whole. */
 export interface PodSyncResult {
   readonly results: readonly SyncResult[];
   readonly error?: KubeletError;

@@ -41,7 +41,7 @@ export class EventCorrelator {
     this.#clock = clock;
   }
 
-  /** What to write of an event; undefined for one that is dropped. `nextName` names an event about several similar ones. */
+  /** The write that an event needs; undefined for one that is dropped. `nextName` names an event about several similar ones. */
   correlate(told: Event, nextName: () => string): Correlated | undefined {
     const { event, key } = this.#aggregated(told, nextName);
     const before = this.#observations.get(key);

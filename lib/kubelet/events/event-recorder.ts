@@ -100,7 +100,7 @@ export class EventRecorder implements NodeEventRecorder {
       try {
         return this.#correlator.written(await this.#write(correlated));
       } catch (error) {
-        // What the API refuses it refuses again.
+        // The API refuses a refused event again.
         const isRefused = error instanceof StatusError && error.code < 500 && error.code !== 429;
         const isKnown = isRefused && error.reason === 'AlreadyExists';
         if (!isKnown && (isRefused || attempt === TRIES)) onFault(error);

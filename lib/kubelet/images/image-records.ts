@@ -1,7 +1,7 @@
 import type { Image } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { RunningPod } from '../container/runtime.ts';
 
-/** What the collector knows of an image. Times are of the clock's monotonic time. */
+/** The collector's knowledge of an image. Times are of the clock's monotonic time. */
 export interface UnusedImage {
   readonly id: string;
   readonly firstDetected: number;

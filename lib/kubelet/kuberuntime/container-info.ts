@@ -7,7 +7,7 @@ import {
   POD_UID_LABEL,
 } from './labels.ts';
 
-/** What the labels of a container tell; '' where one is missing (upstream: labeledContainerInfo). */
+/** The facts that the labels of a container tell; '' where one is missing (upstream: labeledContainerInfo). */
 export interface LabeledContainerInfo {
   readonly podName: string;
   readonly podNamespace: string;
@@ -15,7 +15,7 @@ export interface LabeledContainerInfo {
   readonly containerName: string;
 }
 
-/** What the annotations of a container tell (upstream: annotatedContainerInfo). */
+/** The facts that the annotations of a container tell (upstream: annotatedContainerInfo). */
 export interface AnnotatedContainerInfo {
   readonly hash: string;
   readonly restartCount: number;

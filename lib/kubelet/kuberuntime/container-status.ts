@@ -61,7 +61,7 @@ async function messageOf(ports: StatusPorts, status: ContainerStatus): Promise<s
   return [status.message, own].filter((text) => text !== '').join(': ');
 }
 
-/** What the container wrote to its `terminationMessagePath`. */
+/** The text that the container wrote to its `terminationMessagePath`. */
 async function terminationMessage({ files }: StatusPorts, { annotations, mounts }: ContainerStatus): Promise<string> {
   const { terminationMessagePath: path } = containerInfoFromAnnotations(annotations);
   if (path === '') return '';

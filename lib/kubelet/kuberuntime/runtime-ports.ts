@@ -12,7 +12,7 @@ import type { ConfigSettings } from './config-settings.ts';
 import type { ContainerFiles } from './container-files.ts';
 import type { LogFiles } from './logs/log-files.ts';
 
-/** What the pod workers know of a pod (upstream: podStateProvider). */
+/** The knowledge of the pod workers about a pod (upstream: podStateProvider). */
 export interface PodStateProvider {
   isPodTerminationRequested(uid: string): boolean;
   shouldPodContentBeRemoved(uid: string): boolean;

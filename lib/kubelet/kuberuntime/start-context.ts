@@ -2,7 +2,7 @@ import type { Container, Pod, Secret } from '#lib/api/types/core.v1.ts';
 import type { ImageSpec, PodSandboxConfig } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 
-/** What the containers of a pod share when they start. */
+/** The context that containers of a pod share when they start. */
 export interface StartContext {
   readonly pod: Pod;
   readonly status: RuntimePodStatus;

@@ -10,7 +10,7 @@ import { NoResponse, type HttpProber } from '../prober/ports.ts';
 import { probeRequest } from '../prober/probe-request.ts';
 import type { HandlerRunner } from './handler-runner.ts';
 
-/** What hooks are run with. */
+/** The ports of hooks. */
 export interface HandlerPorts {
   readonly clock: Clock;
   readonly runtime: Pick<Runtime, 'runInContainer'>;

@@ -30,7 +30,7 @@ export interface LogRotatePolicy {
 /** The kubelet's defaults: 10 MiB, five files, every ten seconds. */
 export const LOG_ROTATE_POLICY: LogRotatePolicy = { maxSize: 10 * 1024 * 1024, maxFiles: 5, interval: 10_000 };
 
-/** What logs are rotated with. */
+/** The ports of log rotation. */
 export interface LogRotationPorts {
   readonly clock: Clock;
   readonly files: RotatedLogs;

@@ -6,7 +6,7 @@ import type { ProbeKind, ProbeManager, ProbeResult, ProbeUpdate } from './probe-
 import { ProbeResults } from './results.ts';
 import { probesOf, ProbeWorker, ranBefore, type WorkerPorts } from './worker.ts';
 
-/** What the probes of an agent are made with. */
+/** The ports of an agent's probes. */
 export interface ContainerProbesPorts extends WorkerPorts {
   /** Told of each result that differs from the one before. */
   updated(update: ProbeUpdate): void;

@@ -3,7 +3,7 @@ import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 /** The three probes of a container. */
 export type ProbeKind = 'liveness' | 'readiness' | 'startup';
 
-/** What the probes of a container came to. */
+/** A new result of a container's probe. */
 export type ProbeResult = 'success' | 'failure' | 'unknown';
 
 /** A container whose probes came to another result. */

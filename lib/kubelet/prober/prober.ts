@@ -17,7 +17,7 @@ import { bareID } from './results.ts';
 /** Attempts of a probe that cannot tell. */
 const ATTEMPTS = 3;
 
-/** What probes are made with. */
+/** The ports of probes. */
 export interface ProberPorts {
   readonly http: HttpProber;
   readonly tcp: TcpProber;

@@ -10,10 +10,10 @@ import type { ProbeResults } from './results.ts';
 /** Milliseconds before the agent's start: a container that is older ran before it. */
 const RESTART_GRACE = 10_000;
 
-/** What a probe's result is before the first probe of a container. */
+/** The result of a probe before the first probe of a container. */
 const INITIAL = { liveness: 'success', readiness: 'failure', startup: 'unknown' } as const;
 
-/** What workers share. */
+/** The ports that workers share. */
 export interface WorkerPorts extends ProberPorts {
   readonly clock: Clock;
   /** Draws a number from 0 to below 1. */

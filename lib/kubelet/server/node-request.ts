@@ -10,7 +10,7 @@ export interface NodeRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the client asks to switch protocols. */
   readonly isUpgrade: boolean;
-  /** What the connection was granted for. */
+  /** The purpose that the connection was granted for. */
   readonly purpose: Purpose;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ export interface RuntimeSession {
   readonly url: string;
 }
 
-/** What the node's server makes of a request. */
+/** The answer of the node's server to a request. */
 export type NodeResponse = NodeAnswer | RuntimeSession;
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };

@@ -24,7 +24,7 @@ export interface ServedMetrics {
   readonly probes: readonly Collector[];
 }
 
-/** What the server may show (KubeletConfiguration). */
+/** The parts that the server may show (KubeletConfiguration). */
 export interface ServerOptions {
   /** Default true. */
   readonly enableDebuggingHandlers: boolean;
@@ -32,7 +32,7 @@ export interface ServerOptions {
   readonly enableSystemLogHandler: boolean;
 }
 
-/** What the node's server answers with. */
+/** The ports of the node's server. */
 export interface ServerPorts {
   readonly clock: Clock;
   readonly options: ServerOptions;

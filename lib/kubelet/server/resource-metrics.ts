@@ -7,7 +7,7 @@ export interface ResourceUsage {
   readonly swap?: { readonly time: number; readonly swapUsageBytes?: number; readonly swapAvailableBytes?: number };
 }
 
-/** What a node and its pods use (the part of stats/v1alpha1 Summary that `only_cpu_and_memory` leaves). */
+/** The usage of a node and its pods (the part of stats/v1alpha1 Summary that `only_cpu_and_memory` leaves). */
 export interface CpuAndMemoryStats {
   readonly node: ResourceUsage;
   readonly pods: readonly (ResourceUsage & {

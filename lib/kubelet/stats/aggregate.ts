@@ -34,7 +34,7 @@ export function podSwap(containers: readonly ContainerStats[]): SwapStats | unde
   return { time, swapAvailableBytes: sum(all, 'swapAvailableBytes'), swapUsageBytes: sum(all, 'swapUsageBytes') };
 }
 
-/** What a pod uses of the node's disk beside its containers. */
+/** The disk usage of a pod beside its containers. */
 export interface PodDiskUsage {
   /** Volumes that end with the pod. */
   readonly ephemeralVolumes: readonly FsStats[];
@@ -42,7 +42,7 @@ export interface PodDiskUsage {
   readonly etcHosts?: FsStats | undefined;
 }
 
-/** What a pod uses of the node's disk in all: writable layers, logs, ephemeral volumes, its hosts file (upstream: calcEphemeralStorage). */
+/** The disk usage of a pod in all: writable layers, logs, ephemeral volumes, its hosts file (upstream: calcEphemeralStorage). */
 export function ephemeralStorage(
   containers: readonly ContainerStats[],
   disk: PodDiskUsage,

@@ -17,7 +17,7 @@ import { liveContainers, liveSandboxes } from './live.ts';
 import type { ContainerStats, FsStats, PodReference, PodStats, VolumeStats } from './summary.ts';
 import { UsageNanoCores } from './usage-nano-cores.ts';
 
-/** What pods use of the node's disk, as the node measures it. A part that is not there, or that cannot be measured, is undefined: nothing rejects. */
+/** The disk usage of pods, as the node measures it. A part that is not there, or that cannot be measured, is undefined: nothing rejects. */
 export interface PodStorage {
   containerLogs(pod: PodReference, container: string): Promise<FsStats | undefined>;
   /** The logs of the pod's folder beside those of its containers. */
@@ -40,7 +40,7 @@ export interface StatsProviderOptions {
   readonly fsInfo: (mountpoint: string) => Promise<FsInfo | undefined>;
 }
 
-/** What the runtime tells of one pod. */
+/** The runtime's statistics of one pod. */
 interface Told {
   readonly sandbox: PodSandbox;
   /** Absent where the runtime tells of containers alone. */
@@ -135,7 +135,7 @@ export class CRIStatsProvider {
   }
 
   /**
-   * What the runtime tells of its pods. Where it does not tell of sandboxes, as its statistics are Unimplemented or one of the sandboxes has no
+   * The runtime's statistics of its pods. Where it does not tell of sandboxes, as its statistics are Unimplemented or one of the sandboxes has no
    * cgroup, it is asked for containers alone, and pods are their sums.
    */
   async #told(): Promise<Told[]> {

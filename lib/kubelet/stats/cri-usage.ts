@@ -96,7 +96,7 @@ export const fsSize = ({ available, capacity, inodes, inodesFree }: FsInfo): Omi
   inodes: BigInt(inodes),
 });
 
-/** What a container's statistics are made of, beside those of the runtime. */
+/** The inputs of a container's statistics beside those of the runtime. */
 export interface ContainerFacts {
   /** Nanoseconds since 1970. */
   readonly createdAt: bigint;

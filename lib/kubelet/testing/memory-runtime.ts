@@ -8,7 +8,7 @@ import { aContainer, aPod, runtimeStatus } from './pods.ts';
 
 /** A runtime that starts every container of a pod at once, and ends it at once. */
 export class MemoryRuntime implements Runtime {
-  /** What was asked for, in order. */
+  /** The requests, in order. */
   readonly calls: string[] = [];
   readonly #pods = new Map<string, RuntimePodStatus>();
   /** Answers syncs in place of starting containers. */

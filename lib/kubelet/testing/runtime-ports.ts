@@ -74,7 +74,7 @@ export class FakeContainerFiles implements ContainerFiles {
   }
 }
 
-/** What a test sees of a node with a runtime. It outlives the processes that run over it. */
+/** A node with a runtime as a test sees it. It outlives the processes that run over it. */
 export interface FakeNodeRuntime {
   readonly fake: FakeRuntimeService;
   readonly files: FakeContainerFiles;

@@ -34,7 +34,7 @@ export function usedVolumes({ spec }: Pod): {
   };
 }
 
-/** What a volume of a pod is: itself, or the persistent volume that its claim is bound to. Throws where that is not usable. */
+/** The source of a pod's volume: itself, or the persistent volume that its claim is bound to. Throws where that is not usable. */
 export async function desiredVolume(reader: ClaimReader, pod: Pod, volume: Volume): Promise<DesiredVolume> {
   const claim = claimOf(pod, volume);
   if (claim === undefined)

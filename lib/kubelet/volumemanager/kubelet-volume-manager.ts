@@ -150,7 +150,7 @@ export class KubeletVolumeManager implements VolumeManager {
     this.#unmountAll(uid);
     await Promise.all(this.#pendingOf(uid));
     await this.#cleanSubpaths(uid);
-    // What is not unmounted keeps its folder: removing it could remove the data of the volume.
+    // A volume that is still mounted keeps its folder: removing it could remove the data of the volume.
     if (this.#actual.of(uid).length > 0 || (await this.#options.folders.mounted(uid)).length > 0)
       return [`orphaned pod ${JSON.stringify(uid)} found, but volumes are not cleaned up`];
     return this.#options.folders.remove(uid);

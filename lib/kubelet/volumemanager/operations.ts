@@ -16,7 +16,7 @@ export interface VolumeToMount extends DesiredVolume {
   readonly unique: string;
 }
 
-/** What operations need beside the volume. */
+/** The context of operations on volumes. */
 export interface OperationContext {
   readonly rootDirectory: string;
   readonly subpaths: SubpathMounter;

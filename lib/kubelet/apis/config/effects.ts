@@ -2,7 +2,7 @@ import type { KubeletConfiguration } from './types.ts';
 
 type Field = Exclude<keyof KubeletConfiguration, 'apiVersion' | 'kind'>;
 
-/** What a setting does: it works as upstream's, it changes nothing, or the agent refuses to start with it. */
+/** The effect of a setting: it works as upstream's, it changes nothing, or the agent refuses to start with it. */
 export type Effect = 'works' | { readonly none: string } | { readonly refused: string };
 
 const NO_PORT = { none: 'the agent listens on no port: requests come over the channel' } as const;

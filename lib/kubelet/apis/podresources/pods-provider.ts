@@ -1,7 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { PodsProvider } from './providers.ts';
 
-/** What the agent knows of its pods. */
+/** The agent's knowledge of its pods. */
 export interface PodSource {
   /** Every pod that the API or a manifest gives to the node. */
   pods(): readonly Pod[];

@@ -1,7 +1,7 @@
 import type { DeviceInfo, EnvVar, Mount } from '../../container/runtime.ts';
 import type { DeviceAllocateInfo } from './pod-devices.ts';
 
-/** What device plugins want in a container (upstream: DeviceRunContainerOptions). */
+/** The options that device plugins want for a container (upstream: DeviceRunContainerOptions). */
 export interface DeviceRunContainerOptions {
   readonly envs: readonly EnvVar[];
   readonly mounts: readonly Mount[];

@@ -87,7 +87,7 @@ function recordOf(bytes: Uint8Array): ImagePulledRecord {
   return { lastUpdatedTime, imageRef, credentialMapping: new Map(mapping) };
 }
 
-/** What the files of a folder hold, without those that do not decode. */
+/** The contents of a folder's files, without those that do not decode. */
 async function readable<T>(files: RecordFiles, folder: string, decode: (bytes: Uint8Array) => T): Promise<T[]> {
   const found: T[] = [];
   for (const name of await files.list(folder)) {

@@ -50,7 +50,7 @@ export interface PullRecords {
   deleteRecord(imageRef: string): Promise<void>;
 }
 
-/** What a record says of an image after a pull with these credentials; undefined where that is nothing new. */
+/** The record of an image after a pull with these credentials; undefined where that is nothing new. */
 export function mergedCredentials(
   known: ImagePullCredentials | undefined,
   added: ImagePullCredentials,

@@ -10,7 +10,7 @@ export const anImage = (id: string, overrides: DeepPartial<Image> = {}): Image =
 export class FakeImages implements ImageService {
   /** By each name that it can be asked for by. */
   readonly present = new Map<string, Image>();
-  /** What was pulled, with the user that was shown. */
+  /** The pulled images, each with the user that was shown. */
   readonly pulls: string[] = [];
   readonly removed: string[] = [];
   /** Replaced by tests: the outcome of a pull. It throws to fail. */

@@ -8,7 +8,7 @@ import { tailStart } from './tail.ts';
 /** Milliseconds after which a log is looked at, changed or not. */
 const CHECK_PERIOD = 1000;
 
-/** What is shown of a log (v1.PodLogOptions). */
+/** The part of a log that is shown (v1.PodLogOptions). */
 export interface LogOptions {
   /** Lines from the end; absent for all. */
   readonly tailLines?: number;
@@ -23,7 +23,7 @@ export interface LogOptions {
   readonly stream?: 'stdout' | 'stderr';
 }
 
-/** What logs are read with. */
+/** The ports of reading logs. */
 export interface LogPorts {
   readonly files: LogFiles;
   /** Whether the container runs; a runtime that is away leaves it running. Rejects where there is no such container. */
