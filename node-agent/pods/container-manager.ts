@@ -2,7 +2,9 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import { dialRegistration } from '#adapters/grpc/pluginregistration/dial.ts';
 import { servePodResources } from '#adapters/grpc/podresources/serve.ts';
 import type { SocketServer } from '#adapters/grpc/server.ts';
+import { HostCDISpecs } from '#adapters/host/cdi-specs.ts';
 import { PluginFolder } from '#adapters/host/plugin-directory.ts';
+import { HostTopology } from '#adapters/host/topology.ts';
 import type { Container, Node, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import type { PodSource } from '#lib/kubelet/apis/podresources/pods-provider.ts';
@@ -12,10 +14,9 @@ import type { ContainerManager } from '#lib/kubelet/cm/container-manager.ts';
 import { PluginManager } from '#lib/kubelet/pluginmanager/plugin-manager.ts';
 import { refusingHandler } from '#lib/kubelet/pluginmanager/refusing-handler.ts';
 import type { Collector } from '#lib/metrics/family.ts';
-import type { PodContext } from './context.ts';
 import { DEVICE_PLUGINS, withPluginResources } from './device-plugins.ts';
 import { podResourcesProviders } from './pod-resources.ts';
-import { resourceParts } from './resource-managers.ts';
+import { resourceParts, type ResourceContext, type ResourceHost } from './resource-managers.ts';
 
 /** The pods of the node, as far as its resources ask. It is asked first when a pod is admitted, or when `start` is called. */
 export interface ResourceView {
@@ -56,14 +57,14 @@ export interface NodeResources {
  * CPUs, and with upstream's text for settings that cannot work.
  */
 export async function nodeResources(
-  context: PodContext,
+  context: ResourceContext,
   reservation: Usage,
   view: ResourceView,
-  devicePlugins: string = DEVICE_PLUGINS,
+  host: ResourceHost = { devicePlugins: DEVICE_PLUGINS, topology: new HostTopology(), cdiSpecs: new HostCDISpecs() },
 ): Promise<NodeResources> {
   const parts = await resourceParts(context, reservation, {
+    host,
     pods: podView(view),
-    devicePlugins,
     podsChanged: (uids) => view.syncPods(uids),
     capacityChanged: () => view.capacityChanged(),
   });
@@ -121,7 +122,7 @@ const podSource = (view: ResourceView): PodSource => ({
   isPodTerminationRequested: (uid) => view.isPodTerminationRequested(uid),
 });
 
-const pluginManager = ({ rootDir, log }: PodContext): PluginManager =>
+const pluginManager = ({ rootDir, log }: ResourceContext): PluginManager =>
   new PluginManager({
     directory: new PluginFolder(`${rootDir}/plugins_registry`, log.fault('cannot watch the folder of plugins')),
     dial: dialRegistration,

@@ -1,13 +1,12 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { HostCDISpecs } from '#adapters/host/cdi-specs.ts';
 import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
-import { HostTopology } from '#adapters/host/topology.ts';
 import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import type { ContainerConfig } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { RuntimeService } from '#lib/cri-api/services.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
 import type { PodView } from '#lib/kubelet/cm/active-containers.ts';
 import { applyCDIDevices } from '#lib/kubelet/cm/cdi/apply.ts';
+import type { CDISpecSource } from '#lib/kubelet/cm/cdi/registry.ts';
 import { runtimeAppliesCDI } from '#lib/kubelet/cm/cdi/runtime-support.ts';
 import {
   ContainerManagerLinux,
@@ -16,6 +15,7 @@ import {
 } from '#lib/kubelet/cm/container-manager-linux.ts';
 import { ContainerMap } from '#lib/kubelet/cm/containermap.ts';
 import { CPUManager } from '#lib/kubelet/cm/cpumanager/cpu-manager.ts';
+import type { TopologySource } from '#lib/kubelet/cm/machine-topology.ts';
 import { MemoryManager } from '#lib/kubelet/cm/memorymanager/memory-manager.ts';
 import { newCPUPolicy, newMemoryPolicy, type ResourcePolicySettings } from '#lib/kubelet/cm/resource-policies.ts';
 import { TopologyManager } from '#lib/kubelet/cm/topologymanager/topology-manager.ts';
@@ -23,11 +23,24 @@ import type { PodContext } from './context.ts';
 import { nodeDevices, type NodeDevices } from './device-plugins.ts';
 import { NodeDRA } from './dra.ts';
 
-/** The surroundings of the managers. */
-export interface ResourceSurroundings {
-  readonly pods: PodView;
+/** The part of the pods' context that resources need. */
+export type ResourceContext = Pick<PodContext, 'configuration' | 'rootDir' | 'client' | 'log'> & {
+  readonly options: Pick<PodContext['options'], 'node'>;
+  readonly services: Pick<PodContext['services'], 'runtime'>;
+};
+
+/** The machine's files that resources need, apart from --root-dir. */
+export interface ResourceHost {
   /** The folder of device plugins. */
   readonly devicePlugins: string;
+  readonly topology: TopologySource;
+  readonly cdiSpecs: CDISpecSource;
+}
+
+/** The surroundings of the managers. */
+export interface ResourceSurroundings {
+  readonly host: ResourceHost;
+  readonly pods: PodView;
   podsChanged(uids: readonly string[]): void;
   capacityChanged(): void;
 }
@@ -45,11 +58,11 @@ export interface ResourceParts {
 
 /** Makes the managers. Rejects where the machine does not tell its CPUs, and for settings that cannot work. */
 export async function resourceParts(
-  { configuration, rootDir, services: { runtime }, client, options, log }: PodContext,
+  { configuration, rootDir, services: { runtime }, client, options, log }: ResourceContext,
   reservation: Usage,
-  { pods, devicePlugins: directory, podsChanged, capacityChanged }: ResourceSurroundings,
+  { host, pods, podsChanged, capacityChanged }: ResourceSurroundings,
 ): Promise<ResourceParts> {
-  const machine = await new HostTopology().machineTopology();
+  const machine = await host.topology.machineTopology();
   const topology = new TopologyManager({
     policy: configuration.topologyManagerPolicy,
     scope: configuration.topologyManagerScope,
@@ -64,7 +77,7 @@ export async function resourceParts(
   const dra = new NodeDRA({ client, node: options.node, checkpoints, pods, log, podsChanged });
   let found: FoundContainers = { containers: new ContainerMap(), running: new Set() };
   const devices = nodeDevices({
-    directory,
+    directory: host.devicePlugins,
     numaNodes: machine.nodes.map(({ id }) => id),
     affinity: topology,
     pods,
@@ -82,7 +95,7 @@ export async function resourceParts(
     dra: dra.manager,
     healths: dra.healths,
     clock,
-    applyCDI: (config) => applyCDI(config, runtime),
+    applyCDI: (config) => applyCDI(config, runtime, host.cdiSpecs),
     cpuReconcilePeriod: configuration.cpuManagerPolicy === 'none' ? undefined : configuration.cpuManagerReconcilePeriod,
     onFault: log.fault('cannot keep containers in step'),
   });
@@ -105,7 +118,7 @@ const policySettings = (configuration: KubeletConfiguration): ResourcePolicySett
 });
 
 /** The runtime is asked each time: another version may have taken its place. */
-async function applyCDI(config: ContainerConfig, runtime: RuntimeService): Promise<void> {
+async function applyCDI(config: ContainerConfig, runtime: RuntimeService, specs: CDISpecSource): Promise<void> {
   if (config.CDIDevices.length === 0 || (await runtimeAppliesCDI(runtime))) return;
-  await applyCDIDevices(config, new HostCDISpecs());
+  await applyCDIDevices(config, specs);
 }
