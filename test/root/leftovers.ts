@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { ctr } from './container-runtime.ts';
+import { CGROUP } from './setup.ts';
 
 /** Whatever pods have left on this machine, a line each: containers, shims, network namespaces, interfaces, mounts, folders, cgroups. */
 export const leftovers = (): string[] => [
@@ -17,7 +18,9 @@ export const leftovers = (): string[] => [
     .filter((line) => /\/var\/lib\/kubelet\/pods\/|\/run\/netns\//.test(line))
     .map((line) => `mount ${line}`),
   ...globSync('/var/lib/kubelet/pods/*').map((path) => `folder ${path}`),
-  ...globSync('/sys/fs/cgroup/*/kubepods/**/pod*').map((path) => `cgroup ${path}`),
+  ...globSync(['', '*/'].map((controller) => `/sys/fs/cgroup/${controller}${CGROUP}/kubepods/**/pod*/`)).map(
+    (path) => `cgroup ${path}`,
+  ),
 ];
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');

@@ -13,12 +13,7 @@ let node: TestNode;
 
 beforeAll(async () => {
   mkdirSync(STATIC_PODS, { recursive: true });
-  node = await TestNode.start(
-    `--pod-manifest-path=${STATIC_PODS}`,
-    '--file-check-frequency=1s',
-    '--sync-frequency=5s',
-    '--cgroups-per-qos=true',
-  );
+  node = await TestNode.start(`--pod-manifest-path=${STATIC_PODS}`, '--file-check-frequency=1s', '--sync-frequency=5s');
 });
 afterAll(async () => {
   await node[Symbol.asyncDispose]();

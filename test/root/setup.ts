@@ -6,6 +6,8 @@ const FOLDERS = ['/run', '/var/log/pods', '/var/log/containers', '/var/lib/kubel
 
 /** The address of the host: the server and the node have it. */
 export const HOST = '10.100.0.1';
+/** The cgroup of the run: the machine's cgroups show those of other runs too. */
+export const CGROUP = process.env['DAVIT_ROOT_CGROUP'] ?? '';
 const NETWORK = ['link set lo up', 'link add host0 type bridge', `addr add ${HOST}/24 dev host0`, 'link set host0 up'];
 
 /** Prepares the namespaces that `scripts/test-root.ts` made: empty folders, loopback, and an address. Throws outside of them. */

@@ -5,7 +5,7 @@ import { addNode } from '#local/commands/node-add.ts';
 import { runProgram, RunningProgram, type Outcome } from '#test/e2e/program.ts';
 import { DavitProcess } from '#test/integration/davit-process.ts';
 import { until } from '#test/until.ts';
-import { HOST } from './setup.ts';
+import { CGROUP, HOST } from './setup.ts';
 import { ContainerRuntime, SOCKET } from './container-runtime.ts';
 
 /** The newest kubectl. */
@@ -66,7 +66,12 @@ export class TestNode implements AsyncDisposable {
     if (code !== 0) throw new Error(stderr);
   }
 
-  /** Kills the agent, and starts another. */
+  /** Kills the agent at once. */
+  killAgent(): void {
+    this.#agent.child.kill('SIGKILL');
+  }
+
+  /** Kills the agent where it still runs, and starts another. */
   async restartAgent(): Promise<void> {
     await this.#agent.ended('SIGKILL');
     this.#agent = this.#run();
@@ -88,6 +93,8 @@ export class TestNode implements AsyncDisposable {
       '--root-dir=/var/lib/kubelet',
       `--hostname-override=${NODE}`,
       `--node-ip=${HOST}`,
+      '--cgroups-per-qos=true',
+      `--cgroup-root=/${CGROUP}`,
       '--v=2',
       ...this.#flags,
     ]);

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '#test/until.ts';
+import { aPod, shell } from './builders.ts';
+import { leftovers } from './leftovers.ts';
+import { RuntimeProxy, type Moment, type Step } from './runtime-proxy.ts';
+import { TestNode } from './test-node.ts';
+
+const PROXY = '/run/proxy.sock';
+const FILES = '/run/kills';
+const MOMENTS: readonly Moment[] = ['before', 'during', 'after'];
+
+const steps = (...calls: readonly (readonly [call: string, nth: number])[]): Step[] =>
+  calls.flatMap(([call, nth]) => MOMENTS.map((moment) => ({ call, nth, moment })));
+
+/** What the agent asks of the runtime when a pod of an init container and a container with hooks starts, and when it ends. */
+const START = steps(
+  ['RunPodSandbox', 1],
+  ['CreateContainer', 1],
+  ['StartContainer', 1],
+  ['CreateContainer', 2],
+  ['StartContainer', 2],
+  ['ExecSync', 1],
+);
+const END = steps(
+  ['ExecSync', 1],
+  ['StopContainer', 1],
+  ['StopPodSandbox', 1],
+  ['RemoveContainer', 1],
+  ['RemoveContainer', 2],
+  ['RemovePodSandbox', 1],
+);
+
+/** Every run kills at these. */
+const CHOSEN = [
+  'during RunPodSandbox 1',
+  'after CreateContainer 2',
+  'during StartContainer 2',
+  'after ExecSync 1',
+  'during StopContainer 1',
+  'after StopPodSandbox 1',
+];
+const titled = (all: readonly Step[]) =>
+  all
+    .map((step) => ({ step, title: `${step.moment} ${step.call} ${step.nth}` }))
+    .filter(({ title }) => process.env['DAVIT_ROOT_ALL'] !== undefined || CHOSEN.includes(title));
+
+let proxy: RuntimeProxy;
+let node: TestNode;
+
+beforeAll(async () => {
+  proxy = await RuntimeProxy.start(PROXY);
+  node = await TestNode.start(`--container-runtime-endpoint=unix://${PROXY}`, '--sync-frequency=5s');
+});
+afterAll(async () => {
+  await node[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
+});
+
+/** A container's shell holds the lock while it lives: a second one at once says `twice`. */
+const LOCKED = 'exec 9>/files/lock; flock -n 9 || echo twice >> /files/log; ';
+const says = (word: string) => ({ exec: { command: ['sh', '-c', `echo ${word} >> /files/log`] } });
+const noting = (name: string): object => {
+  const volumeMounts = [{ name: 'files', mountPath: '/files' }];
+  const main = `${LOCKED} trap "exit 0" TERM; echo main >> /files/log; while :; do sleep 1000 9>&- & wait $!; done`;
+  return aPod(name, '', {
+    volumes: [
+      { name: 'files', hostPath: { path: `${FILES}/${name}`, type: 'DirectoryOrCreate' } },
+      { name: 'own', emptyDir: { medium: 'Memory' } },
+    ],
+    initContainers: [shell(`${LOCKED} echo init >> /files/log`, { name: 'init', volumeMounts })],
+    containers: [
+      shell(main, {
+        volumeMounts: [...volumeMounts, { name: 'own', mountPath: '/own' }],
+        lifecycle: { postStart: says('postStart'), preStop: says('preStop') },
+      }),
+    ],
+  });
+};
+
+const logOf = (name: string): string[] => readFileSync(`${FILES}/${name}/log`, 'utf8').trim().split('\n');
+const times = (name: string, word: string): number => logOf(name).filter((one) => one === word).length;
+
+async function isReady(name: string): Promise<void> {
+  const { code, stderr } = await node.kubectl('wait', '--for=condition=Ready', '--timeout=90s', `pod/${name}`);
+  if (code !== 0) throw new Error(`${stderr}\n${proxy.calls.join(' ')}\n${node.log.slice(-3000)}`);
+}
+
+async function isGone(name: string): Promise<void> {
+  const { code, stderr } = await node.kubectl('wait', '--for=delete', '--timeout=90s', `pod/${name}`);
+  if (code !== 0) throw new Error(`${stderr}\n${proxy.calls.join(' ')}\n${node.log.slice(-3000)}`);
+}
+
+/** The agent is killed at the step, and another starts. */
+async function killedAt(step: Step): Promise<void> {
+  await proxy.reached(step, () => node.killAgent());
+  await node.restartAgent();
+}
+
+const nameOf = (phase: string, { call, nth, moment }: Step): string =>
+  `${phase}-${call}-${nth}-${moment}`.toLowerCase();
+
+test.each(titled(START))('a pod starts whose agent is killed $title', async ({ step }) => {
+  const name = nameOf('start', step);
+  const killed = killedAt(step);
+  await node.apply(noting(name));
+  await killed;
+  await isReady(name);
+  expect(logOf(name)).not.toContain('twice');
+  expect(times(name, 'init')).toBeGreaterThan(0);
+  expect([1, 2]).toContain(times(name, 'main'));
+  await node.kubectl('delete', 'pod', name, '--wait=false');
+  await isGone(name);
+  expect(times(name, 'preStop')).toBeGreaterThan(0);
+});
+
+test.each(titled(END))('a pod ends whose agent is killed $title', async ({ step }) => {
+  const name = nameOf('end', step);
+  await node.apply(noting(name));
+  await isReady(name);
+  const killed = killedAt(step);
+  await node.kubectl('delete', 'pod', name, '--wait=false');
+  await killed;
+  await isGone(name);
+  expect(logOf(name)).not.toContain('twice');
+  expect([times(name, 'main'), times(name, 'postStart')]).toEqual([1, 1]);
+  expect(times(name, 'preStop')).toBeGreaterThan(0);
+});
+
+test('kills leave nothing on the machine', async () => {
+  await until(
+    () => leftovers().length === 0,
+    () => leftovers().join('\n'),
+  );
+});

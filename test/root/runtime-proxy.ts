@@ -1,0 +1,96 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { dialSocket, type SocketChannel } from '#adapters/grpc/client.ts';
+import { serveSocket, service, type Service, type SocketServer } from '#adapters/grpc/server.ts';
+import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/cri-api/generated/runtime-v1.ts';
+import type { CallOptions, ServiceClient, ServiceDefinition, ServiceHandlers } from '#lib/machinery/rpc.ts';
+import { SOCKET } from './container-runtime.ts';
+
+/** `before`: the runtime never hears of the call; `during`: the caller is gone while the runtime works; `after`: the caller misses the answer. */
+export type Moment = 'before' | 'during' | 'after';
+
+/** The nth call of a method from now on, by its name on the wire. */
+export interface Step {
+  readonly call: string;
+  readonly nth: number;
+  readonly moment: Moment;
+}
+
+interface Trap extends Step {
+  spring(): void;
+}
+
+/** A socket between the agent and the container runtime, on which each step of a pod's life can be caught. */
+export class RuntimeProxy implements AsyncDisposable {
+  /** The calls since the trap was set, in order. */
+  calls: string[] = [];
+  readonly #channel: SocketChannel;
+  #server: SocketServer | undefined;
+  #trap: Trap | undefined;
+
+  private constructor(channel: SocketChannel) {
+    this.#channel = channel;
+  }
+
+  /** Listens at a path; the runtime may start later. */
+  static async start(path: string): Promise<RuntimeProxy> {
+    const proxy = new RuntimeProxy(dialSocket(SOCKET));
+    const services = [RuntimeServiceDefinition, ImageServiceDefinition].map((one) => proxy.#forwarded(one));
+    proxy.#server = await serveSocket(path, services);
+    return proxy;
+  }
+
+  /** Resolves once the step is reached and `spring` was called at it. */
+  reached(step: Step, spring: () => void): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.calls = [];
+    this.#trap = {
+      ...step,
+      spring: () => {
+        this.#trap = undefined;
+        spring();
+        resolve();
+      },
+    };
+    return promise;
+  }
+
+  #forwarded<D extends ServiceDefinition>(definition: D): Service {
+    const client: ServiceClient<D> = this.#channel.client(definition);
+    const handlers = Object.entries(definition.methods).map(([key, { name, responseStream }]) => {
+      // The definition has the types of its methods, its entries have not.
+      const call = client[key] as (request: unknown, options: CallOptions) => never;
+      const streamed = (request: unknown, signal: AbortSignal): AsyncIterable<unknown> => call(request, { signal });
+      const answered = (request: unknown, signal: AbortSignal): Promise<unknown> =>
+        this.#caught(name, () => call(request, { signal }), signal);
+      return [key, responseStream ? streamed : answered];
+    });
+    return service(definition, Object.fromEntries(handlers) as ServiceHandlers<D>);
+  }
+
+  async #caught(call: string, forward: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+    this.calls.push(call);
+    const trap = this.#isDue(call) ? this.#trap : undefined;
+    if (trap?.moment === 'before') {
+      trap.spring();
+      throw new Error('the caller is gone');
+    }
+    const answer = forward();
+    if (trap?.moment === 'during') {
+      await turn(); // the request is on its way
+      trap.spring();
+    }
+    const reply = await answer;
+    if (trap?.moment === 'after') trap.spring();
+    signal.throwIfAborted();
+    return reply;
+  }
+
+  #isDue(call: string): boolean {
+    return this.#trap?.call === call && this.calls.filter((one) => one === call).length === this.#trap.nth;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server?.close();
+    this.#channel[Symbol.dispose]();
+  }
+}
