@@ -23,6 +23,7 @@ import { ContainerProbes } from '#lib/kubelet/prober/container-probes.ts';
 import type { KubeletCore, KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
 import { KubeletRuntimeHelper } from '#lib/kubelet/runtime-helper.ts';
 import { safeSysctls } from '#lib/kubelet/sysctl/safe-sysctls.ts';
+import { setSandboxReady } from '#lib/kubelet/status/sandbox-ready.ts';
 import { SysctlAllowlist } from '#lib/kubelet/sysctl/allowlist.ts';
 import { Backoff } from '#lib/kubelet/util/flowcontrol/backoff.ts';
 import { podObjects } from '#lib/kubelet/volumemanager/volume-objects.ts';
@@ -130,6 +131,7 @@ function runtimeHelper({
   volumes,
   resources,
   cgroups,
+  core,
   runtimeHandlers,
 }: RoomInputs): KubeletRuntimeHelper {
   const { configuration, options, rootDir, node, recorder } = context;
@@ -154,7 +156,7 @@ function runtimeHelper({
       dns: new DNSConfigurer(settings, { recorder, read }),
       cgroupParent: (pod) => cgroups.parentOf(pod),
       runtimeHandlers,
-      podSandboxReady: async () => undefined,
+      podSandboxReady: async (pod) => setSandboxReady(core.statusManager, pod),
     },
     files,
     subpaths: volumes.subpaths,

@@ -112,6 +112,9 @@ export const podReadyToStartContainersCondition = (pod: Pod, status: RuntimePodS
     status: podSandboxChanged(pod, status).createSandbox ? 'False' : 'True',
   });
 
+/** The condition PodReadyToStartContainers of a pod whose sandbox was just made. */
+export const sandboxReadyCondition = (pod: Pod): PodCondition => conditionFor(pod, 'PodReadyToStartContainers', TRUE);
+
 /** The condition PodScheduled, true of every pod of a node. */
 export const podScheduledCondition = (pod: Pod): PodCondition => conditionFor(pod, 'PodScheduled', TRUE);
 

@@ -6,6 +6,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { World } from '#test/controllers/world.ts';
 import { PodManager } from '../pod/pod-manager.ts';
+import { setSandboxReady } from './sandbox-ready.ts';
 import { needToReconcilePodReadiness, StatusManager } from './status-manager.ts';
 
 const REF = { resource: PODS, namespace: 'default', name: 'a' };
@@ -235,4 +236,19 @@ test('a condition Ready that does not follow from readiness gates is seen', asyn
   expect(needToReconcilePodReadiness({ ...pod, status: { conditions: [ready('True')], containerStatuses } })).toBe(
     true,
   );
+});
+
+test('a sandbox that stands shows before its containers start', async () => {
+  const pod = await bound();
+  const unready = { type: 'PodReadyToStartContainers', status: 'False', lastProbeTime: null } as const;
+  manager.setPodStatus(pod, { phase: 'Pending', conditions: [{ ...unready, lastTransitionTime: null }] });
+  clock.advance(5000);
+  setSandboxReady(manager, pod);
+  await manager.syncBatch(false);
+  const { phase, conditions } = (await stored()).status;
+  expect(phase).toBe('Pending');
+  expect(conditions?.find(({ type }) => type === 'PodReadyToStartContainers')).toMatchObject({
+    status: 'True',
+    lastTransitionTime: '2026-01-01T00:00:05Z',
+  });
 });

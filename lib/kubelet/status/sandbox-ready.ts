@@ -1,0 +1,10 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { sandboxReadyCondition } from './generate.ts';
+import { replaced } from './merge-pod-status.ts';
+import type { StatusManager } from './status-manager.ts';
+
+/** Shows at once that sandbox, network and volumes of a pod stand: images may take long to come (upstream: OnPodSandboxReady). */
+export function setSandboxReady(manager: Pick<StatusManager, 'podStatus' | 'setPodStatus'>, pod: Pod): void {
+  const status = manager.podStatus(pod.metadata.uid ?? '') ?? pod.status;
+  manager.setPodStatus(pod, { ...status, conditions: replaced(status.conditions ?? [], sandboxReadyCondition(pod)) });
+}
