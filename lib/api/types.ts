@@ -63,6 +63,9 @@ export interface TypeFacts {
 const rows = table as unknown as Record<string, TypeRow>;
 const built = new Map<string, TypeFacts>();
 
+/** The short names of the types that are always known, without those that `addTypes` adds. */
+export const SERVED_TYPE_NAMES: readonly string[] = Object.keys(rows);
+
 /** Adds types that are known only where something asks for them; see `unserved.ts`. */
 export function addTypes(more: Readonly<Record<string, TypeRow>>): void {
   Object.assign(rows, more);

@@ -15,7 +15,6 @@ import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts'
 import { containerRuntimeVersion } from '#lib/kubelet/nodestatus/runtime-info.ts';
 import type { NodeEvent } from '#lib/kubelet/nodestatus/status-events.ts';
 import type { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
-import { defined } from '#lib/machinery/defined.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';
@@ -91,8 +90,6 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   const images = await nodeImages(context);
   const cgroupManager = await hostCgroups(configuration);
   const parts = { context, objects, volumes, images, resources, cgroupManager, runtimeHandlers: () => state.handlers };
-  const { staticPodPath, fileCheckFrequency, syncFrequency } = configuration;
-  const files = staticPodPath === '' ? undefined : filesOf(staticPodPath, fileCheckFrequency);
   const kubelet = new RunKubelet({
     client,
     node: options.node,
@@ -100,7 +97,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
     random: () => Math.random(),
     recorder,
     pods: listWatch(connection.requests, PODS, '', `spec.nodeName=${options.node}`),
-    ...defined({ files }),
+    ...staticPods(configuration),
     runtimeStatus: () => state.status(),
     rooms: (core) => roomsOf(parts, core, late),
     report: (message, error) => log.fault(message)(error),
@@ -108,7 +105,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
     supportsRecursiveReadOnly: false,
     nodeIPs: options.nodeIPs,
     hostIPs: () => nodeHostIPs(node.latest),
-    syncFrequency,
+    syncFrequency: configuration.syncFrequency,
     backOffPeriod: BACK_OFF,
   });
   late.kubelet = kubelet;
@@ -140,7 +137,8 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   };
 }
 
-const filesOf = (path: string, frequency: number) => ({ manifests: () => manifestsAt(path), frequency });
+const staticPods = ({ staticPodPath, fileCheckFrequency: frequency }: PodContext['configuration']) =>
+  staticPodPath === '' ? {} : { files: { manifests: () => manifestsAt(staticPodPath), frequency } };
 
 async function contextOf({ options, connection, host, node, log }: PodsInputs, services: RuntimeServices) {
   const { configuration, rootDir } = options;

@@ -1,6 +1,6 @@
 import { textsOf } from '#lib/api/descriptions/texts.ts';
 import { findKind, resourcesOf, servedGroupVersions } from '#lib/api/kinds.ts';
-import { typeNames } from '#lib/api/types.ts';
+import { SERVED_TYPE_NAMES } from '#lib/api/types.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { importText, WIDTH } from './imports.ts';
 
@@ -18,7 +18,7 @@ interface Kind {
  * names of packages (`corev1.Container`).
  */
 export function exportedKinds(): string {
-  const packages = [...new Set(typeNames().map(groupVersionOf))].filter((name) => name.includes('.')).sort();
+  const packages = [...new Set(SERVED_TYPE_NAMES.map(groupVersionOf))].filter((name) => name.includes('.')).sort();
   return [
     '// Written by `npm run generate`.',
     ...packages.map((file) => `import type * as ${packageName(file)} from '#lib/api/types/${file}.ts';`),

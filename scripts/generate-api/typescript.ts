@@ -1,5 +1,5 @@
 import { textsOf } from '#lib/api/descriptions/texts.ts';
-import { typeFacts, typeNames, type FieldFacts, type TypeFacts } from '#lib/api/types.ts';
+import { SERVED_TYPE_NAMES, typeFacts, type FieldFacts, type TypeFacts } from '#lib/api/types.ts';
 import type { ScalarForm, ValueFacts } from '#lib/api/values.ts';
 import { zeroScalar } from '#lib/api/codec/zero.ts';
 import { importText, WIDTH } from './imports.ts';
@@ -35,7 +35,7 @@ const SCHEMA = 'apiextensions.v1.JSONSchemaProps';
  * `lib/api/codec/write.ts` has it, which is what the decoder gives.
  */
 export function typeScriptFiles(): Record<string, string> {
-  const files = Map.groupBy(typeNames(), groupVersionOf);
+  const files = Map.groupBy(SERVED_TYPE_NAMES, groupVersionOf);
   const types = [...files].map(([file, names]) => [`${file}.ts`, fileText(names.map(typeFacts))] as const);
   return { ...Object.fromEntries(types), 'resources.ts': resourceConstants() };
 }

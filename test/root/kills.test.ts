@@ -13,7 +13,7 @@ const MOMENTS: readonly Moment[] = ['before', 'during', 'after'];
 const steps = (...calls: readonly (readonly [call: string, nth: number])[]): Step[] =>
   calls.flatMap(([call, nth]) => MOMENTS.map((moment) => ({ call, nth, moment })));
 
-/** What the agent asks of the runtime when a pod of an init container and a container with hooks starts, and when it ends. */
+/** The requests of the agent to the runtime when a pod of an init container and a container with hooks starts, and when it ends. */
 const START = steps(
   ['RunPodSandbox', 1],
   ['CreateContainer', 1],
