@@ -19,6 +19,8 @@ export interface HostNetwork {
 export interface FsInfo {
   readonly capacity: number;
   readonly available: number;
+  /** Bytes that are taken; some that are free may be for root alone. Absent: those that are not available. */
+  readonly used?: number;
   /** 0 where the file system does not count inodes. */
   readonly inodes: number;
   readonly inodesFree: number;

@@ -3,6 +3,7 @@ import { hasPodLevelResources } from '#lib/component-helpers/resource/pod-resour
 import { aggregateContainers } from '#lib/component-helpers/resource/resource-totals.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { signOf, sumOfQuantities, wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { isLocalEphemeral } from '../stats/measured-volumes.ts';
 import type { FsStats, PodStats } from '../stats/summary.ts';
 import type { EvictionResource } from './signals.ts';
 
@@ -49,8 +50,4 @@ const usedOf = (stats: FsStats | undefined, resource: EvictionResource): bigint 
   (resource === 'inodes' ? stats?.inodesUsed : stats?.usedBytes) ?? 0n;
 
 /** Whether a volume takes of the node's disk. */
-const isLocal = ({ hostPath, gitRepo, emptyDir, configMap }: Volume): boolean =>
-  hostPath !== undefined ||
-  gitRepo !== undefined ||
-  (emptyDir !== undefined && (emptyDir.medium ?? '') === '') ||
-  configMap !== undefined;
+const isLocal = (volume: Volume): boolean => volume.hostPath !== undefined || isLocalEphemeral(volume);

@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { HostPodStorage } from './pod-storage.ts';
+
+const POD = { namespace: 'd', name: 'p', uid: 'u' };
+const BLOCK = 4096;
+const clock = new ManualClock();
+let root: string;
+let faults: unknown[];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pod-storage-'));
+  faults = [];
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function write(path: string, blocks: number): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), Buffer.alloc(blocks * BLOCK, 1));
+}
+
+const storage = (): HostPodStorage =>
+  new HostPodStorage({
+    clock,
+    rootDirectory: root,
+    podLogsDirectory: join(root, 'logs'),
+    volumesOf: () => [
+      { name: 'scratch', path: join(root, 'pods/u/volumes/scratch'), isEphemeral: true, hasOwnFs: false },
+      {
+        name: 'data',
+        path: root,
+        isEphemeral: false,
+        hasOwnFs: true,
+        pvcRef: { name: 'claim', namespace: 'd' },
+      },
+      { name: 'gone', path: join(root, 'gone'), isEphemeral: true, hasOwnFs: false },
+    ],
+    onFault: (error) => void faults.push(error),
+  });
+
+test('logs of containers and the hosts file are measured', async () => {
+  await write('logs/d_p_u/app/0.log', 3);
+  await write('pods/u/etc-hosts', 1);
+  const logs = await storage().containerLogs(POD, 'app');
+  expect(Number(logs?.usedBytes)).toBeGreaterThanOrEqual(3 * BLOCK);
+  expect(logs?.inodesUsed).toBe(2n);
+  expect(await storage().etcHosts('u')).toMatchObject({ usedBytes: BigInt(BLOCK), inodesUsed: 1n });
+});
+
+test('a file or folder that is not there is not measured, and no fault', async () => {
+  expect(await storage().containerLogs(POD, 'app')).toBeUndefined();
+  expect(await storage().podLogs(POD)).toBeUndefined();
+  expect(await storage().etcHosts('u')).toBeUndefined();
+  expect(faults).toEqual([]);
+});
+
+test('volumes are counted once a minute, claims by their file system', async () => {
+  await write('pods/u/volumes/scratch/a', 2);
+  const own = storage();
+  const scratch = async (): Promise<number> => Number((await own.volumes('u')).ephemeral[0]?.usedBytes);
+  const { ephemeral, persistent } = await own.volumes('u');
+  expect(ephemeral.map(({ name }) => name)).toEqual(['scratch']);
+  expect(persistent).toMatchObject([{ name: 'data', pvcRef: { name: 'claim', namespace: 'd' } }]);
+  expect(persistent[0]?.capacityBytes).toBeGreaterThan(0n);
+  const before = await scratch();
+  await write('pods/u/volumes/scratch/b', 5);
+  expect(await scratch()).toBe(before);
+  clock.advance(60_000);
+  expect(await scratch()).toBe(before + 5 * BLOCK);
+});
