@@ -14,7 +14,11 @@ afterEach(() => rm(root, { recursive: true }));
 
 const files = (controllers: readonly string[]): HostCgroups =>
   new HostCgroups({
-    mounts: { version: 1, mountPoints: new Map(controllers.map((name) => [name, join(root, name)])) },
+    mounts: {
+      version: 1,
+      mountPoints: new Map(controllers.map((name) => [name, join(root, name)])),
+      others: [join(root, 'blkio')],
+    },
     driver: 'cgroupfs',
     hugePageSizes: ['2MB'],
     sleep: async () => undefined,
@@ -29,8 +33,9 @@ test('mounts of version 1 are found by controller, the shortest folder first', (
     '34 30 0:29 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw',
     '35 30 0:30 / /sys/fs/cgroup/net_cls rw - cgroup cgroup rw,net_cls',
   ].join('\n');
-  const { version, mountPoints } = cgroupMountsOf(mountinfo);
+  const { version, mountPoints, others } = cgroupMountsOf(mountinfo);
   expect(version).toBe(1);
+  expect(others).toEqual(['/sys/fs/cgroup/unified', '/sys/fs/cgroup/net_cls']);
   expect([...mountPoints]).toEqual([
     ['cpu', '/sys/fs/cgroup/cpu,cpuacct'],
     ['cpuacct', '/sys/fs/cgroup/cpu,cpuacct'],
@@ -59,7 +64,7 @@ test('a cgroup is made, bounded, listed and removed in every hierarchy', async (
   expect(await cgroups.pids(pod)).toEqual([7, 12]);
   for (const path of ['cpu/kubepods/podabc', 'memory/kubepods/podabc', 'cpuset/kubepods/podabc'])
     await rm(join(root, path), { recursive: true });
-  await mkdir(join(root, 'cpu/kubepods/podabc/container'), { recursive: true });
+  for (const path of ['cpu', 'blkio']) await mkdir(join(root, path, 'kubepods/podabc/container'), { recursive: true });
   await cgroups.destroy(pod);
   await cgroups.destroy(pod);
   expect(await cgroups.children(['kubepods'])).toEqual([]);

@@ -19,6 +19,8 @@ export interface CgroupMounts {
   readonly version: 1 | 2;
   /** The folder of each controller that the kubelet uses; in version 2 all have the same. */
   readonly mountPoints: ReadonlyMap<string, string>;
+  /** Other hierarchies of version 1, in which the container runtime makes the cgroups of its parents: they are removed there too. */
+  readonly others: readonly string[];
 }
 
 /** The settings of the cgroups of a machine. */
@@ -33,6 +35,7 @@ export interface HostCgroupsOptions {
 /** Reads the mounts from /proc/self/mountinfo. Throws Error where there are none. */
 export function cgroupMountsOf(mountinfo: string): CgroupMounts {
   const mountPoints = new Map<string, string>();
+  const others: string[] = [];
   let unified: string | undefined;
   for (const line of mountinfo.split('\n')) {
     const [before = '', after = ''] = line.split(' - ');
@@ -40,17 +43,20 @@ export function cgroupMountsOf(mountinfo: string): CgroupMounts {
     const [type, , options = ''] = after.split(' ');
     if (folder === undefined) continue;
     if (type === 'cgroup2' && folder === '/sys/fs/cgroup') unified = folder;
+    const names = options.split(',').map((option) => option.replace(/^name=/, ''));
+    if (type === 'cgroup2' || (type === 'cgroup' && !names.some((name) => CONTROLLERS.includes(name))))
+      others.push(folder);
     if (type !== 'cgroup') continue;
-    for (const option of options.split(',')) {
-      const name = option.startsWith('name=') ? option.slice(5) : option;
+    for (const name of names) {
       const known = mountPoints.get(name);
       if (CONTROLLERS.includes(name) && (known === undefined || folder.length < known.length))
         mountPoints.set(name, folder);
     }
   }
-  if (unified !== undefined) return { version: 2, mountPoints: new Map(CONTROLLERS_V2.map((name) => [name, unified])) };
+  if (unified !== undefined)
+    return { version: 2, mountPoints: new Map(CONTROLLERS_V2.map((name) => [name, unified])), others: [] };
   if (mountPoints.size === 0) throw new Error('failed to find cgroup mounts');
-  return { version: 1, mountPoints };
+  return { version: 1, mountPoints, others };
 }
 
 /** The cgroups of a machine as files. With the driver systemd the paths are systemd's, but the files are written here all the same. */
@@ -107,7 +113,7 @@ export class HostCgroups implements CgroupManager {
 
   async validate(name: CgroupName): Promise<void> {
     const missing: string[] = [];
-    for (const folder of this.#folders(name)) {
+    for (const folder of this.#kept(name)) {
       if ((await readdir(folder).catch(ifMissing)) === undefined) missing.push(folder);
     }
     const text = `[${name.map((part) => JSON.stringify(part)).join(' ')}]`;
@@ -134,9 +140,14 @@ export class HostCgroups implements CgroupManager {
     return Number(await readFile(join(mount, this.path(name), file), 'utf8'));
   }
 
-  /** The folders of a cgroup, each once. */
-  #folders(name: CgroupName): string[] {
+  /** The folders of a cgroup that are kept here, each once. */
+  #kept(name: CgroupName): string[] {
     return [...new Set([...this.#options.mounts.mountPoints.values()].map((mount) => join(mount, this.path(name))))];
+  }
+
+  /** All folders of a cgroup, those of the container runtime's too. */
+  #folders(name: CgroupName): string[] {
+    return [...this.#kept(name), ...this.#options.mounts.others.map((mount) => join(mount, this.path(name)))];
   }
 
   /** In version 2, hands a controller down to the parents of a cgroup. A controller that the kernel lacks is left out. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { ctr } from './container-runtime.ts';
 import { CGROUP } from './setup.ts';
 
@@ -16,6 +16,7 @@ export const leftovers = (): string[] => [
   ...globSync('/run/netns/*').map((path) => `network namespace ${path}`),
   ...lines(textOf('/proc/self/mountinfo'))
     .filter((line) => /\/var\/lib\/kubelet\/pods\/|\/run\/netns\//.test(line))
+    .filter((line) => existsSync(line.split(' ')[4] ?? '')) // the machine's own are hidden below this run's folders
     .map((line) => `mount ${line}`),
   ...globSync('/var/lib/kubelet/pods/*').map((path) => `folder ${path}`),
   ...globSync(['', '*/'].map((controller) => `/sys/fs/cgroup/${controller}${CGROUP}/kubepods/**/pod*/`)).map(
