@@ -3,10 +3,22 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunningProgram } from '#test/e2e/program.ts';
 import { until } from '#test/until.ts';
-import { BUSYBOX, imageArchive, PAUSE } from './images.ts';
+import { BUSYBOX, imageArchive, PAUSE, type TestImage } from './images.ts';
 
 /** Where containerd listens: a path of its own namespace. */
 export const SOCKET = '/run/containerd/containerd.sock';
+
+/** The settings of a containerd. */
+interface RuntimeSettings {
+  /** The folder of networks; absent: one of its own with a bridge. */
+  readonly networks?: string;
+  /** The image of sandboxes. */
+  readonly sandbox: TestImage;
+  /** Others that are there. */
+  readonly images: readonly TestImage[];
+}
+
+const USUAL: RuntimeSettings = { sandbox: PAUSE, images: [BUSYBOX] };
 
 /** A containerd of the tests' own; `await using` kills it, but not its containers. */
 export class ContainerRuntime implements AsyncDisposable {
@@ -18,14 +30,14 @@ export class ContainerRuntime implements AsyncDisposable {
     this.#program = this.#run();
   }
 
-  /** Starts containerd with a bridge network, and imports the tests' images. */
-  static async start(folder: string): Promise<ContainerRuntime> {
+  /** Starts containerd, by default with a bridge network and the tests' images. */
+  static async start(folder: string, { networks, sandbox, images } = USUAL): Promise<ContainerRuntime> {
     mkdirSync(join(folder, 'cni'), { recursive: true });
-    writeFileSync(join(folder, 'cni/10-bridge.conflist'), JSON.stringify(network(folder)));
-    writeFileSync(join(folder, 'containerd.toml'), configuration(folder));
+    if (networks === undefined) writeFileSync(join(folder, 'cni/10-bridge.conflist'), JSON.stringify(network(folder)));
+    writeFileSync(join(folder, 'containerd.toml'), configuration(folder, sandbox, networks));
     const runtime = new ContainerRuntime(folder);
     await runtime.ready();
-    for (const image of [PAUSE, BUSYBOX]) ctr('images', 'import', imageArchive(image));
+    for (const image of [sandbox, ...images]) ctr('images', 'import', imageArchive(image));
     return runtime;
   }
 
@@ -64,18 +76,18 @@ export class ContainerRuntime implements AsyncDisposable {
 export const ctr = (...args: readonly string[]): string =>
   execFileSync('ctr', ['--address', SOCKET, '--namespace', 'k8s.io', ...args], { encoding: 'utf8', stdio: 'pipe' });
 
-const configuration = (folder: string): string => `version = 2
+const configuration = (folder: string, sandbox: TestImage, networks = join(folder, 'cni')): string => `version = 2
 root = "${folder}/root"
 state = "/run/containerd"
 [grpc]
   address = "${SOCKET}"
 [plugins."io.containerd.grpc.v1.cri"]
-  sandbox_image = "${PAUSE.name}"
+  sandbox_image = "${sandbox.name}"
   restrict_oom_score_adj = true
   disable_apparmor = true
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "/usr/lib/cni"
-    conf_dir = "${folder}/cni"
+    conf_dir = "${networks}"
 `;
 
 const network = (folder: string) => ({
