@@ -26,11 +26,12 @@ async function contentOf(path: string): Promise<string> {
 }
 
 describe('a log below the folder', () => {
-  test('is read, by a link as well', async () => {
+  test('is read, where the folder itself is a link as well', async () => {
     await writeFile(join(root, '0.log'), LINE);
-    await symlink('0.log', join(root, 'latest'));
     expect(await contentOf(join(root, '0.log'))).toBe(LINE);
-    expect(await contentOf(join(root, 'latest'))).toBe(LINE);
+    await rename(root, join(folder, 'large-disk'));
+    await symlink('large-disk', root);
+    expect(await contentOf(join(root, '0.log'))).toBe(LINE);
   });
 
   test('is followed through a rotation', async () => {
@@ -52,13 +53,21 @@ describe('a log below the folder', () => {
 });
 
 describe('refuses', () => {
-  test('a link that leads out of the folder', async () => {
+  test('a link, wherever it leads', async () => {
     const secret = join(folder, 'secret');
     await writeFile(secret, 'secret');
     await symlink(secret, join(root, '0.log'));
-    await expect(contentOf(join(root, '0.log'))).rejects.toThrow(`is outside of ${root}`);
+    await expect(contentOf(join(root, '0.log'))).rejects.toThrow('unexpected symlink found');
+    expect(await new LogFolder(root).identity(join(root, '0.log'))).toBeDefined(); // of the link
     await symlink(folder, join(root, 'dir'));
-    await expect(contentOf(join(root, 'dir/secret'))).rejects.toThrow(`is outside of ${root}`);
+    await expect(contentOf(join(root, 'dir/secret'))).rejects.toThrow('unexpected symlink found');
+    await writeFile(join(root, '1.log'), LINE);
+    await symlink('1.log', join(root, 'latest'));
+    await expect(contentOf(join(root, 'latest'))).rejects.toThrow('unexpected symlink found');
+  });
+
+  test('a path beside the folder', async () => {
+    await expect(contentOf(join(root, '../secret'))).rejects.toThrow(`it is outside of ${root}`);
   });
 
   test('what is no file', async () => {

@@ -1,11 +1,17 @@
 import { watch, type BigIntStats } from 'node:fs';
-import { constants, open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, sep } from 'node:path';
+import { constants, lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { LogFile, LogFiles, LogWatch } from '#lib/kubelet/kuberuntime/logs/log-files.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { joinPath, partsBelow } from '#lib/volume/mount/path.ts';
+import { errnoText, errorCode, isMissing } from './path-error.ts';
+import { descriptorPath, safeOpen } from './safe-open.ts';
 
-/** The logs below a folder, as `/var/log/pods`. Links may lead from one place in it to another, and nowhere else. */
+/**
+ * The logs below a folder, as `/var/log/pods`. No link below it is followed: a container that may write there would show files of the machine. The
+ * folder itself may be a link.
+ */
 export class LogFolder implements LogFiles {
   readonly #root: string;
 
@@ -14,13 +20,13 @@ export class LogFolder implements LogFiles {
   }
 
   async open(path: string): Promise<LogFile> {
-    // A pipe does not hold the agent up: it is looked at once it is open.
-    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
-    const handle = await open(path, flags).catch((error: unknown) => {
+    await using place = await this.#find(path).catch((error: unknown) => {
       throw new Error(`failed to open log file ${quote(path)}: ${goText(error)}`, { cause: error });
     });
+    // A pipe or a device is not opened: that may wait, or do something.
+    if (!(await place.stat()).isFile()) throw new Error(`log file ${quote(path)} is no regular file`);
+    const handle = await open(descriptorPath(place), constants.O_RDONLY);
     try {
-      await this.#verify(handle, path);
       return logFile(handle, identityOf(await handle.stat({ bigint: true })));
     } catch (error) {
       await handle.close();
@@ -30,7 +36,7 @@ export class LogFolder implements LogFiles {
 
   async identity(path: string): Promise<string | undefined> {
     try {
-      return identityOf(await stat(path, { bigint: true }));
+      return identityOf(await lstat(path, { bigint: true }));
     } catch {
       return undefined; // between a rotation and the runtime's new file
     }
@@ -40,11 +46,12 @@ export class LogFolder implements LogFiles {
     return new FolderWatch(dirname(path));
   }
 
-  /** Judges the file that is open, not a path that may lead elsewhere a moment later. Throws Error. */
-  async #verify(handle: FileHandle, path: string): Promise<void> {
-    const [root, place] = await Promise.all([realpath(this.#root), readlink(`/proc/self/fd/${handle.fd}`)]);
-    if (!place.startsWith(root + sep)) throw new Error(`log file ${quote(path)} is outside of ${root}`);
-    if (!(await handle.stat()).isFile()) throw new Error(`log file ${quote(path)} is no regular file`);
+  /** Opens a path part by part, each in the folder before it, so that no change of a moment later leads elsewhere. Throws Error. */
+  async #find(path: string): Promise<FileHandle> {
+    const parts = partsBelow(path, this.#root);
+    if (parts === undefined) throw new Error(`it is outside of ${this.#root}`);
+    const root = await realpath(this.#root);
+    return safeOpen(joinPath(root, ...parts), root);
   }
 }
 
@@ -62,11 +69,11 @@ function logFile(handle: FileHandle, identity: string): LogFile {
   };
 }
 
-/** The system's fault in Go's words, where logs meet it. */
-const goText = (error: unknown): string =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    ? 'no such file or directory'
-    : messageOfError(error);
+/** The system's words for a log that is missing, where logs meet it; the whole message of other faults. */
+function goText(error: unknown): string {
+  const cause = error instanceof Error && errorCode(error) === undefined ? error.cause : error;
+  return isMissing(cause) ? errnoText(cause) : messageOfError(error);
+}
 
 /** Changes of a folder. Where it cannot be watched, time alone passes. */
 class FolderWatch implements LogWatch {

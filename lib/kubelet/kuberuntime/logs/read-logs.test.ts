@@ -19,6 +19,8 @@ class MemoryLog implements LogFiles {
   /** Done each time a reader waits, one after the other. */
   readonly whileWaiting: (() => void)[] = [];
   isMissing = false;
+  /** Whether what has the path is no log. */
+  isRefused = false;
   open_ = 0;
 
   constructor(content: string) {
@@ -40,7 +42,7 @@ class MemoryLog implements LogFiles {
   #current = { content: '' };
 
   async open(): Promise<LogFile> {
-    if (this.isMissing) throw new Error('missing');
+    if (this.isMissing || this.isRefused) throw new Error('missing');
     if (this.#generation === 0) this.#current.content = this.#content;
     const held = this.#current;
     this.open_ += 1;
@@ -138,6 +140,19 @@ describe('a log is followed', () => {
       () => log.append(LINES[4] ?? ''),
     );
     expect(await shown(log, { follow: true })).toBe('one\ntwo\nthree\nfour\n');
+  });
+
+  test('until its container ends, where something else takes the place of the log', async () => {
+    const log = new MemoryLog(LINES[0] ?? '');
+    log.whileWaiting.push(
+      () => {
+        log.rotate('x');
+        log.isRefused = true;
+      },
+      () => undefined,
+    );
+    expect(await shown(log, { follow: true })).toBe('one\n');
+    expect(log.whileWaiting).toEqual([]);
   });
 
   test('from its end', async () => {

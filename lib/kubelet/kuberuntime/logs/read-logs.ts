@@ -7,6 +7,8 @@ import { tailStart } from './tail.ts';
 
 /** Milliseconds after which a log is looked at, changed or not. */
 const CHECK_PERIOD = 1000;
+/** Bytes of a line that is none of a log which are told. */
+const SHOWN = 1024;
 
 /** The part of a log that is shown (v1.PodLogOptions). */
 export interface LogOptions {
@@ -48,7 +50,7 @@ export async function* readLogs(
     if (parsed === undefined) {
       if (written.isEmpty)
         throw new Error(
-          `failed to get parse function: unsupported log format: ${quote(new TextDecoder().decode(line))}`,
+          `failed to get parse function: unsupported log format: ${quote(new TextDecoder().decode(line.subarray(0, SHOWN)))}`,
         );
       continue;
     }
@@ -74,8 +76,8 @@ async function* linesOf(
       if (isReplaced) {
         // Everything that was written before the rotation has been read.
         const next = await files.open(path).catch(() => undefined);
-        isReplaced = next === undefined;
-        if (next === undefined) continue;
+        isReplaced = false;
+        if (next === undefined) continue; // what has the path is no log: the next look tries again
         await file[Symbol.asyncDispose]();
         file = next;
         reader = new LineReader(file, 0);
