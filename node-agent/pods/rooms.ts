@@ -12,7 +12,9 @@ import type { RuntimeHandler } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
 import type { Runtime } from '#lib/kubelet/container/runtime.ts';
 import type { ImageManager } from '#lib/kubelet/images/image-manager.ts';
+import { crashLoopBackoff } from '#lib/kubelet/kuberuntime/do-backoff.ts';
 import { RuntimeManager } from '#lib/kubelet/kuberuntime/runtime-manager.ts';
+import { appArmorAdmitHandler } from '#lib/kubelet/lifecycle/apparmor.ts';
 import { LifecycleHandlers } from '#lib/kubelet/lifecycle/handlers.ts';
 import { predicateAdmitHandler } from '#lib/kubelet/lifecycle/predicate.ts';
 import { ContainerLogRotation } from '#lib/kubelet/logs/container-log-rotation.ts';
@@ -25,13 +27,12 @@ import { KubeletRuntimeHelper } from '#lib/kubelet/runtime-helper.ts';
 import { safeSysctls } from '#lib/kubelet/sysctl/safe-sysctls.ts';
 import { setSandboxReady } from '#lib/kubelet/status/sandbox-ready.ts';
 import { SysctlAllowlist } from '#lib/kubelet/sysctl/allowlist.ts';
-import { Backoff } from '#lib/kubelet/util/flowcontrol/backoff.ts';
 import { podObjects } from '#lib/kubelet/volumemanager/volume-objects.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import type { ApiObjects } from './api-objects.ts';
 import type { NodeCgroups } from './cgroups.ts';
 import type { PodContext } from './context.ts';
-import { configSettings } from './settings.ts';
+import { configSettings, hasAppArmor } from './settings.ts';
 import type { NodeVolumes } from './volumes.ts';
 import type { NodeResources } from './container-manager.ts';
 
@@ -48,10 +49,6 @@ export interface RoomInputs {
   readonly core: KubeletCore;
   runtimeHandlers(): readonly RuntimeHandler[];
 }
-
-/** Milliseconds of a container's delay: at first, and until it is forgotten. */
-const FIRST_BACKOFF = 10_000;
-const FORGOTTEN = 600_000;
 
 /** The probes of containers; `runtime` is asked late, because it asks the probes too. */
 export const nodeProbes = (
@@ -104,12 +101,7 @@ export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
     lookupRuntimeHandler: (name) => objects.runtimeClasses.lookupRuntimeHandler(name),
     randomUint32: () => randomBytes(4).readUInt32LE(),
     report: (message, error) => log.fault(message)(error),
-    backoff: new Backoff({
-      clock,
-      initial: FIRST_BACKOFF,
-      max: configuration.crashLoopBackOff.maxContainerRestartPeriod,
-      expiresAfter: FORGOTTEN,
-    }),
+    backoff: crashLoopBackoff(clock, configuration.crashLoopBackOff.maxContainerRestartPeriod),
   });
   return manager;
 }
@@ -185,6 +177,7 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
         handleFailure: (pod, failures) =>
           preemptFor({ pods: () => core.activePods(), killPod, recorder }, pod, failures),
       }),
+      appArmorAdmitHandler(hasAppArmor()),
     ],
     updateAllocatedResourcesStatus: (pod, status) => resources.manager.updateAllocatedResourcesStatus(pod, status),
     unprepareDynamicResources: (pod) => resources.manager.unprepareDynamicResources(pod),

@@ -1,11 +1,17 @@
-import { existsSync, globSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
 import type { MachineInfo } from '#lib/kubelet/cadvisor.ts';
 import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
 import type { ConfigSettings } from '#lib/kubelet/kuberuntime/config-settings.ts';
 
 const HUGE_PAGES = '/sys/kernel/mm/hugepages';
+const APPARMOR = '/sys/kernel/security/apparmor';
+const APPARMOR_ENABLED = '/sys/module/apparmor/parameters/enabled';
 const SELINUX = '/sys/fs/selinux/enforce';
+
+/** Whether the kernel of this machine enforces AppArmor profiles. */
+export const hasAppArmor = (): boolean =>
+  existsSync(APPARMOR) && existsSync(APPARMOR_ENABLED) && readFileSync(APPARMOR_ENABLED, 'utf8').startsWith('Y');
 
 /** Sizes of huge pages as the kernel's cgroups name them: `2MB`. */
 export function hugePageSizes(): string[] {

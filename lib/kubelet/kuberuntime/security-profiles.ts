@@ -35,12 +35,18 @@ export interface RuntimeAppArmorProfile {
   readonly apparmorProfile: string;
 }
 
-/** The AppArmor profile of a container; undefined where none is asked for. Throws Error with upstream's text for a bad one. */
+/** The profile that a container asks for itself, by an old annotation, or by its pod (upstream: apparmor.GetProfile). */
+export const wantedAppArmorProfile = (
+  { metadata, spec }: Pod,
+  { name, securityContext }: Pick<Container, 'name' | 'securityContext'>,
+): AppArmorProfile | undefined =>
+  securityContext?.appArmorProfile ??
+  annotatedProfile(ownField(metadata.annotations, `${ANNOTATION}${name}`)) ??
+  spec.securityContext?.appArmorProfile;
+
+/** The AppArmor profile of a container for the runtime; undefined where none is asked for. Throws Error with upstream's text for a bad one. */
 export function appArmorProfile(pod: Pod, container: Container): RuntimeAppArmorProfile | undefined {
-  const profile =
-    container.securityContext?.appArmorProfile ??
-    annotatedProfile(ownField(pod.metadata.annotations, `${ANNOTATION}${container.name}`)) ??
-    pod.spec.securityContext?.appArmorProfile;
+  const profile = wantedAppArmorProfile(pod, container);
   if (profile === undefined) return undefined;
   switch (profile.type) {
     case 'RuntimeDefault':

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DavitProcess } from '#test/integration/davit-process.ts';
+import { until } from '#test/until.ts';
+import { aPod, FOREVER, shell } from './builders.ts';
+import { ctr } from './container-runtime.ts';
+import { HOST } from './setup.ts';
+import { TestNode } from './test-node.ts';
+
+const STATIC_PODS = '/run/static-pods';
+/** The folder of the host where pods of these tests note their starts. */
+const SEEN = '/run/seen';
+let node: TestNode;
+
+beforeAll(async () => {
+  for (const folder of [STATIC_PODS, SEEN]) mkdirSync(folder, { recursive: true });
+  node = await TestNode.start(
+    `--pod-manifest-path=${STATIC_PODS}`,
+    '--file-check-frequency=1s',
+    '--sync-frequency=5s',
+    '--cgroups-per-qos=true',
+  );
+});
+afterAll(async () => {
+  await node[Symbol.asyncDispose]();
+});
+
+/** A pod that notes each start of its container. */
+const noting = (name: string, script = FOREVER, volumes: readonly object[] = []): object => {
+  const mounts = volumes.map((_, index) => ({ name: `more${index}`, mountPath: `/more${index}` }));
+  const container = shell(`echo started >> ${SEEN}/${name}; ${script}`, {
+    volumeMounts: [{ name: 'seen', mountPath: SEEN }, ...mounts],
+  });
+  const seen = { name: 'seen', hostPath: { path: SEEN } };
+  const named = volumes.map((volume, index) => ({ name: `more${index}`, ...volume }));
+  return aPod(name, '', { terminationGracePeriodSeconds: 1, containers: [container], volumes: [seen, ...named] });
+};
+
+const starts = (name: string): number =>
+  existsSync(join(SEEN, name)) ? readFileSync(join(SEEN, name), 'utf8').trim().split('\n').length : 0;
+
+async function startServer(port: number): Promise<void> {
+  node.server = await DavitProcess.start(join(node.folder, 'data'), port, ['--host', HOST]);
+}
+
+async function kubectl(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await node.kubectl(...args);
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}\n${node.log.slice(-3000)}`);
+  return stdout;
+}
+
+const log = (): string => node.log.slice(-4000);
+
+test('without the server a node restarts containers, runs static pods and survives a restart of its agent', async () => {
+  await kubectl('create', 'secret', 'generic', 'words', '--from-literal=word=first');
+  const exits = `until test -e ${SEEN}/exit; do sleep 1; done; test $(wc -l < ${SEEN}/exits) = 1 && exit 1; ${FOREVER}`;
+  await node.apply(noting('stays'), noting('exits', exits, [{ secret: { secretName: 'words' } }]), noting('goes'));
+  await kubectl('wait', '--for=condition=Ready', 'pod', '--all', '--timeout=60s');
+  const { port } = node.server;
+  await node.server[Symbol.asyncDispose]();
+
+  writeFileSync(join(SEEN, 'exit'), '');
+  await until(() => starts('exits') === 2, log);
+  writeFileSync(join(STATIC_PODS, 'early.json'), JSON.stringify(noting('early')));
+  await until(() => starts('early') === 1, log);
+
+  await node.restartAgent();
+  writeFileSync(join(STATIC_PODS, 'late.json'), JSON.stringify(noting('late')));
+  await until(() => starts('late') === 1, log);
+
+  await startServer(port);
+  await kubectl('delete', 'pod', 'goes', '--force', '--grace-period=0');
+  await kubectl('wait', '--for=condition=Ready', 'pod/stays', 'pod/exits', '--timeout=60s');
+  await until(async () => (await node.kubectl('get', 'pod', 'early-n1', 'late-n1')).code === 0, log);
+  await kubectl('wait', '--for=condition=Ready', 'pod/early-n1', 'pod/late-n1', '--timeout=60s');
+  const restarts = 'jsonpath={.status.containerStatuses[0].restartCount}';
+  expect(await kubectl('get', 'pod', 'exits', '-o', restarts)).toBe('1');
+  expect(['stays', 'exits', 'early', 'late'].map(starts)).toEqual([1, 2, 1, 1]);
+  await until(() => ctr('containers', 'ls', '-q', 'labels."io.kubernetes.pod.name"==goes') === '', log);
+});
