@@ -7,7 +7,7 @@ import { dialSocket } from '#adapters/grpc/client.ts';
 import { SocketPlugin } from '#adapters/grpc/deviceplugin/testing.ts';
 import { serveSocket, service, type SocketServer } from '#adapters/grpc/server.ts';
 import { HostCDISpecs } from '#adapters/host/cdi-specs.ts';
-import type { Container, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import type { Container, Pod, PodStatus, ResourceHealth } from '#lib/api/types/core.v1.ts';
 import { NODES, PODS, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { ContainerConfig } from '#lib/cri-api/generated/runtime-v1.ts';
@@ -45,7 +45,8 @@ let faults: string[];
 let ends: (() => Promise<void>)[];
 
 beforeEach(async () => {
-  world = new World();
+  const node = { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] };
+  world = new World({ tokens: new Map([['node', node]]) });
   client = clientset(world.user);
   await aNamespace(world, 'default');
   root = mkdtempSync(join(tmpdir(), 'nr-'));
@@ -66,7 +67,7 @@ const made = (settings: JsonObject = {}): Promise<NodeResources> =>
     {
       configuration: readKubeletConfiguration([settings]).configuration,
       rootDir: root,
-      client,
+      client: clientset(world.newClient('kubelet', 'node')),
       options: { node: 'n1' },
       services: { runtime: runtime.connect().runtime },
       log: {
@@ -252,6 +253,13 @@ test('a runtime without CDI gets the edits of a device in its place', async () =
   expect(config.envs.map(({ key, value }) => `${key}=${value.toString()}`)).toEqual(['CARD=d']);
 });
 
+test('a start that fails leaves no socket', async () => {
+  await writeFile(join(root, 'pod-resources'), 'no folder');
+  const resources = await made();
+  await expect(resources.start(new AbortController().signal)).rejects.toThrow('EEXIST');
+  expect(await readdir(pluginFolder())).toEqual([]);
+});
+
 test('the end of the agent takes its sockets away', async () => {
   const [, end] = await started();
   expect(await readdir(pluginFolder())).toEqual(['kubelet.sock']);
@@ -261,9 +269,13 @@ test('the end of the agent takes its sockets away', async () => {
 });
 
 describe('a DRA driver', () => {
-  /** A driver at its socket in `plugins_registry`, whose only device is unhealthy. */
-  const aDriver = (): Promise<SocketServer> => {
-    const endpoint = join(root, 'plugins_registry/driver.sock');
+  /** A driver at its socket in `plugins_registry`, whose only device has this health. */
+  const aDriver = (
+    file = 'a.sock',
+    health: HealthStatus = HealthStatus.UNHEALTHY,
+    message = 'hot',
+  ): Promise<SocketServer> => {
+    const endpoint = join(root, 'plugins_registry', file);
     const device = { requestNames: ['r'], poolName: 'pool', deviceName: 'dev', cdiDeviceIds: ['v.com/c=d'] };
     const answered = <T>(claims: readonly { readonly uid: string }[], answer: T) => ({
       claims: Object.fromEntries(claims.map(({ uid }) => [uid, answer])),
@@ -280,13 +292,28 @@ describe('a DRA driver', () => {
       service(DRAResourceHealthDefinition, {
         nodeWatchResources: async function* (_, signal) {
           const told = { poolName: 'pool', deviceName: 'dev' };
-          yield { devices: [{ device: told, health: HealthStatus.UNHEALTHY, message: 'hot' }] };
+          yield { devices: [{ device: told, health, message }] };
           await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
         },
       }),
     ]);
   };
 
+  const prepared = (manager: NodeResources['manager'], pod: Pod): Promise<void> =>
+    until(() =>
+      manager.prepareDynamicResources(pod).then(
+        () => true,
+        () => false,
+      ),
+    );
+
+  const healthOf = (manager: NodeResources['manager'], pod: Pod): ResourceHealth | undefined => {
+    const status = runningStatus(pod);
+    manager.updateAllocatedResourcesStatus(pod, status);
+    return status.containerStatuses?.[0]?.allocatedResourcesStatus?.[0]?.resources?.[0];
+  };
+
+  /** A pod whose claim has the driver's device. */
   const aClaim = async (): Promise<Pod> => {
     const request = { name: 'r', exactly: { deviceClassName: 'gpu' } };
     const containers = [appOf({ claims: [{ name: 'gpu' }] })];
@@ -308,14 +335,8 @@ describe('a DRA driver', () => {
   test('prepares the claims of a pod, which agents and the status are told', async () => {
     const [{ manager }] = await started();
     const pod = await aClaim();
-    const driver = await aDriver();
-    ends.push(() => driver.close());
-    await until(async () =>
-      manager.prepareDynamicResources(pod).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await aDriver().then((driver) => ends.push(() => driver.close()));
+    await prepared(manager, pod);
     const [app] = pod.spec.containers ?? [];
     expect(app && (await manager.resources(pod, app)).cdiDevices).toEqual(['v.com/c=d']);
     expect((await podResources())[0]?.containers[0]?.dynamicResources).toMatchObject([
@@ -327,15 +348,25 @@ describe('a DRA driver', () => {
         ],
       },
     ]);
-    const health = (): unknown => {
-      const status = runningStatus(pod);
-      manager.updateAllocatedResourcesStatus(pod, status);
-      return status.containerStatuses?.[0]?.allocatedResourcesStatus?.[0]?.resources?.[0];
-    };
-    await until(() => JSON.stringify(health()).includes('Unhealthy'));
-    expect(health()).toEqual({ resourceID: 'v.com/c=d', health: 'Unhealthy', message: 'hot' });
+    await until(() => healthOf(manager, pod)?.health === 'Unhealthy');
+    expect(healthOf(manager, pod)).toEqual({ resourceID: 'v.com/c=d', health: 'Unhealthy', message: 'hot' });
     await manager.unprepareDynamicResources(pod);
     expect(await readFile(join(root, 'dra_manager_state'), 'utf8')).not.toContain('claim');
+  });
+
+  test('that is updated tells the health of devices by its newest plugin', async () => {
+    const [{ manager }] = await started();
+    const pod = await aClaim();
+    const before = await aDriver('a.sock');
+    ends.push(() => before.close());
+    await prepared(manager, pod);
+    await until(() => healthOf(manager, pod)?.message === 'hot');
+    const update = await aDriver('b.sock', HealthStatus.HEALTHY, 'cooled');
+    ends.push(() => update.close());
+    await until(() => healthOf(manager, pod)?.message === 'cooled');
+    expect(synced).toContain(pod.metadata.uid);
+    await update.close();
+    await until(() => healthOf(manager, pod)?.message === 'hot');
   });
 
   test('of an earlier life loses its ResourceSlices, those of other nodes stay', async () => {

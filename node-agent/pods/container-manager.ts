@@ -74,6 +74,7 @@ export async function nodeResources(
   plugins.addHandler('DevicePlugin', devices.registration);
   plugins.addHandler('DRAPlugin', dra);
   plugins.addHandler('CSIPlugin', refusingHandler('CSIPlugin'));
+  const providers = podResourcesProviders(podSource(view), { ...parts, devices: devices.manager, dra: dra.manager });
   const servers: SocketServer[] = [];
   const close = async (): Promise<void> => {
     devices.registration[Symbol.dispose]();
@@ -88,14 +89,14 @@ export async function nodeResources(
       signal.addEventListener('abort', () => void close().catch(context.log.fault('cannot close sockets')), {
         once: true,
       });
-      await parts.restore();
-      servers.push(await devices.serve());
-      const providers = podResourcesProviders(podSource(view), {
-        ...parts,
-        devices: devices.manager,
-        dra: dra.manager,
-      });
-      servers.push(await servePodResources(`${rootDir}/pod-resources`, podResourcesServers(providers, clock)));
+      try {
+        await parts.restore();
+        servers.push(await devices.serve());
+        servers.push(await servePodResources(`${rootDir}/pod-resources`, podResourcesServers(providers, clock)));
+      } catch (error) {
+        await close();
+        throw error;
+      }
       if (signal.aborted) await close();
     },
     async run(signal) {
