@@ -13,6 +13,8 @@ export interface PodFacts extends Pick<NodeFacts, 'errors' | 'runtime' | 'volume
   /** `containerd://1.6.20`; '' before it answered. */
   readonly version: string;
   readonly devices?: DeviceResources;
+  /** Of the eviction of pods; absent: the hard thresholds as they are now. */
+  readonly pressures?: NodeFacts['pressures'];
 }
 
 /** The texts that the kubelet has for a runtime that never answered. */
@@ -50,7 +52,7 @@ export async function factsOf(
       operatingSystem: process.platform,
       architecture: ARCHITECTURES[process.arch] ?? process.arch,
     },
-    pressures: pressuresOf(reserved.evictionHard, observed),
+    pressures: pods.pressures ?? pressuresOf(reserved.evictionHard, observed),
     errors: pods.errors,
     ...defined({ runtime: pods.runtime, volumesInUse: pods.volumesInUse }),
   };

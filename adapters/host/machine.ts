@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { readdir, readFile, statfs } from 'node:fs/promises';
+import { readdir, readFile, stat, statfs } from 'node:fs/promises';
+import type { StatsFs } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { HugePagesInfo, MachineInfo, VersionInfo } from '#lib/kubelet/cadvisor.ts';
@@ -8,6 +9,14 @@ import type { FsInfo, Host, HostInterface, HostNetwork } from '#lib/kubelet/host
 import { defaultRoutes4, defaultRoutes6, memoryField, prettyName } from './parse.ts';
 
 const HUGE_PAGES = '/sys/kernel/mm/hugepages';
+
+const fsInfo = ({ bsize, blocks, bfree, bavail, files, ffree }: StatsFs): FsInfo => ({
+  capacity: bsize * blocks,
+  available: bsize * bavail,
+  used: bsize * (blocks - bfree),
+  inodes: files,
+  inodesFree: ffree,
+});
 
 /** The places of a machine's facts. */
 export interface MachineOptions {
@@ -63,8 +72,19 @@ export class Machine implements Host {
   }
 
   async rootFs(): Promise<FsInfo> {
-    const { bsize, blocks, bavail, files, ffree } = await statfs(this.#directory);
-    return { capacity: bsize * blocks, available: bsize * bavail, inodes: files, inodesFree: ffree };
+    return fsInfo(await statfs(this.#directory));
+  }
+
+  /** The file system at a path; undefined where nothing is at the path. */
+  async fsAt(path: string): Promise<FsInfo | undefined> {
+    const found = await statfs(path).catch(() => undefined); // the runtime names a folder that is gone
+    return found && fsInfo(found);
+  }
+
+  /** Whether a path is on the file system of the agent's folder. */
+  async isOnRootFs(path: string): Promise<boolean> {
+    const [one, root] = await Promise.all([stat(path), stat(this.#directory)]);
+    return one.dev === root.dev;
   }
 
   async memoryAvailable(): Promise<number> {

@@ -8,7 +8,7 @@ import { errnoText, isMissing } from './path-error.ts';
 export async function makeFolders(path: string, base: string, mode: number): Promise<void> {
   const parts = partsBelow(path, base);
   if (parts === undefined) throw new Error(`path ${path} is outside of allowed base ${base}`);
-  const there = await stat(path).catch(() => undefined); // what cannot be read is made, or fails there
+  const there = await stat(path).catch(() => undefined); // a folder that cannot be read is made, or fails there
   if (there?.isDirectory() === true) return;
   if (there !== undefined) throw new Error(`mkdir ${path}: not a directory`);
   const count = await existing(parts, base).catch((error: unknown) => {

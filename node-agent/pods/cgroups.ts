@@ -45,12 +45,15 @@ export interface NodeCgroupsOptions {
 export interface NodeCgroups extends PodCgroups {
   /** The parent of a pod's containers in the runtime's form; '' without one. */
   parentOf(pod: Pod): string;
+  /** The path of the cgroup of all pods; '' without one. */
+  readonly root: string;
   /** Makes the cgroups of all pods and of the QoS classes, and keeps them right until the signal aborts. */
   start(signal: AbortSignal): Promise<() => Promise<void>>;
 }
 
 const NONE: NodeCgroups = {
   parentOf: () => '',
+  root: '',
   start: async () => async () => undefined,
   ensureExists: async () => undefined,
   destroy: async () => undefined,
@@ -80,6 +83,7 @@ export function nodeCgroups(options: NodeCgroupsOptions): NodeCgroups {
   };
   return {
     parentOf: (pod) => pods.podContainerName(pod).path,
+    root: cgroups.path(root),
     async start(signal) {
       const whole = { cgroups, root, amounts, recorder, node, clock: systemClock };
       await createNodeAllocatableCgroups(whole);

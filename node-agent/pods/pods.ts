@@ -13,6 +13,7 @@ import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
 import { RunKubelet, type KubeletCore, type KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
 import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts';
 import { containerRuntimeVersion } from '#lib/kubelet/nodestatus/runtime-info.ts';
+import { ResourceMetrics } from '#lib/kubelet/stats/resource-metrics.ts';
 import type { NodeEvent } from '#lib/kubelet/nodestatus/status-events.ts';
 import type { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
 import type { NodeConnection } from '../connection.ts';
@@ -22,12 +23,14 @@ import { reservedOf, type PodFacts } from '../facts.ts';
 import { partsWithoutRuntime, type ServedParts } from '../server.ts';
 import { ApiObjects } from './api-objects.ts';
 import { hostCgroups, nodeCgroups, type NodeCgroups } from './cgroups.ts';
+import { machineCare, type Care } from './care.ts';
 import { nodeResources, type ResourceView } from './container-manager.ts';
 import { nodeReference, type PodContext } from './context.ts';
 import { nodeImages } from './images.ts';
 import type { NodeObject } from './node-object.ts';
 import { logRotation, nodeProbes, nodeRooms, nodeRuntime, type RoomInputs } from './rooms.ts';
 import { RuntimeAnswers } from './runtime-answers.ts';
+import { nodeStats, type NodeStats } from './stats.ts';
 import { nodeVolumes } from './volumes.ts';
 
 /** Milliseconds between attempts to reach the container runtime. */
@@ -89,7 +92,16 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   );
   const images = await nodeImages(context);
   const cgroupManager = await hostCgroups(configuration);
-  const parts = { context, objects, volumes, images, resources, cgroupManager, runtimeHandlers: () => state.handlers };
+  const parts = {
+    context,
+    objects,
+    volumes,
+    images,
+    resources,
+    cgroupManager,
+    runtimeHandlers: () => state.handlers,
+    trigger: inputs.trigger,
+  };
   const kubelet = new RunKubelet({
     client,
     node: options.node,
@@ -110,19 +122,22 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   });
   late.kubelet = kubelet;
   await resources.start(signal);
-  const keepCgroups = await must(late.cgroups).start(signal);
+  const cgroups = must(late.cgroups);
+  const keepCgroups = await cgroups.start(signal);
+  late.stats = await nodeStats(context, volumes, {
+    pod: (uid) => kubelet.podManager.podByUid(uid),
+    pods: cgroups.root,
+  });
   return {
-    served: servedParts(kubelet, must(late.runtime), services),
-    async facts() {
-      const { runtimeState } = kubelet;
-      return {
-        version: containerRuntimeVersion(version.runtimeName, version),
-        errors: [...runtimeState.runtimeErrors(), ...runtimeState.networkErrors()],
-        runtime: await state.facts(configuration.nodeStatusMaxImages),
-        volumesInUse: volumes.manager.volumesInUse(),
-        devices: resources.manager.devicePluginResources(),
-      };
-    },
+    served: servedParts(kubelet, late, context),
+    facts: async () => ({
+      version: containerRuntimeVersion(version.runtimeName, version),
+      errors: [...kubelet.runtimeState.runtimeErrors(), ...kubelet.runtimeState.networkErrors()],
+      runtime: await state.facts(configuration.nodeStatusMaxImages),
+      volumesInUse: volumes.manager.volumesInUse(),
+      devices: resources.manager.devicePluginResources(),
+      pressures: must(late.care).eviction.pressures(),
+    }),
     nodeEvent: ({ type, reason, message }) => recorder.event(nodeReference(node.latest), type, reason, message),
     async run(ending) {
       await Promise.all([
@@ -132,6 +147,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
         resources.run(ending),
         logRotation(context).run(ending),
         keepCgroups(),
+        must(late.care).run(ending),
       ]);
     },
   };
@@ -160,7 +176,12 @@ interface Late {
   kubelet?: RunKubelet;
   runtime?: Runtime;
   cgroups?: NodeCgroups;
+  care?: Care;
+  stats?: NodeStats;
 }
+
+/** Every container that does not run, and every sandbox without containers (upstream: DeleteAllUnusedContainers). */
+const ALL_DEAD = { allSourcesReady: true, evictTerminated: true, minAge: 0, maxPerPodContainer: 0, maxContainers: -1 };
 
 function must<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('it is made with the kubelet');
@@ -178,7 +199,11 @@ const resourceView = (kubelet: () => RunKubelet, trigger: StatusTrigger): Resour
   capacityChanged: () => trigger.trigger(),
 });
 
-function roomsOf(parts: Omit<RoomInputs, 'core' | 'probes' | 'cgroups'>, core: KubeletCore, late: Late): KubeletRooms {
+function roomsOf(
+  parts: Omit<RoomInputs, 'core' | 'probes' | 'cgroups' | 'care'> & { readonly trigger: StatusTrigger },
+  core: KubeletCore,
+  late: Late,
+): KubeletRooms {
   const { context, volumes, cgroupManager, resources } = parts;
   const { configuration, recorder, node, log } = context;
   const cgroups = nodeCgroups({
@@ -193,19 +218,41 @@ function roomsOf(parts: Omit<RoomInputs, 'core' | 'probes' | 'cgroups'>, core: K
     onFault: log.fault('cannot keep the cgroups of pods'),
   });
   const probes = nodeProbes(context, core, { runInContainer: (...args) => must(late.runtime).runInContainer(...args) });
-  const inputs = { ...parts, core, probes, cgroups };
+  const care = machineCare({
+    context,
+    core,
+    stats: () => must(late.stats),
+    runningPods: () => must(late.runtime).pods(true),
+    removeDeadContainers: () => must(late.runtime).garbageCollect(ALL_DEAD),
+    conditionsChanged: () => parts.trigger.trigger(),
+  });
+  const inputs = { ...parts, core, probes, cgroups, care };
   const runtime = nodeRuntime(inputs);
-  Object.assign(late, { cgroups, runtime });
+  Object.assign(late, { cgroups, runtime, care });
   return nodeRooms(inputs, runtime);
 }
 
-const servedParts = (kubelet: RunKubelet, runtime: Runtime, { runtime: streaming }: RuntimeServices): ServedParts => ({
+const servedParts = (kubelet: RunKubelet, late: Late, { services, log }: PodContext): ServedParts => ({
   ...partsWithoutRuntime,
+  metrics: {
+    ...partsWithoutRuntime.metrics,
+    agent: [must(late.care).metrics],
+    resource: [
+      new ResourceMetrics({
+        cpuAndMemory: () => must(late.stats).summary.cpuAndMemory(),
+        onFault: log.fault('cannot tell the usage of the node'),
+      }),
+    ],
+  },
+  async summary(onlyCPUAndMemory) {
+    const { summary } = must(late.stats);
+    return onlyCPUAndMemory ? summary.cpuAndMemory() : summary.summary();
+  },
   pods: {
     pods: () => kubelet.podManager.pods(),
     podByName: (namespace, name) => kubelet.podManager.podByName(namespace, name),
     podStatus: (uid) => kubelet.statusManager.podStatus(uid),
   },
-  runtime,
-  streaming,
+  runtime: must(late.runtime),
+  streaming: services.runtime,
 });

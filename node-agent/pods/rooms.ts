@@ -30,6 +30,7 @@ import { SysctlAllowlist } from '#lib/kubelet/sysctl/allowlist.ts';
 import { podObjects } from '#lib/kubelet/volumemanager/volume-objects.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import type { ApiObjects } from './api-objects.ts';
+import type { Care } from './care.ts';
 import type { NodeCgroups } from './cgroups.ts';
 import type { PodContext } from './context.ts';
 import { configSettings, hasAppArmor } from './settings.ts';
@@ -47,6 +48,7 @@ export interface RoomInputs {
   readonly cgroups: NodeCgroups;
   readonly probes: ContainerProbes;
   readonly core: KubeletCore;
+  readonly care: Care;
   runtimeHandlers(): readonly RuntimeHandler[];
 }
 
@@ -157,7 +159,7 @@ function runtimeHelper({
 
 /** The rooms of a node's pods, over the machine and its container runtime. */
 export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
-  const { context, objects, volumes, resources, cgroups, probes, core } = inputs;
+  const { context, objects, volumes, resources, cgroups, probes, core, care } = inputs;
   const { configuration, recorder, node, kernelVersion } = context;
   const killPod = (pod: Pod, podStatus: (status: PodStatus) => void): Promise<void> =>
     killPodNow({ podWorkers: core.podState, recorder, clock }, pod, { evict: true, podStatus });
@@ -169,13 +171,14 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
     folders: volumes.folders,
     objects: podObjects(objects),
     admitHandlers: [
+      care.eviction,
       new SysctlAllowlist([...safeSysctls(kernelVersion), ...configuration.allowedUnsafeSysctls]),
       resources.manager.admitHandler, // devices are given before the node counts them
       predicateAdmitHandler({
         node: async (isFresh) => (isFresh ? node.fresh() : node.latest),
         updatePluginResources: (one, pod) => resources.updatePluginResources(one, pod),
         handleFailure: (pod, failures) =>
-          preemptFor({ pods: () => core.activePods(), killPod, recorder }, pod, failures),
+          preemptFor({ pods: () => core.activePods(), killPod, recorder, clock }, pod, failures),
       }),
       appArmorAdmitHandler(hasAppArmor()),
     ],

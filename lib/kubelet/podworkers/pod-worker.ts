@@ -72,7 +72,7 @@ export class PodWorker {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    await Promise.resolve(); // whoever notifies is not called back before it has ended
+    await Promise.resolve(); // the caller that notifies has ended before it is called back
     while (this.#isNotified && !this.#isStopped) {
       this.#isNotified = false;
       const work = this.#start();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { StepClock } from '../testing/step-clock.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { podsToPreempt, preemptFor } from './preemption.ts';
 
@@ -58,6 +59,7 @@ test('a critical pod ends others for its resources, and tells them why', async (
   const events: string[] = [];
   const ports = {
     pods: () => ALL,
+    clock: new StepClock(async () => undefined, 0),
     killPod: async (pod: Pod, change: (status: NonNullable<Pod['status']>) => void) => {
       const status = {};
       change(status);
@@ -67,7 +69,7 @@ test('a critical pod ends others for its resources, and tells them why', async (
   };
   expect(await preemptFor(ports, CRITICAL, [INSUFFICIENT])).toEqual([]);
   expect(killed).toEqual([
-    'large-burstable {"phase":"Failed","reason":"Preempting","message":"Preempted in order to admit critical pod","conditions":[{"type":"DisruptionTarget","status":"True","lastProbeTime":null,"lastTransitionTime":null,"reason":"TerminationByKubelet","message":"Pod was preempted by Kubelet to accommodate a critical pod."}]}',
+    'large-burstable {"phase":"Failed","reason":"Preempting","message":"Preempted in order to admit critical pod","conditions":[{"type":"DisruptionTarget","observedGeneration":0,"status":"True","lastProbeTime":null,"lastTransitionTime":"1970-01-01T00:00:00Z","reason":"TerminationByKubelet","message":"Pod was preempted by Kubelet to accommodate a critical pod."}]}',
   ]);
   expect(events).toEqual(['Warning Preempting Preempted in order to admit critical pod']);
   expect(await preemptFor(ports, CRITICAL, [INSUFFICIENT, OTHER])).toEqual([OTHER]);

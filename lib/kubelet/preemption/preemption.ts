@@ -2,9 +2,10 @@ import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
 import { amountOf } from '#lib/scheduler/framework/resource.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 import type { NodeEventRecorder } from '../events/recorder.ts';
 import type { AdmissionFailure } from '../lifecycle/predicate.ts';
-import { setDisruptionTarget } from '../status/disruption-target.ts';
+import { setDisruptionTarget } from '../eviction/disruption-target.ts';
 import { isCriticalPod } from '../types/critical-pod.ts';
 
 const REASON = 'Preempting';
@@ -23,6 +24,7 @@ export interface PreemptionPorts {
   /** Kills a pod and waits for its end; `change` is applied to its status. Rejects where it does not end in time. */
   killPod(pod: Pod, change: (status: PodStatus) => void): Promise<void>;
   readonly recorder: NodeEventRecorder;
+  readonly clock: Clock;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface PreemptionPorts {
  * Gives the failures that stay. Throws where no pods give enough.
  */
 export async function preemptFor(
-  { pods, killPod, recorder }: PreemptionPorts,
+  { pods, killPod, recorder, clock }: PreemptionPorts,
   pod: Pod,
   failures: readonly AdmissionFailure[],
 ): Promise<readonly AdmissionFailure[]> {
@@ -44,7 +46,7 @@ export async function preemptFor(
     recorder.event(victim, 'Warning', REASON, MESSAGE);
     const change = (status: PodStatus): void => {
       Object.assign(status, { phase: 'Failed', reason: REASON, message: MESSAGE });
-      setDisruptionTarget(victim, status, 'Pod was preempted by Kubelet to accommodate a critical pod.');
+      setDisruptionTarget(victim, status, 'Pod was preempted by Kubelet to accommodate a critical pod.', clock.now());
     };
     // Its worker goes on ending a pod that does not end in time; the others are ended meanwhile.
     await killPod(victim, change).catch(() => undefined);

@@ -77,7 +77,7 @@ async function* linesOf(
         // Everything that was written before the rotation has been read.
         const next = await files.open(path).catch(() => undefined);
         isReplaced = false;
-        if (next === undefined) continue; // what has the path is no log: the next look tries again
+        if (next === undefined) continue; // the path holds no log: the next look tries again
         await file[Symbol.asyncDispose]();
         file = next;
         reader = new LineReader(file, 0);

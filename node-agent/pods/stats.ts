@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { cgroupMountsOf } from '#adapters/host/cgroup.ts';
+import { HostMachineStats } from '#adapters/host/machine-stats.ts';
+import { HostPodStorage } from '#adapters/host/pod-storage.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { FsInfo } from '#lib/kubelet/host.ts';
+import { CRIStatsProvider } from '#lib/kubelet/stats/cri-stats-provider.ts';
+import { measuredVolumes } from '#lib/kubelet/stats/measured-volumes.ts';
+import { SummaryProvider } from '#lib/kubelet/stats/summary-provider.ts';
+import type { PodContext } from './context.ts';
+import type { NodeVolumes } from './volumes.ts';
+
+/** The statistics of the node, its pods and its images. */
+export interface NodeStats {
+  readonly summary: SummaryProvider;
+  /** The file system that holds the images. */
+  imageFs(): Promise<FsInfo>;
+  /** Whether images are on another file system than the agent's folder. */
+  hasOwnImageFs(): Promise<boolean>;
+}
+
+/** Makes the statistics. `pod`: the pod of a uid, undefined where the node has none. `pods`: the path of the cgroup of all pods; '' without one. */
+export async function nodeStats(
+  { host, machine, services, rootDir, configuration, options, log }: PodContext,
+  volumes: NodeVolumes,
+  { pod, pods }: { readonly pod: (uid: string) => Pod | undefined; readonly pods: string },
+): Promise<NodeStats> {
+  const mounts = cgroupMountsOf(await readFile('/proc/self/mountinfo', 'utf8'));
+  const fsInfo = (path: string): Promise<FsInfo | undefined> => host.fsAt(path);
+  const provider = new CRIStatsProvider({
+    runtime: services.runtime,
+    images: services.images,
+    storage: new HostPodStorage({
+      clock,
+      rootDirectory: rootDir,
+      podLogsDirectory: configuration.podLogsDir,
+      volumesOf: (uid) => {
+        const found = pod(uid);
+        return found === undefined ? [] : measuredVolumes(found, volumes.manager.mountedVolumes(uid));
+      },
+      onFault: log.fault('cannot measure what a pod stores'),
+    }),
+    clock,
+    rootFs: () => host.rootFs(),
+    fsInfo,
+  });
+  const summary = new SummaryProvider({
+    node: options.node,
+    clock,
+    machine: new HostMachineStats({ mounts, memoryCapacity: machine.memoryCapacity }),
+    pods: provider,
+    rootFs: () => host.rootFs(),
+    systemContainers: pods === '' ? {} : { pods },
+    onFault: log.fault('cannot read a cgroup'),
+  });
+  const imagePath = async (): Promise<string | undefined> => {
+    const { imageFilesystems } = await services.images.imageFsInfo({});
+    return imageFilesystems[0]?.fsId?.mountpoint;
+  };
+  return {
+    summary,
+    async hasOwnImageFs() {
+      const path = await imagePath();
+      return path !== undefined && !(await host.isOnRootFs(path));
+    },
+    async imageFs() {
+      const path = await imagePath();
+      return (path === undefined ? undefined : await fsInfo(path)) ?? (await host.rootFs());
+    },
+  };
+}
