@@ -1,0 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SHUTDOWN_STATE_FILE, type ShutdownStateFile } from '#lib/kubelet/nodeshutdown/shutdown-state.ts';
+import { ifMissing, writeOwnerOnly } from './certificate-store.ts';
+
+/** The state of graceful shutdown in a file of the agent's folder. */
+export const hostShutdownState = (rootDirectory: string): ShutdownStateFile => ({
+  read: () => readFile(join(rootDirectory, SHUTDOWN_STATE_FILE), 'utf8').catch(ifMissing),
+  write: (text) => writeOwnerOnly(rootDirectory, SHUTDOWN_STATE_FILE, text),
+});
