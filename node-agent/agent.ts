@@ -5,6 +5,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { FileStore } from '#adapters/host/certificate-store.ts';
 import { Machine } from '#adapters/host/machine.ts';
 import type { Remote } from '#adapters/http/api-connection.ts';
+import { NameClaim } from '#lib/channel/name-claim.ts';
 import { runAgentChannel, type AgentChannelPorts } from '#lib/channel/agent-channel.ts';
 import { rotateCertificates, type ClientCertificateOptions } from '#lib/kubelet/certificate/client-certificate.ts';
 import { defined } from '#lib/machinery/defined.ts';
@@ -25,9 +26,9 @@ import { agentServer, partsWithoutRuntime, type ServedParts } from './server.ts'
 const { random } = Math;
 const clock = systemClock;
 
-/** Joins the machine as a node and keeps it there until the signal aborts. Rejects where it cannot join. */
+/** Joins the machine as a node and keeps it there until the signal aborts. Rejects where it cannot join, and where another host takes its name. */
 export async function runAgent(options: AgentOptions, log: Log, signal: AbortSignal): Promise<void> {
-  const { node: name, rootDir, configuration } = options;
+  const { node: name, rootDir } = options;
   await mkdir(rootDir, { recursive: true, mode: 0o700 });
   const host = new Machine({ rootDirectory: rootDir });
   const store = new FileStore(options.certDir, () => clock.now());
@@ -41,23 +42,41 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
     connection.client,
     initialNode(await factsOf(host, options), registration, new Date(clock.now())),
   );
-  const parts: Parts = { connection, host, log, node, trigger: new StatusTrigger(), pods: undefined };
+  const parts: Parts = {
+    connection,
+    host,
+    log,
+    node,
+    trigger: new StatusTrigger(),
+    claim: new NameClaim(name),
+    pods: undefined,
+  };
+  await Promise.all([
+    actForNode(options, parts, signal),
+    keepCertificate(certificate, connection, log, signal),
+    runAgentChannel(await channelPorts(options, remote, parts), signal),
+  ]);
+}
+
+/** Reports the node and runs its pods, once no other host has its name. */
+async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> {
+  const { node, configuration } = options;
+  await parts.claim.held(signal);
+  if (signal.aborted) return;
   await Promise.all([
     keepStatus(options, parts, signal),
     runPods(options, parts, signal),
     runNodeLease(
       {
-        client: connection.client,
+        client: parts.connection.client,
         clock,
-        node: name,
+        node,
         duration: configuration.nodeLeaseDurationSeconds,
         random,
-        onFault: log.fault('cannot renew the lease'),
+        onFault: parts.log.fault('cannot renew the lease'),
       },
       signal,
     ),
-    keepCertificate(certificate, connection, log, signal),
-    runAgentChannel(await channelPorts(options, remote, parts), signal),
   ]);
 }
 
@@ -68,6 +87,7 @@ interface Parts {
   readonly node: NodeObject;
   /** Has the status reported soon. */
   readonly trigger: StatusTrigger;
+  readonly claim: NameClaim;
   /** Undefined while there is no container runtime. */
   pods: NodePods | undefined;
 }
@@ -130,7 +150,7 @@ async function channelPorts(
   remote: Remote,
   parts: Parts,
 ): Promise<AgentChannelPorts> {
-  const { connection, host, log } = parts;
+  const { connection, host, log, claim } = parts;
   const { machineID, bootID } = await host.machineInfo();
   const served = (): ServedParts => parts.pods?.served ?? partsWithoutRuntime;
   return {
@@ -148,7 +168,10 @@ async function channelPorts(
       podStatus: (uid) => served().pods.podStatus(uid),
     }),
     ring: () => undefined,
-    report: (state) => log.info(state.connected ? 'the channel stands' : `the channel is lost: ${state.reason}`),
+    report(state) {
+      log.info(state.connected ? 'the channel stands' : `the channel is lost: ${state.reason}`);
+      claim.take(state);
+    },
   };
 }
 

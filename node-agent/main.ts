@@ -22,7 +22,7 @@ async function run(options: AgentOptions): Promise<never> {
     process.exit(0);
   } catch (error) {
     if (ending.signal.aborted) process.exit(0);
-    log.fault(`node ${options.node} cannot join`)(error);
+    log.fault(`node ${options.node} cannot go on`)(error);
     process.exit(1);
   }
 }

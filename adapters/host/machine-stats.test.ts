@@ -34,7 +34,11 @@ async function write(path: string, text: string): Promise<void> {
 
 const stats = (version: 1 | 2, controllers: readonly string[]): HostMachineStats => {
   const folder = (controller: string): string => join(root, 'cgroup', version === 1 ? controller : '');
-  const mounts: CgroupMounts = { version, mountPoints: new Map(controllers.map((one) => [one, folder(one)])), others: [] };
+  const mounts: CgroupMounts = {
+    version,
+    mountPoints: new Map(controllers.map((one) => [one, folder(one)])),
+    others: [],
+  };
   return new HostMachineStats({ mounts, memoryCapacity: 4096, root });
 };
 

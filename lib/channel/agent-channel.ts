@@ -29,13 +29,13 @@ export interface AgentChannelPorts extends Pick<SessionPorts, 'ring'> {
   random(): number;
   /** Opens a connection whose messages go to `message`, which throws where one is of no use. Rejects where there is none. */
   connect(message: (bytes: Uint8Array) => void, signal: AbortSignal): Promise<Connection>;
-  /** The channel stands, or why it does not. */
+  /** The channel stands, or why it does not. What it throws ends the channel. */
   report(state: ChannelState): void;
 }
 
 export type ChannelState = { readonly connected: true } | { readonly connected: false; readonly reason: string };
 
-/** Holds a channel to the server until the signal aborts, over as many connections as it takes. */
+/** Holds a channel to the server until the signal aborts, over as many connections as it takes. Rejects with what `report` throws. */
 export async function runAgentChannel(ports: AgentChannelPorts, signal: AbortSignal): Promise<void> {
   const { clock } = ports;
   const channel = new AgentChannel(ports);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '#lib/machinery/json-value.ts';
+import { quote } from '#lib/machinery/go.ts';
 import { FrameError } from './frame.ts';
 
 /** Version of the protocol. */
@@ -33,6 +34,9 @@ const serverHello = z.object({
 
 /** Answer of the server: from now on the connection carries streams. */
 export type ServerHello = z.infer<typeof serverHello>;
+
+/** The reason with which the server closes the connection of an agent whose name another host has. */
+export const nameTaken = (node: string): string => `another instance of node ${quote(node)} is connected`;
 
 /** Throws FrameError where it is none. */
 export const decodeAgentHello = (body: Json): AgentHello => decoded(agentHello, body);

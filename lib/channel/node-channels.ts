@@ -1,12 +1,11 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { equal, type Json } from '#lib/machinery/json-value.ts';
-import { quote } from '#lib/machinery/go.ts';
 import type { ByteStream } from './byte-stream.ts';
 import type { Via } from './dialer.ts';
 import { FrameError } from './frame.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import { GrantSigner } from './grant.ts';
-import { decodeAgentHello, VERSION, type AgentHello, type ServerHello } from './hello.ts';
+import { decodeAgentHello, nameTaken, VERSION, type AgentHello, type ServerHello } from './hello.ts';
 import type { MessageTransport } from './message-transport.ts';
 import { Session } from './session.ts';
 
@@ -91,8 +90,7 @@ export class NodeChannels {
     for (;;) {
       const before = this.#joined.get(node);
       if (before?.hello.session === hello.session) return this.#attach(before, transport);
-      if (before !== undefined && (await this.#isElsewhere(before, hello)))
-        return refused(transport, `another instance of node ${quote(node)} is connected`);
+      if (before !== undefined && (await this.#isElsewhere(before, hello))) return refused(transport, nameTaken(node));
       if (this.#joined.get(node) !== before) continue; // somebody joined meanwhile
       before?.session.end('the agent was started again');
       return this.#attach(this.#begin(node, hello), transport);

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { ChannelState } from './agent-channel.ts';
+import { NameClaim } from './name-claim.ts';
+
+const TAKEN: ChannelState = { connected: false, reason: 'another instance of node "n1" is connected' };
+const NEVER = new AbortController().signal;
+
+/** Whether an agent may act after these reports. */
+async function isHeld(...states: readonly ChannelState[]): Promise<boolean> {
+  const claim = new NameClaim('n1');
+  for (const state of states) claim.take(state);
+  return Promise.race([claim.held(NEVER).then(() => true), new Promise<false>((done) => setImmediate(done, false))]);
+}
+
+test.each<[string, readonly ChannelState[], boolean]>([
+  ['before the server has answered', [], false],
+  ['while another host has the name', [TAKEN, TAKEN], false],
+  ['once the other host is gone', [TAKEN, { connected: true }], true],
+  ['with a channel', [{ connected: true }], true],
+  ['at a server without channels', [{ connected: false, reason: 'the server answers 404' }], true],
+])('an agent acts for its node %s: %s', async (_, states, expected) => {
+  expect(await isHeld(...states)).toBe(expected);
+});
+
+test('an agent ends when another host takes its name', () => {
+  const claim = new NameClaim('n1');
+  claim.take({ connected: true });
+  claim.take({ connected: false, reason: 'the connection is lost' });
+  expect(() => claim.take(TAKEN)).toThrow('another instance of node "n1" is connected');
+});
+
+test('an agent that waits for its name ends with the signal', async () => {
+  const ending = new AbortController();
+  const held = new NameClaim('n1').held(ending.signal);
+  ending.abort();
+  await held;
+});
