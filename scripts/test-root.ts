@@ -8,7 +8,7 @@ import { newestKubectl } from '#test/clients/kubectl.ts';
  * Runs the tests that start containers: as root, in namespaces of their own for processes, mounts, network and cgroups. The end of
  * the run ends the first process of its namespace, so the kernel ends every container, unmounts and removes every interface,
  * also after a failure. The newest kubectl is fetched before: inside is no network. The cgroups are below one of the run's own, which goes
- * at the end. Arguments are vitest's, but for `--all`: the agent is killed at every step of a pod then, which takes a quarter of an hour.
+ * at the end. Arguments are vitest's, but for `--all`: the agent is killed at every step of a pod then, which takes ten minutes more.
  */
 const ROOT = join(import.meta.dirname, '..');
 const NEEDED = ['unshare', 'mount', 'ip', 'containerd', 'ctr', 'runc', 'busybox', 'iptables', 'tar'];
