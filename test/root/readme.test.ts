@@ -31,8 +31,8 @@ class Terminal implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { pid } = this.program.child;
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    const { pid, exitCode } = this.program.child;
+    if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL'); // the whole group
     await this.program[Symbol.asyncDispose]();
   }
 }
