@@ -92,3 +92,20 @@ test('a log is compressed beside itself', async () => {
   expect(await rotatedLogs.size(join(root, 'none'))).toBeUndefined();
   await rotatedLogs.remove(join(root, 'none'));
 });
+
+test('no link is compressed, and none is written through', async () => {
+  const secret = join(folder, 'secret');
+  await writeFile(secret, 'secret'.repeat(100));
+  const path = join(root, '0.log.1');
+  await symlink(secret, path);
+  expect(await rotatedLogs.size(path)).toBe(secret.length); // of the link
+  await expect(rotatedLogs.compress(path, `${path}.tmp`)).rejects.toThrow('ELOOP');
+  await rename(path, `${path}.tmp`);
+  await writeFile(path, LINE);
+  await rotatedLogs.compress(path, `${path}.tmp`);
+  expect(await readFile(secret, 'utf8')).toBe('secret'.repeat(100));
+  expect(gunzipSync(await readFile(`${path}.tmp`)).toString()).toBe(LINE);
+  await rename(path, join(root, 'file'));
+  execFileSync('mkfifo', [path]);
+  await expect(rotatedLogs.compress(path, `${path}.tmp`)).rejects.toThrow('is no regular file');
+});

@@ -1,17 +1,19 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { RotatedLogs } from '#lib/kubelet/logs/container-log-rotation.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { isMissing } from './path-error.ts';
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** The files of container logs on this machine. */
+/** The files of container logs on this machine. A container may have put a link or a pipe in the place of one: neither is read, nor written to. */
 export const rotatedLogs: RotatedLogs = {
   async size(path) {
     try {
-      return (await stat(path)).size;
+      return (await lstat(path)).size;
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -30,7 +32,11 @@ export const rotatedLogs: RotatedLogs = {
   remove: (path) => rm(path, { force: true }),
   rename,
   async compress(from, to) {
-    const { mode } = await stat(from);
-    await pipeline(createReadStream(from), createGzip(), createWriteStream(to, { mode: mode & 0o777 }));
+    await using source = await open(from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const stats = await source.stat();
+    if (!stats.isFile()) throw new Error(`log file ${quote(from)} is no regular file`);
+    await rm(to, { force: true });
+    await using target = await open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, stats.mode & 0o777);
+    await pipeline(source.createReadStream(), createGzip(), target.createWriteStream()); // they close the files
   },
 };
