@@ -12,6 +12,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { initialNode, type Registration } from '#lib/kubelet/initial-node.ts';
 import { runNodeLease } from '#lib/kubelet/nodelease.ts';
 import { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
+import { readyWithin } from '#lib/kubelet/nodestatus/ready-within.ts';
 import { syncNodeStatus } from '#lib/kubelet/sync-node-status.ts';
 import { NodeConnection } from './connection.ts';
 import { factsOf } from './facts.ts';
@@ -25,6 +26,9 @@ import { agentServer, partsWithoutRuntime, type ServedParts } from './server.ts'
 
 const { random } = Math;
 const clock = systemClock;
+/** Milliseconds that the first report waits at most for the container runtime, and in which a node that becomes ready is reported at once. */
+const FIRST_LOOK = 5000;
+const READY_GRACE = 120_000;
 
 /** Joins the machine as a node and keeps it there until the signal aborts. Rejects where it cannot join, and where another host takes its name. */
 export async function runAgent(options: AgentOptions, log: Log, signal: AbortSignal): Promise<void> {
@@ -105,7 +109,16 @@ async function runPods(options: AgentOptions, parts: Parts, signal: AbortSignal)
   await parts.pods?.run(signal);
 }
 
-const keepStatus = (options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> =>
+/** A restart of the agent must not show a node NotReady that was ready all the time: its endpoints would go. */
+async function keepStatus(options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> {
+  const isReady = (): boolean => parts.pods?.errors().length === 0;
+  const wasReady = await readyWithin(clock, isReady, FIRST_LOOK, signal);
+  const reporting = reportStatus(options, parts, signal);
+  if (!wasReady && (await readyWithin(clock, isReady, READY_GRACE, signal))) parts.trigger.trigger();
+  await reporting;
+}
+
+const reportStatus = (options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> =>
   syncNodeStatus(
     {
       client: parts.connection.client,

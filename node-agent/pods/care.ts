@@ -1,11 +1,9 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import type { RunningPod } from '#lib/kubelet/container/runtime.ts';
 import { evictionHardOf } from '#lib/kubelet/eviction/thresholds.ts';
 import { EvictionManager } from '#lib/kubelet/eviction/eviction-manager.ts';
 import { EvictionMetrics } from '#lib/kubelet/eviction/metrics.ts';
 import { parseThresholdConfig } from '#lib/kubelet/eviction/parse-threshold-config.ts';
-import { ImageGCManager } from '#lib/kubelet/images/image-gc-manager.ts';
-import { runImageGC } from '#lib/kubelet/images/run-image-gc.ts';
+import type { ImageGCManager } from '#lib/kubelet/images/image-gc-manager.ts';
 import { killPodNow } from '#lib/kubelet/podworkers/kill-pod-now.ts';
 import type { KubeletCore } from '#lib/kubelet/run-kubelet.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
@@ -17,13 +15,13 @@ export interface CareInputs {
   readonly context: PodContext;
   readonly core: KubeletCore;
   readonly stats: () => NodeStats;
-  runningPods(): Promise<readonly RunningPod[]>;
+  images(): Pick<ImageGCManager, 'deleteUnusedImages'>;
   /** Removes every container that does not run. */
   removeDeadContainers(): Promise<void>;
   conditionsChanged(): void;
 }
 
-/** Keeps the machine from running out of memory and disk: eviction of pods, and collection of images. */
+/** Keeps the machine from running out of memory, disk and process ids: eviction of pods. */
 export interface Care {
   readonly eviction: EvictionManager;
   readonly metrics: EvictionMetrics;
@@ -32,21 +30,7 @@ export interface Care {
 
 /** Makes the care for the machine. Throws Error with upstream's text for thresholds that cannot be. */
 export function machineCare({ context, core, stats, ...inputs }: CareInputs): Care {
-  const { configuration, recorder, services, node, log } = context;
-  const images = new ImageGCManager({
-    images: services.images,
-    pods: () => inputs.runningPods(),
-    imageFs: () => stats().imageFs(),
-    recorder,
-    node: nodeReference(node.latest),
-    clock,
-    policy: {
-      highThresholdPercent: configuration.imageGCHighThresholdPercent,
-      lowThresholdPercent: configuration.imageGCLowThresholdPercent,
-      minAge: configuration.imageMinimumGCAge,
-      maxAge: configuration.imageMaximumGCAge,
-    },
-  });
+  const { recorder, node, log } = context;
   const metrics = new EvictionMetrics();
   const eviction = new EvictionManager(evictionSettings(context), {
     clock,
@@ -58,18 +42,14 @@ export function machineCare({ context, core, stats, ...inputs }: CareInputs): Ca
     pods: () => core.activePods(),
     isCleanedUp: (pod) => core.podState.shouldPodContentBeRemoved(uidOf(pod)),
     killPod: (pod, kill) => killPodNow({ podWorkers: core.podState, recorder, clock }, pod, kill),
-    reclaim: { containers: () => inputs.removeDeadContainers(), images: () => images.deleteUnusedImages() },
+    reclaim: { containers: () => inputs.removeDeadContainers(), images: () => inputs.images().deleteUnusedImages() },
     conditionsChanged: () => inputs.conditionsChanged(),
     report: (message, error) => log.fault(message)(error ?? new Error(message)),
   });
-  const collecting = { manager: images, recorder, node: nodeReference(node.latest), clock };
   return {
     eviction,
     metrics,
-    async run(signal) {
-      const onFault = log.fault('cannot collect images');
-      await Promise.all([eviction.run(signal), runImageGC({ ...collecting, onFault }, signal)]);
-    },
+    run: (signal) => eviction.run(signal),
   };
 }
 

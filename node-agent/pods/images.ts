@@ -1,19 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { systemClock as clock } from '#adapters/clock.ts';
+import { Machine } from '#adapters/host/machine.ts';
 import { hostRecordFiles } from '#adapters/host/record-files.ts';
-import { BasicKeyring } from '#lib/credentialprovider/keyring.ts';
+import { nodeKeyring } from '#lib/credentialprovider/node-keyring.ts';
+import type { ImageService } from '#lib/cri-api/services.ts';
+import type { Runtime } from '#lib/kubelet/container/runtime.ts';
+import type { FsInfo } from '#lib/kubelet/host.ts';
 import { newImageManager } from '#lib/kubelet/images/ensure-image-exists.ts';
+import { ImageGCManager } from '#lib/kubelet/images/image-gc-manager.ts';
 import type { ImageManager } from '#lib/kubelet/images/image-manager.ts';
+import { runImageGC } from '#lib/kubelet/images/run-image-gc.ts';
 import { filePullRecords } from '#lib/kubelet/images/pullmanager/file-pull-records.ts';
 import { PullManager } from '#lib/kubelet/images/pullmanager/pull-manager.ts';
 import { verificationPolicy } from '#lib/kubelet/images/pullmanager/policy.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import type { PodContext } from './context.ts';
+import { nodeReference, type PodContext } from './context.ts';
 
 const POLICIES = ['NeverVerify', 'NeverVerifyPreloadedImages', 'NeverVerifyAllowlistedImages', 'AlwaysVerify'] as const;
 
-/** Makes the manager of images. */
-export async function nodeImages(context: PodContext): Promise<ImageManager> {
-  const { configuration, rootDir, services, recorder, log } = context;
+/** The images of a node. */
+export interface NodeImages {
+  readonly manager: ImageManager;
+  /** Makes what removes unused images; containers of the runtime use them. */
+  collector(runtime: Pick<Runtime, 'pods'>): ImageGCManager;
+}
+
+/** Makes the managers of images. */
+export async function nodeImages(context: PodContext): Promise<NodeImages> {
+  const { configuration, rootDir, services, recorder, log, node } = context;
   const wanted = configuration.imagePullCredentialsVerificationPolicy;
   const policy = POLICIES.find((one) => one === wanted) ?? 'NeverVerifyPreloadedImages';
   const pulls = new PullManager({
@@ -24,10 +39,16 @@ export async function nodeImages(context: PodContext): Promise<ImageManager> {
   });
   await pulls.initialize(async () => (await services.images.listImages({})).images);
   const { serializeImagePulls, maxParallelImagePulls, registryPullQPS, registryBurst } = configuration;
-  return newImageManager({
+  const manager = newImageManager({
     images: services.images,
     recorder,
-    keyring: new BasicKeyring(),
+    keyring: nodeKeyring({
+      rootDirectory: rootDir,
+      workingDirectory: process.cwd(),
+      home: homedir(),
+      clock,
+      read: (path) => readFile(path).catch(() => undefined), // most nodes have none
+    }),
     pulls,
     clock,
     limits: {
@@ -37,4 +58,41 @@ export async function nodeImages(context: PodContext): Promise<ImageManager> {
       burst: registryBurst,
     },
   });
+  return {
+    manager,
+    collector: (runtime) =>
+      new ImageGCManager({
+        images: services.images,
+        pods: () => runtime.pods(true),
+        imageFs: () => imageFsOf(services.images),
+        recorder,
+        node: nodeReference(node.latest),
+        clock,
+        policy: {
+          highThresholdPercent: configuration.imageGCHighThresholdPercent,
+          lowThresholdPercent: configuration.imageGCLowThresholdPercent,
+          minAge: configuration.imageMinimumGCAge,
+          maxAge: configuration.imageMaximumGCAge,
+        },
+        afterGC: (remaining, began) => pulls.pruneUnknownRecords(remaining, began),
+      }),
+  };
+}
+
+/** Removes unused images where there are too many, until the signal aborts. */
+export const collectImages = (
+  { recorder, node, log }: PodContext,
+  manager: ImageGCManager,
+  signal: AbortSignal,
+): Promise<void> =>
+  runImageGC(
+    { manager, recorder, node: nodeReference(node.latest), clock, onFault: log.fault('cannot collect images') },
+    signal,
+  );
+
+/** The file system that the runtime says its images are on. */
+async function imageFsOf(images: ImageService): Promise<FsInfo> {
+  const mountpoint = (await images.imageFsInfo({})).imageFilesystems[0]?.fsId?.mountpoint;
+  if (mountpoint === undefined) throw new Error('imageFs information is unavailable');
+  return new Machine({ rootDirectory: mountpoint }).rootFs();
 }

@@ -1,15 +1,16 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import { connectRuntime, type RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
-
 import { manifestsAt } from '#adapters/host/manifests.ts';
 import type { Machine } from '#adapters/host/machine.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
 import { usageOf } from '#lib/component-helpers/resource/resource-list.ts';
+import type { VersionResponse } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { Runtime } from '#lib/kubelet/container/runtime.ts';
 import { EventRecorder } from '#lib/kubelet/events/event-recorder.ts';
 import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
+import type { ImageGCManager } from '#lib/kubelet/images/image-gc-manager.ts';
 import { RunKubelet, type KubeletCore, type KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
 import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts';
 import { containerRuntimeVersion } from '#lib/kubelet/nodestatus/runtime-info.ts';
@@ -24,14 +25,14 @@ import { partsWithoutRuntime, type ServedParts } from '../server.ts';
 import { ApiObjects } from './api-objects.ts';
 import { hostCgroups, nodeCgroups, type NodeCgroups } from './cgroups.ts';
 import { machineCare, type Care } from './care.ts';
-import { nodeResources, type ResourceView } from './container-manager.ts';
+import { nodeResources, type NodeResources, type ResourceView } from './container-manager.ts';
 import { nodeReference, type PodContext } from './context.ts';
-import { nodeImages } from './images.ts';
+import { collectImages, nodeImages } from './images.ts';
 import type { NodeObject } from './node-object.ts';
 import { logRotation, nodeProbes, nodeRooms, nodeRuntime, type RoomInputs } from './rooms.ts';
 import { RuntimeAnswers } from './runtime-answers.ts';
 import { nodeStats, type NodeStats } from './stats.ts';
-import { nodeVolumes } from './volumes.ts';
+import { nodeVolumes, type NodeVolumes } from './volumes.ts';
 
 /** Milliseconds between attempts to reach the container runtime. */
 const RETRY = 5000;
@@ -52,6 +53,8 @@ export interface PodsInputs {
 /** The pods of a node with its container runtime. */
 export interface NodePods {
   readonly served: ServedParts;
+  /** Why the node is not ready; none once it is. */
+  errors(): readonly string[];
   /** The facts of pods and their runtime that the status of the node shows. */
   facts(): Promise<PodFacts>;
   /** Tells an event about the node. */
@@ -92,16 +95,8 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   );
   const images = await nodeImages(context);
   const cgroupManager = await hostCgroups(configuration);
-  const parts = {
-    context,
-    objects,
-    volumes,
-    images,
-    resources,
-    cgroupManager,
-    runtimeHandlers: () => state.handlers,
-    trigger: inputs.trigger,
-  };
+  const made = { images: images.manager, runtimeHandlers: () => state.handlers };
+  const parts = { ...made, context, objects, volumes, resources, cgroupManager, trigger: inputs.trigger };
   const kubelet = new RunKubelet({
     client,
     node: options.node,
@@ -121,23 +116,19 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
     backOffPeriod: BACK_OFF,
   });
   late.kubelet = kubelet;
-  await resources.start(signal);
   const cgroups = must(late.cgroups);
   const keepCgroups = await cgroups.start(signal);
+  late.collector = images.collector(must(late.runtime));
   late.stats = await nodeStats(context, volumes, {
     pod: (uid) => kubelet.podManager.podByUid(uid),
     pods: cgroups.root,
   });
+  await resources.start(signal); // last: a failure before it leaves no socket behind
   return {
     served: servedParts(kubelet, late, context),
-    facts: async () => ({
-      version: containerRuntimeVersion(version.runtimeName, version),
-      errors: [...kubelet.runtimeState.runtimeErrors(), ...kubelet.runtimeState.networkErrors()],
-      runtime: await state.facts(configuration.nodeStatusMaxImages),
-      volumesInUse: volumes.manager.volumesInUse(),
-      devices: resources.manager.devicePluginResources(),
-      pressures: must(late.care).eviction.pressures(),
-    }),
+    errors: () => errorsOf(kubelet),
+    facts: () =>
+      factsOf(kubelet, late, { version, state, volumes, resources, maxImages: configuration.nodeStatusMaxImages }),
     nodeEvent: ({ type, reason, message }) => recorder.event(nodeReference(node.latest), type, reason, message),
     async run(ending) {
       await Promise.all([
@@ -146,12 +137,39 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
         kubelet.run(ending),
         resources.run(ending),
         logRotation(context).run(ending),
+        collectImages(context, must(late.collector), ending),
         keepCgroups(),
         must(late.care).run(ending),
       ]);
     },
   };
 }
+
+const errorsOf = ({ runtimeState }: RunKubelet): string[] => [
+  ...runtimeState.runtimeErrors(),
+  ...runtimeState.networkErrors(),
+];
+
+interface FactSources {
+  readonly version: VersionResponse;
+  readonly state: RuntimeAnswers;
+  readonly volumes: NodeVolumes;
+  readonly resources: NodeResources;
+  readonly maxImages: number;
+}
+
+const factsOf = async (
+  kubelet: RunKubelet,
+  late: Late,
+  { version, state, volumes, resources, maxImages }: FactSources,
+): Promise<PodFacts> => ({
+  version: containerRuntimeVersion(version.runtimeName, version),
+  errors: errorsOf(kubelet),
+  runtime: await state.facts(maxImages),
+  volumesInUse: volumes.manager.volumesInUse(),
+  devices: resources.manager.devicePluginResources(),
+  pressures: must(late.care).eviction.pressures(),
+});
 
 const staticPods = ({ staticPodPath, fileCheckFrequency: frequency }: PodContext['configuration']) =>
   staticPodPath === '' ? {} : { files: { manifests: () => manifestsAt(staticPodPath), frequency } };
@@ -178,6 +196,7 @@ interface Late {
   cgroups?: NodeCgroups;
   care?: Care;
   stats?: NodeStats;
+  collector?: ImageGCManager;
 }
 
 /** Every container that does not run, and every sandbox without containers (upstream: DeleteAllUnusedContainers). */
@@ -222,7 +241,7 @@ function roomsOf(
     context,
     core,
     stats: () => must(late.stats),
-    runningPods: () => must(late.runtime).pods(true),
+    images: () => must(late.collector),
     removeDeadContainers: () => must(late.runtime).garbageCollect(ALL_DEAD),
     conditionsChanged: () => parts.trigger.trigger(),
   });

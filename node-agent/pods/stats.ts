@@ -14,8 +14,6 @@ import type { NodeVolumes } from './volumes.ts';
 /** The statistics of the node, its pods and its images. */
 export interface NodeStats {
   readonly summary: SummaryProvider;
-  /** The file system that holds the images. */
-  imageFs(): Promise<FsInfo>;
   /** Whether images are on another file system than the agent's folder. */
   hasOwnImageFs(): Promise<boolean>;
 }
@@ -63,10 +61,6 @@ export async function nodeStats(
     async hasOwnImageFs() {
       const path = await imagePath();
       return path !== undefined && !(await host.isOnRootFs(path));
-    },
-    async imageFs() {
-      const path = await imagePath();
-      return (path === undefined ? undefined : await fsInfo(path)) ?? (await host.rootFs());
     },
   };
 }

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RunningProgram } from '#test/e2e/program.ts';
 import { DavitProcess } from '#test/integration/davit-process.ts';
 import { until } from '#test/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { HOST } from './setup.ts';
-import { TestNode } from './test-node.ts';
+import { KUBECTL, TestNode } from './test-node.ts';
 
 const STATIC_PODS = '/run/static-pods';
 /** The folder of the host where pods of these tests note their starts. */
@@ -78,4 +79,18 @@ test('without the server a node restarts containers, runs static pods and surviv
   expect(await kubectl('get', 'pod', 'exits', '-o', restarts)).toBe('1');
   expect(['stays', 'exits', 'early', 'late'].map(starts)).toEqual([1, 2, 1, 1]);
   await until(() => ctr('containers', 'ls', '-q', 'labels."io.kubernetes.pod.name"==goes') === '', log);
+});
+
+test('a restart of the agent does not show a ready node as NotReady', async () => {
+  const ready = '{.status.conditions[?(@.type=="Ready")].status}';
+  const args = ['--kubeconfig', node.server.kubeconfig, 'get', 'node', 'n1', '-w', '-o', `jsonpath=${ready}{"\\n"}`];
+  await using watch = new RunningProgram(KUBECTL, args);
+  await watch.says(/True/);
+  const renewed = async () => (await node.kubectl('get', 'events', '-o', 'jsonpath={.items[*].reason}')).stdout;
+  const before = (await renewed()).split('Starting').length;
+  await node.restartAgent();
+  await until(async () => (await renewed()).split('Starting').length > before, log);
+  await node.apply(noting('after'));
+  await kubectl('wait', '--for=condition=Ready', 'pod/after', '--timeout=60s');
+  expect(watch.stdout).not.toMatch(/False|Unknown/);
 });
