@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { until } from '#test/until.ts';
 import { HostPodStorage } from './pod-storage.ts';
 
 const POD = { namespace: 'd', name: 'p', uid: 'u' };
@@ -44,6 +45,8 @@ const storage = (): HostPodStorage =>
 test('logs of containers and the hosts file are measured', async () => {
   await write('logs/d_p_u/app/0.log', 3);
   await write('pods/u/etc-hosts', 1);
+  await write('logs/d_p_u/pod.log', 2);
+  expect(await storage().podLogs(POD)).toMatchObject({ usedBytes: BigInt(2 * BLOCK), inodesUsed: 1n });
   const logs = await storage().containerLogs(POD, 'app');
   expect(Number(logs?.usedBytes)).toBeGreaterThanOrEqual(3 * BLOCK);
   expect(logs?.inodesUsed).toBe(2n);
@@ -57,10 +60,12 @@ test('a file or folder that is not there is not measured, and no fault', async (
   expect(faults).toEqual([]);
 });
 
-test('volumes are counted once a minute, claims by their file system', async () => {
+test('volumes are counted once a minute, claims by their file system, and nothing waits for the count', async () => {
   await write('pods/u/volumes/scratch/a', 2);
   const own = storage();
-  const scratch = async (): Promise<number> => Number((await own.volumes('u')).ephemeral[0]?.usedBytes);
+  const scratch = async (): Promise<number> => Number((await own.volumes('u')).ephemeral[0]?.usedBytes ?? 0n);
+  expect(await own.volumes('u')).toEqual({ ephemeral: [], persistent: [] });
+  await until(async () => (await scratch()) > 0);
   const { ephemeral, persistent } = await own.volumes('u');
   expect(ephemeral.map(({ name }) => name)).toEqual(['scratch']);
   expect(persistent).toMatchObject([{ name: 'data', pvcRef: { name: 'claim', namespace: 'd' } }]);
@@ -69,5 +74,5 @@ test('volumes are counted once a minute, claims by their file system', async () 
   await write('pods/u/volumes/scratch/b', 5);
   expect(await scratch()).toBe(before);
   clock.advance(60_000);
-  expect(await scratch()).toBe(before + 5 * BLOCK);
+  await until(async () => (await scratch()) === before + 5 * BLOCK);
 });

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PodStorage } from '#lib/kubelet/stats/cri-stats-provider.ts';
 import { fsSize } from '#lib/kubelet/stats/cri-usage.ts';
@@ -29,10 +29,17 @@ export interface HostPodStorageOptions {
   onFault(error: unknown): void;
 }
 
+interface CountedVolume {
+  readonly volume: MeasuredVolume;
+  readonly stats: VolumeStats;
+}
+
 /** Measures what pods use of the node's disk. */
 export class HostPodStorage implements PodStorage {
   readonly #options: HostPodStorageOptions;
-  readonly #volumes = new Expiring<Promise<readonly (readonly [MeasuredVolume, VolumeStats])[]>>(MAX_PODS);
+  readonly #counted = new Expiring<readonly CountedVolume[]>(MAX_PODS);
+  readonly #fresh = new Expiring<true>(MAX_PODS);
+  readonly #counting = new Set<string>();
 
   constructor(options: HostPodStorageOptions) {
     this.#options = options;
@@ -42,34 +49,47 @@ export class HostPodStorage implements PodStorage {
     return this.#measured(() => this.#folder(join(this.#logsOf(pod), container)));
   }
 
-  /** Containers have folders in it, the pod's own logs are files. */
-  async podLogs(pod: PodReference): Promise<FsStats | undefined> {
-    return this.#measured(() => this.#file(this.#logsOf(pod)));
+  podLogs(pod: PodReference): Promise<FsStats | undefined> {
+    return this.#measured(() => this.#filesIn(this.#logsOf(pod)));
   }
 
   etcHosts(uid: string): Promise<FsStats | undefined> {
     return this.#measured(() => this.#file(join(this.#options.rootDirectory, 'pods', uid, 'etc-hosts')));
   }
 
+  /** Volumes are counted meanwhile, as many files take long: this tells the last count, nothing before the first. */
   async volumes(uid: string): ReturnType<PodStorage['volumes']> {
     const now = this.#options.clock.monotonic();
-    const held = this.#volumes.get(uid, now);
-    const counting = held ?? this.#countVolumes(uid);
-    if (held === undefined) this.#volumes.set(uid, counting, now + VOLUME_PERIOD);
-    const counted = await counting;
+    if (this.#fresh.get(uid, now) === undefined && !this.#counting.has(uid)) {
+      this.#fresh.set(uid, true, now + VOLUME_PERIOD);
+      void this.#countVolumes(uid);
+    }
+    const counted = this.#counted.get(uid, now) ?? [];
     const of = (isEphemeral: boolean): VolumeStats[] =>
-      counted.flatMap(([volume, stats]) => (volume.isEphemeral === isEphemeral ? [stats] : []));
+      counted.flatMap(({ volume, stats }) => (volume.isEphemeral === isEphemeral ? [stats] : []));
     return { ephemeral: of(true), persistent: of(false) };
   }
 
-  async #countVolumes(uid: string): Promise<readonly (readonly [MeasuredVolume, VolumeStats])[]> {
-    const counted: (readonly [MeasuredVolume, VolumeStats])[] = [];
-    for (const volume of this.#options.volumesOf(uid)) {
-      const { name, path, pvcRef, hasOwnFs } = volume;
-      const stats = await this.#measured(() => (hasOwnFs ? this.#fileSystem(path) : this.#folder(path)));
-      if (stats !== undefined) counted.push([volume, { ...stats, name, ...(pvcRef && { pvcRef }) }]);
+  /** Does not reject. */
+  async #countVolumes(uid: string): Promise<void> {
+    this.#counting.add(uid);
+    try {
+      const counted: CountedVolume[] = [];
+      for (const volume of this.#options.volumesOf(uid)) {
+        const stats = await this.#measured(() => this.#volume(volume));
+        if (stats !== undefined) counted.push({ volume, stats });
+      }
+      this.#counted.set(uid, counted, Number.POSITIVE_INFINITY);
+    } catch (error) {
+      this.#options.onFault(error);
+    } finally {
+      this.#counting.delete(uid);
     }
-    return counted;
+  }
+
+  async #volume({ name, path, pvcRef, hasOwnFs }: MeasuredVolume): Promise<VolumeStats> {
+    const stats = await (hasOwnFs ? this.#fileSystem(path) : this.#folder(path));
+    return { ...stats, name, ...(pvcRef && { pvcRef }) };
   }
 
   async #folder(path: string): Promise<FsStats> {
@@ -80,6 +100,14 @@ export class HostPodStorage implements PodStorage {
   async #file(path: string): Promise<FsStats> {
     const { blocks } = await lstat(path);
     return { ...(await this.#size(path)), usedBytes: BigInt(blocks * 512), inodesUsed: 1n };
+  }
+
+  /** Files right in a folder; containers have folders of their own. */
+  async #filesIn(path: string): Promise<FsStats> {
+    const entries = await readdir(path, { withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => lstat(join(path, name)));
+    const blocks = (await Promise.all(files)).reduce((sum, file) => sum + file.blocks, 0);
+    return { ...(await this.#size(path)), usedBytes: BigInt(blocks * 512), inodesUsed: BigInt(files.length) };
   }
 
   async #fileSystem(path: string): Promise<FsStats> {
@@ -102,7 +130,7 @@ export class HostPodStorage implements PodStorage {
   }
 
   /** Undefined where there is nothing, or where it cannot be measured. */
-  async #measured(measure: () => Promise<FsStats>): Promise<FsStats | undefined> {
+  async #measured<T extends FsStats>(measure: () => Promise<T>): Promise<T | undefined> {
     try {
       return await measure();
     } catch (error) {
