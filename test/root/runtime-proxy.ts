@@ -61,13 +61,13 @@ export class RuntimeProxy implements AsyncDisposable {
       const call = client[key] as (request: unknown, options: CallOptions) => never;
       const streamed = (request: unknown, signal: AbortSignal): AsyncIterable<unknown> => call(request, { signal });
       const answered = (request: unknown, signal: AbortSignal): Promise<unknown> =>
-        this.#caught(name, () => call(request, { signal }), signal);
+        this.#caught(name, () => call(request, { signal }));
       return [key, responseStream ? streamed : answered];
     });
     return service(definition, Object.fromEntries(handlers) as ServiceHandlers<D>);
   }
 
-  async #caught(call: string, forward: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+  async #caught(call: string, forward: () => Promise<unknown>): Promise<unknown> {
     this.calls.push(call);
     const trap = this.#isDue(call) ? this.#trap : undefined;
     if (trap?.moment === 'before') {
@@ -79,10 +79,7 @@ export class RuntimeProxy implements AsyncDisposable {
       await turn(); // the request is on its way
       trap.spring();
     }
-    const reply = await answer;
-    if (trap?.moment === 'after') trap.spring();
-    signal.throwIfAborted();
-    return reply;
+    return answer.finally(() => trap?.moment === 'after' && trap.spring());
   }
 
   #isDue(call: string): boolean {

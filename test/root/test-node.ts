@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addNode } from '#local/commands/node-add.ts';
@@ -77,14 +78,34 @@ export class TestNode implements AsyncDisposable {
     this.#agent = this.#run();
   }
 
+  /** Kills the server where it still runs, and starts it again at its address over the same data. */
+  async restartServer(): Promise<void> {
+    const { port } = this.server;
+    await this.server[Symbol.asyncDispose]();
+    this.server = await DavitProcess.start(join(this.folder, 'data'), port, ['--host', HOST]);
+  }
+
+  /** Starts another agent of the node, as on a machine with a copy of its disk: only the boot id differs. */
+  startClone(): RunningProgram {
+    const bootId = join(this.folder, 'boot-id');
+    writeFileSync(bootId, randomUUID());
+    const script = `mount --bind ${bootId} /proc/sys/kernel/random/boot_id && exec "$@"`;
+    const namespace = ['--mount', '--propagation', 'unchanged', 'sh', '-c', script, 'sh'];
+    return new RunningProgram('unshare', [...namespace, process.execPath, ...this.#arguments()]);
+  }
+
   /** Standard error of the agent that runs. */
   get log(): string {
     return this.#agent.stderr;
   }
 
   #run(): RunningProgram {
+    return new RunningProgram(process.execPath, this.#arguments());
+  }
+
+  #arguments(): string[] {
     const host = join(this.folder, 'host');
-    return new RunningProgram(process.execPath, [
+    return [
       MAIN,
       `--bootstrap-kubeconfig=${join(host, 'bootstrap-kubelet.conf')}`,
       `--kubeconfig=${join(host, 'kubelet.conf')}`,
@@ -97,7 +118,7 @@ export class TestNode implements AsyncDisposable {
       `--cgroup-root=/${CGROUP}`,
       '--v=2',
       ...this.#flags,
-    ]);
+    ];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
