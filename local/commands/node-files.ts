@@ -46,13 +46,20 @@ export const joinCommand = ({ kubelet, node, directory }: JoinSettings): string 
     `--hostname-override=${node}`,
   ].join(' ');
 
+/** Ends the script before the token is on a host that cannot use it. */
+const NEEDS_AGENT = `command -v davit-node-agent >/dev/null || {
+  echo 'davit-node-agent is not installed: run npm install -g with the package of davit' >&2
+  exit 1
+}
+`;
+
 /** A shell script that writes the files, for their owner alone, and runs the program with the mask that it found, or as a service. */
 export function joinScript(joining: JoinSettings): string {
   const { node, server, expiration, directory } = joining;
   const files = Object.entries(joinFiles(joining));
   return `# Run this as root on the host that joins ${server} as node ${node}, before ${expiration}. It holds a token: keep it secret.
 set -e
-(
+${joining.kubelet ? '' : NEEDS_AGENT}(
 umask 077
 mkdir -p ${directory}
 ${files.map(([name, text]) => `cat >${directory}/${name} <<'EOF'\n${text}EOF\n`).join('')})

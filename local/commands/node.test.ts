@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
@@ -145,6 +146,15 @@ test('an agent gets the bootstrap kubeconfig and a configuration, and no authori
   expect(joinCommand({ ...JOINING, ...AGENT })).toBe(
     'davit-node-agent --bootstrap-kubeconfig=/etc/davit-node-agent/bootstrap-kubelet.conf --kubeconfig=/etc/davit-node-agent/kubelet.conf --config=/etc/davit-node-agent/kubelet-config.yaml --hostname-override=n1.example',
   );
+});
+
+test.each([true, false])('the script of an agent, as a service %s, writes no token where there is none', (service) => {
+  const script = joinScript({ ...JOINING, ...AGENT, service, directory: '/nowhere/davit' });
+  const { status, stderr } = spawnSync('/bin/sh', { input: script, env: { PATH: '/nowhere' }, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'davit-node-agent is not installed: run npm install -g with the package of davit\n',
+  });
 });
 
 test('the script of a service installs a unit that leaves pods alone', () => {
