@@ -16,7 +16,7 @@ export async function hostLog(root: string, path: string): Promise<NodeAnswer> {
     const place = await readlink(`/proc/self/fd/${handle.fd}`);
     const about = await handle.stat();
     if (place !== folder && !place.startsWith(folder + sep)) return notFound();
-    if (about.isDirectory()) return await listing(place);
+    if (about.isDirectory()) return await listing(`/proc/self/fd/${handle.fd}/.`);
     if (!about.isFile()) return notFound();
     const body = bytesOf(handle, about.size);
     handle = undefined;

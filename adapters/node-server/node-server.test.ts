@@ -200,6 +200,21 @@ describe('a tunnel', () => {
   });
 });
 
+test('a body that HEAD does not show is closed', async () => {
+  let closed = false;
+  async function* body(): AsyncGenerator<Uint8Array> {
+    try {
+      yield Buffer.from('text');
+    } finally {
+      closed = true;
+    }
+  }
+  const port = await serving(() => ({ status: 200, headers: {}, body: body() }));
+  const { read } = await aClient(port, 'HEAD / HTTP/1.1\r\nHost: node\r\n\r\n');
+  await expect.poll(() => closed).toBe(true);
+  await expect.poll(read).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*\r\n\r\n$/);
+});
+
 test('logs of the machine are shown, and nothing beside them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-host-logs-'));
   open.push({ close: () => rm(folder, { recursive: true }) });

@@ -45,8 +45,10 @@ async function answered(options: Serving, request: IncomingMessage, response: Se
     const { status, headers, body } = 'session' in answer ? unexpected() : answer;
     const isWhole = typeof body === 'string' || body instanceof Uint8Array;
     response.writeHead(status, isWhole ? { ...headers, 'content-length': Buffer.byteLength(body) } : headers);
-    if (request.method === 'HEAD') response.end();
-    else if (isWhole) response.end(body);
+    if (request.method === 'HEAD') {
+      response.end();
+      if (!isWhole) for await (const _ of body) break; // it closes its file once it has begun
+    } else if (isWhole) response.end(body);
     else {
       response.flushHeaders(); // a log may have nothing to say for long
       await pump(body, response, gone.signal);
