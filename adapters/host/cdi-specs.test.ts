@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,4 +22,9 @@ test('files of specs are read folder by folder', async () => {
   const folders = await new HostCDISpecs([first, second, missing]).read();
   const shown = folders.map((files) => files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]));
   expect(shown).toEqual([[[join(first, 'z.yaml'), 'one']], [[join(second, 'y.json'), 'two']], []]);
+});
+
+test('a pipe is an empty spec, and nobody waits for its writer', async () => {
+  execFileSync('mkfifo', [join(root, 'a.yaml')]);
+  expect((await new HostCDISpecs([root]).read())[0]).toEqual([{ path: join(root, 'a.yaml'), bytes: Buffer.alloc(0) }]);
 });

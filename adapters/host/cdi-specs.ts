@@ -1,4 +1,4 @@
-import { open, readdir } from 'node:fs/promises';
+import { constants, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CDIFile, CDISpecSource } from '#lib/kubelet/cm/cdi/registry.ts';
 import { ifMissing } from './certificate-store.ts';
@@ -33,10 +33,12 @@ async function readFolder(folder: string): Promise<CDIFile[]> {
   return files;
 }
 
+/** Waits for no writer of a pipe; what is no file is an empty spec, which is invalid. */
 async function readStart(path: string): Promise<Uint8Array> {
-  const file = await open(path, 'r');
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const { size } = await file.stat();
+    const stats = await file.stat();
+    const size = stats.isFile() ? stats.size : 0;
     const buffer = Buffer.alloc(Math.min(size, MAX_BYTES));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
     return buffer.subarray(0, bytesRead);
