@@ -1,7 +1,11 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import type { ContainerFiles } from '#lib/kubelet/kuberuntime/container-files.ts';
+import { HostMounter } from './mounter.ts';
 import { isMissing } from './path-error.ts';
+import { removeTree } from './remove-tree.ts';
+
+const mounter = new HostMounter();
 
 /** For `catch`: undefined where nothing is at the path. */
 function ifMissing(error: unknown): undefined {
@@ -21,7 +25,7 @@ export const hostContainerFiles: ContainerFiles = {
     ),
   symlink: (target, link) => symlink(target, link),
   remove: (path) => rm(path, { force: true }),
-  removeAll: (folder) => rm(folder, { recursive: true, force: true }),
+  removeAll: (folder) => removeTree(folder, mounter),
   async createWritable(path) {
     const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o666);
     await file.close();
