@@ -26,6 +26,7 @@ export async function housekeep(ports: Ports, workers: PodWorkers, activePods: (
     const { mirrorPod } = podManager.podAndMirror(pod);
     workers.updatePod({ updateType: 'create', pod, mirrorPod });
     known.set(uidOf(pod), { state: 'sync', isOrphan: false });
+    possiblyRunning.add(uidOf(pod)); // its worker may make its cgroup before the others are removed
   }
   for (const pod of terminalPodsToDelete(all, running, known)) workers.updatePod({ updateType: 'kill', pod });
   for (const pod of running) {

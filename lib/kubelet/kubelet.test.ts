@@ -263,6 +263,22 @@ test('a pod that is removed without a deletion is stopped, and forgotten', async
   expect(node.statusManager.podStatus(pod.metadata.uid ?? '')).toBeUndefined();
 });
 
+test('a static pod that comes again under its uid keeps the cgroup that its worker makes', async () => {
+  const kept: string[][] = [];
+  const cgroups = {
+    ensureExists: async () => undefined,
+    destroy: async () => undefined,
+    cleanupOrphans: async (uids: ReadonlySet<string>) => void kept.push([...uids]),
+  };
+  const node = new Node({ cgroups });
+  const pod = aPod('s', { metadata: { annotations: { 'kubernetes.io/config.source': 'file' } } });
+  for (const op of ['ADD', 'REMOVE', 'ADD'] as const) await node.tell(op, pod);
+  await node.kubelet.housekeep();
+  await settle();
+  expect(node.runtime.calls).toEqual(['sync s', 'kill s 1', 'sync s']);
+  expect(kept).toEqual([[pod.metadata.uid]]);
+});
+
 test('dead containers of an evicted pod are deleted', async () => {
   const node = new Node();
   const pod = await node.create();
