@@ -57,7 +57,8 @@ export interface KubeletPorts {
   /** Whether each source has told its pods once. */
   areSourcesReady(): boolean;
   readonly runtimeName: string;
-  readonly supportsRecursiveReadOnly: boolean;
+  /** Whether the runtime handler of the pod has recursive read-only mounts. */
+  supportsRecursiveReadOnly(pod: Pod): boolean;
   readonly nodeIPs: readonly string[];
   hostIPs(): readonly string[];
   /** Writes the health of devices into a status. */

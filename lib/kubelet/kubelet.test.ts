@@ -97,7 +97,7 @@ class Node {
       admitHandlers: [],
       areSourcesReady: () => this.sourcesReady,
       runtimeName: 'containerd',
-      supportsRecursiveReadOnly: false,
+      supportsRecursiveReadOnly: () => false,
       nodeIPs: [],
       hostIPs: () => ['192.0.2.7'],
       updateAllocatedResourcesStatus: () => undefined,

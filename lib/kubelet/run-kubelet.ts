@@ -35,6 +35,7 @@ export type KubeletRooms = Pick<
   | 'folders'
   | 'objects'
   | 'admitHandlers'
+  | 'supportsRecursiveReadOnly'
   | 'updateAllocatedResourcesStatus'
   | 'unprepareDynamicResources'
   | 'resizeConditions'
@@ -57,10 +58,7 @@ export interface KubeletCore {
 
 /** The ports of a node's pods. */
 export interface RunKubeletOptions
-  extends Pick<
-    KubeletPorts,
-    'runtimeName' | 'supportsRecursiveReadOnly' | 'nodeIPs' | 'hostIPs' | 'syncFrequency' | 'backOffPeriod'
-  > {
+  extends Pick<KubeletPorts, 'runtimeName' | 'nodeIPs' | 'hostIPs' | 'syncFrequency' | 'backOffPeriod'> {
   readonly client: Client;
   readonly node: string;
   readonly clock: Clock;

@@ -10,6 +10,7 @@ import { hostnameAndDomain } from './kubelet-pods/hostname.ts';
 import { makeMounts } from './kubelet-pods/mounts.ts';
 import type { PodFiles } from './kubelet-pods/pod-files.ts';
 import type { DNSConfigurer } from './network/dns/configurer.ts';
+import { supportsRecursiveReadOnly } from './runtimeclass/recursive-read-only.ts';
 import { userNamespace } from './userns/user-namespace.ts';
 import type { VolumeManager } from './volumemanager/volume-manager.ts';
 
@@ -140,22 +141,14 @@ export class KubeletRuntimeHelper implements RuntimeHelper {
     container: Container,
     place: Omit<Parameters<typeof makeMounts>[2], 'podDir' | 'supportsRecursiveReadOnly'>,
   ): Promise<Mount[]> {
-    const { files, subpaths } = this.#inputs;
+    const { files, subpaths, objects, rooms } = this.#inputs;
     const podDir = this.podDir(pod.metadata.uid ?? '');
-    const supportsRecursiveReadOnly = this.#supportsRecursiveReadOnly(pod);
-    return makeMounts(pod, container, { ...place, podDir, supportsRecursiveReadOnly }, { files, subpaths });
-  }
-
-  /** Whether the pod's handler has recursive read-only mounts; a handler that is not known has none. */
-  #supportsRecursiveReadOnly(pod: Pod): boolean {
-    const { objects, rooms } = this.#inputs;
-    try {
-      const name = objects.runtimeHandler(pod.spec.runtimeClassName);
-      const handler = rooms.runtimeHandlers().find((one) => one.name === name);
-      return handler?.features?.recursiveReadOnlyMounts === true;
-    } catch {
-      return false;
-    }
+    const isSupported = supportsRecursiveReadOnly(pod, {
+      runtimeHandler: (name) => objects.runtimeHandler(name),
+      runtimeHandlers: () => rooms.runtimeHandlers(),
+    });
+    const ownPlace = { ...place, podDir, supportsRecursiveReadOnly: isSupported };
+    return makeMounts(pod, container, ownPlace, { files, subpaths });
   }
 
   /** The folder of the container's termination logs; '' where it wants none, or where the folder cannot be made. */

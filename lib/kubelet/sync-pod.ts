@@ -119,7 +119,7 @@ export class SyncPod implements PodSyncer {
     const ports = this.#ports;
     return generateAPIPodStatus(pod, status, isTerminal, {
       runtimeName: ports.runtimeName,
-      supportsRecursiveReadOnly: ports.supportsRecursiveReadOnly,
+      supportsRecursiveReadOnly: ports.supportsRecursiveReadOnly(pod),
       nodeIPs: ports.nodeIPs,
       hostIPs: ports.hostIPs(),
       podStatus: (uid) => ports.statusManager.podStatus(uid),

@@ -109,7 +109,6 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
     rooms: (core) => roomsOf(parts, core, late),
     report: (message, error) => log.fault(message)(error),
     runtimeName: version.runtimeName,
-    supportsRecursiveReadOnly: false,
     nodeIPs: options.nodeIPs,
     hostIPs: () => nodeHostIPs(node.latest),
     syncFrequency: configuration.syncFrequency,

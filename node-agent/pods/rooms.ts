@@ -23,6 +23,7 @@ import { killPodNow } from '#lib/kubelet/podworkers/kill-pod-now.ts';
 import { preemptFor } from '#lib/kubelet/preemption/preemption.ts';
 import { ContainerProbes } from '#lib/kubelet/prober/container-probes.ts';
 import type { KubeletCore, KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
+import { supportsRecursiveReadOnly } from '#lib/kubelet/runtimeclass/recursive-read-only.ts';
 import { KubeletRuntimeHelper } from '#lib/kubelet/runtime-helper.ts';
 import { safeSysctls } from '#lib/kubelet/sysctl/safe-sysctls.ts';
 import { setSandboxReady } from '#lib/kubelet/status/sandbox-ready.ts';
@@ -182,6 +183,11 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
       }),
       appArmorAdmitHandler(hasAppArmor()),
     ],
+    supportsRecursiveReadOnly: (pod) =>
+      supportsRecursiveReadOnly(pod, {
+        runtimeHandler: (name) => objects.runtimeClasses.lookupRuntimeHandler(name),
+        runtimeHandlers: inputs.runtimeHandlers,
+      }),
     updateAllocatedResourcesStatus: (pod, status) => resources.manager.updateAllocatedResourcesStatus(pod, status),
     unprepareDynamicResources: (pod) => resources.manager.unprepareDynamicResources(pod),
     resizeConditions: () => [],
