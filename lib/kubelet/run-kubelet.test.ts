@@ -18,6 +18,7 @@ let ending: AbortController;
 let running: Promise<void>;
 let clock: ManualClock;
 let runtime: MemoryRuntime;
+let events: string[];
 let manifests: string[];
 let isRuntimeUp: boolean;
 
@@ -28,6 +29,7 @@ beforeEach(async () => {
   await client.create(NODES, { metadata: { name: 'n1' } });
   clock = new ManualClock(world.clock.now());
   runtime = new MemoryRuntime();
+  events = [];
   manifests = [];
   isRuntimeUp = true;
   ending = new AbortController();
@@ -85,7 +87,7 @@ const kubelet = (): RunKubelet =>
     node: 'n1',
     clock,
     random: () => 0,
-    recorder: { event: () => undefined },
+    recorder: { event: (_, type, reason, message) => void events.push(`${type} ${reason} ${message}`) },
     pods: listWatch({ handle: world.server.handle, token: world.server.loopbackToken, userAgent: 'kubelet' }, PODS, ''),
     files: {
       frequency: 20_000,
@@ -144,4 +146,10 @@ test('while the runtime does not answer a pod stays pending', async () => {
     await eventually('a', (pod) => pod?.status.phase === 'Pending' && !runtime.calls.includes('sync a'));
   isRuntimeUp = true;
   await eventually('a', (pod) => pod?.status.phase === 'Running');
+});
+
+test('a collection of dead containers that fails is an event of the node', async () => {
+  runtime.garbageCollect = () => Promise.reject(new Error('no runtime'));
+  clock.advance(60_000);
+  await until(() => events.includes('Warning ContainerGCFailed no runtime'));
 });

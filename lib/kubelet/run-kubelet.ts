@@ -3,6 +3,7 @@ import type { Client } from '#lib/client/client.ts';
 import type { ListWatch } from '#lib/client/list-watch.ts';
 import type { RuntimeStatus } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { runApiserverSource } from './config/apiserver.ts';
 import { runFileSource, type FileSourceOptions } from './config/file.ts';
@@ -152,11 +153,18 @@ export class RunKubelet {
     this.runtimeState.update(await this.#options.runtimeStatus());
   }
 
-  /** Upstream's defaults: one dead attempt a container, whatever its age. */
+  /** Upstream's defaults: one dead attempt a container, whatever its age. A failure is an event of the node, too. */
   async #collect(): Promise<void> {
+    const { node: name, recorder } = this.#options;
     const allSourcesReady = this.#sources.areAllReady;
     const bounds = { minAge: 0, maxPerPodContainer: 1, maxContainers: -1 };
-    await this.#rooms.runtime.garbageCollect({ allSourcesReady, evictTerminated: false, ...bounds });
+    try {
+      await this.#rooms.runtime.garbageCollect({ allSourcesReady, evictTerminated: false, ...bounds });
+    } catch (error) {
+      const about = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
+      recorder.event(about, 'Warning', 'ContainerGCFailed', messageOfError(error));
+      throw error;
+    }
   }
 
   async #each(period: number, what: string, step: () => Promise<void>, signal: AbortSignal): Promise<void> {
