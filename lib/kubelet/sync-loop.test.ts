@@ -58,6 +58,25 @@ test('events are taken in order, and a source counts as seen after its update', 
   expect(calls).toEqual(['ADD a', 'seen api', 'sync due', 'ContainerDied u1', 'liveness u2', 'sync u3']);
 });
 
+test('the events of one listing are taken before a worker begins', async () => {
+  const seen: string[] = [];
+  await run({
+    sleeps: 2,
+    kubelet: {
+      handleLifecycleEvent({ containerID = '' }) {
+        seen.push(containerID);
+        queueMicrotask(() => seen.push('worker'));
+      },
+    },
+    during(loop, sleeps) {
+      if (sleeps > 1) return;
+      loop.runtimeEvent({ uid: 'u', type: 'ContainerStarted', containerID: 'container' });
+      loop.runtimeEvent({ uid: 'u', type: 'ContainerStarted', containerID: 'sandbox' });
+    },
+  });
+  expect(seen.slice(0, 2)).toEqual(['container', 'sandbox']);
+});
+
 test('while the runtime does not answer nothing is synced, and looks become rarer', async () => {
   const { calls, clock } = await run({
     sleeps: 8,

@@ -122,13 +122,22 @@ export class SyncLoop {
           this.#options.sourceSeen(event.update.source);
         }
       case 'runtime':
-        return kubelet.handleLifecycleEvent(event.event);
+        kubelet.handleLifecycleEvent(event.event);
+        return this.#takeRuntimeEvents();
       case 'probe':
         return kubelet.handleProbe(event.update);
       case 'sync':
         return kubelet.syncPods(event.uids);
       default:
         return event satisfies never;
+    }
+  }
+
+  /** Events of one listing are taken together, before a worker starts: a pod whose sandbox and container started is synced once. */
+  #takeRuntimeEvents(): void {
+    for (let next = this.#events[0]; next?.type === 'runtime'; next = this.#events[0]) {
+      this.#events.shift();
+      this.#options.kubelet.handleLifecycleEvent(next.event);
     }
   }
 

@@ -13,7 +13,7 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** The runtime's statuses of pods as they were read last (upstream: container.Cache). Times are milliseconds since 1970. */
+/** The runtime's statuses of pods as they were read last (upstream: container.Cache). Times are those of the monotonic clock: within a millisecond a pod is synced and listed. */
 export class PodStatusCache {
   readonly #entries = new Map<string, Entry>();
   readonly #waiters = new Map<string, Waiter[]>();

@@ -22,13 +22,17 @@ export interface ListOptions {
 /** Pods by their sandboxes and containers, the newest sandbox and container first (upstream: getPods). */
 export async function listPods(runtime: RuntimeService, options: ListOptions): Promise<RunningPod[]> {
   const pods = new Map<string, Draft>();
-  for (const sandbox of (await listSandboxes(runtime, options)).sort(bySandbox)) {
+  const [sandboxes, containers] = await Promise.all([
+    listSandboxes(runtime, options),
+    listContainers(runtime, options),
+  ]);
+  for (const sandbox of sandboxes.sort(bySandbox)) {
     if (sandbox.metadata === undefined) continue;
     const pod = draftOf(pods, sandbox.metadata);
     pod.sandboxes.push(sandboxContainer(sandbox));
     pod.createdAt = millisecondsOf(sandbox.createdAt);
   }
-  for (const container of (await listContainers(runtime, options)).sort(byCreation)) {
+  for (const container of containers.sort(byCreation)) {
     if (container.metadata === undefined || container.image === undefined) continue;
     const { podUID: uid, podName: name, podNamespace: namespace } = containerInfoFromLabels(container.labels);
     draftOf(pods, { uid, name, namespace }).containers.push(runtimeContainer(container));

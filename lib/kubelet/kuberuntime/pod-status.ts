@@ -20,24 +20,25 @@ export async function podStatusOf(
   timestamp: number,
 ): Promise<RuntimePodStatus> {
   const { uid, name, namespace } = pod;
-  const sandboxStatuses: PodSandboxStatus[] = [];
-  for (const { id } of pod.sandboxes) {
-    const status = await unlessGone(ports.runtime.podSandboxStatus({ podSandboxId: id }));
-    if (status === 'gone') continue;
-    if (status.status === undefined) throw new Error('pod sandbox status is nil');
-    sandboxStatuses.push(status.status);
-  }
+  const [sandboxes, containers] = await Promise.all([
+    Promise.all(pod.sandboxes.map(({ id }) => unlessGone(ports.runtime.podSandboxStatus({ podSandboxId: id })))),
+    Promise.all(pod.containers.map(({ id }) => unlessGone(ports.runtime.containerStatus({ containerId: id })))),
+  ]);
+  const sandboxStatuses = sandboxes.flatMap((answer) => {
+    if (answer === 'gone') return [];
+    if (answer.status === undefined) throw new Error('pod sandbox status is nil');
+    return [answer.status];
+  });
   const newest = sandboxStatuses.find(({ id }) => id === pod.sandboxes[0]?.id);
   const active = newest?.state === PodSandboxState.SANDBOX_READY ? newest : undefined;
   const containerStatuses: RuntimeContainerStatus[] = [];
   const activeContainerStatuses: RuntimeContainerStatus[] = [];
-  for (const container of pod.containers) {
-    const status = await unlessGone(ports.runtime.containerStatus({ containerId: container.id }));
-    if (status === 'gone') continue;
-    if (status.status === undefined) throw new Error('container status is nil');
-    const converted = await convertContainerStatus(ports, status.status);
+  for (const [index, answer] of containers.entries()) {
+    if (answer === 'gone') continue;
+    if (answer.status === undefined) throw new Error('container status is nil');
+    const converted = await convertContainerStatus(ports, answer.status);
     containerStatuses.push(converted);
-    if (container.podSandboxID === active?.id) activeContainerStatuses.push(converted);
+    if (pod.containers[index]?.podSandboxID === active?.id) activeContainerStatuses.push(converted);
   }
   return {
     uid,

@@ -50,6 +50,21 @@ test('a container that starts, ends and goes away is told once each', async () =
   expect(events.splice(0)).toEqual(['ContainerRemoved 2']);
 });
 
+test('a container that ends between the listing and its status has died, once', async () => {
+  const { fake, runtime, pleg, events, sync, cache } = aPLEG(new StepClock());
+  await sync();
+  const podStatus = runtime.podStatus.bind(runtime);
+  runtime.podStatus = (...args) => {
+    fake.containers.reboot();
+    return podStatus(...args);
+  };
+  await pleg.relist();
+  expect(cache.get(UID).containerStatuses[0]?.state).toBe('exited');
+  expect(events.splice(0)).toContain('ContainerDied 2');
+  await pleg.relist();
+  expect(events).not.toContain('ContainerDied 2');
+});
+
 test('a running container that vanishes has died too', () => {
   const pod = { uid: 'u', name: 'web', namespace: 'ns', createdAt: 0, sandboxes: [] };
   const container = {
@@ -141,6 +156,17 @@ test('one pod is listed before the second is over, where that is asked for', asy
   expect(fake.calls.filter((call) => call === 'listPodSandbox')).toHaveLength(2);
   stop.abort();
   await running;
+});
+
+test('a listing within the same millisecond is newer than the sync before it', async () => {
+  const clock = new ManualClock();
+  const { pleg, sync, cache } = aPLEG(clock);
+  await sync();
+  clock.jump(-0.5); // the wall clock tells whole milliseconds, and may be set back
+  const synced = clock.monotonic();
+  clock.advance(0.5);
+  await pleg.relist();
+  await expect(cache.newerThan(UID, synced)).resolves.toMatchObject({ uid: UID });
 });
 
 test('a node without a listing for three minutes is not healthy', async () => {

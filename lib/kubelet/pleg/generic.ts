@@ -89,14 +89,14 @@ export class GenericPLEG {
 
   async #relist(): Promise<void> {
     const { clock, cache } = this.#options;
-    const [started, timestamp] = [clock.monotonic(), clock.now()];
+    const started = clock.monotonic();
     const pods = await this.#list();
     if (pods === undefined) return;
     this.#relisted = started;
     const current = new Map(pods.map((pod) => [pod.uid, pod]));
     for (const uid of new Set([...this.#known.keys(), ...current.keys()]))
-      await this.#reconcile(uid, current.get(uid), timestamp);
-    cache.updateTime(timestamp);
+      await this.#reconcile(uid, current.get(uid), started);
+    cache.updateTime(started);
   }
 
   async #serveRequests(): Promise<void> {
@@ -108,7 +108,7 @@ export class GenericPLEG {
   }
 
   async #relistPod(uid: string): Promise<void> {
-    const timestamp = this.#options.clock.now();
+    const timestamp = this.#options.clock.monotonic();
     const pods = await this.#list(uid);
     if (pods === undefined) return;
     await this.#reconcile(uid, pods[0], timestamp);
@@ -124,35 +124,45 @@ export class GenericPLEG {
     }
   }
 
-  /** Compares a pod with its last listing. Where its status cannot be read, the change is found again by the next listing. */
-  async #reconcile(uid: string, current: RunningPod | undefined, timestamp: number): Promise<void> {
-    const events = computeEvents(uid, this.#known.get(uid), current);
+  /**
+   * Compares a pod with its last listing. Where its status cannot be read, the change is found again by the next listing. The status is newer
+   * than the listing: events tell of no container that runs where the cache says that it has ended.
+   */
+  async #reconcile(uid: string, listed: RunningPod | undefined, timestamp: number): Promise<void> {
+    const isChanged = computeEvents(uid, this.#known.get(uid), listed).length > 0;
     const isAsked = this.#toReinspect.delete(uid);
-    if (events.length === 0 && !isAsked) return;
-    if (!(await this.#updateCache(uid, current, timestamp))) {
+    if (!isChanged && !isAsked) return;
+    const status = await this.#updateCache(uid, listed, timestamp);
+    if (status === 'failed') {
       this.#toReinspect.add(uid);
       return;
     }
+    const current = status === 'gone' || listed === undefined ? undefined : withStates(listed, status);
+    const events = computeEvents(uid, this.#known.get(uid), current);
     if (current === undefined) this.#known.delete(uid);
     else this.#known.set(uid, current);
     const told: PodLifecycleEvent[] = events.length === 0 ? [{ uid, type: 'PodSync' }] : events;
     for (const event of told) if (event.type !== 'ContainerChanged') this.#options.onEvent(event);
   }
 
-  async #updateCache(uid: string, pod: RunningPod | undefined, timestamp: number): Promise<boolean> {
+  async #updateCache(
+    uid: string,
+    pod: RunningPod | undefined,
+    timestamp: number,
+  ): Promise<RuntimePodStatus | 'gone' | 'failed'> {
     const { runtime, cache, report } = this.#options;
     if (pod === undefined) {
       cache.delete(uid);
-      return true;
+      return 'gone';
     }
     try {
       const status = await runtime.podStatus(uid, pod.name, pod.namespace);
       cache.set(uid, { ...status, ips: this.#ipsOf(status) }, timestamp);
-      return true;
+      return status;
     } catch (error) {
       report(`the status of pod ${uid} cannot be read`, error);
       cache.set(uid, error instanceof Error ? error : new Error(messageOfError(error)), timestamp);
-      return false;
+      return 'failed';
     }
   }
 
@@ -161,6 +171,15 @@ export class GenericPLEG {
     if (ips.length > 0 || sandboxStatuses.some(({ state }) => state === PodSandboxState.SANDBOX_READY)) return ips;
     return this.#options.cache.lastIPs(uid);
   }
+}
+
+/** The listing with the states of containers that were read after it. */
+function withStates(listed: RunningPod, { containerStatuses }: RuntimePodStatus): RunningPod {
+  const states = new Map(containerStatuses.map(({ id, state }) => [id, state]));
+  return {
+    ...listed,
+    containers: listed.containers.map((one) => ({ ...one, state: states.get(one.id) ?? one.state })),
+  };
 }
 
 const milliseconds = (count: number): string => durationText(BigInt(Math.round(count * 1_000_000)));

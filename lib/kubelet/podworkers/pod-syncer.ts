@@ -65,6 +65,6 @@ export interface PodSyncer {
 export interface PodStatusReader {
   /** The last status; an empty one where the runtime does not know the pod. Throws the error of the last reading. */
   get(uid: string): RuntimePodStatus;
-  /** A status that was read after the time (milliseconds since 1970); waits for it. Rejects with the error of that reading. */
+  /** A status that was read after the time (of the monotonic clock); waits for it. Rejects with the error of that reading. */
   newerThan(uid: string, time: number): Promise<RuntimePodStatus>;
 }

@@ -44,8 +44,8 @@ export class PodWorker {
   #isNotified = false;
   #isRunning = false;
   #isStopped = false;
-  /** When the last sync ended: the next one sees a newer status. */
-  #lastSync = 0;
+  /** When the last sync ended, by the monotonic clock: the next one sees a newer status. */
+  #lastSync = -Infinity;
 
   constructor(options: PodWorkerOptions) {
     this.#options = options;
@@ -147,7 +147,7 @@ export class PodWorker {
           return state satisfies never;
       }
     } finally {
-      this.#lastSync = this.#options.clock.now();
+      this.#lastSync = this.#options.clock.monotonic();
       postSync?.();
     }
   }
