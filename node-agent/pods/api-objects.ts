@@ -1,11 +1,10 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import type { ConfigMap, Secret, Service } from '#lib/api/types/core.v1.ts';
-import { CONFIG_MAPS, RUNTIME_CLASSES, SECRETS, SERVICES } from '#lib/api/types/resources.ts';
+import { RUNTIME_CLASSES, SERVICES } from '#lib/api/types/resources.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
-import { notFound } from '#lib/machinery/errors.ts';
-import { nodeConfigMaps } from '#lib/kubelet/configmap/config-maps.ts';
+import { configMapOf, nodeConfigMaps } from '#lib/kubelet/configmap/config-maps.ts';
 import { RuntimeClassManager } from '#lib/kubelet/runtimeclass/runtime-class-manager.ts';
-import { nodeSecrets } from '#lib/kubelet/secret/secrets.ts';
+import { nodeSecrets, secretOf } from '#lib/kubelet/secret/secrets.ts';
 import { requestToken } from '#lib/kubelet/token/request-token.ts';
 import { ServiceAccountTokens } from '#lib/kubelet/token/service-account-tokens.ts';
 import { objectTTL, type ReferencedObjects } from '#lib/kubelet/util/manager/referenced-objects.ts';
@@ -43,17 +42,13 @@ export class ApiObjects {
   }
 
   /** Throws StatusError NotFound where there is none. */
-  async secret(namespace: string, name: string): Promise<Secret> {
-    const found = await this.secrets.get(namespace, name);
-    if (found === undefined) throw notFound(SECRETS, name);
-    return found;
+  secret(namespace: string, name: string): Promise<Secret> {
+    return secretOf(this.secrets, namespace, name);
   }
 
   /** Throws StatusError NotFound where there is none. */
-  async configMap(namespace: string, name: string): Promise<ConfigMap> {
-    const found = await this.configMaps.get(namespace, name);
-    if (found === undefined) throw notFound(CONFIG_MAPS, name);
-    return found;
+  configMap(namespace: string, name: string): Promise<ConfigMap> {
+    return configMapOf(this.configMaps, namespace, name);
   }
 
   /** The services of all namespaces; that of the API server has the address that this node uses. */

@@ -2,6 +2,7 @@ import type { ConfigMap, PodSpec } from '#lib/api/types/core.v1.ts';
 import { CONFIG_MAPS } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { notFound } from '#lib/machinery/errors.ts';
 import { ReferencedObjects } from '../util/manager/referenced-objects.ts';
 
 /** The config maps that pods of this node refer to (upstream: configmap.Manager). `ttl`: as of ReferencedObjects. */
@@ -28,4 +29,15 @@ export function configMapNames(spec: PodSpec): string[] {
     ),
   ];
   return [...new Set(names.flatMap((name) => (name === undefined || name === '' ? [] : [name])))];
+}
+
+/** One that pods refer to. Throws StatusError NotFound where there is none; as in upstream's manager its text has the singular. */
+export async function configMapOf(
+  all: ReferencedObjects<ConfigMap>,
+  namespace: string,
+  name: string,
+): Promise<ConfigMap> {
+  const found = await all.get(namespace, name);
+  if (found === undefined) throw notFound({ group: '', resource: 'configmap' }, name);
+  return found;
 }
