@@ -16,7 +16,10 @@ export async function manifestsAt(path: string): Promise<readonly Manifest[]> {
   if (there.isFile()) return [manifest(path)];
   const names = (await readdir(path)).filter((name) => !name.startsWith('.')).toSorted();
   const files: Manifest[] = [];
-  for (const name of names) if ((await stat(join(path, name))).isFile()) files.push(manifest(join(path, name)));
+  for (const name of names) {
+    const file = await stat(join(path, name)).catch(() => undefined); // a link that leads nowhere hides no other manifest
+    if (file?.isFile() === true) files.push(manifest(join(path, name)));
+  }
   return files;
 }
 

@@ -1,0 +1,28 @@
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { manifestsAt } from './manifests.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'davit-manifests-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+test('the files of a folder are read, beside a folder and a link that leads nowhere', async () => {
+  await symlink('gone', join(root, 'a'));
+  await mkdir(join(root, 'b'));
+  await writeFile(join(root, '.hidden'), 'x');
+  await writeFile(join(root, 'c'), 'text');
+  const [manifest, ...others] = await manifestsAt(root);
+  expect(others).toEqual([]);
+  expect(Buffer.from((await manifest?.read()) ?? []).toString()).toBe('text');
+});
+
+test('a manifest of unreasonable size is not read', async () => {
+  await writeFile(join(root, 'a'), '');
+  await truncate(join(root, 'a'), 2 ** 40); // sparse
+  const [manifest] = await manifestsAt(join(root, 'a'));
+  await expect(manifest?.read()).rejects.toThrow('a is larger than 10485760 bytes');
+});
