@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, chmod, lstat, mkdir, readFile, readlink, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { access, chmod, lstat, mkdir, open, readFile, readlink, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import type { PodFiles } from '#lib/kubelet/kubelet-pods/pod-files.ts';
 import { pathWithinBase } from '#lib/volume/mount/path.ts';
 import { inGoWords, isMissing } from './path-error.ts';
@@ -7,7 +7,7 @@ import { descriptorPath, followChild, openFolder } from './safe-open.ts';
 
 /** The most that is read of a file whose content a pod writes. */
 const MAX_BYTES = 1024 * 1024;
-const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
+const { O_CREAT, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
 /** Files of this machine that pods get from the agent. */
 export class PodHostFiles implements PodFiles {
@@ -21,7 +21,7 @@ export class PodHostFiles implements PodFiles {
       await using base = await openFolder(folder);
       await using file = await followChild(base, path);
       await checkPlace(base, file);
-      return await readFile(descriptorPath(file));
+      return await readBounded(file);
     });
   }
 
@@ -65,6 +65,16 @@ async function there(look: Promise<void>): Promise<boolean> {
     if (isMissing(error)) return false;
     throw error;
   }
+}
+
+/** A container may write on while the file is read. */
+async function readBounded(file: FileHandle): Promise<Uint8Array> {
+  await using reading = await open(descriptorPath(file), O_RDONLY);
+  const bytes = Buffer.alloc(MAX_BYTES);
+  let size = 0;
+  for (let read = -1; read !== 0 && size < MAX_BYTES; size += read)
+    read = (await reading.read(bytes, size, MAX_BYTES - size, size)).bytesRead;
+  return bytes.subarray(0, size);
 }
 
 /** Throws for what is no plain file of bounded size below the base. The descriptor names the file: no later change of links counts. */
