@@ -1,5 +1,16 @@
 import { constants } from 'node:fs';
-import { access, chmod, lstat, mkdir, open, readFile, readlink, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import type { PodFiles } from '#lib/kubelet/kubelet-pods/pod-files.ts';
 import { pathWithinBase } from '#lib/volume/mount/path.ts';
 import { inGoWords, isMissing } from './path-error.ts';
