@@ -81,16 +81,19 @@ test('without the server a node restarts containers, runs static pods and surviv
   await until(() => ctr('containers', 'ls', '-q', 'labels."io.kubernetes.pod.name"==goes') === '', log);
 });
 
-test('a restart of the agent does not show a ready node as NotReady', async () => {
+test('a restart of the agent ends no pod, and does not show a ready node as NotReady', async () => {
+  await node.apply(noting('goes-on'));
+  await kubectl('wait', '--for=condition=Ready', 'pod/goes-on', '--timeout=60s');
   const ready = '{.status.conditions[?(@.type=="Ready")].status}';
   const args = ['--kubeconfig', node.server.kubeconfig, 'get', 'node', 'n1', '-w', '-o', `jsonpath=${ready}{"\\n"}`];
   await using watch = new RunningProgram(KUBECTL, args);
   await watch.says(/True/);
   const renewed = async () => (await node.kubectl('get', 'events', '-o', 'jsonpath={.items[*].reason}')).stdout;
   const before = (await renewed()).split('Starting').length;
-  await node.restartAgent();
+  expect(await node.restartAgent('SIGTERM')).toBe(0);
   await until(async () => (await renewed()).split('Starting').length > before, log);
   await node.apply(noting('after'));
   await kubectl('wait', '--for=condition=Ready', 'pod/after', '--timeout=60s');
   expect(watch.stdout).not.toMatch(/False|Unknown/);
+  expect(starts('goes-on')).toBe(1);
 });

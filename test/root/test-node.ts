@@ -72,10 +72,11 @@ export class TestNode implements AsyncDisposable {
     this.#agent.child.kill('SIGKILL');
   }
 
-  /** Kills the agent where it still runs, and starts another. */
-  async restartAgent(): Promise<void> {
-    await this.#agent.ended('SIGKILL');
+  /** Ends the agent where it still runs, and starts another. Gives the exit code of the first. */
+  async restartAgent(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<number> {
+    const { code } = await this.#agent.ended(signal);
     this.#agent = this.#run();
+    return code;
   }
 
   /** Kills the server where it still runs, and starts it again at its address over the same data. */
