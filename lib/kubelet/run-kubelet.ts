@@ -48,7 +48,11 @@ export interface KubeletCore {
   readonly statusManager: StatusManager;
   readonly podState: Pick<
     PodWorkers,
-    'isPodTerminationRequested' | 'shouldPodContentBeRemoved' | 'shouldPodRuntimeBeRemoved' | 'updatePod'
+    | 'isPodTerminationRequested'
+    | 'shouldPodBeFinished'
+    | 'shouldPodContentBeRemoved'
+    | 'shouldPodRuntimeBeRemoved'
+    | 'updatePod'
   >;
   /** The pods that are admitted and have not ended. */
   activePods(): readonly Pod[];
@@ -202,6 +206,7 @@ export class RunKubelet {
       statusManager: this.statusManager,
       podState: {
         isPodTerminationRequested: (uid) => this.kubelet.podWorkers.isPodTerminationRequested(uid),
+        shouldPodBeFinished: (uid) => this.kubelet.podWorkers.shouldPodBeFinished(uid),
         shouldPodContentBeRemoved: (uid) => this.kubelet.podWorkers.shouldPodContentBeRemoved(uid),
         shouldPodRuntimeBeRemoved: (uid) => this.kubelet.podWorkers.shouldPodRuntimeBeRemoved(uid),
         updatePod: (update) => this.kubelet.podWorkers.updatePod(update),

@@ -1,4 +1,11 @@
 import { systemClock as clock } from '#adapters/clock.ts';
+import { HostLogind } from '#adapters/host/logind.ts';
+import { hostShutdownState } from '#adapters/host/shutdown-state-file.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { NodeShutdownManager } from '#lib/kubelet/nodeshutdown/node-shutdown-manager.ts';
+import { ShutdownState } from '#lib/kubelet/nodeshutdown/shutdown-state.ts';
+import type { KillPodOptions } from '#lib/kubelet/podworkers/pod-syncer.ts';
+import type { Collector } from '#lib/metrics/family.ts';
 import { evictionHardOf } from '#lib/kubelet/eviction/thresholds.ts';
 import { EvictionManager } from '#lib/kubelet/eviction/eviction-manager.ts';
 import { EvictionMetrics } from '#lib/kubelet/eviction/metrics.ts';
@@ -18,13 +25,15 @@ export interface CareInputs {
   images(): Pick<ImageGCManager, 'deleteUnusedImages'>;
   /** Removes every container that does not run. */
   removeDeadContainers(): Promise<void>;
+  waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>;
   conditionsChanged(): void;
 }
 
-/** Keeps the machine from running out of memory, disk and process ids: eviction of pods. */
+/** Keeps the machine from running out of memory, disk and process ids, and ends pods in order before it goes down. */
 export interface Care {
   readonly eviction: EvictionManager;
-  readonly metrics: EvictionMetrics;
+  readonly shutdown: NodeShutdownManager;
+  readonly metrics: readonly Collector[];
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -32,24 +41,43 @@ export interface Care {
 export function machineCare({ context, core, stats, ...inputs }: CareInputs): Care {
   const { recorder, node, log } = context;
   const metrics = new EvictionMetrics();
+  const killPod = (pod: Pod, kill: KillPodOptions): Promise<void> =>
+    killPodNow({ podWorkers: core.podState, recorder, clock }, pod, kill);
+  const report = (message: string, error?: unknown): void => log.fault(message)(error ?? new Error(message));
+  const state = new ShutdownState(hostShutdownState(context.rootDir));
   const eviction = new EvictionManager(evictionSettings(context), {
     clock,
     recorder,
     node: nodeReference(node.latest),
     metrics,
-    summary: () => stats().summary.summary(),
+    summary: () => stats().summary.summary({ update: true }),
     diskLayout: async () => ({ dedicatedImageFs: await stats().hasOwnImageFs(), splitContainerFs: false }),
     pods: () => core.activePods(),
-    isCleanedUp: (pod) => core.podState.shouldPodContentBeRemoved(uidOf(pod)),
-    killPod: (pod, kill) => killPodNow({ podWorkers: core.podState, recorder, clock }, pod, kill),
+    isCleanedUp: (pod) => core.podState.shouldPodBeFinished(uidOf(pod)),
+    killPod,
     reclaim: { containers: () => inputs.removeDeadContainers(), images: () => inputs.images().deleteUnusedImages() },
     conditionsChanged: () => inputs.conditionsChanged(),
-    report: (message, error) => log.fault(message)(error ?? new Error(message)),
+    report,
+  });
+  const shutdown = new NodeShutdownManager(context.configuration, {
+    clock,
+    logind: new HostLogind(),
+    recorder,
+    node: nodeReference(node.latest),
+    state,
+    pods: () => core.activePods(),
+    killPod,
+    waitForUnmount: (pod, signal) => inputs.waitForUnmount(pod, signal),
+    statusChanged: () => inputs.conditionsChanged(),
+    report,
   });
   return {
     eviction,
-    metrics,
-    run: (signal) => eviction.run(signal),
+    shutdown,
+    metrics: [metrics, state],
+    async run(signal) {
+      await Promise.all([eviction.run(signal), shutdown.run(signal)]);
+    },
   };
 }
 

@@ -13,6 +13,7 @@ import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
 import type { ImageGCManager } from '#lib/kubelet/images/image-gc-manager.ts';
 import { RunKubelet, type KubeletCore, type KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
 import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts';
+import type { Collector } from '#lib/metrics/family.ts';
 import { containerRuntimeVersion } from '#lib/kubelet/nodestatus/runtime-info.ts';
 import { ResourceMetrics } from '#lib/kubelet/stats/resource-metrics.ts';
 import type { NodeEvent } from '#lib/kubelet/nodestatus/status-events.ts';
@@ -81,13 +82,13 @@ export async function nodePods(inputs: PodsInputs, signal: AbortSignal): Promise
 
 async function composed(inputs: PodsInputs, services: RuntimeServices, signal: AbortSignal): Promise<NodePods> {
   const context = await contextOf(inputs, services);
-  const { options, configuration, client, connection, log, node, recorder } = context;
+  const { configuration, node, recorder } = context;
   const objects = new ApiObjects(context);
   const volumes = await nodeVolumes(context, objects);
   await volumes.manager.reconstruct();
   const version = await services.runtime.version({});
   const state = new RuntimeAnswers(services);
-  const late: Late = {};
+  const late: Late = { metrics: [] };
   const resources = await nodeResources(
     context,
     nodeAllocatableReservation(reservedOf(configuration), usageOf(node.latest.status.capacity)),
@@ -98,25 +99,15 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   const made = { images: images.manager, runtimeHandlers: () => state.handlers };
   const parts = { ...made, context, objects, volumes, resources, cgroupManager, trigger: inputs.trigger };
   const kubelet = new RunKubelet({
-    client,
-    node: options.node,
-    clock,
-    random: () => Math.random(),
-    recorder,
-    pods: listWatch(connection.requests, PODS, '', `spec.nodeName=${options.node}`),
-    ...staticPods(configuration),
+    ...kubeletOptions(context),
     runtimeStatus: () => state.status(),
     rooms: (core) => roomsOf(parts, core, late),
-    report: (message, error) => log.fault(message)(error),
     runtimeName: version.runtimeName,
-    nodeIPs: options.nodeIPs,
-    hostIPs: () => nodeHostIPs(node.latest),
-    syncFrequency: configuration.syncFrequency,
-    backOffPeriod: BACK_OFF,
   });
   late.kubelet = kubelet;
   const cgroups = must(late.cgroups);
   const keepCgroups = await cgroups.start(signal);
+  late.metrics = resources.metrics;
   late.collector = images.collector(must(late.runtime));
   late.stats = await nodeStats(context, volumes, {
     pod: (uid) => kubelet.podManager.podByUid(uid),
@@ -125,7 +116,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   await resources.start(signal); // last: a failure before it leaves no socket behind
   return {
     served: servedParts(kubelet, late, context),
-    errors: () => errorsOf(kubelet),
+    errors: () => errorsOf(kubelet, late),
     facts: () =>
       factsOf(kubelet, late, { version, state, volumes, resources, maxImages: configuration.nodeStatusMaxImages }),
     nodeEvent: ({ type, reason, message }) => recorder.event(nodeReference(node.latest), type, reason, message),
@@ -144,9 +135,25 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   };
 }
 
-const errorsOf = ({ runtimeState }: RunKubelet): string[] => [
+const kubeletOptions = ({ options, configuration, client, connection, log, node, recorder }: PodContext) => ({
+  client,
+  node: options.node,
+  clock,
+  random: () => Math.random(),
+  recorder,
+  pods: listWatch(connection.requests, PODS, '', `spec.nodeName=${options.node}`),
+  ...staticPods(configuration),
+  report: (message: string, error: unknown) => log.fault(message)(error),
+  nodeIPs: options.nodeIPs,
+  hostIPs: () => nodeHostIPs(node.latest),
+  syncFrequency: configuration.syncFrequency,
+  backOffPeriod: BACK_OFF,
+});
+
+const errorsOf = ({ runtimeState }: RunKubelet, { care }: Late): string[] => [
   ...runtimeState.runtimeErrors(),
   ...runtimeState.networkErrors(),
+  ...(care?.shutdown.fault() === undefined ? [] : [care.shutdown.fault() ?? '']),
 ];
 
 interface FactSources {
@@ -163,7 +170,7 @@ const factsOf = async (
   { version, state, volumes, resources, maxImages }: FactSources,
 ): Promise<PodFacts> => ({
   version: containerRuntimeVersion(version.runtimeName, version),
-  errors: errorsOf(kubelet),
+  errors: errorsOf(kubelet, late),
   runtime: await state.facts(maxImages),
   volumesInUse: volumes.manager.volumesInUse(),
   devices: resources.manager.devicePluginResources(),
@@ -196,6 +203,7 @@ interface Late {
   care?: Care;
   stats?: NodeStats;
   collector?: ImageGCManager;
+  metrics: readonly Collector[];
 }
 
 /** Every container that does not run, and every sandbox without containers (upstream: DeleteAllUnusedContainers). */
@@ -242,6 +250,7 @@ function roomsOf(
     stats: () => must(late.stats),
     images: () => must(late.collector),
     removeDeadContainers: () => must(late.runtime).garbageCollect(ALL_DEAD),
+    waitForUnmount: (pod, signal) => volumes.manager.waitForUnmount(pod, signal),
     conditionsChanged: () => parts.trigger.trigger(),
   });
   const inputs = { ...parts, core, probes, cgroups, care };
@@ -254,7 +263,7 @@ const servedParts = (kubelet: RunKubelet, late: Late, { services, log }: PodCont
   ...partsWithoutRuntime,
   metrics: {
     ...partsWithoutRuntime.metrics,
-    agent: [must(late.care).metrics],
+    agent: [...must(late.care).metrics, ...late.metrics],
     resource: [
       new ResourceMetrics({
         cpuAndMemory: () => must(late.stats).summary.cpuAndMemory(),

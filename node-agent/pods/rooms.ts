@@ -172,6 +172,7 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
     folders: volumes.folders,
     objects: podObjects(objects),
     admitHandlers: [
+      care.shutdown,
       care.eviction,
       new SysctlAllowlist([...safeSysctls(kernelVersion), ...configuration.allowedUnsafeSysctls]),
       resources.manager.admitHandler, // devices are given before the node counts them
