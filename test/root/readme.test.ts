@@ -22,12 +22,15 @@ function blocks(readme: string): string[] {
   return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, text = '']) => text);
 }
 
-/** Processes of a terminal, which end with it. */
+/** Processes of a terminal, which end with it; npm links the copy's programs in a cache of its own. */
 class Terminal implements AsyncDisposable {
   readonly program: RunningProgram;
 
   constructor(commands: string, cwd: string) {
-    this.program = new RunningProgram('setsid', ['sh', '-ec', commands], { cwd });
+    this.program = new RunningProgram('setsid', ['sh', '-ec', commands], {
+      cwd,
+      env: { npm_config_cache: join(cwd, '.npm') },
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
