@@ -132,7 +132,10 @@ const reportStatus = (options: AgentOptions, parts: Parts, signal: AbortSignal):
       trigger: parts.trigger,
       event: (event) => parts.pods?.nodeEvent(event),
       seen: (node) => parts.node.seen(node),
-      registered: () => parts.log.info(`node ${options.node} is registered`),
+      registered() {
+        parts.log.info(`node ${options.node} is registered`);
+        parts.pods?.registered();
+      },
       onFault: parts.log.fault('cannot report the status'),
     },
     signal,

@@ -21,6 +21,7 @@ import type { ProbeUpdate } from './prober/probe-manager.ts';
 import { RuntimeState } from './runtime-state.ts';
 import { StatusManager } from './status/status-manager.ts';
 import { SyncLoop } from './sync-loop.ts';
+import { isStaticPod } from './types/pod-update.ts';
 
 /** Milliseconds between questions to the runtime about itself, and between collections of dead containers. */
 const RUNTIME_STATUS = 5000;
@@ -151,6 +152,11 @@ export class RunKubelet {
       this.#followApi(signal),
       this.#followFiles(signal),
     ]);
+  }
+
+  /** Syncs the static pods: they can have mirrors from now on (upstream: fastStaticPodsRegistration). */
+  syncStaticPods(): void {
+    this.loop.sync(this.podManager.pods().filter(isStaticPod).map(uidOf));
   }
 
   async #updateRuntime(): Promise<void> {

@@ -58,6 +58,8 @@ export interface NodePods {
   errors(): readonly string[];
   /** The facts of pods and their runtime that the status of the node shows. */
   facts(): Promise<PodFacts>;
+  /** The Node is there: mirrors of static pods can be made. */
+  registered(): void;
   /** Tells an event about the node. */
   nodeEvent(event: NodeEvent): void;
   /** Runs until the signal aborts; containers go on after that. */
@@ -117,6 +119,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   return {
     served: servedParts(kubelet, late, context),
     errors: () => errorsOf(kubelet, late),
+    registered: () => kubelet.syncStaticPods(),
     facts: () =>
       factsOf(kubelet, late, { version, state, volumes, resources, maxImages: configuration.nodeStatusMaxImages }),
     nodeEvent: ({ type, reason, message }) => recorder.event(nodeReference(node.latest), type, reason, message),
