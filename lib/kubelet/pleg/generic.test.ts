@@ -167,6 +167,8 @@ test('a listing within the same millisecond is newer than the sync before it', a
   clock.advance(0.5);
   await pleg.relist();
   await expect(cache.newerThan(UID, synced)).resolves.toMatchObject({ uid: UID });
+  const waits = Promise.race([cache.newerThan(UID, clock.monotonic()), Promise.resolve('waits')]);
+  await expect(waits).resolves.toBe('waits');
 });
 
 test('a node without a listing for three minutes is not healthy', async () => {
