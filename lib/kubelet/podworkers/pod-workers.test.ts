@@ -13,6 +13,7 @@ const RUNNING: SyncOutcome = { isTerminal: false };
 /** Workers whose syncs are noted; `overrides` replace single steps. */
 function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] = []) {
   const calls: string[] = [];
+  const newerThan: number[] = [];
   const clock = new ManualClock();
   const workQueue = new WorkQueue(clock);
   const podWorkers = new PodWorkers({
@@ -28,7 +29,10 @@ function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] 
     },
     statuses: {
       get: (uid) => runtimeStatus(aPod(uid), running.includes(uid) ? [aContainer()] : []),
-      newerThan: async (uid) => runtimeStatus(aPod(uid)),
+      newerThan: async (uid, time) => {
+        newerThan.push(time);
+        return runtimeStatus(aPod(uid));
+      },
     },
     workQueue,
     clock,
@@ -38,7 +42,7 @@ function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] 
     onError: (pod, error) => void calls.push(`error ${pod?.metadata.name}: ${String(error)}`),
     onUnknownStatus: () => undefined,
   });
-  return { calls, clock, podWorkers, workQueue };
+  return { calls, newerThan, clock, podWorkers, workQueue };
 }
 
 /** Lets everything run that waits for nothing. */
@@ -69,6 +73,16 @@ test('a pod is synced, stopped with its grace period and cleaned up', async () =
   expect(calls).toEqual(['sync a create', 'stop a 5', 'clean a']);
   expect(podWorkers.shouldPodBeFinished('uid-a')).toBe(true);
   expect(podWorkers.shouldPodContentBeRemoved('uid-a')).toBe(true);
+});
+
+test('a sync waits for a status that is newer than the last sync, by the monotonic clock', async () => {
+  const { newerThan, clock, podWorkers } = workers();
+  podWorkers.updatePod(create(aPod('a')));
+  clock.advance(2.5);
+  await settle();
+  podWorkers.updatePod({ updateType: 'sync', pod: aPod('a') });
+  await settle();
+  expect(newerThan).toEqual([-Infinity, 2.5]);
 });
 
 test('a pod that ends by itself is stopped and cleaned up at once', async () => {
