@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { FileStore } from '#adapters/host/certificate-store.ts';
@@ -9,6 +9,7 @@ import { NameClaim } from '#lib/channel/name-claim.ts';
 import { runAgentChannel, type AgentChannelPorts } from '#lib/channel/agent-channel.ts';
 import { rotateCertificates, type ClientCertificateOptions } from '#lib/kubelet/certificate/client-certificate.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { machineFault, type MachineState } from '#lib/kubelet/machine-fault.ts';
 import { initialNode, type Registration } from '#lib/kubelet/initial-node.ts';
 import { runNodeLease } from '#lib/kubelet/nodelease.ts';
 import { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
@@ -35,6 +36,8 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
   const { node: name, rootDir } = options;
   await mkdir(rootDir, { recursive: true, mode: 0o700 });
   const host = new Machine({ rootDirectory: rootDir });
+  const fault = machineFault(options.configuration, await machineState());
+  if (fault !== undefined) throw new Error(fault);
   const store = new FileStore(options.certDir, () => clock.now());
   const certificate = { node: name, store, clock, random };
   const remote = await join(options, certificate, log, signal);
@@ -82,6 +85,14 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
       signal,
     ),
   ]);
+}
+
+/** Swap and cgroups of this machine. A machine is of version 1 where a controller of that version is mounted. */
+async function machineState(): Promise<MachineState> {
+  const swaps = await readFile('/proc/swaps', 'utf8').catch(() => ''); // a kernel without swap
+  const devices = swaps.split('\n').slice(1);
+  const mounts = await readFile('/proc/self/mountinfo', 'utf8');
+  return { swap: devices.some((line) => line !== ''), cgroups: / - cgroup /.test(mounts) ? 1 : 2 };
 }
 
 interface Parts {

@@ -1,0 +1,21 @@
+import type { KubeletConfiguration } from './apis/config/types.ts';
+
+/** The facts of a machine that may forbid to run pods on it. */
+export interface MachineState {
+  /** Whether the machine has swap on a disk. */
+  readonly swap: boolean;
+  /** The version of its cgroups. */
+  readonly cgroups: 1 | 2;
+}
+
+/** Why the agent does not start on a machine with this configuration; undefined where it does. Upstream's texts. */
+export function machineFault(
+  { failSwapOn, failCgroupV1 }: Pick<KubeletConfiguration, 'failSwapOn' | 'failCgroupV1'>,
+  { swap, cgroups }: MachineState,
+): string | undefined {
+  if (failSwapOn && swap)
+    return 'running with swap on is not supported, please disable swap or set --fail-swap-on flag to false';
+  if (failCgroupV1 && cgroups === 1)
+    return 'kubelet is configured to not run on a host using cgroup v1. cgroup v1 support is unsupported and will be removed in a future release';
+  return undefined;
+}
