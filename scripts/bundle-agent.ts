@@ -12,6 +12,8 @@ import { BUNDLE_OPTIONS } from '../infra/bundle/bundle-options.ts';
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'build/node-agent');
 const POSTJECT = 'postject@1.0.0-alpha.6';
+/** A host has other work: the heap grows slowly, and young objects have little room. */
+const HEAP = ['--max-semi-space-size=2', '--heap-growing-percent=30'];
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 mkdirSync(FOLDER, { recursive: true });
@@ -29,7 +31,13 @@ await build({
 });
 writeFileSync(
   settings,
-  JSON.stringify({ main: 'agent.cjs', output: 'agent.blob', disableExperimentalSEAWarning: true, useCodeCache: false }),
+  JSON.stringify({
+    main: 'agent.cjs',
+    output: 'agent.blob',
+    disableExperimentalSEAWarning: true,
+    useCodeCache: false,
+    execArgv: HEAP,
+  }),
 );
 run(process.execPath, '--experimental-sea-config', 'sea.json'); // relative: the program holds the path
 copyFileSync(process.execPath, program);

@@ -44,7 +44,14 @@ afterEach(async () => {
 const added = (node: string, flags: Partial<NodeAddFlags> = {}): Promise<AddedNode> =>
   addNode(
     node,
-    { ttl: '24h', servingCertificate: true, directory: join(folder, 'host'), server: server.url, ...flags },
+    {
+      ttl: '24h',
+      kubelet: true,
+      servingCertificate: true,
+      directory: join(folder, 'host'),
+      server: server.url,
+      ...flags,
+    },
     kubeconfig,
   );
 
@@ -235,7 +242,7 @@ describe('a server', () => {
     await writeFile(path, stringify(config));
     return path;
   }
-  const flags = { ttl: '24h', servingCertificate: true, directory: '/etc/kubernetes' };
+  const flags = { ttl: '24h', kubelet: true, servingCertificate: true, directory: '/etc/kubernetes' } as const;
   const MAPPED = '[::ffff:127.0.0.1]';
 
   test('whose certificate does not name the URL is no server for hosts, and no token stays', async () => {
