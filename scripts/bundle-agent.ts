@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'build/node-agent');
 const POSTJECT = 'postject@1.0.0-alpha.6';
 /** A host has other work: the heap grows slowly, and young objects have little room. */
-const HEAP = ['--max-semi-space-size=1', '--heap-growing-percent=20'];
+const HEAP = ['--max-semi-space-size=1', '--heap-growing-percent=20', '--optimize-for-size'];
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 mkdirSync(FOLDER, { recursive: true });
