@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
 import { textAnswer, type NodeRequest, type NodeResponse } from '#lib/kubelet/server/node-request.ts';
 import { acceptOf } from '#lib/endpoints/web-socket/handshake.ts';
@@ -57,6 +58,8 @@ async function aClient(port: number, text: string): Promise<{ socket: Socket; re
   return { socket, read: () => read };
 }
 
+/** Bytes that a stream takes before its reader has read any. */
+const LATE = 30_000;
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: Upgrade\r\n\r\n';
 const UPGRADE =
   'POST /exec/n/p/c?x HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-A: 1\r\n\r\n';
@@ -131,6 +134,24 @@ describe('a session', () => {
     (await runtime.socket).end('bye');
     await closed;
     expect(first.read()).toBe(`${SWITCHED}bye`);
+  });
+
+  test('brings a client that reads late all that the runtime wrote before it closed', async () => {
+    const runtime = await aRuntime(SWITCHED);
+    const [near, far] = duplexPair();
+    newNodeServer({
+      handle: async () => ({ session: 'bytes', url: runtime.url }),
+      onFault: (error) => void faults.push(error),
+    }).accept(near, purpose);
+    far.write(UPGRADE);
+    await once(far, 'readable');
+    const peer = await runtime.socket;
+    const closed = once(peer, 'close');
+    peer.end(Buffer.alloc(LATE));
+    await closed;
+    let length = 0;
+    for await (const chunk of far) length += Buffer.byteLength(chunk);
+    expect(length).toBe(SWITCHED.length + LATE);
   });
 
   test('ends at the runtime when the client breaks off', async () => {

@@ -44,11 +44,15 @@ async function dial({ hostname, port }: URL): Promise<Socket> {
   return socket.on('error', () => undefined); // its end is told by what is read
 }
 
-/** Bytes both ways, until both directions have ended or one has broken. */
+/**
+ * Bytes both ways, until the runtime has ended and the client has all that it wrote. The runtime closes both directions at once: what the
+ * client writes after that goes nowhere, and must not end what is still on its way to the client.
+ */
 async function joined({ socket, head }: Client, runtime: Socket): Promise<void> {
   if (head.length > 0) runtime.write(head);
-  const ways = [pipeline(socket, runtime), pipeline(runtime, socket)];
-  await Promise.allSettled(ways);
+  socket.pipe(runtime);
+  await pipeline(runtime, socket).catch(() => undefined); // the client went: the runtime's side is ended too
+  socket.unpipe(runtime).resume();
 }
 
 const V4 = 'v4.channel.k8s.io';
