@@ -92,7 +92,7 @@ async function machineState(): Promise<MachineState> {
   const swaps = await readFile('/proc/swaps', 'utf8').catch(() => ''); // a kernel without swap
   const devices = swaps.split('\n').slice(1);
   const mounts = await readFile('/proc/self/mountinfo', 'utf8');
-  return { swap: devices.some((line) => line !== ''), cgroups: / - cgroup /.test(mounts) ? 1 : 2 };
+  return { swap: devices.some((line) => line !== ''), cgroups: mounts.includes(' - cgroup ') ? 1 : 2 };
 }
 
 interface Parts {
