@@ -141,6 +141,6 @@ test.each(titled(END))('a pod ends whose agent is killed $title', async ({ step 
 test('kills leave nothing on the machine', async () => {
   await until(
     () => leftovers().length === 0,
-    () => leftovers().join('\n'),
+    () => [...leftovers(), node.runtime.log.slice(-3000), node.log.slice(-5000)].join('\n'),
   );
 });
