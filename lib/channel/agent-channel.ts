@@ -61,7 +61,7 @@ class AgentChannel {
 
   constructor(ports: AgentChannelPorts) {
     this.#ports = ports;
-    this.#grants = new GrantVerifier(ports.node, ports.clock);
+    this.#grants = new GrantVerifier({ node: ports.node, session: ports.hello.session }, ports.clock);
   }
 
   end(reason: string): void {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { GrantSigner, GrantVerifier, type Grant } from './grant.ts';
+import { GrantSigner, GrantVerifier, type Grant, type GrantedAgent } from './grant.ts';
 
 const WANTED: Omit<Grant, 'expires'> = {
   verb: 'exec',
@@ -11,7 +11,9 @@ const WANTED: Omit<Grant, 'expires'> = {
   host: 'n1',
   port: 10_250,
   stream: 7,
+  session: 'first start',
 };
+const AGENT: GrantedAgent = { node: 'n1', session: 'first start' };
 
 let clock: ManualClock;
 let signer: GrantSigner;
@@ -24,7 +26,7 @@ beforeEach(() => {
   clock = new ManualClock();
   signer = new GrantSigner(clock);
   const host = { now: () => 0, monotonic: () => clock.monotonic(), sleep: () => Promise.resolve() };
-  verifier = new GrantVerifier('n1', host);
+  verifier = new GrantVerifier(AGENT, host);
   verifier.trust({ grantKey: signer.publicKey, time: serverTime() });
 });
 
@@ -88,6 +90,16 @@ describe('a stream is refused', () => {
     expect(() => verifier.verify(body, 7)).toThrow('the grant has expired');
   });
 
+  test('with a grant of the session before a restart of the agent, used or not', () => {
+    const body = signer.sign(WANTED);
+    verifier.verify(body, 7);
+    const unused = signer.sign({ ...WANTED, stream: 8 });
+    const restarted = new GrantVerifier({ ...AGENT, session: 'second start' }, clock);
+    restarted.trust({ grantKey: signer.publicKey, time: serverTime() });
+    expect(() => restarted.verify(body, 7)).toThrow('the grant is for another session of the agent');
+    expect(() => restarted.verify(unused, 8)).toThrow('the grant is for another session of the agent');
+  });
+
   test('with a grant of a server that was replaced', () => {
     const body = signer.sign(WANTED);
     verifier.trust({ grantKey: new GrantSigner(clock).publicKey, time: serverTime() });
@@ -95,7 +107,7 @@ describe('a stream is refused', () => {
   });
 
   test('before the server has said hello', () => {
-    expect(() => new GrantVerifier('n1', clock).verify(signer.sign(WANTED), 7)).toThrow('the stream has no grant');
+    expect(() => new GrantVerifier(AGENT, clock).verify(signer.sign(WANTED), 7)).toThrow('the stream has no grant');
   });
 });
 

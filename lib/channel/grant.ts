@@ -36,6 +36,8 @@ const grant = purpose.extend({
   port: z.number().int().min(0).max(65_535),
   /** The stream's id: another stream needs another grant. */
   stream: z.number().int(),
+  /** The session that the agent's process drew at its start: an agent that was started again has used no grant. */
+  session: text,
   /** Milliseconds since 1970 by the server's clock. */
   expires: z.number(),
 });
@@ -69,9 +71,16 @@ export class GrantSigner {
   }
 }
 
-/** Verifies the grants of streams to one node, by the key and the time of the server's last hello. */
+/** The agent that grants are verified by. */
+export interface GrantedAgent {
+  readonly node: string;
+  /** The session of its hello. */
+  readonly session: string;
+}
+
+/** Verifies the grants of streams to one process of a node's agent, by the key and the time of the server's last hello. */
 export class GrantVerifier {
-  readonly #node: string;
+  readonly #agent: GrantedAgent;
   readonly #clock: Clock;
   #key: KeyObject | undefined;
   /** The server's time less the monotonic time of this host: its wall clock is not relied on. */
@@ -79,8 +88,8 @@ export class GrantVerifier {
   /** Streams that were granted, with the times when their grants end. */
   readonly #used = new Map<number, number>();
 
-  constructor(node: string, clock: Clock) {
-    this.#node = node;
+  constructor(agent: GrantedAgent, clock: Clock) {
+    this.#agent = agent;
     this.#clock = clock;
   }
 
@@ -96,7 +105,9 @@ export class GrantVerifier {
   verify(body: Json, stream: number): Grant {
     const granted = this.#read(body);
     const now = this.#clock.monotonic() + this.#ahead;
-    if (granted.node !== this.#node) throw new Error(`the grant is for node ${quote(granted.node)}`);
+    const { node, session } = this.#agent;
+    if (granted.node !== node) throw new Error(`the grant is for node ${quote(granted.node)}`);
+    if (granted.session !== session) throw new Error('the grant is for another session of the agent');
     if (granted.stream !== stream) throw new Error('the grant is for another stream');
     if (granted.expires <= now) throw new Error('the grant has expired');
     if (granted.expires > now + LIFETIME + SKEW) throw new Error('the grant is for too long');

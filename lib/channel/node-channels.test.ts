@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { EventClock } from '#test/event-clock.ts';
 import { runAgentChannel, type ChannelState } from './agent-channel.ts';
 import type { ByteStream } from './byte-stream.ts';
-import { encodeFrame } from './frame-codec.ts';
+import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import type { AgentHello } from './hello.ts';
 import { NodeChannels } from './node-channels.ts';
 import { allOf, echo, numbers } from './testing/ends.ts';
@@ -31,6 +31,10 @@ beforeEach(() => {
 interface Agent {
   readonly states: ChannelState[];
   readonly accepted: ByteStream[];
+  /** The messages of the server. */
+  readonly received: Uint8Array[];
+  /** The network brings a message. */
+  receive(message: Uint8Array): void;
   stop(): Promise<void>;
 }
 
@@ -44,6 +48,8 @@ const host = (name: string): AgentHello['instance'] => ({
 function anAgent(node: string, instance = host(node), session = `agent-${random()}`): Agent {
   const states: ChannelState[] = [];
   const accepted: ByteStream[] = [];
+  const received: Uint8Array[] = [];
+  let receive: Agent['receive'] = () => undefined;
   const ending = new AbortController();
   const running = runAgentChannel(
     {
@@ -51,7 +57,13 @@ function anAgent(node: string, instance = host(node), session = `agent-${random(
       node,
       hello: { session, instance },
       random,
-      connect: plug.connect(node),
+      connect(message, signal) {
+        receive = (bytes) => {
+          received.push(bytes);
+          message(bytes);
+        };
+        return plug.connect(node)(receive, signal);
+      },
       accept(_, stream) {
         accepted.push(stream);
         void echo(stream).catch(() => undefined);
@@ -64,6 +76,8 @@ function anAgent(node: string, instance = host(node), session = `agent-${random(
   return {
     states,
     accepted,
+    received,
+    receive: (message) => receive(message),
     async stop() {
       ending.abort();
       await running;
@@ -139,6 +153,23 @@ describe('the channel of a node', () => {
     await pass(3000);
     await expect(clock.runUntil(allOf(stream))).rejects.toThrow('the agent was started again');
     await clock.runUntil(first.stop());
+  });
+
+  test.each([0, 100])('refuses recorded grants after a restart of the agent, %i ms a frame', async (wait) => {
+    const first = anAgent('n1');
+    await pass(100);
+    expect(await clock.runUntil(open('n1').then((stream) => echoed(stream, 'once')))).toBe('once');
+    await clock.runUntil(first.stop());
+    const second = anAgent('n1');
+    await pass(100);
+    for (const message of first.received.filter((bytes) => decodeFrame(bytes).type !== 'hello')) {
+      second.receive(message);
+      await pass(wait);
+    }
+    await pass(3000);
+    expect(first.accepted.length).toBe(1);
+    expect(second.accepted).toEqual([]);
+    expect(await clock.runUntil(open('n1').then((stream) => echoed(stream, 'again')))).toBe('again');
   });
 
   test('is refused to another host while the first one answers', async () => {

@@ -49,8 +49,11 @@ export class NodeChannels {
     { host, port }: { readonly host: string; readonly port: number },
     signal: AbortSignal,
   ): Promise<ByteStream> | undefined {
-    const sign = (stream: number): Json => this.#grants.sign({ ...purpose, node, host, port, stream });
-    return this.find(node)?.open(sign, signal);
+    const joined = this.#joined.get(node);
+    if (joined === undefined) return undefined;
+    const { session } = joined.hello;
+    const sign = (stream: number): Json => this.#grants.sign({ ...purpose, node, host, port, stream, session });
+    return joined.session.open(sign, signal);
   }
 
   /** The session of a node that has a channel. */

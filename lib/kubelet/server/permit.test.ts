@@ -60,7 +60,7 @@ describe('a connection', () => {
 });
 
 describe('a grant leads', () => {
-  const grant: Grant = { ...NODE, node: 'x', host: 'x', port: 10_250, stream: 1, expires: 0 };
+  const grant: Grant = { ...NODE, node: 'x', host: 'x', port: 10_250, stream: 1, session: 's', expires: 0 };
 
   test.each<[Partial<Grant>, unknown]>([
     [{}, 'server'],
