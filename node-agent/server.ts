@@ -4,6 +4,7 @@ import { hostLog } from '#adapters/node-server/host-logs.ts';
 import { newNodeServer, type NodeServer } from '#adapters/node-server/node-server.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
 import type { NodeRequest } from '#lib/kubelet/server/node-request.ts';
+import { grantPermit } from '#lib/kubelet/server/permit.ts';
 import type { ServedPods, ServerPorts } from '#lib/kubelet/server/ports.ts';
 import { nodeServer } from '#lib/kubelet/server/server.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
@@ -25,7 +26,7 @@ export function agentServer(configuration: KubeletConfiguration, parts: () => Se
     configz: () => ({ kubeletconfig: { enableDebuggingHandlers, enableSystemLogHandler } }),
     hostLog: (path: string) => hostLog(HOST_LOGS, path),
   };
-  const handle = (request: NodeRequest) => nodeServer({ ...parts(), ...own })(request);
+  const handle = (request: NodeRequest) => nodeServer({ ...parts(), ...own }, grantPermit(parts().pods))(request);
   return newNodeServer({ handle, onFault: log.fault('cannot answer a request to the node') });
 }
 

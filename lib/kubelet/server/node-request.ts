@@ -1,3 +1,4 @@
+import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
 import type { Purpose } from '#lib/channel/grant.ts';
 
 /** A request to the node's own server. */
@@ -10,8 +11,10 @@ export interface NodeRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the client asks to switch protocols. */
   readonly isUpgrade: boolean;
-  /** The purpose that the connection was granted for. */
-  readonly purpose: Purpose;
+  /** The purpose that a connection of the channel was granted for; absent at the node's port. */
+  readonly purpose?: Purpose;
+  /** The certificate that a client of the node's port proved. */
+  readonly clientCertificate?: ClientCertificate;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
 }

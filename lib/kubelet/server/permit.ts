@@ -1,8 +1,19 @@
 import type { Grant, Purpose } from '#lib/channel/grant.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { podText } from '../container/container-ref.ts';
-import type { NodeRequest } from './node-request.ts';
+import { textAnswer, type NodeAnswer, type NodeRequest } from './node-request.ts';
 import type { ServedPods } from './ports.ts';
+
+/** The refusal of a request; undefined where it may be answered. */
+export type Permit = (request: NodeRequest) => Promise<NodeAnswer | undefined>;
+
+/** Permits the requests of a channel: each connection serves what it was granted for. */
+export const grantPermit =
+  (pods: ServedPods): Permit =>
+  async (request) => {
+    const why = misuse(request, pods);
+    return why === undefined ? undefined : textAnswer(403, why);
+  };
 
 /** First segments of paths by what they are granted for. */
 const ROOMS: Readonly<Record<Purpose['verb'], string>> = {
@@ -20,6 +31,7 @@ const KUBELET_PORT = 10_250;
  * another one its own pod and container alone: pods have the same name one after the other.
  */
 export function misuse({ path, purpose }: NodeRequest, pods: ServedPods): string | undefined {
+  if (purpose === undefined) return 'Forbidden: the connection has no grant\n';
   const { verb, podUID, container, user } = purpose;
   if (verb === 'proxy' && podUID === '') return undefined;
   const [room = '', namespace = '', name = '', ...rest] = path.replace(/^\//, '').split('/').map(decoded);
@@ -40,11 +52,11 @@ const decoded = (segment: string): string => {
 /** An end that a grant leads to: the node's own server, or an address of one of its pods. */
 export type End = 'server' | { readonly host: string; readonly port: number };
 
-/** Where a stream goes. Throws Error for what is neither the node's server nor an address of the pod that the grant names. */
-export function endOf({ node, host, port, podUID }: Grant, pods: ServedPods): End {
+/** Where a stream goes. `port`: that of the node's server where it has one. Throws Error for what is neither the node's server nor an address of the pod that the grant names. */
+export function endOf({ node, host, port, podUID }: Grant, pods: ServedPods, ownPort = KUBELET_PORT): End {
   if (podUID === '' || host === node) {
-    if (host === node && port === KUBELET_PORT) return 'server';
-    throw new Error(`node ${quote(node)} serves no port but ${KUBELET_PORT} by its channel`);
+    if (host === node && port === ownPort) return 'server';
+    throw new Error(`node ${quote(node)} serves no port but ${ownPort} by its channel`);
   }
   const pod = pods.pods().find(({ metadata }) => metadata.uid === podUID);
   if (pod === undefined) throw new Error(`no pod of node ${quote(node)} has the UID ${quote(podUID)}`);

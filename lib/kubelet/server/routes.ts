@@ -40,6 +40,9 @@ function refusal(routes: readonly Route[], first: string, isKnownPath: boolean):
   return textAnswer(404, isRoom ? '404: Page Not Found' : '404 page not found\n');
 }
 
+/** The unescaped first segment of a path, by which routes are told apart; '' of one that is no path of ours. */
+export const firstSegment = (path: string): string => unescaped(segmentsOf(path)[0] ?? '') ?? '';
+
 const segmentsOf = (path: string): readonly string[] => path.replace(/^\/|\/$/g, '').split('/');
 
 /** Undefined where the path does not fit. The last part may be `{name:*}`: all that is left. */

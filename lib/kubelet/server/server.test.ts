@@ -5,6 +5,7 @@ import { RpcError } from '#lib/machinery/rpc.ts';
 import type { RunningPod } from '../container/runtime.ts';
 import { StepClock } from '../testing/step-clock.ts';
 import { textAnswer, type NodeRequest, type NodeResponse } from './node-request.ts';
+import { grantPermit } from './permit.ts';
 import type { ServerPorts } from './ports.ts';
 import { nodeServer } from './server.ts';
 
@@ -160,7 +161,7 @@ async function textOf(response: NodeResponse): Promise<string> {
 }
 
 const asked = async (world: World, text: string, headers?: Record<string, string>): Promise<string> =>
-  textOf(await nodeServer(world.ports)(request(text, headers)));
+  textOf(await nodeServer(world.ports, grantPermit(world.ports.pods))(request(text, headers)));
 
 test.each<[string, string]>([
   ['GET /healthz', '200 ok'],

@@ -8,7 +8,7 @@ import { checkpoint } from './checkpoint.ts';
 import { containerLogs } from './container-logs.ts';
 import { healthz } from './healthz.ts';
 import { jsonAnswer, NodeServerError, textAnswer, type NodeRequest, type NodeResponse } from './node-request.ts';
-import { misuse } from './permit.ts';
+import type { Permit } from './permit.ts';
 import type { ServerPorts } from './ports.ts';
 import { routed, type PathParts, type Route, type RouteHandler } from './routes.ts';
 import { attach, exec, portForward, run } from './streams.ts';
@@ -21,15 +21,12 @@ const CONTAINER_OF_UID = '{podNamespace}/{podID}/{uid}/{containerName}';
 /** First segments that `enableDebuggingHandlers` serves. */
 const DEBUGGING = ['run', 'exec', 'attach', 'portForward', 'containerLogs', 'runningpods', 'debug', 'logs'];
 
-/** Answers requests to the node's own server (upstream: server.Server). Rejects only where a port does beyond its contract. */
-export function nodeServer(ports: ServerPorts): (request: NodeRequest) => Promise<NodeResponse> {
+/** Answers permitted requests to the node's own server (upstream: server.Server). Rejects only where a port does beyond its contract. */
+export function nodeServer(ports: ServerPorts, permit: Permit): (request: NodeRequest) => Promise<NodeResponse> {
   const routes = ports.options.enableDebuggingHandlers
     ? [...openRoutes(ports), ...debuggingRoutes(ports)]
     : [...openRoutes(ports), ...DEBUGGING.flatMap(disabled)];
-  return async (request) => {
-    const why = misuse(request, ports.pods);
-    return why === undefined ? routed(routes, request) : textAnswer(403, why);
-  };
+  return async (request) => (await permit(request)) ?? routed(routes, request);
 }
 
 type Act = (ports: ServerPorts, request: NodeRequest, parts: PathParts) => ReturnType<RouteHandler>;
