@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
-import { LEASES, NODES } from '#lib/api/types/resources.ts';
+import { EVENTS, LEASES, NODES } from '#lib/api/types/resources.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
@@ -57,6 +57,11 @@ const agent = (node: string, ...flags: readonly string[]): RunningProgram =>
 const nodeOf = (name: string): Promise<Node | undefined> => client.get({ resource: NODES, namespace: '', name });
 const leaseOf = (name: string): Promise<Lease | undefined> =>
   client.get({ resource: LEASES, namespace: 'kube-node-lease', name });
+/** The reasons of the events about a node. */
+const eventsOf = async (name: string): Promise<(string | undefined)[]> =>
+  (await client.list(EVENTS, { namespace: 'default' }))
+    .filter(({ involvedObject }) => involvedObject.name === name)
+    .map(({ reason }) => reason);
 const proxied = async (node: string, path: string): Promise<string> => {
   const { status, body } = await requester(server)('GET', `/api/v1/nodes/${node}/proxy/${path}`);
   return `${status} ${String(body['text'] ?? body['message'])}`;
@@ -88,6 +93,8 @@ describe('an agent with a bootstrap token', () => {
         message: '[container runtime is down, network state unknown]',
       });
       expect(node?.spec.taints?.map(({ key }) => key)).toContain('node.kubernetes.io/not-ready');
+      const reasons = ['Starting', 'NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'];
+      await expect.poll(() => eventsOf('a1')).toEqual(expect.arrayContaining(reasons));
       await expect.poll(async () => (await leaseOf('a1'))?.metadata.ownerReferences?.[0]?.uid).toBe(node?.metadata.uid);
       const first = (await leaseOf('a1'))?.spec.renewTime;
       await expect.poll(async () => (await leaseOf('a1'))?.spec.renewTime).not.toBe(first);

@@ -7,6 +7,7 @@ import { Machine } from '#adapters/host/machine.ts';
 import type { Remote } from '#adapters/http/api-connection.ts';
 import { NameClaim } from '#lib/channel/name-claim.ts';
 import { runAgentChannel, type AgentChannelPorts } from '#lib/channel/agent-channel.ts';
+import { EventRecorder } from '#lib/kubelet/events/event-recorder.ts';
 import { rotateCertificates, type ClientCertificateOptions } from '#lib/kubelet/certificate/client-certificate.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { machineFault, type MachineState } from '#lib/kubelet/machine-fault.ts';
@@ -21,6 +22,7 @@ import { join } from './join.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
 import { reach } from './reach.ts';
+import { nodeReference } from './pods/context.ts';
 import { NodeObject } from './pods/node-object.ts';
 import { nodePods, type NodePods } from './pods/pods.ts';
 import { agentServer, partsWithoutRuntime, type ServedParts } from './server.ts';
@@ -54,6 +56,13 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
     host,
     log,
     node,
+    recorder: new EventRecorder({
+      client: connection.client,
+      clock,
+      host: name,
+      random,
+      onFault: log.fault('cannot write an event'),
+    }),
     trigger: new StatusTrigger(),
     claim: new NameClaim(name),
     pods: undefined,
@@ -72,6 +81,7 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
   if (signal.aborted) return;
   await Promise.all([
     keepStatus(options, parts, signal),
+    parts.recorder.run(signal),
     runPods(options, parts, signal),
     runNodeLease(
       {
@@ -100,6 +110,7 @@ interface Parts {
   readonly host: Machine;
   readonly log: Log;
   readonly node: NodeObject;
+  readonly recorder: EventRecorder;
   /** Has the status reported soon. */
   readonly trigger: StatusTrigger;
   readonly claim: NameClaim;
@@ -141,7 +152,8 @@ const reportStatus = (options: AgentOptions, parts: Parts, signal: AbortSignal):
       random,
       facts: async () => factsOf(parts.host, options, await parts.pods?.facts()),
       trigger: parts.trigger,
-      event: (event) => parts.pods?.nodeEvent(event),
+      event: ({ type, reason, message }) =>
+        parts.recorder.event(nodeReference(parts.node.latest), type, reason, message),
       seen: (node) => parts.node.seen(node),
       registered() {
         parts.log.info(`node ${options.node} is registered`);

@@ -8,7 +8,7 @@ import { listWatch } from '#lib/client/list-watch.ts';
 import { usageOf } from '#lib/component-helpers/resource/resource-list.ts';
 import type { VersionResponse } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { Runtime } from '#lib/kubelet/container/runtime.ts';
-import { EventRecorder } from '#lib/kubelet/events/event-recorder.ts';
+import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
 import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
 import type { ImageGCManager } from '#lib/kubelet/images/image-gc-manager.ts';
 import { RunKubelet, type KubeletCore, type KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
@@ -16,7 +16,6 @@ import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts'
 import type { Collector } from '#lib/metrics/family.ts';
 import { containerRuntimeVersion } from '#lib/kubelet/nodestatus/runtime-info.ts';
 import { ResourceMetrics } from '#lib/kubelet/stats/resource-metrics.ts';
-import type { NodeEvent } from '#lib/kubelet/nodestatus/status-events.ts';
 import type { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
@@ -48,6 +47,7 @@ export interface PodsInputs {
   readonly node: NodeObject;
   /** Has the status of the node reported soon. */
   readonly trigger: StatusTrigger;
+  readonly recorder: NodeEventRecorder;
   readonly log: Log;
 }
 
@@ -60,8 +60,6 @@ export interface NodePods {
   facts(): Promise<PodFacts>;
   /** The Node is there: mirrors of static pods can be made. */
   registered(): void;
-  /** Tells an event about the node. */
-  nodeEvent(event: NodeEvent): void;
   /** Runs until the signal aborts; containers go on after that. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -84,7 +82,7 @@ export async function nodePods(inputs: PodsInputs, signal: AbortSignal): Promise
 
 async function composed(inputs: PodsInputs, services: RuntimeServices, signal: AbortSignal): Promise<NodePods> {
   const context = await contextOf(inputs, services);
-  const { configuration, node, recorder } = context;
+  const { configuration, node } = context;
   const objects = new ApiObjects(context);
   const volumes = await nodeVolumes(context, objects);
   await volumes.manager.reconstruct();
@@ -122,11 +120,9 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
     registered: () => kubelet.syncStaticPods(),
     facts: () =>
       factsOf(kubelet, late, { version, state, volumes, resources, maxImages: configuration.nodeStatusMaxImages }),
-    nodeEvent: ({ type, reason, message }) => recorder.event(nodeReference(node.latest), type, reason, message),
     async run(ending) {
       await Promise.all([
         objects.run(ending),
-        recorder.run(ending),
         kubelet.run(ending),
         resources.run(ending),
         logRotation(context).run(ending),
@@ -183,16 +179,10 @@ const factsOf = async (
 const staticPods = ({ staticPodPath, fileCheckFrequency: frequency }: PodContext['configuration']) =>
   staticPodPath === '' ? {} : { files: { manifests: () => manifestsAt(staticPodPath), frequency } };
 
-async function contextOf({ options, connection, host, node, log }: PodsInputs, services: RuntimeServices) {
+async function contextOf(inputs: PodsInputs, services: RuntimeServices) {
+  const { options, connection, host, node, recorder, log } = inputs;
   const { configuration, rootDir } = options;
   const [machine, { kernelVersion }] = await Promise.all([host.machineInfo(), host.versionInfo()]);
-  const recorder = new EventRecorder({
-    client: connection.client,
-    clock,
-    host: options.node,
-    random: () => Math.random(),
-    onFault: log.fault('cannot write an event'),
-  });
   const client = clientset(connection.client);
   const common = { options, configuration, rootDir, connection, client, host, machine, kernelVersion };
   return { ...common, services, node, recorder, log } satisfies PodContext;
