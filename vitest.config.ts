@@ -67,7 +67,8 @@ export default defineConfig({
         test: {
           ...node,
           name: 'root',
-          globalSetup: ['test/root/setup.ts', 'test/setup/bundle.ts'],
+          globalSetup: 'test/root/setup.ts',
+          setupFiles: 'test/root/show-logs.ts',
           fileParallelism: false,
           sequence: { groupOrder: 2 },
           include: ['test/root/**/*.test.ts'],

@@ -1,17 +1,27 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { globSync, rmdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { globSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newestKubectl } from '#test/clients/kubectl.ts';
+import { mortal } from '#test/mortal.ts';
+import { setup as endWithNpm } from '#test/setup/end-with-npm.ts';
 
 /*
- * Runs the tests that start containers: as root, in namespaces of their own for processes, mounts, network and cgroups. The end of
- * the run ends the first process of its namespace, so the kernel ends every container, unmounts and removes every interface,
- * also after a failure. The newest kubectl is fetched before: inside is no network. The cgroups are below one of the run's own, which goes
- * at the end. Arguments are vitest's, but for `--all`: the agent is killed at every step of a pod then, which takes ten minutes more.
+ * Runs the tests that start containers: as root, each file in namespaces of its own for processes, mounts, network and cgroups, some
+ * files at once. The end of a file ends the first process of its namespace, so the kernel ends every container, unmounts and removes
+ * every interface, also after a failure; the end of this program ends every file. Clients are fetched before: inside is no network.
+ * The cgroups of a file are below one of its own, which goes at its end. Arguments are parts of files' names, `-t NAME`, options of
+ * vitest's reporters in one word (`--reporter=json`), and `--all`: the agent is killed at every step of a pod then, and every kubectl
+ * is tried.
  */
 const ROOT = join(import.meta.dirname, '..');
-const NEEDED = ['unshare', 'mount', 'ip', 'containerd', 'ctr', 'runc', 'busybox', 'iptables', 'tar'];
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+const NEEDED = ['unshare', 'setpriv', 'mount', 'ip', 'containerd', 'ctr', 'runc', 'busybox', 'iptables', 'tar'];
+/** The kernel kills the file when this program is killed. */
+const MORTAL = ['--pdeathsig', 'KILL', 'unshare'];
 const NAMESPACES = [
   '--mount',
   '--net',
@@ -23,6 +33,10 @@ const NAMESPACES = [
   '--kill-child',
   '--mount-proc',
 ];
+/** Files at once: they wait more than they work. */
+const LANES = availableParallelism() + 1;
+/** Files that take longest, longest first: begun last, they would run on alone. */
+const LONG = ['kills', 'restarts', 'pods', 'apart'];
 
 const missing = NEEDED.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 if (process.getuid?.() !== 0) fail('it runs as root only');
@@ -32,29 +46,110 @@ if (missing.length > 0)
   );
 const kubectl = await newestKubectl();
 if ('missing' in kubectl) fail(`no kubectl: ${kubectl.missing}`);
-const vitest = [process.execPath, join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'root'];
-const args = process.argv.slice(2);
-const cgroup = `davit-${randomUUID()}`;
-const { status } = spawnSync('unshare', [...NAMESPACES, '--', ...vitest, ...args.filter((one) => one !== '--all')], {
+const given = read(process.argv.slice(2));
+const waiting = filesOf(given.names);
+if (waiting.length === 0) fail(`no file has ${given.names.join(' or ')} in its name`);
+if (spawnSync(process.execPath, ['scripts/bundle-local.ts'], { cwd: ROOT, stdio: 'inherit' }).status !== 0)
+  fail('the server cannot be bundled');
+
+/** All that the files leave on the disk. */
+const folder = mkdtempSync(join(tmpdir(), 'root-'));
+const blobs = join(folder, 'blobs');
+const running = new Set<() => void>();
+const environment = {
+  ...process.env,
+  TMPDIR: folder,
+  DAVIT_ROOT_TESTS: kubectl.path,
+  ...(given.isAll ? { DAVIT_ROOT_ALL: '1' } : {}),
+};
+endWithNpm();
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
+mkdirSync(blobs);
+let status = 0;
+await Promise.all(Array.from({ length: LANES }, lane));
+const merged = spawnSync(process.execPath, [VITEST, 'run', '--merge-reports', blobs, ...given.reports], {
   cwd: ROOT,
   stdio: 'inherit',
-  env: {
-    ...process.env,
-    DAVIT_ROOT_TESTS: kubectl.path,
-    DAVIT_ROOT_CGROUP: cgroup,
-    ...(args.includes('--all') ? { DAVIT_ROOT_ALL: '1' } : {}),
-  },
 });
-removeCgroups(cgroup);
-process.exit(status ?? 1);
+process.exit(status === 0 ? (merged.status ?? 1) : status);
 
-/** The deepest first: a cgroup with others in it cannot go. */
-function removeCgroups(name: string): void {
+/** Runs files until none is left. */
+async function lane(): Promise<void> {
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    const began = performance.now();
+    const code = await run(file);
+    console.log(`${file} ${code === 0 ? 'passed' : 'FAILED'} in ${Math.round((performance.now() - began) / 1000)} s`);
+    status ||= code;
+  }
+}
+
+/** Runs one file, and prints in one piece what it says. Gives its exit code. */
+async function run(file: string): Promise<number> {
+  const cgroup = `davit-${randomUUID()}`;
+  const shown = ['--reporter=verbose', '--reporter=blob', `--outputFile.blob=${join(blobs, `${basename(file)}.json`)}`];
+  const vitest = [process.execPath, VITEST, 'run', '--project', 'root', ...shown, ...given.filter, file];
+  const child = mortal(
+    spawn('setpriv', [...MORTAL, ...NAMESPACES, '--', ...vitest], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...environment, DAVIT_ROOT_CGROUP: cgroup },
+    }),
+  );
+  const kill = (): void => void child.kill('SIGKILL');
+  running.add(kill);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const [code] = await once(child, 'close');
+  running.delete(kill);
+  await removeCgroups(cgroup);
+  console.log(said.trim());
+  return typeof code === 'number' ? code : 1;
+}
+
+/** Ends every file, and begins no other. */
+function stop(): void {
+  waiting.length = 0;
+  status = 1;
+  for (const kill of running) kill();
+}
+
+/** The deepest first: a cgroup with others in it cannot go. The processes of a file that was killed may take a moment to end. */
+async function removeCgroups(name: string): Promise<void> {
   const folders = ['', '*/'].map((controller) => `/sys/fs/cgroup/${controller}${name}`);
-  for (const folder of globSync(folders.flatMap((one) => [`${one}/`, `${one}/**/`]))
-    .toSorted()
-    .toReversed())
-    rmdirSync(folder);
+  const patterns = folders.flatMap((one) => [`${one}/`, `${one}/**/`]);
+  for (let attempt = 1; ; attempt++)
+    try {
+      for (const one of globSync(patterns).toSorted().toReversed()) rmdirSync(one);
+      return;
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await sleep(100);
+    }
+}
+
+function read(args: readonly string[]) {
+  const at = args.indexOf('-t');
+  const filter = at === -1 ? [] : args.slice(at, at + 2);
+  const others = args.filter((_, index) => at === -1 || (index !== at && index !== at + 1));
+  return {
+    filter,
+    isAll: others.includes('--all'),
+    names: others.filter((one) => !one.startsWith('-')),
+    reports: others.filter((one) => one.startsWith('-') && one !== '--all'),
+  };
+}
+
+/** The test files with one of these in their names, or all; those that take longest first. */
+function filesOf(names: readonly string[]): string[] {
+  const files = globSync('test/root/**/*.test.ts', { cwd: ROOT }).toSorted();
+  const chosen = names.length === 0 ? files : files.filter((file) => names.some((name) => file.includes(name)));
+  const place = (file: string): number => {
+    const index = LONG.indexOf(basename(file, '.test.ts'));
+    return index === -1 ? LONG.length : index;
+  };
+  return chosen.toSorted((a, b) => place(a) - place(b));
 }
 
 function fail(reason: string): never {

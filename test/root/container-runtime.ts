@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { RunningProgram } from '#test/e2e/program.ts';
 import { until } from '#test/until.ts';
 import { BUSYBOX, imageArchive, PAUSE, type TestImage } from './images.ts';
+import { logs } from './logs.ts';
 
 /** Where containerd listens: a path of its own namespace. */
 export const SOCKET = '/run/containerd/containerd.sock';
@@ -28,6 +29,7 @@ export class ContainerRuntime implements AsyncDisposable {
   private constructor(folder: string) {
     this.#folder = folder;
     this.#program = this.#run();
+    logs.set('containerd', () => this.log);
   }
 
   /** Starts containerd, by default with a bridge network and the tests' images. */

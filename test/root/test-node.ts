@@ -8,6 +8,7 @@ import { DavitProcess } from '#test/integration/davit-process.ts';
 import { until } from '#test/until.ts';
 import { CGROUP, HOST } from './setup.ts';
 import { ContainerRuntime, SOCKET } from './container-runtime.ts';
+import { logs } from './logs.ts';
 
 /** The newest kubectl. */
 export const KUBECTL = process.env['DAVIT_ROOT_TESTS'] ?? '';
@@ -29,6 +30,8 @@ export class TestNode implements AsyncDisposable {
     this.runtime = runtime;
     this.#flags = flags;
     this.#agent = this.#run();
+    logs.set('the server', () => this.server.program.stdout + this.server.program.stderr);
+    logs.set('the agent', () => this.log);
   }
 
   /** Starts all three. Resolves when the node is Ready. */

@@ -1,0 +1,10 @@
+import { afterEach } from 'vitest';
+import { logs } from './logs.ts';
+
+/** Characters of each log that a failed test shows. */
+const SHOWN = 6000;
+
+afterEach(({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  for (const [name, log] of logs) console.log(`the end of the log of ${name}:\n${log().slice(-SHOWN)}`);
+});
