@@ -3,19 +3,12 @@ import { deliverySink } from '#lib/audit/delivery.ts';
 import { policyRuleEvaluator } from '#lib/audit/evaluate.ts';
 import { AuditMetrics } from '#lib/audit/metrics.ts';
 import { logSink, type LineWriter } from '#lib/audit/log.ts';
-import type { AuditLogOptions, DeliveryOptions } from '#lib/audit/options.ts';
-import type { Policy } from '#lib/audit/policy.ts';
+import type { AuditLogOptions } from '#lib/audit/options.ts';
 import { unionSink, type AuditSink, type ReportLoss } from '#lib/audit/sink.ts';
-import { webhookSink, type AuditWebhook, type AuditWebhookPorts } from '#lib/audit/webhook.ts';
+import { webhookSink, type AuditWebhookPorts } from '#lib/audit/webhook.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
+import type { AuditOptions } from '#lib/options/audit.ts';
 import { messageOf, StartFault } from './start-fault.ts';
-
-/** The audit policy and its sinks. */
-export interface AuditOptions {
-  readonly policy: Policy;
-  readonly log?: AuditLogOptions;
-  readonly webhook?: AuditWebhook & DeliveryOptions;
-}
 
 /** The ports of auditing. */
 export interface LocalAuditPorts extends Pick<AuditWebhookPorts, 'transport' | 'clock' | 'signal'> {

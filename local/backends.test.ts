@@ -7,7 +7,8 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { PODS, textOf, withPort } from '#test/backends/bench.ts';
 import { backendsConformance } from '#test/backends/backends.conformance.ts';
 import { requester } from '#test/requester.ts';
-import { auditFlags, auditOf, type AuditFlags } from './flags/audit.ts';
+import type { AuditFlags } from '#lib/options/audit.ts';
+import { auditFlags, auditOf } from './flags/audit.ts';
 import { startApiserver } from './start-apiserver.ts';
 
 backendsConformance('the local server', async (kubelet) => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { fileFault } from './start-fault.ts';
 
 /** The text of a file that somebody named. Rejects with a StartFault that names it. */
@@ -7,3 +8,6 @@ export function namedFile(path: string): Promise<string> {
     throw fileFault(path, error);
   });
 }
+
+/** The files that flags name, from the working directory on. Their faults are StartFaults. */
+export const namedFiles = diskFiles('.', fileFault);

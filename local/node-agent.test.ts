@@ -1,3 +1,4 @@
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   server = await startApiserver({ scheduler: false });
   folder = mkdtempSync(join(tmpdir(), 'davit-agent-'));
   writeFileSync(join(folder, 'admin'), server.kubeconfig, { mode: 0o600 });
-  connection = new ApiConnection(placeOf(server.kubeconfig, folder).remote);
+  connection = new ApiConnection(placeOf(server.kubeconfig, diskFiles(folder)).remote);
   client = clientset(apiClient({ handle: (request) => connection.handle(request), userAgent: 'test' }));
 });
 afterAll(async () => {

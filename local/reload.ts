@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { ConfigReloads } from '#lib/metrics/config-reloads.ts';
-import { authenticationOf, type AuthenticationFlags } from './flags/authentication.ts';
-import { authorizersOf, type AuthorizationFlags } from './flags/authorization.ts';
-import { encryptionOfFile, type EncryptionFlags } from './flags/encryption.ts';
+import type { AuthenticationFlags } from '#lib/options/authentication.ts';
+import type { AuthorizationFlags } from '#lib/options/authorization.ts';
+import type { EncryptionFlags } from '#lib/options/encryption.ts';
+import { authenticationOf } from './flags/authentication.ts';
+import { authorizersOf } from './flags/authorization.ts';
+import { encryptionOfFile } from './flags/encryption.ts';
 import { reloadFile } from './reload-file.ts';
 import type { RunningApiserver } from './start-apiserver.ts';
 import { StartFault } from './start-fault.ts';

@@ -13,7 +13,7 @@ import { authorizersOf } from './flags/authorization.ts';
 import { controllersOf } from './flags/controller.ts';
 import { nodeRangesOf } from './flags/node-range.ts';
 import { encryptionOfFlags } from './flags/encryption.ts';
-import { flowControlOf } from './flags/flow-control.ts';
+import { flowControlOf } from '#lib/options/flow-control.ts';
 import { functionsOf } from './flags/function.ts';
 import { kubeletOf } from './flags/kubelet.ts';
 import { writtenKubeconfig } from './kubeconfig-path.ts';

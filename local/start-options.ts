@@ -6,11 +6,11 @@ import type { User } from '#lib/authentication/user.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
+import type { AuditOptions } from '#lib/options/audit.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
 import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
-import type { AuditOptions } from './audit.ts';
 import type { KubeletOptions } from './backends.ts';
 import type { FunctionLimits } from './functions/function-thread.ts';
 

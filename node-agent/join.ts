@@ -1,3 +1,4 @@
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { stringify } from 'yaml';
@@ -70,7 +71,7 @@ async function remoteAt(path: string, log: Log): Promise<Remote | undefined> {
 
 /** Throws TypeError for a text that is no kubeconfig of a server that can be verified. */
 function remoteOf(text: string, path: string): Remote {
-  const { remote } = placeOf(text, dirname(path));
+  const { remote } = placeOf(text, diskFiles(dirname(path)));
   if (remote.insecure === true)
     throw new TypeError(`${path} does not verify the server; a node needs the certificate of its authority`);
   return remote;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { defined } from '#lib/machinery/defined.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
+import type { Files } from '#lib/options/files.ts';
+import { contentOf, credentialsOf } from '#lib/options/kubeconfig-credentials.ts';
 import type { Remote } from './api-connection.ts';
 import { execConfig, execToken } from './exec-token.ts';
-import { contentOf, credentialsOf } from './kubeconfig-credentials.ts';
 
 /** An API server, and the namespace of who asks it. */
 export interface RemoteNamespace {
@@ -42,8 +43,8 @@ const kubeconfig = z.object({
   contexts: named('context', z.object({ cluster: z.string(), user: z.string().default(''), namespace: text })),
 });
 
-/** The API server that a context of a kubeconfig names, the current one unless said. Throws TypeError. */
-export function placeOf(config: string, directory: string, context?: string): RemoteNamespace {
+/** The API server that a context of a kubeconfig names, the current one unless said. `files` starts at the folder of the kubeconfig. Throws TypeError. */
+export function placeOf(config: string, files: Files, context?: string): RemoteNamespace {
   const read = kubeconfig.safeParse(decodeYaml(Buffer.from(config)).value);
   if (!read.success) throw new TypeError(z.prettifyError(read.error));
   const { clusters, users, contexts, 'current-context': current } = read.data;
@@ -53,15 +54,13 @@ export function placeOf(config: string, directory: string, context?: string): Re
   const cluster = clusters.find(({ name }) => name === chosen.cluster)?.cluster;
   if (cluster === undefined) throw new TypeError(`there is no cluster ${chosen.cluster}`);
   const { exec, ...fields } = users.find(({ name }) => name === chosen.user)?.user ?? {};
-  const credentials =
-    exec === undefined ? credentialsOf(fields, directory) : { token: execToken(exec, () => Date.now()) };
+  const credentials = exec === undefined ? credentialsOf(fields, files) : { token: execToken(exec, () => Date.now()) };
   const { 'insecure-skip-tls-verify': insecure = false, 'tls-server-name': serverName } = cluster;
   return {
     namespace: chosen.namespace ?? 'default',
     remote: {
       url: cluster.server,
-      caBundle:
-        contentOf({ ...cluster, 'insecure-skip-tls-verify': undefined }, 'certificate-authority', directory) ?? '',
+      caBundle: contentOf({ ...cluster, 'insecure-skip-tls-verify': undefined }, 'certificate-authority', files) ?? '',
       insecure,
       ...defined({ serverName, credentials }),
     },

@@ -1,3 +1,4 @@
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import type { Command } from 'commander';
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
@@ -69,7 +70,7 @@ const yamlOf = (name: string, joining: Partial<JoinSettings> = {}): unknown =>
   decodeYaml(Buffer.from(joinFiles({ ...JOINING, ...joining })[name] ?? '')).value;
 
 test('the bootstrap kubeconfig has the server, its authority and the token', async () => {
-  const { remote } = placeOf(joinFiles(JOINING)['bootstrap-kubelet.conf'] ?? '', '/');
+  const { remote } = placeOf(joinFiles(JOINING)['bootstrap-kubelet.conf'] ?? '', diskFiles('/'));
   expect(remote).toMatchObject({ url: 'https://10.0.0.5:6443', caBundle: 'SERVER PEM\n', insecure: false });
   expect(await remote.credentials?.token?.()).toBe('abcdef.0123456789abcdef');
   expect(yamlOf('bootstrap-kubelet.conf', { serverAuthority: '' })).not.toHaveProperty(

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authorizersOf, type AuthorizationFlags } from './authorization.ts';
+import type { AuthorizationFlags } from '#lib/options/authorization.ts';
+import { authorizersOf } from './authorization.ts';
 
 let folder = '';
 const file = (name: string): string => join(folder, name);
@@ -63,7 +64,7 @@ test.each<[string, () => AuthorizationFlags]>([
   ['--authorization-webhook-config-file', () => ({ authorizationMode: 'Webhook' })],
   ['can not be specified when', () => ({ authorizationMode: 'RBAC', authorizationConfig: file('config') })],
   ['at least one authorization mode must be defined', () => ({ authorizationConfig: file('empty') })],
-  ['no such file', () => ({ authorizationConfig: file('none') })],
+  ['there is no such place', () => ({ authorizationConfig: file('none') })],
   [
     'is no duration',
     () => ({

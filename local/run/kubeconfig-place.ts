@@ -1,3 +1,4 @@
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { placeOf, type RemoteNamespace } from '#adapters/http/kubeconfig.ts';
@@ -6,7 +7,7 @@ import { fileFault } from '../start-fault.ts';
 /** The API server that a context of a kubeconfig file names, the current one unless said. Throws StartFault. */
 export async function placeAt(path: string, context?: string): Promise<RemoteNamespace> {
   try {
-    return placeOf(await readFile(path, 'utf8'), dirname(path), context);
+    return placeOf(await readFile(path, 'utf8'), diskFiles(dirname(path)), context);
   } catch (error) {
     throw fileFault(path, error);
   }

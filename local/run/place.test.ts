@@ -1,3 +1,4 @@
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,12 +24,12 @@ users: [{name: u, user: ${user}}]
 test('a context names a server, a namespace and a user', async () => {
   write('ca.pem', 'CA');
   const config = kubeconfig('{token: t}', ', certificate-authority: ca.pem, tls-server-name: api');
-  const { remote, namespace } = placeOf(config, folder);
+  const { remote, namespace } = placeOf(config, diskFiles(folder));
   expect(namespace).toBe('default');
   expect(remote).toMatchObject({ url: 'https://api.example:6443', caBundle: 'CA', serverName: 'api', insecure: false });
   expect(await remote.credentials?.token?.()).toBe('t');
-  expect(placeOf(config, folder, 'two').namespace).toBe('team');
-  expect(() => placeOf(config, folder, 'three')).toThrow('there is no context three');
+  expect(placeOf(config, diskFiles(folder), 'two').namespace).toBe('team');
+  expect(() => placeOf(config, diskFiles(folder), 'three')).toThrow('there is no context three');
 });
 
 test('runs a credential plugin once, and again when its token is rejected or expires', async () => {
@@ -37,7 +38,7 @@ test('runs a credential plugin once, and again when its token is rejected or exp
   write('login', login('2999-01-01T00:00:00Z'));
   chmodSync(join(folder, 'login'), 0o755);
   const user = `{exec: {apiVersion: client.authentication.k8s.io/v1, command: ${join(folder, 'login')}}}`;
-  const { token } = placeOf(kubeconfig(user), folder).remote.credentials ?? {};
+  const { token } = placeOf(kubeconfig(user), diskFiles(folder)).remote.credentials ?? {};
   expect([await token?.(), await token?.(), await token?.('t1'), await token?.('t1')]).toEqual([
     't1',
     't1',

@@ -81,6 +81,7 @@ export const RANKS = [
   'flowcontrol',
   'channel',
   'endpoints',
+  'options',
   'client',
   'controller',
   'webhook-sdk',

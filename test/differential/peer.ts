@@ -1,3 +1,4 @@
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { readFileSync } from 'node:fs';
 import { Agent, request, type RequestOptions } from 'node:https';
 import { dirname, resolve } from 'node:path';
@@ -27,7 +28,7 @@ export class Peer implements Disposable {
 
   /** Throws TypeError for a kubeconfig that names no server. */
   static of(kubeconfig: string): Peer {
-    const { remote } = placeOf(readFileSync(kubeconfig, 'utf8'), dirname(resolve(kubeconfig)));
+    const { remote } = placeOf(readFileSync(kubeconfig, 'utf8'), diskFiles(dirname(resolve(kubeconfig))));
     const { certificate, key } = remote.credentials?.certificate ?? {};
     const tls = {
       ...(remote.caBundle === '' ? {} : { ca: remote.caBundle }),

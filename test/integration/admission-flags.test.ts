@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { admissionFlags, admissionOf, type AdmissionFlags } from '#local/flags/admission.ts';
+import type { AdmissionFlags } from '#lib/options/admission.ts';
+import { admissionFlags, admissionOf } from '#local/flags/admission.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditFlags, auditOf, type AuditFlags } from '#local/flags/audit.ts';
+import type { AuditFlags } from '#lib/options/audit.ts';
+import { auditFlags, auditOf } from '#local/flags/audit.ts';
 
 let folder: string;
 let policy: string;

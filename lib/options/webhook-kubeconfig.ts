@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { contentOf, credentialsOf } from '#adapters/http/kubeconfig-credentials.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
+import { readAs, type Files } from './files.ts';
+import { contentOf, credentialsOf } from './kubeconfig-credentials.ts';
 
 const named = <T extends z.ZodType>(field: string, value: T) => z.object({ name: z.string(), [field]: value });
 const kubeconfig = z.object({
@@ -35,10 +36,15 @@ const kubeconfig = z.object({
   contexts: z.array(named('context', z.object({ cluster: z.string(), user: z.string().default('') }))).default([]),
 });
 
+/** Reads the kubeconfig of a webhook. Throws OptionError that names the file. */
+export const webhookIn = (files: Files, path: string): ClientConfig =>
+  readAs(files, path, (text) => webhookOf(text, files.beside(path)));
+
 /**
- * Reads the server and credentials of a kubeconfig: those of its current context, or its only ones. Throws TypeError.
+ * Reads the server and credentials of a kubeconfig: those of its current context, or its only ones. Files that it names are
+ * relative to it. Throws TypeError.
  */
-export function webhookOf(text: string, directory: string): ClientConfig {
+export function webhookOf(text: string, files: Files): ClientConfig {
   const read = kubeconfig.safeParse(decodeYaml(Buffer.from(text)).value);
   if (!read.success) throw new TypeError(z.prettifyError(read.error));
   const { clusters, users, contexts, 'current-context': current } = read.data;
@@ -49,7 +55,7 @@ export function webhookOf(text: string, directory: string): ClientConfig {
   ];
   if (typeof cluster !== 'object') throw new TypeError('the current context names no cluster');
   const user = (selected === undefined ? users[0] : users.find(({ name }) => name === selected.user))?.['user'];
-  const caBundle = contentOf(cluster, 'certificate-authority', directory) ?? '';
-  const credentials = typeof user === 'object' ? credentialsOf(user, directory) : undefined;
+  const caBundle = contentOf(cluster, 'certificate-authority', files) ?? '';
+  const credentials = typeof user === 'object' ? credentialsOf(user, files) : undefined;
   return { url: cluster.server, caBundle, ...defined({ credentials }) };
 }

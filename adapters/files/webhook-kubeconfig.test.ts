@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { webhookOf } from './webhook-kubeconfig.ts';
+import { webhookOf } from '#lib/options/webhook-kubeconfig.ts';
+import { diskFiles } from './disk-files.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -18,7 +19,7 @@ const kubeconfig = (user: string): string => `${CLUSTER}\n${CONTEXT}\nusers: [{n
 
 test('reads files relative to the kubeconfig; inline data wins over them', () => {
   const user = `{client-certificate: none, client-certificate-data: ${base64('CERT')}, client-key: key}`;
-  expect(webhookOf(kubeconfig(user), folder)).toEqual({
+  expect(webhookOf(kubeconfig(user), diskFiles(folder))).toEqual({
     url: 'https://hook.example',
     caBundle: 'CA',
     credentials: { certificate: { certificate: 'CERT', key: 'KEY' } },
@@ -28,18 +29,18 @@ test('reads files relative to the kubeconfig; inline data wins over them', () =>
 test('reads a token file at every call; it wins over a token', async () => {
   const file = join(folder, 'token');
   await writeFile(file, 'first\n');
-  const { credentials } = webhookOf(kubeconfig('{token: fixed, tokenFile: token}'), folder);
+  const { credentials } = webhookOf(kubeconfig('{token: fixed, tokenFile: token}'), diskFiles(folder));
   expect(await credentials?.token?.()).toBe('first');
   await writeFile(file, 'second\n');
   expect(await credentials?.token?.()).toBe('second');
 });
 
 test('a token that is written there is the token', async () => {
-  expect(await webhookOf(kubeconfig('{token: fixed}'), folder).credentials?.token?.()).toBe('fixed');
+  expect(await webhookOf(kubeconfig('{token: fixed}'), diskFiles(folder)).credentials?.token?.()).toBe('fixed');
 });
 
 test('accepts a kubeconfig without credentials', () => {
-  expect(webhookOf(kubeconfig('{}'), folder)).toEqual({ url: 'https://hook.example', caBundle: 'CA' });
+  expect(webhookOf(kubeconfig('{}'), diskFiles(folder))).toEqual({ url: 'https://hook.example', caBundle: 'CA' });
 });
 
 test.each([
@@ -47,5 +48,5 @@ test.each([
   ['a program to run', '{exec: {command: rm}}', 'exec'],
   ['a password', '{username: a, password: b}', 'username'],
 ])('%s is refused', (_, user, message) => {
-  expect(() => webhookOf(kubeconfig(user), folder)).toThrow(message);
+  expect(() => webhookOf(kubeconfig(user), diskFiles(folder))).toThrow(message);
 });

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { lineOf, OptionError, type Files } from '#lib/options/files.ts';
+
+/** Files of this machine, from `folder` on. `faultOf` says why one cannot be read; default the system's words. */
+export function diskFiles(folder = '.', faultOf = systemFault): Files {
+  return {
+    read(path) {
+      try {
+        return readFileSync(resolve(folder, path), 'utf8');
+      } catch (error) {
+        throw faultOf(path, error);
+      }
+    },
+    readLater: (path) => () => readFile(resolve(folder, path), 'utf8'),
+    beside: (path) => diskFiles(resolve(folder, dirname(path)), faultOf),
+  };
+}
+
+const systemFault = (path: string, error: unknown): Error =>
+  new OptionError(`${path}: ${lineOf(error)}`, { cause: error });
