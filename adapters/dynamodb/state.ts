@@ -25,6 +25,8 @@ import type { Item, Table } from './port.ts';
 const REREADS = 3;
 /** Sets of chunks that a reader of entries asks for at once. */
 const PARALLEL_READS = 16;
+/** Items of a query's page; one of the service ends at 1 MB anyway. */
+const LONGEST_PAGE = 10_000;
 
 /** The last state of a key: without a body it was deleted. */
 export interface FinalState {
@@ -34,6 +36,13 @@ export interface FinalState {
 }
 
 type Range = Parameters<Sequence['snapshot']>[0];
+
+interface Page {
+  readonly first: string;
+  readonly last: string;
+  readonly from: Item | undefined;
+  readonly limit: number | undefined;
+}
 
 interface Prepared {
   readonly item: Item;
@@ -122,13 +131,16 @@ export class State {
   }
 
   /** The states whose keys begin with `prefix`, from `start` on, in key order; each page is read consistently. */
-  async *entries({ prefix, start, outlines = false }: Range): AsyncGenerator<StateEntry> {
+  async *entries({ prefix, start, outlines = false, expected }: Range): AsyncGenerator<StateEntry> {
     const last = prefix + LAST;
     const first = start === undefined || compareKeys(start, prefix) < 0 ? prefix : start;
     if (compareKeys(first, last) > 0) return;
     let from: Item | undefined;
+    // A caller that takes more than it expected reads pages twice as long, up to those of the service.
+    let limit = expected;
     do {
-      const page = await this.#page({ first: first === '' ? '\0' : first, last, from });
+      const page = await this.#page({ first: first === '' ? '\0' : first, last, from, limit });
+      if (limit !== undefined) limit = Math.min(limit * 2, LONGEST_PAGE);
       const items = page.items.filter((item) => !isGone(item));
       for (let i = 0; i < items.length; i += PARALLEL_READS) {
         const some = items.slice(i, i + PARALLEL_READS).map((item) => this.#entryOf(item, outlines));
@@ -138,12 +150,12 @@ export class State {
     } while (from !== undefined);
   }
 
-  async #page({ first, last, from }: { first: string; last: string; from: Item | undefined }) {
+  async #page({ first, last, from, limit }: Page) {
     const page = await this.#table.query({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
       ExpressionAttributeValues: { ':pk': text(this.#where.state), ':first': text(first), ':last': text(last) },
       ConsistentRead: true,
-      ...defined({ ExclusiveStartKey: from }),
+      ...defined({ ExclusiveStartKey: from, Limit: limit }),
     });
     return { items: page.Items ?? [], next: page.LastEvaluatedKey };
   }

@@ -4,7 +4,7 @@ import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
-import { sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
+import { controlSequence, sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
 import type { Storage, StorageOf } from '#lib/storage/storage.ts';
 
 /** The store and settings of storages. */
@@ -64,7 +64,10 @@ export class Storages {
   #open(name: string): ResourceCache {
     const { store, clock, exclusive } = this.#options;
     const sequence = store.sequence(name);
-    const cache = new ResourceCache({ sequence, clock, exclusive, budget: this.#budget, summarize: summarizeBody });
+    // Every request needs the objects of `control`; those of other types are read as they are asked for.
+    const loads = name === controlSequence(DEFAULT_CLUSTER) ? 'readily' : 'sparingly';
+    const budget = this.#budget;
+    const cache = new ResourceCache({ sequence, clock, exclusive, budget, summarize: summarizeBody, loads });
     this.#caches.set(name, cache);
     for (const listener of this.#listeners) listener(cache, name);
     return cache;

@@ -116,9 +116,10 @@ export interface Sequence {
   positionBefore(time: number): Promise<Version>;
   /**
    * The checkpointed state of the keys that begin with `prefix`, from `start` (inclusive) on. With `outlines`, an entry may
-   * have an outline in place of its body, which `read` gives.
+   * have an outline in place of its body, which `read` gives. `expected` is how many entries the caller will take, if it knows: a
+   * backend that is paid by what it reads begins with so many, and reads on where more are taken.
    */
-  snapshot(options: { prefix: string; start?: string; outlines?: boolean }): Promise<Snapshot>;
+  snapshot(options: { prefix: string; start?: string; outlines?: boolean; expected?: number }): Promise<Snapshot>;
   /** The checkpointed item of one key and the watermark that it is at least as new as; read consistently. */
   read(key: string): Promise<{ from: Version; item?: Omit<StateEntry, 'key'> }>;
   /**

@@ -3,7 +3,7 @@ import { StoreError } from '../errors.ts';
 import type { AppendResult, Sequence, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
 import type { Summarize } from './item.ts';
-import { readPrevious } from './log-reader.ts';
+import { readKey, readPrevious, type LogRead } from './log-reader.ts';
 import { Proof, type Instant } from './proof.ts';
 import { Replica, type Page } from './replica.ts';
 import { SingleFlight } from './single-flight.ts';
@@ -96,6 +96,15 @@ export class Follower {
     if (replica.head === 0) await this.begin();
     const positions = await Promise.all([...keys].map((key) => replica.hold(sequence, key, summarize)));
     if (replica.head < Math.max(...positions)) await this.query();
+  }
+
+  /** The present state of a key, read from the store. What that proves is kept for the writes that follow. */
+  async read(key: string): Promise<LogRead> {
+    const { sequence, summarize } = this.#options;
+    const started = this.proof.now();
+    const reading = await readKey(sequence, key, summarize);
+    if (this.replica.adopt(key, reading)) this.proof.record(reading.at, started);
+    return reading;
   }
 
   /** Takes in an append of this process that began at `started`. */

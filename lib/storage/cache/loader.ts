@@ -13,6 +13,9 @@ const RETRY = 10 * 60_000;
 /** Bytes between two looks at the budget. */
 const STEP = 1024 * 1024;
 
+/** Entries that a bounded load reads first. */
+const FIRST = 32;
+
 /** The ports of a loader. Without a budget it keeps the objects for good. */
 export interface LoaderOptions {
   readonly sequence: Sequence;
@@ -28,20 +31,34 @@ export class Loader implements Resident {
   readonly #options: LoaderOptions;
   #loading: Promise<void> | undefined;
   #refusedAt = Number.NEGATIVE_INFINITY;
+  /** The last bounded load that found more, and its bound. */
+  #exceeded = { at: Number.NEGATIVE_INFINITY, bound: 0 };
 
   constructor(options: LoaderOptions) {
     this.#options = options;
   }
 
-  /** Loads unless that is done, under way, or known not to fit. Afterwards the replica is warm, or cold for a while. */
-  async load(): Promise<void> {
+  /**
+   * Loads unless that is done, under way, or known not to fit, in the budget or in `bound` bytes. Afterwards the replica is warm, or
+   * cold for a while.
+   */
+  async load(bound = Number.POSITIVE_INFINITY): Promise<void> {
+    this.lastUsed = this.#options.clock.monotonic();
+    while (this.#mayLoad(bound)) {
+      const isMine = this.#loading === undefined;
+      this.#loading ??= retryExpired(() => this.#loadOnce(bound)).finally(() => {
+        this.#loading = undefined;
+      });
+      await this.#loading;
+      if (isMine) return;
+    }
+  }
+
+  #mayLoad(bound: number): boolean {
     const { follower, clock } = this.#options;
-    this.lastUsed = clock.monotonic();
-    if (follower.replica.loaded !== undefined || this.lastUsed - this.#refusedAt < RETRY) return;
-    this.#loading ??= retryExpired(() => this.#loadOnce()).finally(() => {
-      this.#loading = undefined;
-    });
-    await this.#loading;
+    const isRecent = (at: number): boolean => clock.monotonic() - at < RETRY;
+    if (follower.replica.loaded !== undefined || isRecent(this.#refusedAt)) return false;
+    return bound > this.#exceeded.bound || !isRecent(this.#exceeded.at);
   }
 
   evict(): void {
@@ -54,15 +71,16 @@ export class Loader implements Resident {
     if (!this.#fits(replica.bytes)) this.#refuse();
   }
 
-  async #loadOnce(): Promise<void> {
+  async #loadOnce(bound: number): Promise<void> {
     const { follower } = this.#options;
     const { replica, proof } = follower;
     const load = new Load();
-    let at = await this.#readSnapshot(load);
+    let at = await this.#readSnapshot(load, bound);
     let started: Instant;
     do {
       started = proof.now();
-      at = await this.#readLog(load, at);
+      at = await this.#readLog(load, at, bound);
+      if (load.bytes > bound) return this.#exceed(bound);
       if (!this.#fits(load.bytes)) return this.#refuse();
     } while (at < replica.head);
     replica.attach(load.objects, { bytes: load.bytes, at, damaged: load.damaged });
@@ -72,12 +90,14 @@ export class Loader implements Resident {
   }
 
   /** Answers the watermark. What does not fit is left unread: the caller looks at the budget. */
-  async #readSnapshot(load: Load): Promise<Version> {
+  async #readSnapshot(load: Load, bound: number): Promise<Version> {
     const { sequence, summarize } = this.#options;
-    const { from, entries } = await sequence.snapshot({ prefix: '', outlines: true });
+    const expected = Number.isFinite(bound) ? { expected: FIRST } : {};
+    const { from, entries } = await sequence.snapshot({ prefix: '', outlines: true, ...expected });
     let seen = 0;
     for await (const entry of entries) {
       load.put(new Item(entry.key, entry.version, entry.body, summarize, entry));
+      if (load.bytes > bound) break;
       if (load.bytes - seen < STEP) continue;
       seen = load.bytes;
       if (!this.#fits(seen)) break;
@@ -85,9 +105,9 @@ export class Loader implements Resident {
     return from;
   }
 
-  async #readLog(load: Load, after: Version): Promise<Version> {
+  async #readLog(load: Load, after: Version, bound: number): Promise<Version> {
     let at = after;
-    if (!this.#fits(load.bytes)) return at;
+    if (load.bytes > bound || !this.#fits(load.bytes)) return at;
     for await (const page of readTail(this.#options.sequence, after)) {
       for (const change of page.changes) load.apply(change);
       at = page.last;
@@ -97,6 +117,11 @@ export class Loader implements Resident {
 
   #fits(bytes: number): boolean {
     return this.#options.budget?.resize(this, bytes) ?? true;
+  }
+
+  #exceed(bound: number): undefined {
+    this.#options.budget?.resize(this, 0);
+    this.#exceeded = { at: this.#options.clock.monotonic(), bound };
   }
 
   #refuse(): undefined {

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { readableOf, type OnDamage } from '../damage.ts';
 import { compareKeys } from '../keys.ts';
 import type { Sequence, Snapshot, Version } from '../sequence.ts';
@@ -6,7 +7,7 @@ import { Item, sizeOf, type Summarize } from './item.ts';
 import { LogOverlay } from './log-overlay.ts';
 import { retryExpired } from './log-reader.ts';
 
-const BATCH_COUNT = 500;
+const BATCH_COUNT = 501;
 const BATCH_BYTES = 1024 * 1024;
 
 /** The range of keys to read and the version to read it at. */
@@ -16,6 +17,8 @@ export interface RangeAt {
   readonly prefix: string;
   readonly afterKey?: string;
   readonly version: Version;
+  /** How many objects the caller expects to take. */
+  readonly expected?: number;
   /** Default: a damaged object is thrown. */
   readonly leaveOut?: OnDamage | undefined;
 }
@@ -40,15 +43,18 @@ export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject[], vo
 }
 
 /** A snapshot and the log behind its watermark, read before a compaction can take it. */
-async function open({ sequence, prefix, afterKey, version }: RangeAt) {
-  const start = afterKey === undefined ? {} : { start: afterKey };
-  const { from, entries } = await sequence.snapshot({ prefix, ...start });
+async function open({ sequence, prefix, afterKey: start, version, expected }: RangeAt) {
+  const { from, entries } = await sequence.snapshot({ prefix, ...defined({ start, expected }) });
   const overlay = new LogOverlay(sequence, prefix, version, from);
   await overlay.advance();
   return { entries, overlay };
 }
 
-async function* batches(entries: Snapshot['entries'], { afterKey, summarize }: RangeAt): AsyncGenerator<Item[], void> {
+async function* batches(
+  entries: Snapshot['entries'],
+  { afterKey, summarize, expected = BATCH_COUNT }: RangeAt,
+): AsyncGenerator<Item[], void> {
+  const count = Math.min(expected, BATCH_COUNT);
   let batch: Item[] = [];
   let bytes = 0;
   for await (const entry of entries) {
@@ -57,7 +63,7 @@ async function* batches(entries: Snapshot['entries'], { afterKey, summarize }: R
     const item = new Item(key, version, body, summarize, entry);
     batch.push(item);
     bytes += sizeOf(item);
-    if (batch.length < BATCH_COUNT && bytes < BATCH_BYTES) continue;
+    if (batch.length < count && bytes < BATCH_BYTES) continue;
     yield batch;
     batch = [];
     bytes = 0;

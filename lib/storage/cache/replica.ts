@@ -4,7 +4,7 @@ import type { Narrowing, StoredObject } from '../storage.ts';
 import { compareKeys } from '../keys.ts';
 import { Indexes } from './indexes.ts';
 import { eventOf, Item, itemOf, sizeOf, type ChangeEvent, type Summarize } from './item.ts';
-import { readKey } from './log-reader.ts';
+import { readKey, type LogRead } from './log-reader.ts';
 import { SortedMap } from './sorted-map.ts';
 import { UndoRing } from './undo-ring.ts';
 import type { View } from './view.ts';
@@ -16,6 +16,9 @@ interface PinnedKey {
   /** The position up to which `object` is known to be right. */
   at: Version;
 }
+
+/** Readings of keys that are kept: those of requests under way, of which a write may follow. */
+const READ_KEYS = 64;
 
 /** Facts about loaded objects. */
 interface Attached {
@@ -54,6 +57,8 @@ export class Replica {
   /** The objects hold every change up to here. */
   #loadedAt: Version = 0;
   readonly #held = new Map<string, PinnedKey>();
+  /** While nothing is loaded: keys that were read last and have not changed since, up to `head` or beyond. */
+  readonly #read = new Map<string, LogRead>();
   /** Of loaded outlines whose bodies were read: the objects, by key. */
   readonly #wholes = new Map<string, StoredObject>();
   #objectBytes = 0;
@@ -136,6 +141,7 @@ export class Replica {
 
   /** Takes a loaded state; `at` is not below `head`. */
   attach(objects: SortedMap<StoredObject>, { bytes, at, damaged }: Attached): void {
+    this.#read.clear();
     this.#objects = objects;
     this.#damaged = damaged;
     this.#indexes.clear();
@@ -155,6 +161,25 @@ export class Replica {
     this.#objectBytes = 0;
     this.#loadedAt = 0;
     this.ring = new UndoRing(this.head);
+    this.#read.clear();
+  }
+
+  /**
+   * Takes the reading of a key while nothing is loaded, so that a write of that key need not read it again. Where nobody needs the
+   * changes in between, the head moves to the reading's. Answers whether the head is the reading's now.
+   */
+  adopt(key: string, reading: LogRead): boolean {
+    const { at } = reading;
+    if (this.head === 0 || this.#objects !== undefined || at < this.head) return false;
+    if (at > this.head && this.#held.size === 0 && !this.#hub.isActive) {
+      this.head = at;
+      this.ring = new UndoRing(at);
+      this.#read.clear();
+    }
+    const [oldest] = this.#read.keys();
+    if (this.#read.size >= READ_KEYS && oldest !== undefined) this.#read.delete(oldest);
+    this.#read.set(key, reading);
+    return at === this.head;
   }
 
   /** Forgets what was before `head`. */
@@ -181,6 +206,7 @@ export class Replica {
   #applyOne(change: Change, object: StoredObject, previous: Page['previous']): void {
     const { version, key } = change;
     this.head = version;
+    this.#read.delete(key);
     let before = previous?.get(version);
     const held = this.#held.get(key);
     if (held !== undefined && version > held.at) {
@@ -258,7 +284,7 @@ export class Replica {
     const known = this.#held.get(key);
     if (known !== undefined) return known.at;
     if (await this.#readBody(sequence, key, summarize)) return this.head;
-    let reading = await readKey(sequence, key, summarize);
+    let reading = this.#unchanged(key) ?? (await readKey(sequence, key, summarize));
     while (reading.at < this.head) reading = await readKey(sequence, key, summarize);
     if (this.loaded !== undefined) {
       if (reading.object !== undefined) this.complete(reading.object);
@@ -266,6 +292,11 @@ export class Replica {
       this.#held.set(key, { ...reading });
     }
     return reading.at;
+  }
+
+  #unchanged(key: string): LogRead | undefined {
+    const reading = this.#read.get(key);
+    return reading && { ...reading, at: Math.max(reading.at, this.head) };
   }
 
   /** The body of a loaded outline, if the store has no newer one. */

@@ -22,6 +22,7 @@ import { Committer } from './committer.ts';
 import { Follower } from './follower.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Summarize } from './item.ts';
+import { LoadPolicy, PAGED, useOf, type Loads, type Use } from './load-policy.ts';
 import { Loader } from './loader.ts';
 import { readKey } from './log-reader.ts';
 import type { Instant } from './proof.ts';
@@ -34,8 +35,6 @@ const RECENT = 5_000;
 /** How long a read waits for a version above the head, and between two looks. */
 const PATIENCE = 3_000;
 const LOOK = 50;
-/** Reads and writes of single keys that a cold cache serves before it loads. */
-const COLD_POINTS = 3;
 const RETENTION = 3_600_000;
 
 /** The ports and limits of a resource cache. */
@@ -48,6 +47,8 @@ export interface ResourceCacheOptions {
   /** How long the log keeps what is checkpointed, in milliseconds; an hour unless said. */
   readonly retention?: number;
   readonly budget?: ByteBudget;
+  /** When the cache takes the sequence into memory; readily unless said, and always where it is exclusive. */
+  readonly loads?: Loads;
   readonly nonce?: () => string;
 }
 
@@ -58,12 +59,13 @@ export class ResourceCache implements Storage {
   readonly #loader: Loader;
   readonly #committer: Committer;
   readonly #heartbeat: Heartbeat;
-  #points = 0;
+  readonly #policy: LoadPolicy;
   #isClosed = false;
 
   constructor(options: ResourceCacheOptions) {
     const { sequence, clock, summarize, exclusive = false, retention = RETENTION, budget } = options;
     this.#options = options;
+    this.#policy = new LoadPolicy(exclusive ? 'readily' : (options.loads ?? 'readily'));
     this.#follower = new Follower({
       sequence,
       clock,
@@ -95,7 +97,7 @@ export class ResourceCache implements Storage {
       if (replica.knows(keys)) return this.#mended(key, replica.lookup(key));
     }
     if (at.kind === 'notOlderThan') await this.#reach(at, arrived);
-    return readable((await readKey(this.#options.sequence, key, this.#options.summarize)).object);
+    return readable((await follower.read(key)).object);
   }
 
   /** The object. One that is damaged in memory is read again: its key of encryption may be back. Throws what is wrong with it. */
@@ -116,13 +118,25 @@ export class ResourceCache implements Storage {
   }
 
   async list(request: ListRequest): Promise<ListPage> {
-    const version = await this.#versionOf(request.at);
+    const version = await this.#versionOf(request);
     await this.#mendAll(request);
     const { outlines } = request;
     const { view, matched } = this.#narrowed(request, version);
-    if (view === undefined) return collectStream(this.#readAt(request, version), matched, version);
+    if (view === undefined) {
+      const found = await collectStream(this.#readAt(request, version), matched, version);
+      return matched.matches === undefined ? this.#counted(found, request) : found;
+    }
     const page = collect(view, matched, version);
     return outlines === true ? page : this.#completed(page, request);
+  }
+
+  /** The page with how many objects follow, if the sequence is small enough to be loaded for that. */
+  async #counted(page: ListPage, { prefix }: ListRequest): Promise<ListPage> {
+    const { nextAfter, version } = page;
+    if (nextAfter === undefined || !this.#policy.isSparing) return page;
+    await this.#loader.load(PAGED);
+    const view = this.#viewAt(version);
+    return view === undefined ? page : { ...page, remaining: view.count(prefix, nextAfter) };
   }
 
   /** The page with the bodies of its outlines, which are read from the store once and kept. */
@@ -143,7 +157,7 @@ export class ResourceCache implements Storage {
   }
 
   async stream(request: Omit<ListRequest, 'limit' | 'outlines'>): Promise<ObjectStream> {
-    const version = await this.#versionOf(request.at);
+    const version = await this.#versionOf(request);
     await this.#mendAll(request);
     const { view, matched } = this.#narrowed(request, version);
     const { matches, ...rest } = matched;
@@ -174,14 +188,14 @@ export class ResourceCache implements Storage {
     const { sequence } = this.#options;
     const follower = this.#follower;
     const ready = async () => {
-      await this.#makeReady('scan');
+      await this.#makeReady('watch');
       await this.#reach({ kind: 'notOlderThan', version: request.after }, follower.proof.now());
     };
     return new Watcher({ sequence, follower, request, ready, checkOpen: () => this.#checkOpen() });
   }
 
   async head(at: ReadAt = { kind: 'fresh' }): Promise<Version> {
-    return this.#headAt(at, 'point');
+    return this.#headAt(at, 'head');
   }
 
   /** Lets go of what is in memory: who reads next reads from the store. Watches go on. */
@@ -224,14 +238,13 @@ export class ResourceCache implements Storage {
     return follower.replica.head !== 0 && age > (options.retention ?? RETENTION) / 2;
   }
 
-  /** Loads for whoever reads much, and for single keys from the third on; else learns the head only. */
-  async #makeReady(use: 'point' | 'scan'): Promise<void> {
+  /** Loads what the policy lets such a read load; else learns the head only. */
+  async #makeReady(use: Use): Promise<void> {
     this.#checkOpen();
     const follower = this.#follower;
-    const loader = this.#loader;
-    const options = this.#options;
     if (this.#isStale()) follower.reset();
-    if (use === 'scan' || options.exclusive === true || ++this.#points >= COLD_POINTS) await loader.load();
+    const bound = this.#options.exclusive === true ? Number.POSITIVE_INFINITY : this.#policy.bound(use);
+    if (bound > 0) await this.#loader.load(bound);
     if (follower.replica.head === 0) await follower.begin();
   }
 
@@ -261,7 +274,7 @@ export class ResourceCache implements Storage {
   }
 
   /** The replica's head once `at` may see it; again where the replica was thrown away meanwhile. */
-  async #headAt(at: ReadAt, use: 'point' | 'scan'): Promise<Version> {
+  async #headAt(at: ReadAt, use: Use): Promise<Version> {
     const { replica, proof } = this.#follower;
     const arrived = proof.now();
     do {
@@ -272,8 +285,9 @@ export class ResourceCache implements Storage {
   }
 
   /** The version of the state that a list shows. Throws Expired, FutureVersion. */
-  async #versionOf(at: ReadAt): Promise<Version> {
-    const head = this.#isCertain(at) ? this.#follower.replica.head : await this.#headAt(at, 'scan');
+  async #versionOf(request: Pick<ListRequest, 'at' | 'prefix'> & { limit?: number }): Promise<Version> {
+    const { at } = request;
+    const head = this.#isCertain(at) ? this.#follower.replica.head : await this.#headAt(at, useOf(request));
     if (at.kind !== 'exact') return head;
     const { version, issuedAt } = at;
     if (issuedAt !== undefined && this.#options.clock.now() - issuedAt > CONTINUE_LIFETIME) await this.#expire(version);
@@ -315,9 +329,11 @@ export class ResourceCache implements Storage {
     return version >= ring.floor && version < head ? new PastView(loaded, ring.undo(version)) : undefined;
   }
 
-  #readAt({ prefix, afterKey, leaveOut }: Omit<ListRequest, 'limit'>, version: Version): ObjectStream['batches'] {
+  #readAt(request: Omit<ListRequest, 'limit'> & { limit?: number }, version: Version): ObjectStream['batches'] {
     const { sequence, summarize } = this.#options;
-    return readAt({ sequence, summarize, prefix, version, leaveOut, ...defined({ afterKey }) });
+    const { prefix, afterKey, leaveOut, limit = 0 } = request;
+    const expected = limit > 0 ? limit + 1 : undefined;
+    return readAt({ sequence, summarize, prefix, version, leaveOut, ...defined({ afterKey, expected }) });
   }
 
   async #poll(): Promise<boolean> {

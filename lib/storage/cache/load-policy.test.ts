@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../memory/manual-clock.ts';
+import { MemoryStore } from '../memory/store.ts';
+import { overriding, put, summarize } from './builders.ts';
+import { useOf } from './load-policy.ts';
+import { ResourceCache } from './resource-cache.ts';
+
+const PODS = 'main//pods/';
+const FRESH = { kind: 'fresh' } as const;
+const name = (i: number): string => `${PODS}ns${i % 10}/${String(i).padStart(4, '0')}`;
+
+/** A cache that loads sparingly over objects of 200 bytes and more, and the entries that it took from the store's state. */
+async function aWorld(objects: number) {
+  const clock = new ManualClock();
+  const sequence = new MemoryStore({ clock, retention: 3_600_000 }).sequence('pods');
+  const writer = new ResourceCache({ sequence, clock, summarize });
+  const text = 'x'.repeat(200);
+  await Promise.all(Array.from({ length: objects }, (_, i) => writer.mutate(name(i), put(name(i), text))));
+  await sequence.compact();
+  const counts = { entries: 0, points: 0 };
+  const counted = overriding(sequence, {
+    read: (key) => {
+      counts.points++;
+      return sequence.read(key);
+    },
+    snapshot: async (options) => {
+      const { from, entries } = await sequence.snapshot(options);
+      async function* counting() {
+        for await (const entry of entries) {
+          counts.entries++;
+          yield entry;
+        }
+      }
+      return { from, entries: counting() };
+    },
+  });
+  return {
+    clock,
+    writer,
+    counts,
+    cache: new ResourceCache({ sequence: counted, clock, summarize, loads: 'sparingly' }),
+  };
+}
+
+describe('a cache that loads sparingly', () => {
+  test('reads single keys of a large type one by one, but for one bounded look', async () => {
+    const { cache, counts } = await aWorld(2_000);
+    for (let i = 0; i < 50; i++) expect((await cache.get(name(i), FRESH))?.key).toBe(name(i));
+    expect(counts.points).toBe(50);
+    expect(counts.entries).toBeLessThan(250);
+  });
+
+  test('looks again at the size of a type after ten minutes', async () => {
+    const { clock, cache, counts } = await aWorld(2_000);
+    for (let i = 0; i < 3; i++) await cache.get(name(i), FRESH);
+    const looked = counts.entries;
+    clock.advance(599_000);
+    await cache.get(name(4), FRESH);
+    expect(counts.entries).toBe(looked);
+    clock.advance(2_000);
+    await cache.get(name(5), FRESH);
+    expect(counts.entries).toBe(2 * looked);
+  });
+
+  test('loads a small type with the third read', async () => {
+    const { cache, counts } = await aWorld(50);
+    for (let i = 0; i < 20; i++) await cache.get(name(i), FRESH);
+    expect(counts).toEqual({ points: 2, entries: 50 });
+  });
+
+  test('reads the objects of one namespace alone', async () => {
+    const { cache, counts } = await aWorld(2_000);
+    expect((await cache.list({ prefix: `${PODS}ns3/`, at: FRESH, limit: 0 })).objects).toHaveLength(200);
+    expect(counts.entries).toBe(200);
+  });
+
+  test('reads the page of a large type, and does not tell how many objects follow', async () => {
+    const { cache, counts } = await aWorld(5_000);
+    const page = await cache.list({ prefix: PODS, at: FRESH, limit: 10 });
+    expect(page.objects).toHaveLength(10);
+    expect(page.remaining).toBeUndefined();
+    const looked = counts.entries;
+    const { nextAfter: afterKey = '', version } = page;
+    await cache.list({ prefix: PODS, at: { kind: 'exact', version }, limit: 10, afterKey });
+    expect(counts.entries - looked).toBeLessThanOrEqual(12);
+  });
+
+  test('tells how many objects follow a page where they are few', async () => {
+    const { cache } = await aWorld(400);
+    expect((await cache.list({ prefix: PODS, at: FRESH, limit: 100 })).remaining).toBe(300);
+  });
+
+  test('loads with the second list of all, and with a watch', async () => {
+    const { cache, counts } = await aWorld(1_000);
+    for (const entries of [1_000, 2_000, 2_000]) {
+      const { batches } = await cache.stream({ prefix: PODS, at: FRESH });
+      expect((await Array.fromAsync(batches)).flat()).toHaveLength(1_000);
+      expect(counts.entries).toBe(entries);
+    }
+    const other = await aWorld(1_000);
+    const { signal } = new AbortController();
+    const watch = other.cache.watch({ prefix: PODS, after: await other.cache.head(), signal, bookmarks: false });
+    const event = watch.next();
+    await other.cache.get(name(1), FRESH);
+    await other.cache.mutate(name(1), put(name(1), 'new'));
+    expect(await event).toMatchObject({ value: { type: 'MODIFIED' } });
+    expect(other.counts.entries).toBe(1_000);
+    await watch.return();
+  });
+});
+
+test('a list without a limit is of a whole type where its prefix names no namespace', () => {
+  expect(useOf({ prefix: PODS })).toBe('type');
+  expect(useOf({ prefix: PODS, limit: 5 })).toBe('range');
+  expect(useOf({ prefix: `${PODS}ns1/`, limit: 0 })).toBe('range');
+});

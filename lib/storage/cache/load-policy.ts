@@ -1,0 +1,48 @@
+/** The part of a sequence that a caller is about to read: its head, a key, a range of keys, a whole type, or all that changes. */
+export type Use = 'head' | 'point' | 'range' | 'type' | 'watch';
+
+/** When a cache loads a sequence that it can also read from the store. */
+export type Loads =
+  /** With the first list or watch, and with the third read of a key: the process lives long, or every request needs these objects. */
+  | 'readily'
+  /** With a watch, with the second list of a whole type, and with the third read of a few keys if the sequence is small. */
+  | 'sparingly';
+
+/** Reads of a few keys that a cold cache serves before it loads. */
+const POINTS = 3;
+/** Lists of a whole type that a cold cache serves before it loads, where it loads sparingly. */
+const LISTS = 2;
+/** Bytes of a sequence that single reads may load: about 90 objects of 1 KB, a dozen read units. */
+const SMALL = 128 * 1024;
+/** Bytes of a sequence that a page of a list may load to tell how many objects follow. */
+export const PAGED = 2 * 1024 * 1024;
+
+/** Decides how much of a sequence a read may load, from the reads before it. */
+export class LoadPolicy {
+  readonly #loads: Loads;
+  #points = 0;
+  #lists = 0;
+
+  constructor(loads: Loads) {
+    this.#loads = loads;
+  }
+
+  get isSparing(): boolean {
+    return this.#loads === 'sparingly';
+  }
+
+  /** Counts a read. Answers the bytes that it may load at most: 0 is none. */
+  bound(use: Use): number {
+    if (use === 'watch') return Number.POSITIVE_INFINITY;
+    if (this.#loads === 'readily') {
+      return use === 'range' || use === 'type' || ++this.#points >= POINTS ? Number.POSITIVE_INFINITY : 0;
+    }
+    if (use === 'type' && ++this.#lists >= LISTS) return Number.POSITIVE_INFINITY;
+    return use !== 'head' && ++this.#points >= POINTS ? SMALL : 0;
+  }
+}
+
+/** The use of a list: a prefix of a whole type has three slashes (`keys.ts`). A page is a range. */
+export function useOf({ prefix, limit = 0 }: { prefix: string; limit?: number }): Use {
+  return limit === 0 && prefix.split('/').length <= 4 ? 'type' : 'range';
+}
