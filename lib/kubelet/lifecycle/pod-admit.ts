@@ -5,8 +5,11 @@ export type PodAdmitResult =
   | { readonly admit: true }
   | { readonly admit: false; readonly reason: string; readonly message: string };
 
-/** A check of a pod before it runs (upstream: lifecycle.PodAdmitHandler). */
+/** The reason for a check: the pod is new on the node, or it asks for other resources while it runs. */
+export type AdmitOperation = 'add' | 'resize';
+
+/** A check of a pod before it runs, or before its resources change (upstream: lifecycle.PodAdmitHandler). */
 export interface PodAdmitHandler {
-  /** `others` are the pods that are admitted already and have not ended. */
-  admit(pod: Pod, others: readonly Pod[]): Promise<PodAdmitResult>;
+  /** `others` are the pods that are admitted already and have not ended, with the resources that they were allocated; without an operation the pod is new. */
+  admit(pod: Pod, others: readonly Pod[], operation?: AdmitOperation): Promise<PodAdmitResult>;
 }
