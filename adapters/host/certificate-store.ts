@@ -3,25 +3,35 @@ import { join } from 'node:path';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { CertificateStore } from '#lib/kubelet/certificate/store.ts';
 
-/** The link to the pair in use, and the key of a request that is not answered yet. Upstream's names. */
-const CURRENT = 'kubelet-client-current.pem';
-const UPDATED = 'kubelet-client-updated.pem';
-const PENDING = 'kubelet-client.key.tmp';
+/** The beginning of the names of files, upstream's: of the certificate that a node shows to the API server, or to its own clients. */
+export type PairName = 'kubelet-client' | 'kubelet-server';
 
 /** Certificate and key in one file, for their owner alone: client-go's FileStore. The pair before goes when the next is in use. */
 export class FileStore implements CertificateStore {
   readonly #directory: string;
   readonly #now: () => number;
+  readonly #name: PairName;
 
   /** `now`: milliseconds since 1970, of which names of files are made. */
-  constructor(directory: string, now: () => number) {
+  constructor(directory: string, now: () => number, name: PairName = 'kubelet-client') {
     this.#directory = directory;
     this.#now = now;
+    this.#name = name;
   }
 
   /** The path of the pair in use. */
   get currentPath(): string {
-    return join(this.#directory, CURRENT);
+    return join(this.#directory, `${this.#name}-current.pem`);
+  }
+
+  /** The path of the link that replaces the one to the pair in use. */
+  get #updatedPath(): string {
+    return join(this.#directory, `${this.#name}-updated.pem`);
+  }
+
+  /** The name of the key of a request that is not answered yet. */
+  get #pending(): string {
+    return `${this.#name}.key.tmp`;
   }
 
   async current(): Promise<KeyPair | undefined> {
@@ -34,23 +44,23 @@ export class FileStore implements CertificateStore {
 
   async update({ certificate, key }: KeyPair): Promise<void> {
     const time = new Date(this.#now()).toISOString().slice(0, 23).replaceAll(/[T:.]/g, '-');
-    const name = `kubelet-client-${time}.pem`;
+    const name = `${this.#name}-${time}.pem`;
     await this.#write(name, `${certificate.trimEnd()}\n${key}`);
     const before = await readlink(this.currentPath).catch(ifMissing);
-    await rm(join(this.#directory, UPDATED), { force: true });
-    await symlink(name, join(this.#directory, UPDATED));
-    await rename(join(this.#directory, UPDATED), this.currentPath);
+    await rm(this.#updatedPath, { force: true });
+    await symlink(name, this.#updatedPath);
+    await rename(this.#updatedPath, this.currentPath);
     if (before !== undefined && before !== name && !before.includes('/'))
       await rm(join(this.#directory, before), { force: true });
   }
 
   pendingKey(): Promise<string | undefined> {
-    return readFile(join(this.#directory, PENDING), 'utf8').catch(ifMissing);
+    return readFile(join(this.#directory, this.#pending), 'utf8').catch(ifMissing);
   }
 
   async keepPendingKey(key: string | undefined): Promise<void> {
-    if (key === undefined) await rm(join(this.#directory, PENDING), { force: true });
-    else await this.#write(PENDING, key);
+    if (key === undefined) await rm(join(this.#directory, this.#pending), { force: true });
+    else await this.#write(this.#pending, key);
   }
 
   #write(name: string, text: string): Promise<void> {

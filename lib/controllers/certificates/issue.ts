@@ -68,7 +68,8 @@ function signingKeyOf(pem: string): Promise<webcrypto.CryptoKey> {
 const usage = (server: boolean) =>
   new x509.ExtendedKeyUsageExtension([server ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth]);
 
-function alternativeNames(names: readonly string[]): x509.SubjectAlternativeNameExtension {
+/** The names of a server: DNS names, and IP addresses in their text. */
+export function alternativeNames(names: readonly string[]): x509.SubjectAlternativeNameExtension {
   return new x509.SubjectAlternativeNameExtension(
     names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value })),
   );

@@ -12,32 +12,10 @@ import { bootstrap, hasValidCertificate, rotateCertificates } from './client-cer
 import { newKey, nodeCertificateRequest } from './request.ts';
 import { requestCertificate } from './request-certificate.ts';
 import { nextRotationDeadline, validityOf } from './rotation.ts';
-import type { CertificateStore } from './store.ts';
+import { MemoryCertificates } from './testing.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 const YEAR = 365 * 24 * 3_600_000;
-
-/** A store in memory. */
-class MemoryCertificates implements CertificateStore {
-  pair: KeyPair | undefined;
-  pending: string | undefined;
-
-  async current(): Promise<KeyPair | undefined> {
-    return this.pair;
-  }
-
-  async update(pair: KeyPair): Promise<void> {
-    this.pair = pair;
-  }
-
-  async pendingKey(): Promise<string | undefined> {
-    return this.pending;
-  }
-
-  async keepPendingKey(key: string | undefined): Promise<void> {
-    this.pending = key;
-  }
-}
 
 type Status = CertificateSigningRequest['status'];
 
@@ -138,7 +116,9 @@ describe('a request', () => {
 
   test('is given up after its time', () =>
     withServer(async (client) => {
-      const asked = { client, clock: new StepClock(), node: 'n1', key: await newKey(), patience: 60_000 };
+      const key = await newKey();
+      const request = await nodeCertificateRequest('n1', key);
+      const asked = { client, clock: new StepClock(), request, key, patience: 60_000 };
       await expect(requestCertificate(asked, never)).rejects.toThrow('was not approved in time');
     }));
 });

@@ -2,15 +2,19 @@ import type { Client } from '#lib/client/client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import { newKey } from './request.ts';
+import { newKey, nodeCertificateRequest, servingCertificateRequest } from './request.ts';
 import { requestCertificate } from './request-certificate.ts';
 import { nextRotationDeadline, validityOf } from './rotation.ts';
+import { hasNames, type ServingNames } from './serving-names.ts';
 import type { CertificateStore } from './store.ts';
 
 /** Milliseconds that approval may take: of the first certificate an hour, of the next ones 15 minutes. Upstream's. */
 const [BOOTSTRAP_WAIT, ROTATION_WAIT] = [3_600_000, 15 * 60_000];
 /** Milliseconds between attempts to rotate: at first, by which factor more, and at most. Upstream's. */
 const BACKOFF = { first: 2000, factor: 2, most: 32_000 } as const;
+
+/** Milliseconds between looks at the names of a node. Upstream's. */
+const LOOK = 1000;
 
 /** The node and its ports. */
 export interface ClientCertificateOptions {
@@ -35,7 +39,7 @@ export async function bootstrap(options: ClientCertificateOptions, client: Clien
   const { node, store, clock } = options;
   const key = (await store.pendingKey()) ?? (await newKey());
   await store.keepPendingKey(key);
-  const asked = { client, clock, node, key, patience: BOOTSTRAP_WAIT };
+  const asked = { client, clock, request: await nodeCertificateRequest(node, key), key, patience: BOOTSTRAP_WAIT };
   const pair = await requestCertificate(asked, signal).catch(async (error: unknown) => {
     if (!(error instanceof StatusError) && !signal.aborted) await store.keepPendingKey(undefined);
     throw error;
@@ -46,23 +50,26 @@ export async function bootstrap(options: ClientCertificateOptions, client: Clien
 
 /** The ports of a rotation. */
 export interface RotationOptions extends ClientCertificateOptions {
-  /** A client of the certificate in use. */
+  /** A client of the node. */
   readonly client: Client;
+  /** The names of a serving certificate, undefined while there are none; absent for a client certificate. */
+  serving?(): ServingNames | undefined;
   /** Another pair is in use. */
   rotated(pair: KeyPair): void;
   /** An attempt failed, and is repeated. */
   onFault(error: unknown): void;
 }
 
-/** Replaces the certificate at 70 to 90 % of its life, each time with a new key, until the signal aborts. */
+/**
+ * Replaces the certificate at 70 to 90 % of its life, each time with a new key, until the signal aborts. A serving certificate is got where
+ * there is none, and replaced as soon as it lacks a name of the node.
+ */
 export async function rotateCertificates(options: RotationOptions, signal: AbortSignal): Promise<void> {
-  const { clock, store, random, rotated, onFault } = options;
+  const { clock, store, rotated, onFault } = options;
   let wait: number = BACKOFF.first;
   while (!signal.aborted) {
     try {
-      const current = await store.current();
-      const deadline = current === undefined ? 0 : nextRotationDeadline(validityOf(current.certificate), random());
-      await clock.sleep(Math.max(0, deadline - clock.now()), signal);
+      await untilDue(options, await store.current(), signal);
       if (signal.aborted) return;
       const pair = await nextCertificate(options, signal);
       await store.update(pair);
@@ -77,5 +84,33 @@ export async function rotateCertificates(options: RotationOptions, signal: Abort
   }
 }
 
-const nextCertificate = async ({ client, clock, node }: RotationOptions, signal: AbortSignal): Promise<KeyPair> =>
-  requestCertificate({ client, clock, node, key: await newKey(), patience: ROTATION_WAIT }, signal);
+async function untilDue(
+  { clock, node, random, serving }: RotationOptions,
+  current: KeyPair | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = current === undefined ? 0 : nextRotationDeadline(validityOf(current.certificate), random());
+  if (serving === undefined) return clock.sleep(Math.max(0, deadline - clock.now()), signal);
+  while (!signal.aborted) {
+    const names = serving();
+    const isGood = current !== undefined && (names === undefined || hasNames(current.certificate, node, names));
+    if (names !== undefined && !(isGood && clock.now() < deadline)) return;
+    await clock.sleep(LOOK, signal);
+  }
+}
+
+async function nextCertificate(
+  { client, clock, node, serving }: RotationOptions,
+  signal: AbortSignal,
+): Promise<KeyPair> {
+  const key = await newKey();
+  const names = serving?.();
+  const asked = { client, clock, key, patience: ROTATION_WAIT };
+  if (names === undefined)
+    return requestCertificate({ ...asked, request: await nodeCertificateRequest(node, key) }, signal);
+  const request = await servingCertificateRequest(node, key, names);
+  return requestCertificate(
+    { ...asked, request, isStale: () => JSON.stringify(serving?.()) !== JSON.stringify(names) },
+    signal,
+  );
+}

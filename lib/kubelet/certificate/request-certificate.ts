@@ -5,7 +5,6 @@ import { clientset } from '#lib/client/clientset.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import { nodeCertificateRequest } from './request.ts';
 
 /** Milliseconds between looks at a request: at first and at most. */
 const POLL = { first: 250, most: 5000 } as const;
@@ -14,23 +13,24 @@ const POLL = { first: 250, most: 5000 } as const;
 export interface AskedCertificate {
   readonly client: Client;
   readonly clock: Clock;
-  readonly node: string;
-  /** PKCS #8 PEM. */
+  readonly request: CertificateSigningRequest;
+  /** That of the request, PKCS #8 PEM. */
   readonly key: string;
   /** Milliseconds that approval may take. */
   readonly patience: number;
+  /** Whether the certificate is of use no more; absent: it always is. */
+  isStale?(): boolean;
 }
 
 /**
- * Requests a node's client certificate and waits until it is issued; a request that the same key made before goes on. Throws StatusError
- * of the server, and an Error where the request is denied, failed, gone, or not answered in time or before the signal aborts.
+ * Requests a certificate and waits until it is issued; a request of the same name that was made before goes on. Throws StatusError of the
+ * server, and an Error where the request is denied, failed, gone, stale, or not answered in time or before the signal aborts.
  */
 export async function requestCertificate(asked: AskedCertificate, signal: AbortSignal): Promise<KeyPair> {
-  const { client, clock, node, key, patience } = asked;
+  const { client, clock, request, key, patience } = asked;
   const typed = clientset(client);
-  const request = await nodeCertificateRequest(node, key);
-  const name = request.metadata.name ?? '';
   const created = await typed.create(CERTIFICATE_SIGNING_REQUESTS, request).catch(ignore('AlreadyExists'));
+  const name = created?.metadata.name ?? request.metadata.name ?? '';
   const end = clock.monotonic() + patience;
   let uid = created?.metadata.uid;
   for (
@@ -44,6 +44,7 @@ export async function requestCertificate(asked: AskedCertificate, signal: AbortS
     if (found.metadata.uid !== uid) throw new Error(`csr "${name}" changed UIDs`);
     const certificate = issuedOf(found);
     if (certificate !== undefined) return { certificate, key };
+    if (asked.isStale?.() === true) throw new Error(`csr "${name}" is for other names than those of the node now`);
     await clock.sleep(wait, signal);
   }
   throw new Error(`csr "${name}" was not approved in time`);

@@ -1,12 +1,14 @@
 import 'reflect-metadata';
 import { createHash, createPrivateKey, createPublicKey, webcrypto } from 'node:crypto';
-import { Name, Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
+import { Name, Pkcs10CertificateRequestGenerator, type Extension, type Pkcs10CertificateRequest } from '@peculiar/x509';
 import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
+import { alternativeNames } from '#lib/controllers/certificates/issue.ts';
 import { ALGORITHM, privatePem } from '#lib/controllers/certificates/new-signer.ts';
+import { KUBELET_CLIENT, KUBELET_SERVING, NODE, NODE_GROUP } from '#lib/controllers/certificates/signers.ts';
+import type { ServingNames } from './serving-names.ts';
 
-const SIGNER = 'kubernetes.io/kube-apiserver-client-kubelet';
-const USAGES = ['digital signature', 'client auth'];
-const ORGANIZATION = 'system:nodes';
+const CLIENT_USAGES = ['digital signature', 'client auth'];
+const SERVING_USAGES = ['digital signature', 'server auth'];
 
 /** A new P-256 key, PKCS #8 PEM. */
 export async function newKey(): Promise<string> {
@@ -16,20 +18,46 @@ export async function newKey(): Promise<string> {
 
 /** The request of a node's client certificate, under a name that follows from key and node: the same key asks once. */
 export async function nodeCertificateRequest(node: string, key: string): Promise<CertificateSigningRequest> {
-  const commonName = `system:node:${node}`;
-  const request = await Pkcs10CertificateRequestGenerator.create({
-    name: new Name([{ O: [ORGANIZATION] }, { CN: [commonName] }]),
+  const request = await requestOf(node, key);
+  const metadata = { name: digestedName(key, `${NODE}${node}`) };
+  return signingRequest(metadata, { request, signerName: KUBELET_CLIENT, usages: CLIENT_USAGES });
+}
+
+/** The request of the certificate that a node serves under these names. The server names the request. */
+export async function servingCertificateRequest(
+  node: string,
+  key: string,
+  { dns, ip }: ServingNames,
+): Promise<CertificateSigningRequest> {
+  const request = await requestOf(node, key, [alternativeNames([...dns, ...ip])]);
+  return signingRequest({ generateName: 'csr-' }, { request, signerName: KUBELET_SERVING, usages: SERVING_USAGES });
+}
+
+async function requestOf(node: string, key: string, extensions: Extension[] = []): Promise<Pkcs10CertificateRequest> {
+  return Pkcs10CertificateRequestGenerator.create({
+    name: new Name([{ O: [NODE_GROUP] }, { CN: [`${NODE}${node}`] }]),
     keys: await keysOf(key),
     signingAlgorithm: ALGORITHM,
+    extensions,
   });
-  return {
-    apiVersion: 'certificates.k8s.io/v1',
-    kind: 'CertificateSigningRequest',
-    metadata: { name: digestedName(key, commonName) },
-    spec: { request: Buffer.from(request.toString('pem')).toString('base64'), signerName: SIGNER, usages: [...USAGES] },
-    status: {},
-  };
 }
+
+interface Asked {
+  readonly request: Pkcs10CertificateRequest;
+  readonly signerName: string;
+  readonly usages: readonly string[];
+}
+
+const signingRequest = (
+  metadata: CertificateSigningRequest['metadata'],
+  { request, signerName, usages }: Asked,
+): CertificateSigningRequest => ({
+  apiVersion: 'certificates.k8s.io/v1',
+  kind: 'CertificateSigningRequest',
+  metadata,
+  spec: { request: Buffer.from(request.toString('pem')).toString('base64'), signerName, usages: [...usages] },
+  status: {},
+});
 
 async function keysOf(pem: string): Promise<webcrypto.CryptoKeyPair> {
   const key = createPrivateKey(pem);
@@ -46,7 +74,7 @@ async function keysOf(pem: string): Promise<webcrypto.CryptoKeyPair> {
 /** Upstream's digestedName: `node-csr-` and a digest of public key, subject and usages. */
 function digestedName(key: string, commonName: string): string {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
-  const parts = [publicKey, ...[commonName, ORGANIZATION, ...USAGES].map((part) => Buffer.from(part))];
+  const parts = [publicKey, ...[commonName, NODE_GROUP, ...CLIENT_USAGES].map((part) => Buffer.from(part))];
   const text = parts.map((part) => `${part.toString('base64url')}|`).join('');
   return `node-csr-${createHash('sha512-256').update(text).digest('base64url')}`;
 }

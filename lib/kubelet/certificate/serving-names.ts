@@ -1,0 +1,33 @@
+import { X509Certificate } from 'node:crypto';
+import type { NodeAddress } from '#lib/api/types/core.v1.ts';
+import { NODE } from '#lib/controllers/certificates/signers.ts';
+import { parseIP } from '#lib/machinery/validation/ip.ts';
+
+/** The names under which a node serves, sorted. */
+export interface ServingNames {
+  readonly dns: readonly string[];
+  readonly ip: readonly string[];
+}
+
+/** The names of a node by its addresses; undefined without an IP address (upstream: addressesToHostnamesAndIPs). */
+export function servingNames(addresses: readonly NodeAddress[]): ServingNames | undefined {
+  const [dns, ip] = [new Set<string>(), new Set<string>()];
+  for (const { type, address } of addresses) {
+    const isIP = parseIP(address) !== undefined;
+    if (address === '') continue;
+    if (type === 'ExternalDNS' || type === 'InternalDNS' || (type === 'Hostname' && !isIP)) dns.add(address);
+    else if (isIP) ip.add(address);
+  }
+  return ip.size === 0 ? undefined : { dns: [...dns].sort(), ip: [...ip].sort() };
+}
+
+/** Whether a certificate, PEM, is of the node and has all these names. More names do no harm. */
+export function hasNames(pem: string, node: string, { dns, ip }: ServingNames): boolean {
+  const certificate = new X509Certificate(pem);
+  const { subject } = certificate;
+  return (
+    subject.split('\n').includes(`CN=${NODE}${node}`) &&
+    dns.every((name) => certificate.checkHost(name) !== undefined) &&
+    ip.every((address) => certificate.checkIP(address) !== undefined)
+  );
+}
