@@ -36,7 +36,7 @@ const NAMESPACES = [
 /** Files at once: they wait more than they work. */
 const LANES = availableParallelism() + 1;
 /** Files that take longest, longest first: begun last, they would run on alone. */
-const LONG = ['kills', 'restarts', 'pods', 'apart'];
+const LONG = ['kills', 'restarts', 'pods', 'charts', 'apart'];
 
 const missing = NEEDED.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 if (process.getuid?.() !== 0) fail('it runs as root only');

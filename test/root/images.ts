@@ -10,6 +10,10 @@ export interface TestImage {
   readonly name: string;
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
+  /** Programs of this machine that are in it besides, by their paths in the image without the first slash. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The signal that ends its containers. */
+  readonly stopSignal?: string;
 }
 
 /** The image that tests run. */
@@ -26,35 +30,47 @@ const FILES = {
 };
 
 /** Writes an image as the archive that `ctr images import` reads. Gives its path. */
-export function imageArchive({ name, entrypoint, command }: TestImage): string {
+export function imageArchive(image: TestImage): string {
   const folder = mkdtempSync(join(tmpdir(), 'davit-image-'));
-  const layer = layerOf(join(folder, 'files'), join(folder, 'layer.tar'));
-  const config = JSON.stringify({
-    architecture: process.arch === 'arm64' ? 'arm64' : 'amd64',
-    os: 'linux',
-    config: { Env: ['PATH=/bin:/sbin:/usr/bin:/usr/sbin'], Entrypoint: entrypoint ?? null, Cmd: command ?? null },
-    rootfs: { type: 'layers', diff_ids: [`sha256:${digest(readFileSync(layer))}`] },
-  });
+  const layer = layerOf(image, join(folder, 'files'), join(folder, 'layer.tar'));
+  const config = configOf(image, readFileSync(layer));
   const configName = `${digest(config)}.json`;
   writeFileSync(join(folder, configName), config);
   writeFileSync(
     join(folder, 'manifest.json'),
-    JSON.stringify([{ Config: configName, RepoTags: [name], Layers: ['layer.tar'] }]),
+    JSON.stringify([{ Config: configName, RepoTags: [image.name], Layers: ['layer.tar'] }]),
   );
   const archive = join(folder, 'image.tar');
   execFileSync('tar', ['-C', folder, '-cf', archive, configName, 'layer.tar', 'manifest.json']);
   return archive;
 }
 
-const digest = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+/** The configuration of an image with this layer, as its registry keeps it. */
+export const configOf = ({ entrypoint, command, stopSignal }: TestImage, layer: Uint8Array): string =>
+  JSON.stringify({
+    architecture: process.arch === 'arm64' ? 'arm64' : 'amd64',
+    os: 'linux',
+    config: {
+      Env: ['PATH=/bin:/sbin:/usr/bin:/usr/sbin'],
+      Entrypoint: entrypoint ?? null,
+      Cmd: command ?? null,
+      StopSignal: stopSignal ?? '',
+    },
+    rootfs: { type: 'layers', diff_ids: [`sha256:${digest(layer)}`] },
+  });
 
-function layerOf(files: string, layer: string): string {
+/** Of SHA-256, in hexadecimal digits. */
+export const digest = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Writes the layer of an image. Gives its path. */
+export function layerOf({ files: programs = {} }: TestImage, files: string, layer: string): string {
   for (const name of ['bin', 'etc', 'tmp', 'root', 'proc', 'sys', 'dev'])
     mkdirSync(join(files, name), { recursive: true });
   copyFileSync('/bin/busybox', join(files, 'bin/busybox'));
   const applets = execFileSync('/bin/busybox', ['--list'], { encoding: 'utf8' }).trim().split('\n');
   for (const applet of applets.filter((one) => one !== 'busybox')) symlinkSync('busybox', join(files, 'bin', applet));
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(files, 'etc', name), text);
+  for (const [path, source] of Object.entries(programs)) copyFileSync(source, join(files, path));
   execFileSync('tar', ['-C', files, '--owner=0', '--group=0', '-cf', layer, '.']);
   return layer;
 }

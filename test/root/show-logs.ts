@@ -2,7 +2,7 @@ import { afterEach } from 'vitest';
 import { logs } from './logs.ts';
 
 /** Characters of each log that a failed test shows. */
-const SHOWN = 6000;
+const SHOWN = 4000;
 
 afterEach(({ task }) => {
   if (task.result?.state !== 'fail') return;

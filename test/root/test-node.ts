@@ -62,6 +62,13 @@ export class TestNode implements AsyncDisposable {
     return runProgram(KUBECTL, ['--kubeconfig', this.server.kubeconfig, ...args]);
   }
 
+  /** Runs kubectl as the administrator, and gives what it prints. Throws where it fails. */
+  async output(...args: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.kubectl(...args);
+    if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);
+    return stdout;
+  }
+
   /** Applies a manifest, as JSON. Throws what kubectl says where it fails. */
   async apply(...objects: readonly object[]): Promise<void> {
     const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
