@@ -23,14 +23,28 @@ export const leftovers = (): string[] => [
 ];
 
 /**
- * The networks and shims that the runtime does not know: containerd 1.6 forgets those that it was making when it was killed, as it makes
- * them before it writes them down. Parts of the lines of {@link leftovers}: their network namespaces' and containers' names.
+ * What is left but for what containerd 1.6 lost, which no agent can have removed. It makes networks, shims and tasks before it writes them
+ * down, so it forgets them where it is killed meanwhile, or its caller is; what it wrote down and then lost track of it refuses to remove,
+ * each time it is asked. `log` is the agent's.
  */
-export function unknownToRuntime(): string[] {
-  const known = lines(ctr('containers', 'list', '-q')).map((id) => `${id} ${ctr('containers', 'info', id)}`);
+export function leftoversAfterKills(log: string): string[] {
+  const known = lines(ctr('containers', 'list', '-q')).map((id) => ({ id, about: `${id} ${infoOf(id)}` }));
   const networks = globSync('/run/netns/*').map((path) => basename(path));
   const shims = shimsNow().flatMap((line) => /-id ([0-9a-f]+)/.exec(line)?.[1] ?? []);
-  return [...networks, ...shims].filter((name) => !known.some((one) => one.includes(name)));
+  const forgotten = [...networks, ...shims].filter((name) => !known.some(({ about }) => about.includes(name)));
+  const refusals = log.split('\n').filter((line) => /removing the (dead container|sandbox) .*failed/.test(line));
+  const refused = known.filter(({ id }) => refusals.filter((line) => line.includes(id)).length > 1);
+  const sandboxes = known.filter(({ id }) => refused.some(({ about }) => about.includes(id)));
+  const lost = [...forgotten, ...sandboxes.map(({ id }) => id)];
+  return leftovers().filter((line) => !lost.some((name) => line.includes(name)));
+}
+
+function infoOf(container: string): string {
+  try {
+    return ctr('containers', 'info', container);
+  } catch {
+    return ''; // it was removed just now
+  }
 }
 
 const shimsNow = (): string[] =>

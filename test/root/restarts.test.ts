@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
-import { leftovers, unknownToRuntime } from './leftovers.ts';
+import { leftoversAfterKills } from './leftovers.ts';
 import { RuntimeProxy } from './runtime-proxy.ts';
 import { TestNode } from './test-node.ts';
 
@@ -59,10 +59,6 @@ async function isSettled(name: string): Promise<void> {
   await until(() => Date.now() - Date.parse(started) > 11_000);
 }
 
-/** What the runtime knew no more when it was back after it was killed: nobody can have it removed. */
-const forgotten = new Set<string>();
-const left = (): string[] => leftovers().filter((line) => ![...forgotten].some((name) => line.includes(name)));
-
 const containers = (): string[] => ctr('containers', 'list', '-q').trim().split('\n');
 
 test('a restart of the agent changes nothing of the pods that run', async () => {
@@ -97,7 +93,6 @@ test.each(['RunPodSandbox', 'CreateContainer', 'StartContainer'])(
     await node.apply(aPod(name));
     await killed;
     await node.runtime.restart();
-    for (const one of unknownToRuntime()) forgotten.add(one);
     await isReady(name);
   },
 );
@@ -144,7 +139,8 @@ test('an agent on a copied disk runs no pods while the first answers, and all of
   await node.restartAgent();
 });
 
-test('restarts leave nothing on the machine but what containerd forgot when it was killed', async () => {
+test('restarts leave nothing on the machine but what containerd lost when it was killed', async () => {
+  const left = (): string[] => leftoversAfterKills(node.log);
   await until(
     () => left().length === 0,
     () => [...left(), node.runtime.log.slice(-3000), node.log.slice(-5000)].join('\n'),
