@@ -67,11 +67,13 @@ export default defineConfig({
         test: {
           ...node,
           name: 'root',
+          env: { DAVIT_PRIVATE_MOUNTS: '1' },
           globalSetup: 'test/root/setup.ts',
           setupFiles: 'test/root/show-logs.ts',
           fileParallelism: false,
           sequence: { groupOrder: 2 },
-          include: ['test/root/**/*.test.ts'],
+          // Beside the tests of containers those that mount: the run has a mount namespace of its own.
+          include: ['test/root/**/*.test.ts', 'adapters/host/{pod-volumes,subpath,volume-files}.test.ts'],
         },
       },
       // Real clients against a real server.
