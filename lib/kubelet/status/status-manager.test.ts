@@ -2,10 +2,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { forbidden, notFound } from '#lib/machinery/errors.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { World } from '#test/controllers/world.ts';
 import { PodManager } from '../pod/pod-manager.ts';
+import { StepClock } from '../testing/step-clock.ts';
 import { setSandboxReady } from './sandbox-ready.ts';
 import { needToReconcilePodReadiness, StatusManager } from './status-manager.ts';
 
@@ -176,6 +178,32 @@ test('a status is kept until the API answers, and written then', async () => {
   manager.setPodStatus(pod, runningStatus());
   await manager.syncBatch(false);
   expect(manager.podStatus(pod.metadata.uid ?? '')?.phase).toBe('Running');
+});
+
+test.each([
+  forbidden({ resource: 'pods', group: '' }, 'a', 'the node may not'),
+  notFound({ resource: 'pods', group: '' }, 'a'),
+])('a status that is refused is tried again with the next look at all, each ten seconds: %s', async (refusal) => {
+  const pod = await bound();
+  const attempts: string[] = [];
+  const refuse = async (): Promise<never> => {
+    attempts.push('patch');
+    throw refusal;
+  };
+  const ending = new AbortController();
+  const steps = new StepClock((count) => (count === 3 ? ending.abort() : undefined));
+  const refused = new StatusManager({
+    client: { ...world.user, get: (ref) => world.user.get(ref), patch: refuse },
+    podManager,
+    clock: steps,
+    couldHaveRunningContainers: () => false,
+    onFault: (error) => void faults.push(error),
+  });
+  refused.setPodStatus(pod, runningStatus());
+  await refused.run(ending.signal);
+  expect(steps.sleeps).toEqual([10_000, 10_000, 10_000]);
+  expect(faults).toEqual([refusal, refusal, refusal]);
+  expect(attempts.length).toBe(3);
 });
 
 test('a container that is ready makes its pod ready', async () => {
