@@ -119,6 +119,13 @@ test.each([
     MANIFEST.replace('spec: {', 'spec: {volumes: [{name: v, persistentVolumeClaim: {claimName: c}}], '),
     'static pods may not reference persistentvolumeclaims',
   ],
+  [MANIFEST.replace('name: web', 'name: web, uid: ../../etc'), 'invalid pod: its uid "../../etc" is no file name'],
+  [MANIFEST.replace('name: web', 'name: web, uid: ..'), 'invalid pod: its uid ".." is no file name'],
+  [MANIFEST.replace('name: web', 'name: ../web'), 'invalid pod: metadata.name: Invalid value: "../web-n1"'],
+  [
+    MANIFEST.replace('name: web', 'name: web, namespace: ../x'),
+    'invalid pod: metadata.namespace: Invalid value: "../x"',
+  ],
   [MANIFEST.replace('name: app', 'name: App'), 'invalid pod: spec.containers[0].name: Invalid value: "App"'],
 ])('refuses %j', (manifest, message) => {
   expect(() => staticPodOf(Buffer.from(manifest), ORIGIN)).toThrow(message);

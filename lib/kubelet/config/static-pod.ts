@@ -5,10 +5,13 @@ import { findResource } from '#lib/api/kinds.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { Pod, Toleration } from '#lib/api/types/core.v1.ts';
+import { quote } from '#lib/machinery/go.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { isObject, sortedByKey, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { aggregate } from '#lib/machinery/validation/field.ts';
+import { aggregate, FieldPath } from '#lib/machinery/validation/field.ts';
+import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
+import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { defaultPod } from '#lib/registry/kinds/core/pod/defaults.ts';
 import { podValidationOptions } from '#lib/registry/kinds/core/pod/options.ts';
@@ -18,6 +21,7 @@ import { apiObjectReference } from './api-object-reference.ts';
 
 /** Values that a manifest may have. */
 const MAX_VALUES = 100_000;
+const NAMES = { namespaced: true, validateName: nameIsDNSSubdomain, path: FieldPath.of('metadata') };
 /** A static pod stays on its node whatever befalls the node. */
 const TOLERATED: Toleration = { operator: 'Exists', effect: 'NoExecute' };
 
@@ -36,12 +40,20 @@ export function staticPodOf(manifest: Uint8Array, origin: ManifestOrigin): Pod {
   if (nameOf(pod) === '') throw new Error('invalid pod: name is needed for the pod');
   const { metadata, spec } = withOrigin(pod, origin);
   const placed: Pod = { ...pod, metadata, spec, status: { phase: 'Pending' } };
-  const errors = validatePodCreate(placed, podValidationOptions(undefined, true));
+  if (!isPathComponent(metadata.uid ?? ''))
+    throw new Error(`invalid pod: its uid ${quote(metadata.uid ?? '')} is no file name`);
+  const errors = [
+    ...validateObjectMeta(metadata, NAMES),
+    ...validatePodCreate(placed, podValidationOptions(undefined, true)),
+  ];
   if (errors.length > 0) throw new Error(`invalid pod: ${aggregate(errors)}`);
   const resource = apiObjectReference(placed);
   if (resource !== undefined) throw new Error(`static pods may not reference ${resource}`);
   return placed;
 }
+
+/** The uid names the pod's folder; the API server gives uids itself, a manifest may have any text. */
+const isPathComponent = (uid: string): boolean => /^[0-9A-Za-z][-._0-9A-Za-z]{0,127}$/.test(uid);
 
 function decoded(manifest: Uint8Array): Pod {
   const { value } = decodeYaml(manifest, { maxValues: MAX_VALUES });
