@@ -1,5 +1,5 @@
 import { diskFiles } from '#adapters/files/disk-files.ts';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -103,6 +103,16 @@ describe('an agent with a bootstrap token', () => {
     await expect.poll(() => proxied('a1', 'healthz')).toMatch(/^503 /);
     await using again = agent('a1'); // by its certificate alone
     await expect.poll(() => proxied('a1', 'healthz'), { message: again.stderr }).toBe('200 ok');
+  });
+
+  test('does not act from a copied disk before the server has accepted it', async () => {
+    const flag = `--bootstrap-kubeconfig=${await tokenOf('a7')}`;
+    mkdirSync(stateOf('a7'), { recursive: true });
+    writeFileSync(join(stateOf('a7'), 'machine.json'), '{"machineID":"another"}');
+    await using running = agent('a7', flag);
+    await expect.poll(() => running.stderr).toContain('the disk comes from another machine');
+    await expect.poll(() => nodeOf('a7'), { message: running.stderr }).toBeDefined();
+    expect(readFileSync(join(stateOf('a7'), 'machine.json'), 'utf8')).not.toContain('another');
   });
 
   test('of another node ends with the reason', async () => {

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { FileStore } from '#adapters/host/certificate-store.ts';
+import { machineFile } from '#adapters/host/machine-file.ts';
 import { Machine } from '#adapters/host/machine.ts';
 import type { Remote } from '#adapters/http/api-connection.ts';
 import { NameClaim } from '#lib/channel/name-claim.ts';
@@ -11,6 +12,7 @@ import { EventRecorder } from '#lib/kubelet/events/event-recorder.ts';
 import { rotateCertificates, type ClientCertificateOptions } from '#lib/kubelet/certificate/client-certificate.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { machineFault, type MachineState } from '#lib/kubelet/machine-fault.ts';
+import { isOfOtherMachine, machineIdentityText } from '#lib/kubelet/machine-identity.ts';
 import { initialNode, type Registration } from '#lib/kubelet/initial-node.ts';
 import { runNodeLease } from '#lib/kubelet/nodelease.ts';
 import { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
@@ -64,7 +66,7 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
       onFault: log.fault('cannot write an event'),
     }),
     trigger: new StatusTrigger(),
-    claim: new NameClaim(name),
+    claim: new NameClaim(name, { needsChannel: await isCopied(host, options, log) }),
     pods: undefined,
   };
   await Promise.all([
@@ -79,6 +81,7 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
   const { node, configuration } = options;
   await parts.claim.held(signal);
   if (signal.aborted) return;
+  await machineFile(options.rootDir).write(machineIdentityText(await parts.host.machineInfo()));
   await Promise.all([
     keepStatus(options, parts, signal),
     parts.recorder.run(signal),
@@ -95,6 +98,15 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
       signal,
     ),
   ]);
+}
+
+/** Whether the disk was in another machine before. That machine may run the node's pods, so the server has to say that it does not. */
+async function isCopied(host: Machine, { rootDir, node }: AgentOptions, log: Log): Promise<boolean> {
+  const file = machineFile(rootDir);
+  const isOther = isOfOtherMachine(await file.read(), await host.machineInfo());
+  const hint = `node ${node} acts once the server has accepted its channel; without channels, remove ${file.path}`;
+  if (isOther) log.info(`the disk comes from another machine: ${hint}`);
+  return isOther;
 }
 
 /** Swap and cgroups of this machine. A machine is of version 1 where a controller of that version is mounted. */

@@ -6,8 +6,9 @@ const TAKEN: ChannelState = { connected: false, reason: 'another instance of nod
 const NEVER = new AbortController().signal;
 
 /** Whether an agent may act after these reports. */
-async function isHeld(...states: readonly ChannelState[]): Promise<boolean> {
-  const claim = new NameClaim('n1');
+const isHeld = (...states: readonly ChannelState[]): Promise<boolean> => isHeldBy(new NameClaim('n1'), ...states);
+
+async function isHeldBy(claim: NameClaim, ...states: readonly ChannelState[]): Promise<boolean> {
   for (const state of states) claim.take(state);
   return Promise.race([claim.held(NEVER).then(() => true), new Promise<false>((done) => setImmediate(done, false))]);
 }
@@ -20,6 +21,14 @@ test.each<[string, readonly ChannelState[], boolean]>([
   ['at a server without channels', [{ connected: false, reason: 'the server answers 404' }], true],
 ])('an agent acts for its node %s: %s', async (_, states, expected) => {
   expect(await isHeld(...states)).toBe(expected);
+});
+
+test.each<[string, readonly ChannelState[], boolean]>([
+  ['at a server out of reach', [{ connected: false, reason: 'ECONNREFUSED' }], false],
+  ['while another host has the name', [TAKEN], false],
+  ['with a channel', [{ connected: false, reason: 'ECONNREFUSED' }, { connected: true }], true],
+])('an agent that needs a channel acts for its node %s: %s', async (_, states, expected) => {
+  expect(await isHeldBy(new NameClaim('n1', { needsChannel: true }), ...states)).toBe(expected);
 });
 
 test('an agent ends when another host takes its name', () => {

@@ -4,18 +4,21 @@ import { nameTaken } from './hello.ts';
 /** Whether an agent may act for its node: not while another host, such as the one its disk was copied from, holds the name. */
 export class NameClaim {
   readonly #node: string;
+  readonly #needsChannel: boolean;
   readonly #held = Promise.withResolvers<void>();
   #isHeld = false;
 
-  constructor(node: string) {
+  /** `needsChannel`: a server without channels, or out of reach, lets nobody act either. */
+  constructor(node: string, { needsChannel = false }: { readonly needsChannel?: boolean } = {}) {
     this.#node = node;
+    this.#needsChannel = needsChannel;
   }
 
-  /** Takes what the channel reports. A server without channels, or out of reach, refuses nobody. Throws where another host took the name meanwhile. */
+  /** Takes what the channel reports. A server without channels, or out of reach, refuses nobody as a rule. Throws where another host took the name meanwhile. */
   take(state: ChannelState): void {
     const isTaken = !state.connected && state.reason === nameTaken(this.#node);
     if (isTaken && this.#isHeld) throw new Error(state.reason);
-    if (isTaken) return;
+    if (isTaken || (this.#needsChannel && !state.connected)) return;
     this.#isHeld = true;
     this.#held.resolve();
   }
