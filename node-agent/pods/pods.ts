@@ -29,7 +29,7 @@ import { nodeResources, type NodeResources, type ResourceView } from './containe
 import { nodeReference, type PodContext } from './context.ts';
 import { collectImages, nodeImages } from './images.ts';
 import type { NodeObject } from './node-object.ts';
-import { logRotation, nodeProbes, nodeRooms, nodeRuntime, type RoomInputs } from './rooms.ts';
+import { logRotation, nodeDNS, nodeProbes, nodeRooms, nodeRuntime, type RoomInputs } from './rooms.ts';
 import { RuntimeAnswers } from './runtime-answers.ts';
 import { nodeStats, type NodeStats } from './stats.ts';
 import { nodeVolumes, type NodeVolumes } from './volumes.ts';
@@ -97,7 +97,8 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   const images = await nodeImages(context);
   const cgroupManager = await hostCgroups(configuration);
   const made = { images: images.manager, runtimeHandlers: () => state.handlers };
-  const parts = { ...made, context, objects, volumes, resources, cgroupManager, trigger: inputs.trigger };
+  const dns = nodeDNS(context);
+  const parts = { ...made, context, objects, volumes, dns, resources, cgroupManager, trigger: inputs.trigger };
   const kubelet = new RunKubelet({
     ...kubeletOptions(context),
     runtimeStatus: () => state.status(),
@@ -122,6 +123,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
       factsOf(kubelet, late, { version, state, volumes, resources, maxImages: configuration.nodeStatusMaxImages }),
     async run(ending) {
       await Promise.all([
+        dns.checkLimitsForResolvConf(),
         objects.run(ending),
         kubelet.run(ending),
         resources.run(ending),

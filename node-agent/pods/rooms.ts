@@ -33,7 +33,7 @@ import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import type { ApiObjects } from './api-objects.ts';
 import type { Care } from './care.ts';
 import type { NodeCgroups } from './cgroups.ts';
-import type { PodContext } from './context.ts';
+import { nodeReference, type PodContext } from './context.ts';
 import { configSettings, hasAppArmor } from './settings.ts';
 import type { NodeVolumes } from './volumes.ts';
 import type { NodeResources } from './container-manager.ts';
@@ -43,6 +43,7 @@ export interface RoomInputs {
   readonly context: PodContext;
   readonly objects: ApiObjects;
   readonly volumes: NodeVolumes;
+  readonly dns: DNSConfigurer;
   readonly images: ImageManager;
   readonly resources: NodeResources;
   readonly cgroupManager: CgroupManager;
@@ -120,20 +121,31 @@ export function logRotation({ configuration, services, log }: PodContext): Conta
   return new ContainerLogRotation(policy, { clock, files: rotatedLogs, runtime: services.runtime, onFault });
 }
 
+/** The DNS settings of pods. */
+export function nodeDNS({ configuration, options, node, recorder }: PodContext): DNSConfigurer {
+  const { clusterDomain, clusterDNS, resolvConf: resolverConfig } = configuration;
+  const about = nodeReference(node.latest);
+  const settings = { node: about, nodeIPs: options.nodeIPs, clusterDNS, clusterDomain, resolverConfig };
+  const files = new PodHostFiles();
+  return new DNSConfigurer(settings, {
+    recorder,
+    read: async (path) => Buffer.from(await files.read(path)).toString(),
+  });
+}
+
 function runtimeHelper({
   context,
   objects,
   volumes,
+  dns,
   resources,
   cgroups,
   core,
   runtimeHandlers,
 }: RoomInputs): KubeletRuntimeHelper {
-  const { configuration, options, rootDir, node, recorder } = context;
+  const { configuration, options, rootDir, node } = context;
   const files = new PodHostFiles();
-  const { clusterDomain, clusterDNS, resolvConf: resolverConfig } = configuration;
-  const settings = { node: node.latest, nodeIPs: options.nodeIPs, clusterDNS, clusterDomain, resolverConfig };
-  const read = async (path: string): Promise<string> => Buffer.from(await files.read(path)).toString();
+  const { clusterDomain } = configuration;
   return new KubeletRuntimeHelper({
     rootDirectory: rootDir,
     clusterDomain,
@@ -148,7 +160,7 @@ function runtimeHelper({
     rooms: {
       volumes: volumes.manager,
       containers: resources.manager,
-      dns: new DNSConfigurer(settings, { recorder, read }),
+      dns,
       cgroupParent: (pod) => cgroups.parentOf(pod),
       runtimeHandlers,
       podSandboxReady: async (pod) => setSandboxReady(core.statusManager, pod),

@@ -1,9 +1,9 @@
-import type { Node, Pod, PodDNSConfig } from '#lib/api/types/core.v1.ts';
+import type { Pod, PodDNSConfig } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { podText } from '../../container/container-ref.ts';
-import type { NodeEventRecorder } from '../../events/recorder.ts';
+import type { EventSubject, NodeEventRecorder } from '../../events/recorder.ts';
 import { optionName, parseResolvConf, type DNSConfig } from './resolv-conf.ts';
 
 const MAX_SERVERS = 3;
@@ -17,7 +17,7 @@ const CLUSTER_OPTIONS = ['ndots:5'];
 /** The settings of a node that decide the DNS of its pods. */
 export interface DNSSettings {
   /** The Node, about which events tell. */
-  readonly node: Node;
+  readonly node: EventSubject;
   readonly nodeIPs: readonly string[];
   /** Addresses of the cluster's DNS; none if it has none. */
   readonly clusterDNS: readonly string[];
@@ -58,9 +58,10 @@ export class DNSConfigurer {
     };
   }
 
-  /** Tells an event about the Node if the host's resolv.conf has more than pods can use beside the cluster's domains. */
+  /** Tells an event about the Node if the host's resolv.conf has more than pods can use beside the cluster's domains, or cannot be read. */
   async checkLimitsForResolvConf(): Promise<void> {
     const { resolverConfig, node } = this.#settings;
+    if (resolverConfig === '') return;
     const why = await this.#limitsRefusal(resolverConfig);
     if (why !== undefined) this.#ports.recorder.event(node, 'Warning', 'CheckLimitsForResolvConf', why);
   }
