@@ -1,7 +1,9 @@
 import { systemClock as clock } from '#adapters/clock.ts';
+import { HostKernelLog } from '#adapters/host/kernel-log.ts';
 import { HostLogind } from '#adapters/host/logind.ts';
 import { hostShutdownState } from '#adapters/host/shutdown-state-file.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { watchOOMs } from '#lib/kubelet/oom/oom-watcher.ts';
 import { NodeShutdownManager } from '#lib/kubelet/nodeshutdown/node-shutdown-manager.ts';
 import { ShutdownState } from '#lib/kubelet/nodeshutdown/shutdown-state.ts';
 import type { KillPodOptions } from '#lib/kubelet/podworkers/pod-syncer.ts';
@@ -76,9 +78,15 @@ export function machineCare({ context, core, stats, ...inputs }: CareInputs): Ca
     shutdown,
     metrics: [metrics, state],
     async run(signal) {
-      await Promise.all([eviction.run(signal), shutdown.run(signal)]);
+      await Promise.all([eviction.run(signal), shutdown.run(signal), tellOOMs(context, signal)]);
     },
   };
+}
+
+async function tellOOMs({ recorder, node, log }: PodContext, signal: AbortSignal): Promise<void> {
+  using kernel = new HostKernelLog();
+  const onFault = log.fault('cannot read the log of the kernel');
+  await watchOOMs({ log: kernel, clock, recorder, node: nodeReference(node.latest), onFault }, signal);
 }
 
 const evictionSettings = ({ configuration }: PodContext) => ({

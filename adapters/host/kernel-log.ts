@@ -1,0 +1,47 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import type { KernelLog } from '#lib/kubelet/oom/oom-watcher.ts';
+
+/** Bytes of a record at most, upstream's. */
+const RECORD = 8192;
+/** Records that one look takes at most: a kernel that logs all the time holds nothing up. */
+const MOST = 10_000;
+
+/** The kernel's log by /dev/kmsg, where each read gives one record and never waits. It is opened by the first look. */
+export class HostKernelLog implements KernelLog, Disposable {
+  readonly #record = Buffer.alloc(RECORD);
+  readonly #path: string;
+  #file: number | undefined;
+
+  constructor(path = '/dev/kmsg') {
+    this.#path = path;
+  }
+
+  read(): readonly string[] {
+    const file = (this.#file ??= openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK));
+    const messages: string[] = [];
+    for (let count = 0; count < MOST; count++) {
+      const record = this.#next(file);
+      if (record === undefined) break;
+      if (record.includes(';')) messages.push(record.slice(record.indexOf(';') + 1));
+    }
+    return messages;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  /** The next record; '' of records that the kernel has overwritten, undefined at the end. */
+  #next(file: number): string | undefined {
+    try {
+      const length = readSync(file, this.#record);
+      return length === 0 ? undefined : this.#record.toString('utf8', 0, length);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'EAGAIN') return undefined;
+      if (code === 'EPIPE') return '';
+      throw error;
+    }
+  }
+}
