@@ -1,7 +1,7 @@
 import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import { matchingRestartRule, shouldAllContainersRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import { findContainerStatus } from './helpers.ts';
 import type { RuntimePodStatus } from './runtime.ts';
-import { matchingRestartRule, shouldAllContainersRestart } from './should-restart.ts';
 
 const ACTION = 'RestartAllContainers';
 

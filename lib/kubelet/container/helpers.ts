@@ -1,8 +1,8 @@
 import type { Container, EphemeralContainer, Pod } from '#lib/api/types/core.v1.ts';
+import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import { PodSandboxState, type PodSandboxStatus } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { typed } from '#lib/machinery/json-value.ts';
 import type { RunningPod, RuntimeContainer, RuntimeContainerStatus, RuntimePodStatus } from './runtime.ts';
-import { containerShouldRestart } from './should-restart.ts';
 
 /** The newest attempt of a container (upstream: FindContainerStatusByName). */
 export const findContainerStatus = (

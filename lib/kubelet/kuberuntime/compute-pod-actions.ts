@@ -1,8 +1,8 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
+import { matchingRestartRule } from '#lib/component-helpers/pod/should-restart.ts';
 import { hashContainer } from '../container/hash.ts';
 import { findContainerStatus, shouldContainerBeRestarted } from '../container/helpers.ts';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
-import { matchingRestartRule } from '../container/should-restart.ts';
 import { computeInitContainerActions } from './compute-init-container-actions.ts';
 import {
   type ContainerToReset,

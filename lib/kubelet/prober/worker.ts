@@ -1,7 +1,7 @@
 import type { Container, ContainerStatus, PodStatus } from '#lib/api/types/core.v1.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { containerShouldRestart, shouldAllContainersRestart } from '../container/should-restart.ts';
+import { containerShouldRestart, shouldAllContainersRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import { probeOnce, type ProbeTarget, type ProberPorts } from './prober.ts';
 import type { ProbeKind, ProbeResult } from './probe-manager.ts';
 import type { ProbeMetrics } from './metrics.ts';

@@ -1,7 +1,7 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { allContainersCouldRestart } from '../container/all-containers-restart.ts';
-import { containerShouldRestart } from '../container/should-restart.ts';
 
 /** The container that would come back to life though nothing restarts it; undefined where all is well (upstream: checkContainerStateTransition). */
 export function illegalTransition(pod: Pod, old: PodStatus, fresh: PodStatus): string | undefined {
