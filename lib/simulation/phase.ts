@@ -1,4 +1,5 @@
 import type { ContainerStateTerminated, ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
+import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import {
   containersIn,
   exitCodeOf,
@@ -7,7 +8,6 @@ import {
   terminatedState,
   type Container,
 } from './container-status.ts';
-import { isRestarted } from './restart.ts';
 
 /** The phases that a kubelet reports. */
 export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
@@ -30,7 +30,7 @@ export function phaseOf(pod: Pod, statuses: Statuses, isOver: boolean): Phase {
   const hasRun = main.some((one) => !isUntouched(statusOf(statuses, one)));
   const isFailed = (one: Container): boolean => {
     const end = one.kind === 'init' ? endOf(statusOf(statuses, one)) : undefined;
-    return end !== undefined && exitCodeOf(end) !== 0 && !isRestarted(one.spec, pod, exitCodeOf(end));
+    return end !== undefined && exitCodeOf(end) !== 0 && !containerShouldRestart(one.spec, pod, exitCodeOf(end));
   };
   if (initial.some(isFailed)) return 'Failed';
   if (initial.some((one) => isPending(one, statusOf(statuses, one), hasRun))) return isOver ? 'Failed' : 'Pending';
@@ -38,7 +38,7 @@ export function phaseOf(pod: Pod, statuses: Statuses, isOver: boolean): Phase {
   const all = [...main, ...initial.filter(({ kind }) => kind === 'sidecar')];
   if (all.some((one) => runningState(statusOf(statuses, one)) !== undefined)) return 'Running';
   const ends = main.map((one) => [one, exitCodeOf(endOf(statusOf(statuses, one)))] as const);
-  if (!isOver && ends.some(([one, code]) => isRestarted(one.spec, pod, code))) return 'Running';
+  if (!isOver && ends.some(([one, code]) => containerShouldRestart(one.spec, pod, code))) return 'Running';
   return ends.every(([, code]) => code === 0) ? 'Succeeded' : 'Failed';
 }
 

@@ -1,4 +1,5 @@
 import type { ContainerStateTerminated, ContainerStatus } from '#lib/api/types/core.v1.ts';
+import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { endsByItself, type Behaviour } from './behaviour.ts';
 import {
@@ -13,7 +14,7 @@ import {
   waitingStatus,
   type Container,
 } from './container-status.ts';
-import { backoffOf, isRestarted } from './restart.ts';
+import { backoffOf } from './restart.ts';
 
 /** One container after a look at it, and when, in milliseconds since 1970, there is more to do; Infinity: never. */
 export interface Step {
@@ -80,7 +81,8 @@ function withReadiness(container: Container, status: ContainerStatus, { behaviou
 function afterEnd(container: Container, before: ContainerStatus, ended: ContainerStateTerminated, turn: Turn): Step {
   const { kind, pod, spec } = container;
   const exitCode = exitCodeOf(ended);
-  const isDone = kind === 'ephemeral' || (kind === 'init' && exitCode === 0) || !isRestarted(spec, pod, exitCode);
+  const isDone =
+    kind === 'ephemeral' || (kind === 'init' && exitCode === 0) || !containerShouldRestart(spec, pod, exitCode);
   if (isDone) return { status: before, due: Infinity };
   const finishedAt = happenedAt(ended.finishedAt, turn.now);
   const ran = millisecondsOf(ended.finishedAt) - millisecondsOf(ended.startedAt);

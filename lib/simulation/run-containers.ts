@@ -1,4 +1,5 @@
 import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
+import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import type { Behaviour } from './behaviour.ts';
 import {
   containersIn,
@@ -11,7 +12,6 @@ import {
   type Container,
 } from './container-status.ts';
 import type { Statuses } from './phase.ts';
-import { isRestarted } from './restart.ts';
 import { runContainer } from './run-container.ts';
 
 /** All containers after a look at them, by name, and when there is more to do (as Step's). */
@@ -63,7 +63,7 @@ export function runContainers(pod: Pod, { behaviour, now, hasSandbox }: Turn): S
 export function isFinished(pod: Pod, statuses: Statuses): boolean {
   const isEnded = (container: Container): boolean => {
     const end = terminatedState(statuses.get(nameIn(container)));
-    return end !== undefined && !isRestarted(container.spec, pod, exitCodeOf(end));
+    return end !== undefined && !containerShouldRestart(container.spec, pod, exitCodeOf(end));
   };
   const isFailed = (container: Container): boolean =>
     container.kind === 'init' &&

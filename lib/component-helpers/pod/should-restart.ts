@@ -1,8 +1,11 @@
 import type { Container, ContainerRestartRule, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 
+/** The part of a container that decides whether it runs again. */
+type Restartable = Pick<Container, 'restartPolicy' | 'restartPolicyRules'>;
+
 /** The first of a container's restart rules that an exit code matches (upstream: FindMatchingContainerRestartRule). */
 export function matchingRestartRule(
-  { restartPolicyRules = [] }: Container,
+  { restartPolicyRules = [] }: Restartable,
   exitCode: number,
 ): ContainerRestartRule | undefined {
   return restartPolicyRules.find(({ exitCodes }) => {
@@ -13,7 +16,7 @@ export function matchingRestartRule(
 }
 
 /** Whether a container that ended with this code runs again: its own rules, its own policy, then the pod's (upstream: ContainerShouldRestart). */
-export function containerShouldRestart(container: Container, pod: Pod, exitCode: number): boolean {
+export function containerShouldRestart(container: Restartable, pod: Pod, exitCode: number): boolean {
   const { restartPolicy: own = '' } = container;
   const action = own === '' ? undefined : matchingRestartRule(container, exitCode)?.action;
   if (action === 'Restart' || action === 'RestartAllContainers') return true;
