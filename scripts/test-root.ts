@@ -5,6 +5,7 @@ import { globSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from '#test/clients/device-plugin.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
 import { mortal } from '#test/mortal.ts';
 import { setup as endWithNpm } from '#test/setup/end-with-npm.ts';
@@ -12,10 +13,10 @@ import { setup as endWithNpm } from '#test/setup/end-with-npm.ts';
 /*
  * Runs the tests that start containers: as root, each file in namespaces of its own for processes, mounts, network and cgroups, some
  * files at once. The end of a file ends the first process of its namespace, so the kernel ends every container, unmounts and removes
- * every interface, also after a failure; the end of this program ends every file. Clients are fetched before: inside is no network.
+ * every interface, also after a failure; the end of this program ends every file. Clients are fetched, and programs of Go built, before: inside is no network.
  * The cgroups of a file are below one of its own, which goes at its end. Arguments are parts of files' names, `-t NAME`, options of
  * vitest's reporters in one word (`--reporter=json`), and `--all`: the agent is killed at every step of a pod then, and every kubectl
- * is tried.
+ * and device plugin is tried every way.
  */
 const ROOT = join(import.meta.dirname, '..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -46,6 +47,8 @@ if (missing.length > 0)
   );
 const kubectl = await newestKubectl();
 if ('missing' in kubectl) fail(`no kubectl: ${kubectl.missing}`);
+for (const version of GRPC_GO) await buildDevicePlugin(version); // a test whose program is missing tells so
+await buildDeviceMonitor();
 const given = read(process.argv.slice(2));
 const waiting = filesOf(given.names);
 if (waiting.length === 0) fail(`no file has ${given.names.join(' or ')} in its name`);

@@ -6,6 +6,7 @@ import { installLocalStack } from '#test/localstack/install.ts';
 import { installMinistack } from '#test/ministack/install.ts';
 import { installAws } from './aws.ts';
 import { programOnPath } from './cache.ts';
+import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from './device-plugin.ts';
 import { buildGoInformer, buildGoOperator, buildGoWebhook } from './go-operator.ts';
 import { installGo } from './go.ts';
 import { buildJavaOperator } from './java-operator.ts';
@@ -33,6 +34,8 @@ const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
   ['the informer on client-go', buildGoInformer],
   ['the webhook on controller-runtime', buildGoWebhook],
   ['the KMS plugin', buildKmsPlugin],
+  ...GRPC_GO.map((version) => [`the device plugin on grpc-go ${version}`, () => buildDevicePlugin(version)] as const),
+  ['the monitor of devices', buildDeviceMonitor],
   ['Open Policy Agent', buildOpa],
   ['kube-scheduler', buildKubeScheduler],
   ['the Pod Security fixtures', podSecurityFixtures],
