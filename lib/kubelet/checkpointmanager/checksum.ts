@@ -2,7 +2,7 @@ import { fnv1a32 } from '#lib/machinery/fnv.ts';
 
 /** A Go value, described as far as its dump shows it. The makers below build it. */
 export type GoValue =
-  | { readonly kind: 'text'; readonly type: string; readonly text: string }
+  | { readonly kind: 'text'; readonly type: string; readonly text: string | Uint8Array }
   | { readonly kind: 'nil'; readonly type: string }
   | { readonly kind: 'pointer'; readonly to: GoValue }
   | { readonly kind: 'list'; readonly type: string; readonly items: readonly GoValue[] }
@@ -52,15 +52,31 @@ export const goIntMap = (type: string, entries: Iterable<readonly [number, GoVal
 };
 
 /** The text of a value that upstream hashes: `dump.ForHash` of k8s.io/utils. */
-export function dumpForHash(value: GoValue): string {
+export const dumpForHash = (value: GoValue): string => textOf(typed(value));
+
+/** The text of a value without its type, as items of lists and entries of maps show it. */
+export const bareDump = (value: GoValue): string => textOf(bare(value));
+
+/** The checksum that a checkpoint carries of its data: FNV-1a 32 of the dump. */
+export const checksumOf = (data: GoValue): number => {
+  let hash: number | undefined;
+  for (const part of typed(data)) hash = fnv1a32(part, hash);
+  return fnv1a32('', hash);
+};
+
+/** Pieces of a dump, one behind the other. Bytes are UTF-8: long lists need not become a text for each checksum. */
+type Parts = (string | Uint8Array)[];
+
+const textOf = (parts: Parts): string => Buffer.concat(parts.map((part) => Buffer.from(part))).toString();
+
+function typed(value: GoValue): Parts {
   const { stars, target } = pointedTo(value);
-  return `(${'*'.repeat(stars)}${target.type})${content(target)}`;
+  return [`(${'*'.repeat(stars)}${target.type})`, ...content(target)];
 }
 
-/** The value without its type, as items and entries show it. */
-function bare(value: GoValue): string {
+function bare(value: GoValue): Parts {
   const { stars, target } = pointedTo(value);
-  return `${stars === 0 ? '' : `<${'*'.repeat(stars)}>`}${content(target)}`;
+  return [stars === 0 ? '' : `<${'*'.repeat(stars)}>`, ...content(target)];
 }
 
 type Pointed = Exclude<GoValue, { readonly kind: 'pointer' }>;
@@ -71,20 +87,19 @@ function pointedTo(value: GoValue): { readonly stars: number; readonly target: P
   return { stars: stars + 1, target };
 }
 
-function content(value: Pointed): string {
+function content(value: Pointed): Parts {
   switch (value.kind) {
     case 'text':
-      return value.text;
+      return [value.text];
     case 'nil':
-      return '<nil>';
+      return ['<nil>'];
     case 'list':
-      return `[${value.items.map(bare).join(' ')}]`;
+      return ['[', ...spaced(value.items.map(bare)), ']'];
     case 'map':
-      return `map[${value.entries.map(([key, item]) => `${key}:${bare(item)}`).join(' ')}]`;
+      return ['map[', ...spaced(value.entries.map(([key, item]) => [`${key}:`, ...bare(item)])), ']'];
     case 'struct':
-      return `{${value.fields.map(([name, item]) => `${name}:${dumpForHash(item)}`).join(' ')}}`;
+      return ['{', ...spaced(value.fields.map(([name, item]) => [`${name}:`, ...typed(item)])), '}'];
   }
 }
 
-/** The checksum that a checkpoint carries of its data: FNV-1a 32 of the dump. */
-export const checksumOf = (data: GoValue): number => fnv1a32(dumpForHash(data));
+const spaced = (all: readonly Parts[]): Parts => all.flatMap((parts, index) => (index === 0 ? parts : [' ', ...parts]));

@@ -61,8 +61,10 @@ async function choose(state: DeviceState, request: DeviceRequest, { ids }: Reser
     }
     return ids.size === required;
   };
-  const preferred = (from: readonly string[]): Promise<string[]> =>
-    preferredAllocation(state, resource, { available: new Set([...from, ...ids]), mustInclude: ids, size: required });
+  const preferred = async (from: readonly string[]): Promise<string[]> => {
+    const choice = await preferredAllocation(state, resource, { from, mustInclude: ids, size: required });
+    return choice.length === 0 ? [] : intersection(choice, from);
+  };
 
   for (const id of request.reusable) if (ids.size < required) ids.add(id);
   if (ids.size === required) return;
@@ -74,10 +76,10 @@ async function choose(state: DeviceState, request: DeviceRequest, { ids }: Reser
     );
   const { aligned, unaligned, noAffinity } = filterByAffinity(state.devices(resource), available, hint);
   if (needed < aligned.length) {
-    if (take(intersection(await preferred(aligned), aligned)) || take(aligned)) return;
+    if (take(await preferred(aligned)) || take(aligned)) return;
   } else {
     if (take(aligned)) return;
-    if (take(intersection(await preferred(available), available)) || take(unaligned) || take(noAffinity)) return;
+    if (take(await preferred(available)) || take(unaligned) || take(noAffinity)) return;
   }
   throw new Error(`unexpectedly allocated less resources than required. Requested: ${required}, Got: ${ids.size}`);
 }
@@ -91,8 +93,12 @@ function intersection(a: readonly string[], b: readonly string[]): string[] {
 async function preferredAllocation(
   state: DeviceState,
   resource: string,
-  request: {
-    readonly available: ReadonlySet<string>;
+  {
+    from,
+    mustInclude,
+    size,
+  }: {
+    readonly from: readonly string[];
     readonly mustInclude: ReadonlySet<string>;
     readonly size: number;
   },
@@ -101,7 +107,7 @@ async function preferredAllocation(
   if (endpoint === undefined) throw new Error(`endpoint not found in cache for a registered resource: ${resource}`);
   if (!endpoint.getPreferredAllocationAvailable) return [];
   try {
-    return await endpoint.getPreferredAllocation(request);
+    return await endpoint.getPreferredAllocation({ available: new Set([...from, ...mustInclude]), mustInclude, size });
   } catch (error) {
     throw new Error(`device plugin GetPreferredAllocation rpc failed with err: ${messageOfError(error)}`, {
       cause: error,

@@ -1,7 +1,7 @@
 import { ContainerAllocateResponse } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import type { DevicesPerNUMA, PodDevicesEntry } from './checkpoint/checkpoint.ts';
 
-/** The devices of one resource that a container has, and what its plugin wants in the container. */
+/** The devices of one resource that one container has, and what its plugin wants in the container. It does not change. */
 export interface DeviceAllocateInfo {
   readonly deviceIDs: DevicesPerNUMA;
   readonly allocResp: ContainerAllocateResponse;
@@ -110,8 +110,8 @@ export class PodDevices {
     const entries: PodDevicesEntry[] = [];
     for (const [podUID, containers] of this.#pods)
       for (const [containerName, resources] of containers)
-        for (const [resourceName, { deviceIDs, allocResp }] of resources)
-          entries.push({ podUID, containerName, resourceName, deviceIDs, allocResp: encoded(allocResp) });
+        for (const [resourceName, info] of resources)
+          entries.push(entryOf({ podUID, containerName }, resourceName, info));
     return entries;
   }
 
@@ -129,13 +129,14 @@ export class PodDevices {
   }
 }
 
-/** Encoded answers, which every checkpoint has again. */
-const answers = new WeakMap<ContainerAllocateResponse, Uint8Array>();
+/** Entries of checkpoints by their allocation, which every checkpoint has again. */
+const known = new WeakMap<DeviceAllocateInfo, PodDevicesEntry>();
 
-function encoded(response: ContainerAllocateResponse): Uint8Array {
-  const known = answers.get(response);
-  if (known !== undefined) return known;
-  const bytes = ContainerAllocateResponse.encode(response).finish();
-  answers.set(response, bytes);
-  return bytes;
+function entryOf(key: ContainerKey, resourceName: string, info: DeviceAllocateInfo): PodDevicesEntry {
+  const before = known.get(info);
+  if (before !== undefined) return before;
+  const { deviceIDs, allocResp } = info;
+  const entry = { ...key, resourceName, deviceIDs, allocResp: ContainerAllocateResponse.encode(allocResp).finish() };
+  known.set(info, entry);
+  return entry;
 }

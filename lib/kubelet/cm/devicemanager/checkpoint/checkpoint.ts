@@ -1,7 +1,8 @@
-import { decodeJson } from '#lib/machinery/json.ts';
+import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
 import { CorruptCheckpointError } from '../../../checkpointmanager/checkpoint-store.ts';
 import {
+  bareDump,
   checksumOf,
   goIntMap,
   goMap,
@@ -44,31 +45,63 @@ interface Stored {
   readonly registered: ReadonlyMap<string, readonly string[] | undefined> | undefined;
 }
 
-/** The bytes of a checkpoint as the kubelet 1.36 writes and reads them. */
+/** The bytes of a checkpoint as the kubelet 1.36 writes and reads them. Lists and entries that were written before cost little. */
 export function encodeCheckpoint({ entries, registered }: CheckpointData): Uint8Array {
   const stored = { entries: entries.length === 0 ? undefined : entries, registered };
-  const lists = [...registered].map(([resource, ids]) => `${JSON.stringify(resource)}:${textsOf(ids).json}`);
-  const data = `{"PodDeviceEntries":${JSON.stringify(stored.entries?.map(fileEntry) ?? null)},"RegisteredDevices":{${lists.join(',')}}}`;
-  return new TextEncoder().encode(`{"Data":${data},"Checksum":${checksumOf(dumped(stored))}}`);
+  const list = stored.entries === undefined ? 'null' : `[${entries.map((entry) => entryTexts(entry).json).join(',')}]`;
+  const lists = byKey(registered).flatMap(([resource, ids], index) => [
+    `${index === 0 ? '' : ','}${encodeJson(resource)}:`,
+    listTexts(ids).json,
+  ]);
+  const parts = [
+    `{"Data":{"PodDeviceEntries":${list},"RegisteredDevices":{`,
+    ...lists,
+    `}},"Checksum":${checksumOf(dumped(stored))}}`,
+  ];
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
-/** The texts of a list of IDs: every write has the same thousands of them again. */
-const known = new WeakMap<readonly string[], { readonly json: string; readonly dump: string }>();
+/** The entries of a map as Go's JSON has them: by their keys' bytes, numbers too. */
+const byKey = <K extends string | number, V>(map: Iterable<readonly [K, V]>): [key: string, value: V][] =>
+  [...map]
+    .map(([key, value]): [string, V] => [String(key), value])
+    .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-function textsOf(ids: readonly string[]): { readonly json: string; readonly dump: string } {
-  const before = known.get(ids);
-  if (before !== undefined) return before;
-  const texts = { json: JSON.stringify(ids), dump: `[${ids.join(' ')}]` };
-  known.set(ids, texts);
-  return texts;
+/** What one value is in the file, and in the dump whose checksum the file has. */
+interface Texts<T> {
+  readonly json: T;
+  readonly dump: T;
 }
 
-const fileEntry = (entry: PodDevicesEntry): object => ({
-  PodUID: entry.podUID,
-  ContainerName: entry.containerName,
-  ResourceName: entry.resourceName,
-  DeviceIDs: Object.fromEntries(entry.deviceIDs),
-  AllocResp: Buffer.from(entry.allocResp).toString('base64'),
+/** The texts of values by themselves: every write has the same thousands of them again. */
+function remembered<K extends object, T>(texts: (key: K) => Texts<T>): (key: K) => Texts<T> {
+  const known = new WeakMap<K, Texts<T>>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const fresh = texts(key);
+    known.set(key, fresh);
+    return fresh;
+  };
+}
+
+/** Lists are long: as bytes they need not be encoded again. */
+const listTexts = remembered((ids: readonly string[]) => ({
+  json: Buffer.from(encodeJson([...ids])),
+  dump: Buffer.from(`[${ids.join(' ')}]`),
+}));
+
+const entryTexts = remembered((entry: StoredEntry) => {
+  const { podUID, containerName, resourceName, deviceIDs = new Map<number, string[]>(), allocResp = [] } = entry;
+  const devices = byKey(deviceIDs).map(([node, ids]) => `"${node}":${encodeJson([...(ids ?? [])])}`);
+  const fields = [
+    `"PodUID":${encodeJson(podUID)}`,
+    `"ContainerName":${encodeJson(containerName)}`,
+    `"ResourceName":${encodeJson(resourceName)}`,
+    `"DeviceIDs":{${devices.join(',')}}`,
+    `"AllocResp":"${Buffer.from(allocResp).toString('base64')}"`,
+  ];
+  return { json: `{${fields.join(',')}}`, dump: bareDump(dumpedEntry(entry)) };
 });
 
 /** The content of a checkpoint that a kubelet wrote. Throws CorruptCheckpointError where it is none, or its checksum is another. */
@@ -161,10 +194,13 @@ function idOf(id: Json): string {
 /** The data as Go has it, for the checksum. */
 const dumped = ({ entries, registered }: Stored): GoValue =>
   goStruct('checkpoint.checkpointData', {
-    PodDeviceEntries: goSlice('[]checkpoint.PodDevicesEntry', entries?.map(dumpedEntry)),
+    PodDeviceEntries: goSlice(
+      '[]checkpoint.PodDevicesEntry',
+      entries?.map((entry) => ({ kind: 'text', type: 'checkpoint.PodDevicesEntry', text: entryTexts(entry).dump })),
+    ),
     RegisteredDevices: goMap(
       'map[string][]string',
-      registered && [...registered].map(([name, ids]) => [name, listed(ids)]),
+      registered && [...registered].map(([name, ids]) => [name, listed(ids, (known) => listTexts(known).dump)]),
     ),
   });
 
@@ -181,8 +217,7 @@ const dumpedEntry = (entry: StoredEntry): GoValue =>
   });
 
 /** A list as one text: there are thousands of items, and each write takes the checksum of all. */
-const listed = (ids: readonly string[] | undefined): GoValue => ({
-  kind: 'text',
-  type: '[]string',
-  text: ids === undefined ? '<nil>' : textsOf(ids).dump,
-});
+const listed = (
+  ids: readonly string[] | undefined,
+  dump: (ids: readonly string[]) => string | Uint8Array = (some) => `[${some.join(' ')}]`,
+): GoValue => ({ kind: 'text', type: '[]string', text: ids === undefined ? '<nil>' : dump(ids) });
