@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { BlockList, connect, isIP, isIPv6, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { textAnswer, type NodeAnswer, type RuntimeSession } from '#lib/kubelet/server/node-request.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
@@ -15,9 +16,10 @@ export async function passOn(
   client: Client,
   { url, session }: RuntimeSession,
 ): Promise<NodeAnswer | undefined> {
-  const place = new URL(url);
+  let place: URL;
   let runtime: Socket;
   try {
+    place = new URL(url);
     if (place.protocol !== 'http:') throw new Error(`the runtime serves sessions by ${place.protocol}`);
     runtime = await dial(place);
   } catch (error) {
@@ -36,6 +38,7 @@ export async function passOn(
 
 async function dial({ hostname, port }: URL): Promise<Socket> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!isOwn(host)) throw new Error(`the runtime serves sessions at ${host}, which is not this machine`);
   const socket = connect({ host, port: Number(port === '' ? 80 : port), noDelay: true });
   await once(socket, 'connect', { signal: AbortSignal.timeout(TIMEOUT) }).catch((error: unknown) => {
     socket.destroy();
@@ -43,6 +46,21 @@ async function dial({ hostname, port }: URL): Promise<Socket> {
   });
   return socket.on('error', () => undefined); // its end is told by what is read
 }
+
+/** Whether a host is this machine: a session that leads elsewhere would bring a client's request to any host that the node reaches. */
+function isOwn(host: string): boolean {
+  if (isIP(host) === 0) return host === 'localhost';
+  const own = new BlockList();
+  own.addSubnet('127.0.0.0', 8);
+  // Connections to the unspecified address stay on the machine.
+  for (const address of ['0.0.0.0', '::', '::1', ...addresses()]) own.addAddress(address, familyOf(address));
+  return own.check(host, familyOf(host));
+}
+
+const addresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []);
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /**
  * Bytes both ways, until the runtime has ended and the client has all that it wrote. The runtime closes both directions at once: what the
