@@ -118,7 +118,8 @@ export function logRotation({ configuration, services, log }: PodContext): Conta
     interval: configuration.containerLogMonitorInterval,
   };
   const onFault = log.fault('cannot rotate the log of a container');
-  return new ContainerLogRotation(policy, { clock, files: rotatedLogs, runtime: services.runtime, onFault });
+  const ports = { root: configuration.podLogsDir, clock, files: rotatedLogs, runtime: services.runtime, onFault };
+  return new ContainerLogRotation(policy, ports);
 }
 
 /** The DNS settings of pods. */

@@ -9,6 +9,11 @@ test('a link names pod, namespace, container and ID, with at most 255 bytes', ()
   expect(link.split('/').at(-1)).toBe(`${'n'.repeat(251)}.log`);
 });
 
+test('a link is in its folder whatever a runtime says that the pod and the container are named', () => {
+  const link = legacyLogSymlink('/../0', { name: '../../etc/cron.d/x', namespace: '/', container: '..' });
+  expect(link).toBe('/var/log/containers/.._.._etc_cron.d_x___..-_.._0.log');
+});
+
 test.each([
   ['web_default_app-0123abcd.log', '0123abcd'],
   ['web_default_app-0123a.log', undefined],

@@ -4,12 +4,12 @@ export const LEGACY_LOGS_FOLDER = '/var/log/containers';
 const MAX_NAME = 255;
 const SUFFIX = '.log';
 
-/** The link to a container's log: `POD_NAMESPACE_CONTAINER-ID.log` (upstream: legacyLogSymlink). */
+/** The link to a container's log: `POD_NAMESPACE_CONTAINER-ID.log`, in its folder whatever the names are (upstream: legacyLogSymlink). */
 export function legacyLogSymlink(
   id: string,
   { name, namespace, container }: { readonly name: string; readonly namespace: string; readonly container: string },
 ): string {
-  const file = `${name}_${namespace}_${container}-${id}`.slice(0, MAX_NAME - SUFFIX.length);
+  const file = `${name}_${namespace}_${container}-${id}`.replaceAll('/', '_').slice(0, MAX_NAME - SUFFIX.length);
   return `${LEGACY_LOGS_FOLDER}/${file}${SUFFIX}`;
 }
 

@@ -35,6 +35,7 @@ async function rotated(files: Record<string, number>, more: { state?: ContainerS
   const rotation = new ContainerLogRotation(
     { ...LOG_ROTATE_POLICY, maxSize: 100 },
     {
+      root: '/l',
       clock: new StepClock(() => ending.abort(), Date.parse('2026-01-02T03:04:05Z')),
       files: folder.files,
       runtime: {

@@ -3,6 +3,7 @@ import { ContainerState } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { pathWithinBase } from '#lib/volume/mount/path.ts';
 
 /** The files that rotation moves about. Methods throw the system's error. */
 export interface RotatedLogs {
@@ -32,6 +33,8 @@ export const LOG_ROTATE_POLICY: LogRotatePolicy = { maxSize: 10 * 1024 * 1024, m
 
 /** The ports of log rotation. */
 export interface LogRotationPorts {
+  /** The folder of all logs of pods. Nothing outside of it is touched, whatever the runtime says. */
+  readonly root: string;
   readonly clock: Clock;
   readonly files: RotatedLogs;
   readonly runtime: Pick<RuntimeService, 'listContainers' | 'containerStatus' | 'reopenContainerLog'>;
@@ -63,9 +66,10 @@ export class ContainerLogRotation {
     }
   }
 
-  /** Removes all logs of a container, rotated ones too. Throws Error. */
+  /** Removes all logs of a container, rotated ones too. One that is elsewhere stays. Throws Error. */
   async clean(containerID: string): Promise<void> {
     const path = await this.#pathOf(containerID);
+    if (!this.#isOwn(path)) return;
     for (const log of await this.#ports.files.beginningWith(path)) await this.#ports.files.remove(log);
   }
 
@@ -80,6 +84,7 @@ export class ContainerLogRotation {
   async #rotate(id: string): Promise<void> {
     const { files, runtime } = this.#ports;
     const path = await this.#pathOf(id);
+    if (!this.#isOwn(path)) throw new Error(`log file ${quote(path)} is outside of ${this.#ports.root}`);
     const size = await files.size(path);
     if (size === undefined) await runtime.reopenContainerLog({ containerId: id });
     else if (size >= this.#policy.maxSize) await this.#rotateLog(id, path);
@@ -91,6 +96,10 @@ export class ContainerLogRotation {
     });
     if (status === undefined || status.logPath === '') throw new Error(`container status is nil for ${quote(id)}`);
     return status.logPath;
+  }
+
+  #isOwn(path: string): boolean {
+    return path !== this.#ports.root && pathWithinBase(path, this.#ports.root);
   }
 
   async #rotateLog(id: string, path: string): Promise<void> {
