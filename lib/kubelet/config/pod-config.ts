@@ -13,6 +13,7 @@ import {
   type PodSource,
 } from '../types/pod-update.ts';
 import type { PodUpdate } from './pod-update.ts';
+import { unsafeName } from './unsafe-name.ts';
 
 /** The ports of the merge. */
 export interface PodConfigOptions {
@@ -41,7 +42,7 @@ export class PodConfig {
     const before = this.#sources.get(source);
     const after = new Map<string, Pod>();
     const changes: Record<Op, Pod[]> = { REMOVE: [], ADD: [], UPDATE: [], DELETE: [], RECONCILE: [] };
-    for (const told of this.#withoutDuplicates(source, pods)) {
+    for (const told of this.#valid(source, pods)) {
       const known = before?.get(uidOf(told));
       const pod = this.#annotated(told, known, source);
       const op = known === undefined ? 'ADD' : changeOf(known, pod);
@@ -57,17 +58,18 @@ export class PodConfig {
     }
   }
 
-  /** Of pods with one name and namespace the first counts. */
-  #withoutDuplicates(source: PodSource, pods: readonly Pod[]): Pod[] {
+  /** Of pods with one name and namespace the first counts, and none whose names lead out of its folders. */
+  #valid(source: PodSource, pods: readonly Pod[]): Pod[] {
     const names = new Set<string>();
     return pods.filter((pod) => {
+      const unsafe = unsafeName(pod);
       const isNew = !names.has(podFullName(pod));
       names.add(podFullName(pod));
-      if (!isNew) {
-        const message = `Error validating pod ${podText(pod)} from ${source} due to duplicate pod name "${nameOf(pod)}", ignoring`;
-        this.#options.recorder.event(pod, 'Warning', 'FailedValidation', message);
-      }
-      return isNew;
+      if (unsafe === undefined && isNew) return true;
+      const why = unsafe === undefined ? `duplicate pod name "${nameOf(pod)}"` : `unsafe ${unsafe}`;
+      const message = `Error validating pod ${podText(pod)} from ${source} due to ${why}, ignoring`;
+      this.#options.recorder.event(pod, 'Warning', 'FailedValidation', message);
+      return false;
     });
   }
 
