@@ -1,10 +1,9 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { OwnersFolded } from '#lib/storage/dependents.ts';
-import { parseKey } from '#lib/storage/keys.ts';
+import { PlacesFolded } from '#lib/storage/places-folded.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Chunks } from './chunks.ts';
-import { enterDependent } from './dependents.ts';
 import { entryChanges, type Entry } from './entry.ts';
+import { enter, placesOf } from './index-entries.ts';
 import { position, text, type Partitions } from './layout.ts';
 import type { Log } from './log.ts';
 import { born, type Marks } from './marks.ts';
@@ -16,10 +15,11 @@ const STEP_ENTRIES = 200;
 const STEP_BYTES = 16 * 1024 * 1024;
 const PARALLEL_PUTS = 8;
 const DROP_PAGE = 100;
+const NOWHERE: ReadonlySet<string> = new Set();
 
 interface Folded {
   state: FinalState;
-  readonly owners: OwnersFolded;
+  readonly places: PlacesFolded;
 }
 
 /** Folds a log into its state and drops what is old; any number of processes may, at any pace. */
@@ -64,9 +64,9 @@ export class Checkpoint {
       for (const change of await entryChanges(entry, chunks)) {
         const { key, version, type, body, previous } = change;
         const isGone = type === 'DELETED';
-        const owners = all.get(key)?.owners ?? new OwnersFolded(previous);
-        owners.take(isGone ? undefined : change);
-        all.set(key, { owners, state: { key, version, ...(isGone ? {} : { body }) } });
+        const places = all.get(key)?.places ?? new PlacesFolded(previous ? placesOf(key, previous) : NOWHERE);
+        places.take(isGone ? NOWHERE : placesOf(key, change));
+        all.set(key, { places, state: { key, version, ...(isGone ? {} : { body }) } });
         bytes += body.length;
       }
       last = entry.last;
@@ -83,15 +83,13 @@ export class Checkpoint {
     await Promise.all(Array.from({ length: PARALLEL_PUTS }, worker));
   }
 
-  /** An object is entered under its owners before its state is there, and taken out after: no folded state is without its entries. */
-  async #put({ state, owners }: Folded): Promise<void> {
+  /** An object is entered in its indexes before its state is there, and taken out after: no folded state is without its entries. */
+  async #put({ state, places }: Folded): Promise<void> {
     const { table } = this.#parts;
     const { key, version } = state;
-    const { cluster } = parseKey(key);
-    for (const owner of owners.added) await enterDependent(table, { cluster, owner, key }, { version });
+    for (const place of places.added) await enter(table, { place, key }, { version });
     await this.#parts.state.put(state);
-    for (const owner of owners.gone)
-      await enterDependent(table, { cluster, owner, key }, { version, ends: this.#clock });
+    for (const place of places.gone) await enter(table, { place, key }, { version, ends: this.#clock });
   }
 
   /**

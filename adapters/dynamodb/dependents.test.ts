@@ -4,7 +4,8 @@ import { dependentsConformance } from '#lib/storage/dependents.conformance.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { aProposal, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
-import { enterDependent } from './dependents.ts';
+import { enter } from './index-entries.ts';
+import { dependentsOf } from './layout.ts';
 import { intercept, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
@@ -45,11 +46,11 @@ describeOn(await startDynamoDbLocal(), 'dependents in DynamoDB', (endpoint) => {
     const table = await aTable();
     const { store, log } = await written(table);
     await log.compact();
-    const place = { cluster: 'main', owner: 'u', key: owned.key };
-    await enterDependent(table, place, { version: 1, ends: clock });
+    const place = { place: dependentsOf('main', 'u'), key: owned.key };
+    await enter(table, place, { version: 1, ends: clock });
     expect(await store.dependents('main', 'u')).toEqual([owned.key]);
-    await enterDependent(table, place, { version: 9, ends: clock });
-    await enterDependent(table, place, { version: 8 });
+    await enter(table, place, { version: 9, ends: clock });
+    await enter(table, place, { version: 8 });
     expect(await store.dependents('main', 'u')).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
+import type { ObjectKey } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { TABLE } from './table.ts';
 
@@ -25,6 +26,12 @@ export type Partitions = ReturnType<typeof partitions>;
 
 /** Sort key: a dependent's key. Entries of all sequences of a logical cluster. */
 export const dependentsOf = (cluster: string, owner: string): string => `dependents/${cluster}/${owner}`;
+
+/** Sort key: the key of an object whose field has the value. */
+export const fieldIndex = ({ cluster, group, resource }: IndexedResource, field: string, value: string): string =>
+  `index/${cluster}/${group}/${resource}/${field}/${value}`;
+
+type IndexedResource = Pick<ObjectKey, 'cluster' | 'group' | 'resource'>;
 
 /** Sort key: the sequence's name. */
 export const NAMES = 'names';

@@ -8,6 +8,7 @@ import type {
   Proposal,
   Sequence,
   Snapshot,
+  SnapshotOptions,
   StateEntry,
   Version,
 } from '#lib/storage/sequence.ts';
@@ -104,7 +105,8 @@ export class DynamoSequence implements Sequence {
     return { changes, last, more };
   }
 
-  snapshot(options: Parameters<Sequence['snapshot']>[0]): Promise<Snapshot> {
+  /** The watermark first: an index that is read before it could lack what is folded. */
+  snapshot(options: SnapshotOptions): Promise<Snapshot> {
     return this.#run(async () => ({ from: await this.#watermark(), entries: this.#state.entries(options) }));
   }
 

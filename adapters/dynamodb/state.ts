@@ -1,12 +1,15 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import { compareKeys } from '#lib/storage/keys.ts';
-import type { Outline, Sequence, StateEntry, Version } from '#lib/storage/sequence.ts';
+import { indexedFields, isIndexed } from '#lib/storage/indexed-fields.ts';
+import { compareKeys, keyPrefix, parseKey } from '#lib/storage/keys.ts';
+import type { Outline, SnapshotOptions, StateEntry, Version } from '#lib/storage/sequence.ts';
 import { digest, INLINE_LIMIT, type ChunkAddress, type Chunks } from './chunks.ts';
 import { conflictingItem, faultOf } from './faults.ts';
+import { keysAt } from './index-entries.ts';
 import {
   checkFormat,
+  fieldIndex,
   FORMAT,
   isTombstone,
   LAST,
@@ -34,8 +37,6 @@ export interface FinalState {
   readonly version: Version;
   readonly body?: Uint8Array;
 }
-
-type Range = Parameters<Sequence['snapshot']>[0];
 
 interface Page {
   readonly first: string;
@@ -131,7 +132,10 @@ export class State {
   }
 
   /** The states whose keys begin with `prefix`, from `start` on, in key order; each page is read consistently. */
-  async *entries({ prefix, start, outlines = false, expected }: Range): AsyncGenerator<StateEntry> {
+  async *entries(range: SnapshotOptions): AsyncGenerator<StateEntry> {
+    const place = indexPlace(range);
+    if (place !== undefined) return yield* this.#indexed(place, range);
+    const { prefix, start, outlines = false, expected } = range;
     const last = prefix + LAST;
     const first = start === undefined || compareKeys(start, prefix) < 0 ? prefix : start;
     if (compareKeys(first, last) > 0) return;
@@ -148,6 +152,16 @@ export class State {
       }
       from = page.next;
     } while (from !== undefined);
+  }
+
+  /** The states that an index has an entry for: some of them may be of another value by now. */
+  async *#indexed(place: string, { prefix, start = '' }: SnapshotOptions): AsyncGenerator<StateEntry> {
+    const all = await keysAt(this.#table, place);
+    const keys = all.filter((key) => key.startsWith(prefix) && compareKeys(key, start) >= 0);
+    for (let i = 0; i < keys.length; i += PARALLEL_READS) {
+      const some = keys.slice(i, i + PARALLEL_READS).map((key) => this.read(key));
+      for (const entry of await Promise.all(some)) if (entry !== undefined) yield entry;
+    }
   }
 
   async #page({ first, last, from, limit }: Page) {
@@ -177,6 +191,15 @@ export class State {
     const packed = await this.#chunks.read(at, numberAt(item, 'p'));
     return packed === undefined ? undefined : unpack(packed);
   }
+}
+
+/** The partition of the entries under a prefix of one resource; undefined where no index has the field and value. */
+function indexPlace({ prefix, where }: SnapshotOptions): string | undefined {
+  const { cluster, group, resource } = parseKey(prefix);
+  if (where === undefined || !isIndexed(where.value)) return undefined;
+  if (!prefix.startsWith(keyPrefix({ cluster, group, resource }))) return undefined;
+  if (!indexedFields({ group, resource }).includes(where.field)) return undefined;
+  return fieldIndex({ cluster, group, resource }, where.field, where.value);
 }
 
 function isGone(item: Item): boolean {

@@ -78,6 +78,15 @@ export interface Snapshot {
   readonly entries: AsyncIterable<StateEntry>;
 }
 
+/** The part of the state that a snapshot is of: see `Sequence.snapshot`. */
+export interface SnapshotOptions {
+  readonly prefix: string;
+  readonly start?: string;
+  readonly outlines?: boolean;
+  readonly expected?: number;
+  readonly where?: { readonly field: string; readonly value: string };
+}
+
 /** The result of an append: the positions that it took, or that another append took the place. */
 export type AppendResult =
   | { readonly ok: true; readonly first: Version; readonly last: Version }
@@ -117,9 +126,10 @@ export interface Sequence {
   /**
    * The checkpointed state of the keys that begin with `prefix`, from `start` (inclusive) on. With `outlines`, an entry may
    * have an outline in place of its body, which `read` gives. `expected` is how many entries the caller will take, if it knows: a
-   * backend that is paid by what it reads begins with so many, and reads on where more are taken.
+   * backend that is paid by what it reads begins with so many, and reads on where more are taken. With `where`, a backend that has an
+   * index of the field may leave out entries whose field had another value at the watermark and has not got this one since.
    */
-  snapshot(options: { prefix: string; start?: string; outlines?: boolean; expected?: number }): Promise<Snapshot>;
+  snapshot(options: SnapshotOptions): Promise<Snapshot>;
   /** The checkpointed item of one key and the watermark that it is at least as new as; read consistently. */
   read(key: string): Promise<{ from: Version; item?: Omit<StateEntry, 'key'> }>;
   /**

@@ -7,7 +7,7 @@ import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '../dynamodb-local/fixture.ts';
 import { anInstance, checkpointAll, grantAll, type Instance } from '../dynamodb-local/instance.ts';
 import { startDynamoDbLocal } from '../dynamodb-local/start.ts';
-import { fill } from './fill.ts';
+import { aConfigMap, fill } from './fill.ts';
 
 const MAPS = '/api/v1/namespaces/ns/configmaps';
 const OBJECTS = 10_000;
@@ -33,7 +33,8 @@ describeOn(await startDynamoDbLocal(), 'read units of a type of 10,000 objects',
       await first.request('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
     }
     await checkpointAll(first);
-    await fill(dynamoStore(table, { clock }).sequence('main//configmaps'), OBJECTS, key);
+    const maps = dynamoStore(table, { clock }).sequence('main//configmaps');
+    await fill(maps, OBJECTS, { key, make: (i) => aConfigMap(key(i)) });
   }, 120_000);
   afterAll(() => table?.close());
 

@@ -8,6 +8,7 @@ import { matches as matchesLabels, parseSelector, type LabelSelector } from '#li
 import { badRequest } from '#lib/machinery/errors.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
+import { indexedFields, isIndexed } from '#lib/storage/indexed-fields.ts';
 import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';
 import type { Narrowing, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
@@ -42,9 +43,18 @@ export function select(definition: ResourceDefinition, request: SelectionRequest
   if (labels === undefined && fields?.length === 1 && name !== undefined && !prefix.endsWith('/')) {
     return { prefix, matches: ({ key }) => key === prefix };
   }
-  const where = labels === undefined ? undefined : narrowing(labels);
+  const where = fieldNarrowing(definition, fields) ?? (labels === undefined ? undefined : narrowing(labels));
   const selection = { prefix, matches: (object: StoredObject) => matches(definition, object, labels, fields) };
   return where === undefined ? selection : { ...selection, where };
+}
+
+/** A field that has to have one value, where the storage has an index of it. */
+function fieldNarrowing({ storedAs }: ResourceDefinition, fields: FieldSelector = []): Narrowing | undefined {
+  for (const field of indexedFields(storedAs)) {
+    const value = requiresExactMatch(fields, field);
+    if (isIndexed(value)) return { field, value };
+  }
+  return undefined;
 }
 
 /** The last label that has to have one value: of a workload's pods that is the one of its template. */

@@ -113,4 +113,6 @@ test('a list without a limit is of a whole type where its prefix names no namesp
   expect(useOf({ prefix: PODS })).toBe('type');
   expect(useOf({ prefix: PODS, limit: 5 })).toBe('range');
   expect(useOf({ prefix: `${PODS}ns1/`, limit: 0 })).toBe('range');
+  expect(useOf({ prefix: PODS, where: { label: 'app', value: 'a' } })).toBe('type');
+  expect(useOf({ prefix: PODS, where: { field: 'spec.nodeName', value: 'a' } })).toBe('indexed');
 });

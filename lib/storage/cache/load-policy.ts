@@ -1,5 +1,7 @@
-/** The part of a sequence that a caller is about to read: its head, a key, a range of keys, a whole type, or all that changes. */
-export type Use = 'head' | 'point' | 'range' | 'type' | 'watch';
+import type { ListRequest } from '../storage.ts';
+
+/** The part of a sequence that a caller is about to read: its head, a key, what an index finds, a range of keys, a whole type, or all that changes. */
+export type Use = 'head' | 'point' | 'indexed' | 'range' | 'type' | 'watch';
 
 /** When a cache loads a sequence that it can also read from the store. */
 export type Loads =
@@ -12,7 +14,7 @@ export type Loads =
 const POINTS = 3;
 /** Lists of a whole type that a cold cache serves before it loads, where it loads sparingly. */
 const LISTS = 2;
-/** Bytes of a sequence that single reads may load: about 90 objects of 1 KB, a dozen read units. */
+/** Bytes of a sequence that single reads may load: about 70 objects of 1 KB, a dozen read units. */
 const SMALL = 128 * 1024;
 /** Bytes of a sequence that a page of a list may load to tell how many objects follow. */
 export const PAGED = 2 * 1024 * 1024;
@@ -35,14 +37,17 @@ export class LoadPolicy {
   bound(use: Use): number {
     if (use === 'watch') return Number.POSITIVE_INFINITY;
     if (this.#loads === 'readily') {
-      return use === 'range' || use === 'type' || ++this.#points >= POINTS ? Number.POSITIVE_INFINITY : 0;
+      const isList = use === 'indexed' || use === 'range' || use === 'type';
+      return isList || ++this.#points >= POINTS ? Number.POSITIVE_INFINITY : 0;
     }
     if (use === 'type' && ++this.#lists >= LISTS) return Number.POSITIVE_INFINITY;
-    return use !== 'head' && ++this.#points >= POINTS ? SMALL : 0;
+    if (use === 'head' || use === 'indexed') return 0;
+    return ++this.#points >= POINTS ? SMALL : 0;
   }
 }
 
 /** The use of a list: a prefix of a whole type has three slashes (`keys.ts`). A page is a range. */
-export function useOf({ prefix, limit = 0 }: { prefix: string; limit?: number }): Use {
+export function useOf({ prefix, limit = 0, where }: Pick<ListRequest, 'prefix' | 'where'> & { limit?: number }): Use {
+  if (where !== undefined && 'field' in where) return 'indexed';
   return limit === 0 && prefix.split('/').length <= 4 ? 'type' : 'range';
 }

@@ -17,6 +17,8 @@ export interface RangeAt {
   readonly prefix: string;
   readonly afterKey?: string;
   readonly version: Version;
+  /** The caller drops the objects with another value in the field. */
+  readonly where?: { readonly field: string; readonly value: string };
   /** How many objects the caller expects to take. */
   readonly expected?: number;
   /** Default: a damaged object is thrown. */
@@ -43,8 +45,8 @@ export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject[], vo
 }
 
 /** A snapshot and the log behind its watermark, read before a compaction can take it. */
-async function open({ sequence, prefix, afterKey: start, version, expected }: RangeAt) {
-  const { from, entries } = await sequence.snapshot({ prefix, ...defined({ start, expected }) });
+async function open({ sequence, prefix, afterKey: start, version, expected, where }: RangeAt) {
+  const { from, entries } = await sequence.snapshot({ prefix, ...defined({ start, expected, where }) });
   const overlay = new LogOverlay(sequence, prefix, version, from);
   await overlay.advance();
   return { entries, overlay };

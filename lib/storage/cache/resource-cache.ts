@@ -285,7 +285,7 @@ export class ResourceCache implements Storage {
   }
 
   /** The version of the state that a list shows. Throws Expired, FutureVersion. */
-  async #versionOf(request: Pick<ListRequest, 'at' | 'prefix'> & { limit?: number }): Promise<Version> {
+  async #versionOf(request: Pick<ListRequest, 'at' | 'prefix' | 'where'> & { limit?: number }): Promise<Version> {
     const { at } = request;
     const head = this.#isCertain(at) ? this.#follower.replica.head : await this.#headAt(at, useOf(request));
     if (at.kind !== 'exact') return head;
@@ -332,8 +332,9 @@ export class ResourceCache implements Storage {
   #readAt(request: Omit<ListRequest, 'limit'> & { limit?: number }, version: Version): ObjectStream['batches'] {
     const { sequence, summarize } = this.#options;
     const { prefix, afterKey, leaveOut, limit = 0 } = request;
+    const where = request.where !== undefined && 'field' in request.where ? request.where : undefined;
     const expected = limit > 0 ? limit + 1 : undefined;
-    return readAt({ sequence, summarize, prefix, version, leaveOut, ...defined({ afterKey, expected }) });
+    return readAt({ sequence, summarize, prefix, version, leaveOut, ...defined({ afterKey, expected, where }) });
   }
 
   async #poll(): Promise<boolean> {
