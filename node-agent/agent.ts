@@ -28,6 +28,7 @@ import { nodeReference } from './pods/context.ts';
 import { NodeObject } from './pods/node-object.ts';
 import { nodePods, type NodePods } from './pods/pods.ts';
 import { agentServer, partsWithoutRuntime, type ServedParts } from './server.ts';
+import { servePort, type ServingInputs } from './serving.ts';
 
 const { random } = Math;
 const clock = systemClock;
@@ -86,6 +87,7 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
     keepStatus(options, parts, signal),
     parts.recorder.run(signal),
     runPods(options, parts, signal),
+    options.kubeletPort === undefined ? undefined : servePort(servingInputs(options, parts), signal),
     runNodeLease(
       {
         client: parts.connection.client,
@@ -108,6 +110,14 @@ async function isCopied(host: Machine, { rootDir, node }: AgentOptions, log: Log
   if (isOther) log.info(`the disk comes from another machine: ${hint}`);
   return isOther;
 }
+
+const servingInputs = (options: AgentOptions, parts: Parts): ServingInputs => ({
+  options,
+  connection: parts.connection,
+  log: parts.log,
+  parts: () => parts.pods?.served ?? partsWithoutRuntime,
+  addresses: () => parts.node.latest.status.addresses ?? [],
+});
 
 /** Swap and cgroups of this machine. A machine is of version 1 where a controller of that version is mounted. */
 async function machineState(): Promise<MachineState> {
@@ -197,7 +207,7 @@ const keepCertificate = (
 
 /** A channel whose streams are connections to the node's own server. */
 async function channelPorts(
-  { node, configuration }: AgentOptions,
+  { node, configuration, kubeletPort }: AgentOptions,
   remote: Remote,
   parts: Parts,
 ): Promise<AgentChannelPorts> {
@@ -213,11 +223,15 @@ async function channelPorts(
       instance: { key: thumbprintOf(connection.pair.key), machineId: machineID, bootId: bootID },
     },
     connect: (message, ending) => connectChannel({ ...remote, ...connection.pair }, node, message, ending),
-    accept: reach(agentServer(configuration, served, log), {
-      pods: () => served().pods.pods(),
-      podByName: (...name) => served().pods.podByName(...name),
-      podStatus: (uid) => served().pods.podStatus(uid),
-    }),
+    accept: reach(
+      agentServer(configuration, served, log),
+      {
+        pods: () => served().pods.pods(),
+        podByName: (...name) => served().pods.podByName(...name),
+        podStatus: (uid) => served().pods.podStatus(uid),
+      },
+      kubeletPort,
+    ),
     ring: () => undefined,
     report(state) {
       log.info(state.connected ? 'the channel stands' : `the channel is lost: ${state.reason}`);

@@ -25,7 +25,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '3
 /** Reads everything that the node's status follows from. */
 export async function factsOf(
   host: Host,
-  { node, nodeIPs, configuration }: AgentOptions,
+  { node, nodeIPs, configuration, kubeletPort }: AgentOptions,
   pods: PodFacts = { version: '', errors: NO_RUNTIME },
 ): Promise<NodeFacts> {
   const reserved = reservedOf(configuration);
@@ -54,7 +54,7 @@ export async function factsOf(
     },
     pressures: pods.pressures ?? pressuresOf(reserved.evictionHard, observed),
     errors: pods.errors,
-    ...defined({ runtime: pods.runtime, volumesInUse: pods.volumesInUse }),
+    ...defined({ runtime: pods.runtime, volumesInUse: pods.volumesInUse, kubeletPort }),
   };
 }
 

@@ -23,6 +23,8 @@ export interface AgentOptions {
   /** 0 logs faults and changes of state, 2 and more each step. */
   readonly verbosity: number;
   readonly configuration: KubeletConfiguration;
+  /** The port that the node serves; absent: it listens on none. */
+  readonly kubeletPort?: number;
   /** Settings that change nothing, a line each. */
   readonly warnings: readonly string[];
 }
@@ -32,8 +34,11 @@ export async function readOptions(args: readonly string[]): Promise<AgentOptions
   const byFlag: JsonObject = {};
   const flags = agentCommand(byFlag).parse(args, { from: 'user' }).opts<Flags>();
   const files = await configurationFiles(flags.config, flags.configDir);
+  const read = readKubeletConfiguration([...files, byFlag], { serves: flags.serve });
+  const { enableServer, port } = read.configuration;
   return {
-    ...readKubeletConfiguration([...files, byFlag]),
+    ...read,
+    ...(flags.serve && enableServer && { kubeletPort: port }),
     ...defined({ bootstrapKubeconfig: flags.bootstrapKubeconfig }),
     kubeconfig: flags.kubeconfig,
     rootDir: flags.rootDir,
@@ -55,13 +60,14 @@ interface Flags {
   readonly hostnameOverride?: string;
   readonly nodeIp: readonly string[];
   readonly nodeLabels: Readonly<Record<string, string>>;
+  readonly serve: boolean;
   readonly v: number;
 }
 
 /** The command line. Flags that set the kubelet's configuration are written to `document`. */
 function agentCommand(document: JsonObject): Command {
   const command = new Command('davit-node-agent')
-    .description('Joins this machine to a Davit control plane as a node. It dials out only and needs no open port.')
+    .description('Joins this machine to a Davit control plane as a node. It dials out and needs no open port.')
     .option(
       '--bootstrap-kubeconfig <file>',
       'kubeconfig with a bootstrap token, used until this node has a certificate',
@@ -82,6 +88,7 @@ function agentCommand(document: JsonObject): Command {
         .argParser(labels)
         .default({}, 'none'),
     )
+    .option('--serve', "serve the kubelet's port too, as the configuration has it (10250)", false)
     .addOption(new Option('--v <level>', 'verbosity of the log').argParser(level).default(0))
     .addHelpText(
       'after',

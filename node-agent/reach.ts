@@ -14,11 +14,11 @@ const TIMEOUT = 5000;
 
 const pods = new TcpDialer({ isForbidden, isProxyable: () => true });
 
-/** Takes streams to the node's own server, and to addresses of its pods. */
+/** Takes streams to the node's own server, and to addresses of its pods. `port`: the port that the node serves, where it serves one. */
 export const reach =
-  (server: NodeServer, served: ServedPods): AgentChannelPorts['accept'] =>
+  (server: NodeServer, served: ServedPods, port?: number): AgentChannelPorts['accept'] =>
   async (grant, stream) => {
-    const end = endOf(grant, served);
+    const end = endOf(grant, served, port);
     if (end === 'server') return server.accept(duplexOf(stream), grant);
     void joinStreams(stream, await dialled(end));
   };

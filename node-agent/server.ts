@@ -1,10 +1,9 @@
 import { systemClock } from '#adapters/clock.ts';
 import { LogFolder } from '#adapters/host/log-file.ts';
 import { hostLog } from '#adapters/node-server/host-logs.ts';
-import { newNodeServer, type NodeServer } from '#adapters/node-server/node-server.ts';
+import { newNodeServer, type NodeServer, type NodeServerOptions } from '#adapters/node-server/node-server.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
-import type { NodeRequest } from '#lib/kubelet/server/node-request.ts';
-import { grantPermit } from '#lib/kubelet/server/permit.ts';
+import { grantPermit, type Permit } from '#lib/kubelet/server/permit.ts';
 import type { ServedPods, ServerPorts } from '#lib/kubelet/server/ports.ts';
 import { nodeServer } from '#lib/kubelet/server/server.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
@@ -17,7 +16,23 @@ const HOST_LOGS = '/var/log';
 export type ServedParts = Pick<ServerPorts, 'pods' | 'runtime' | 'streaming' | 'metrics' | 'summary' | 'syncLoopFault'>;
 
 /** The node's own server. It listens nowhere: connections come by the channel. `parts` are those of the moment of a request. */
-export function agentServer(configuration: KubeletConfiguration, parts: () => ServedParts, log: Log): NodeServer {
+export const agentServer = (configuration: KubeletConfiguration, parts: () => ServedParts, log: Log): NodeServer =>
+  newNodeServer({
+    handle: requestHandler(configuration, { parts, permit: () => grantPermit(parts().pods) }),
+    onFault: log.fault('cannot answer a request to the node'),
+  });
+
+/** The inputs of the answers to requests; both are those of the moment of a request. */
+interface HandlerInputs {
+  readonly parts: () => ServedParts;
+  readonly permit: () => Permit;
+}
+
+/** Answers requests to the node, by the channel or at its port. */
+export function requestHandler(
+  configuration: KubeletConfiguration,
+  { parts, permit }: HandlerInputs,
+): NodeServerOptions['handle'] {
   const { enableDebuggingHandlers, enableSystemLogHandler, podLogsDir } = configuration;
   const own = {
     clock: systemClock,
@@ -26,8 +41,7 @@ export function agentServer(configuration: KubeletConfiguration, parts: () => Se
     configz: () => ({ kubeletconfig: { enableDebuggingHandlers, enableSystemLogHandler } }),
     hostLog: (path: string) => hostLog(HOST_LOGS, path),
   };
-  const handle = (request: NodeRequest) => nodeServer({ ...parts(), ...own }, grantPermit(parts().pods))(request);
-  return newNodeServer({ handle, onFault: log.fault('cannot answer a request to the node') });
+  return (request) => nodeServer({ ...parts(), ...own }, permit())(request);
 }
 
 const noRuntime = (): Promise<never> => Promise.reject(new RpcError('Unavailable', 'container runtime is down'));

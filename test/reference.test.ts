@@ -57,9 +57,11 @@ test('the effect and the flags of every setting of the kubelet are documented', 
     flagsOf(setting),
     ...(effect === 'works'
       ? ['works', '']
-      : 'none' in effect
-        ? ['no effect', effect.none]
-        : ['refused', effect.refused]),
+      : effect === 'with --serve'
+        ? ['with `--serve`', '']
+        : 'none' in effect
+          ? ['no effect', effect.none]
+          : ['refused', effect.refused]),
   ]);
   expect(documented).toEqual(expected);
 });

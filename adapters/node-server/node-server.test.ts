@@ -125,6 +125,16 @@ describe('a session', () => {
     );
   });
 
+  test("does not tell the runtime its client's token", async () => {
+    const runtime = await aRuntime(SWITCHED);
+    const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
+    const shown = 'base64url.bearer.authorization.k8s.io.c2VjcmV0';
+    const headers = `Authorization: Bearer secret\r\nSec-WebSocket-Protocol: ${shown}, v4.channel.k8s.io`;
+    const client = await aClient(port, UPGRADE.replace('X-A: 1', headers));
+    await expect.poll(client.read).toBe(SWITCHED);
+    expect(runtime.text()).toMatch(/Upgrade: SPDY\/3.1\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n\r\n$/);
+  });
+
   test('ends at both ends', async () => {
     const runtime = await aRuntime(SWITCHED);
     const port = await serving(() => ({ session: 'bytes', url: runtime.url }));

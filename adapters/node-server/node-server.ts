@@ -1,8 +1,8 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
-import { textAnswer, type NodeAnswer, type NodeRequest, type NodeResponse } from '#lib/kubelet/server/node-request.ts';
 import type { Purpose } from '#lib/channel/grant.ts';
+import { textAnswer, type NodeAnswer, type NodeRequest, type NodeResponse } from '#lib/kubelet/server/node-request.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { passOn } from './runtime-session.ts';
 
@@ -12,7 +12,10 @@ export interface NodeServerOptions {
   onFault(error: unknown): void;
 }
 
-/** The node's server. It listens nowhere. */
+/** What a connection shows of its client: the purpose of its grant, or a certificate. */
+export type Shown = Pick<NodeRequest, 'purpose' | 'clientCertificate'>;
+
+/** The node's server of connections that are handed to it. It listens nowhere. */
 export interface NodeServer {
   /** Serves the requests of a connection that was granted for a purpose. */
   accept(connection: Duplex, purpose: Purpose): void;
@@ -21,9 +24,15 @@ export interface NodeServer {
 /** A server of connections that are handed to it. */
 export function newNodeServer(options: NodeServerOptions): NodeServer {
   const purposes = new WeakMap<object, Purpose>();
-  const serving = { ...options, purposeOf: ({ socket }: IncomingMessage) => purposes.get(socket) };
-  const server = createServer((request, response) => void answered(serving, request, response));
-  server.on('upgrade', (request, socket, head) => void upgraded(serving, request, { socket, head }));
+  const server = createServer();
+  answerRequests(server, {
+    ...options,
+    shownBy({ socket }) {
+      const purpose = purposes.get(socket);
+      if (purpose === undefined) throw new Error('the connection of a request has no grant');
+      return { purpose };
+    },
+  });
   return {
     accept(connection, purpose) {
       purposes.set(connection, purpose);
@@ -32,8 +41,20 @@ export function newNodeServer(options: NodeServerOptions): NodeServer {
   };
 }
 
-interface Serving extends NodeServerOptions {
-  purposeOf(request: IncomingMessage): Purpose | undefined;
+/** How requests are answered, and what tells their clients. */
+export interface Serving extends NodeServerOptions {
+  /** Throws Error for a connection that is not to be served. */
+  shownBy(request: IncomingMessage): Shown;
+}
+
+/** Answers the requests of a server of HTTP. */
+export function answerRequests(server: Server, serving: Serving): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    void answered(serving, request, response);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    void upgraded(serving, request, { socket, head });
+  });
 }
 
 async function answered(options: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -109,12 +130,10 @@ async function pump(body: AsyncIterable<Uint8Array>, to: Duplex | ServerResponse
 }
 
 function nodeRequest(
-  { purposeOf }: Serving,
+  { shownBy }: Serving,
   request: IncomingMessage,
   more: Pick<NodeRequest, 'isUpgrade' | 'signal'>,
 ): NodeRequest {
-  const purpose = purposeOf(request);
-  if (purpose === undefined) throw new Error('the connection of a request has no grant');
   const [path = '', ...query] = (request.url ?? '').split('?');
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, [value].flat().join(',')] as const],
@@ -124,7 +143,7 @@ function nodeRequest(
     path,
     query: new URLSearchParams(query.join('?')),
     headers: Object.fromEntries(headers),
-    purpose,
+    ...shownBy(request),
     ...more,
   };
 }

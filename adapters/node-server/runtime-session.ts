@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, connect, isIP, isIPv6, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream/promises';
+import { BEARER_PROTOCOL } from '#lib/authentication/bearer-token.ts';
 import { textAnswer, type NodeAnswer, type RuntimeSession } from '#lib/kubelet/server/node-request.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { headOf, type Client } from './runtime-answer.ts';
@@ -86,11 +87,17 @@ function requestHead(
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
     const lower = name.toLowerCase();
-    if (lower === 'host') continue;
-    const isOffer = session === 'v4' && lower === 'sec-websocket-protocol';
-    text += `${name}: ${isOffer ? value.replaceAll(V5, V4) : value}\r\n`;
+    if (lower === 'host' || lower === 'authorization') continue; // the client's token is for this server
+    text += `${name}: ${lower === 'sec-websocket-protocol' ? offer(value, session) : value}\r\n`;
   }
   return `${text}\r\n`;
+}
+
+/** The subprotocols that a client offers, without its token. */
+function offer(value: string, session: string): string {
+  const offered = value.split(',').map((one) => one.trim());
+  const protocols = offered.filter((one) => !one.startsWith(BEARER_PROTOCOL)).join(', ');
+  return session === 'v4' ? protocols.replaceAll(V5, V4) : protocols;
 }
 
 /** The runtime's agreement on the fourth version, as one on the fifth. */

@@ -127,6 +127,11 @@ describe('a path needs the right to a subresource of the node', () => {
   });
 });
 
+test('an upgrade needs the right to create, whatever its method', () => {
+  const [asked] = requestAttributes('n1', { ...request('GET /exec/n/p/c'), isUpgrade: true });
+  expect(asked).toMatchObject({ verb: 'create', subresource: 'proxy' });
+});
+
 describe('a user', () => {
   test.each<[string, Shown, string]>([
     ['GET /metrics', { token: 'monitoring' }, 'permitted'],

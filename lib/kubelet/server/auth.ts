@@ -39,13 +39,19 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** The actions on the node of which one has to be allowed, in order (upstream: GetRequestAttributes). A method without a verb has ''. */
-export function requestAttributes(node: string, { method, path }: Pick<NodeRequest, 'method' | 'path'>): Attributes[] {
+type RequestLine = Pick<NodeRequest, 'method' | 'path' | 'isUpgrade'>;
+
+/**
+ * The actions on the node of which one has to be allowed, in order (upstream: GetRequestAttributes). A method without a verb has ''. An
+ * upgrade is a `create`, whatever its method: it runs a command.
+ */
+export function requestAttributes(node: string, { method, path, isUpgrade }: RequestLine): Attributes[] {
+  const verb = isUpgrade ? 'create' : (ownField(VERBS, method) ?? '');
   const subresources = SUBRESOURCES.get(firstSegment(path)) ?? EVERYTHING_ELSE;
   return subresources.map((subresource) => ({
     isResourceRequest: true,
     path,
-    verb: ownField(VERBS, method) ?? '',
+    verb,
     group: '',
     version: 'v1',
     namespace: '',

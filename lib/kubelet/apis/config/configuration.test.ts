@@ -84,7 +84,7 @@ test.each([
 test('names the settings that change nothing', () => {
   const { warnings } = readKubeletConfiguration([{ port: 10251, hairpinMode: 'promiscuous-bridge', kubeAPIQPS: 5 }]);
   expect(warnings).toEqual([
-    'port has no effect: the agent listens on no port: requests come over the channel',
+    'port has no effect: without --serve the agent listens on no port',
     'kubeAPIQPS has no effect: requests of the agent are not delayed',
   ]);
 });

@@ -23,16 +23,19 @@ const SECOND = 1000;
 
 /**
  * Reads a KubeletConfiguration. Each document changes what those before it say, as a merge patch: first `--config`, then the
- * drop-in files by name, last the flags. Throws KubeletConfigurationError for what is invalid or refused.
+ * drop-in files by name, last the flags. `serves`: whether the agent listens on the node's port. Throws KubeletConfigurationError for what is invalid or refused.
  */
-export function readKubeletConfiguration(documents: readonly JsonObject[]): ReadConfiguration {
+export function readKubeletConfiguration(
+  documents: readonly JsonObject[],
+  { serves = false }: { readonly serves?: boolean } = {},
+): ReadConfiguration {
   const merged = documents.reduce((all, document) => applyMergePatch(all, document), HEADER);
   const read = kubeletConfiguration.safeParse(merged);
   if (!read.success) throw new KubeletConfigurationError(issuesText(read.error.issues));
   const configuration = withFrequencies(read.data);
   const faults = [...validateKubeletConfiguration(configuration), ...refusals(merged)];
   if (faults.length > 0) throw new KubeletConfigurationError(aggregateText(faults));
-  return { configuration, warnings: [...withoutEffect(merged), ...gateWarnings(configuration)] };
+  return { configuration, warnings: [...withoutEffect(merged, serves), ...gateWarnings(configuration)] };
 }
 
 /** Defaults that follow from another setting: reports are as frequent as looks where only those are set. */
@@ -66,10 +69,12 @@ const refusals = (document: JsonObject): string[] =>
     typeof effect === 'object' && 'refused' in effect ? [`${name} is not supported: ${effect.refused}`] : [],
   );
 
-const withoutEffect = (document: JsonObject): string[] =>
-  [...changedSettings(document)].flatMap(([name, effect]) =>
-    typeof effect === 'object' && 'none' in effect ? [`${name} has no effect: ${effect.none}`] : [],
-  );
+const withoutEffect = (document: JsonObject, serves: boolean): string[] =>
+  [...changedSettings(document)].flatMap(([name, effect]) => {
+    if (typeof effect === 'object' && 'none' in effect) return [`${name} has no effect: ${effect.none}`];
+    const isIdle = effect === 'with --serve' && !serves;
+    return isIdle ? [`${name} has no effect: without --serve the agent listens on no port`] : [];
+  });
 
 /** Throws KubeletConfigurationError for a gate that is not known or not at its default. */
 function gateWarnings({ featureGates }: KubeletConfiguration): string[] {

@@ -2,16 +2,15 @@ import type { KubeletConfiguration } from './types.ts';
 
 type Field = Exclude<keyof KubeletConfiguration, 'apiVersion' | 'kind'>;
 
-/** The effect of a setting: it works as upstream's, it changes nothing, or the agent refuses to start with it. */
-export type Effect = 'works' | { readonly none: string } | { readonly refused: string };
+/** The effect of a setting: it works as upstream's, always or where the agent listens on a port, it changes nothing, or the agent refuses to start with it. */
+export type Effect = 'works' | 'with --serve' | { readonly none: string } | { readonly refused: string };
 
-const NO_PORT = { none: 'the agent listens on no port: requests come over the channel' } as const;
 const RUNTIME = { none: 'the container runtime decides' } as const;
 const PROXY = { none: 'kube-proxy keeps its own rules' } as const;
 
 /** Every setting of KubeletConfiguration v1beta1, and its effect. A test compares it with docs/reference/kubelet.md. */
 export const EFFECTS: Readonly<Record<Field, Effect>> = {
-  enableServer: NO_PORT,
+  enableServer: 'with --serve',
   staticPodPath: 'works',
   podLogsDir: 'works',
   syncFrequency: 'works',
@@ -19,18 +18,18 @@ export const EFFECTS: Readonly<Record<Field, Effect>> = {
   httpCheckFrequency: { none: 'static pods come from files' },
   staticPodURL: { refused: 'static pods come from files' },
   staticPodURLHeader: { none: 'static pods come from files' },
-  address: NO_PORT,
-  port: NO_PORT,
+  address: 'with --serve',
+  port: 'with --serve',
   readOnlyPort: { refused: 'no port without authentication is served' },
-  tlsCertFile: NO_PORT,
-  tlsPrivateKeyFile: NO_PORT,
-  tlsCipherSuites: NO_PORT,
-  tlsCurvePreferences: NO_PORT,
-  tlsMinVersion: NO_PORT,
+  tlsCertFile: 'with --serve',
+  tlsPrivateKeyFile: 'with --serve',
+  tlsCipherSuites: 'with --serve',
+  tlsCurvePreferences: 'with --serve',
+  tlsMinVersion: 'with --serve',
   rotateCertificates: { none: 'certificates are always rotated' },
-  serverTLSBootstrap: NO_PORT,
-  authentication: NO_PORT,
-  authorization: NO_PORT,
+  serverTLSBootstrap: 'with --serve',
+  authentication: 'with --serve',
+  authorization: 'with --serve',
   registryPullQPS: 'works',
   registryBurst: 'works',
   imagePullCredentialsVerificationPolicy: 'works',

@@ -1,0 +1,91 @@
+import { constants } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
+import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import type { TlsSettings } from '#lib/kubelet/server/tls-settings.ts';
+import { answerRequests, type NodeServerOptions } from './node-server.ts';
+
+/** Milliseconds that a client may take: for a handshake, for headers, for a request, and without one (upstream's 90 s). */
+const PATIENCE = {
+  handshakeTimeout: 32_000,
+  headersTimeout: 32_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 90_000,
+  connectionsCheckingInterval: 5000,
+};
+/** Connections at once: those of strangers must not take the agent's last file. */
+const MAX_CONNECTIONS = 1000;
+
+/** The address, the settings of TLS and the answers of a node's port. */
+export interface NodeListenerOptions extends NodeServerOptions {
+  readonly address: string;
+  readonly port: number;
+  readonly tls: TlsSettings;
+  /** The certificate that the client of a connection proved; undefined of one that showed none. */
+  certificateOf(socket: Socket): ClientCertificate | undefined;
+}
+
+/** The certificates of a node's port. */
+export interface ServingMaterial {
+  /** Absent: no handshake succeeds. */
+  readonly pair?: KeyPair | undefined;
+  /** The authorities of clients' certificates, PEM; '' without any. */
+  readonly clientCA: string;
+}
+
+/** The node's server at a port of its own, by HTTPS. */
+export class NodeListener implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #tls: TlsSettings;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor({ tls, certificateOf, ...options }: NodeListenerOptions) {
+    this.#tls = tls;
+    this.#server = createServer({ ...tls, ...PATIENCE, requestCert: true, rejectUnauthorized: false });
+    this.#server.maxConnections = MAX_CONNECTIONS;
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    answerRequests(this.#server, {
+      ...options,
+      shownBy({ socket }) {
+        const clientCertificate = certificateOf(socket);
+        return clientCertificate === undefined ? {} : { clientCertificate };
+      },
+    });
+  }
+
+  /** Begins to listen, without a certificate. Rejects with the system's error (EADDRINUSE) where it cannot. */
+  static async listen(options: NodeListenerOptions): Promise<NodeListener> {
+    const listener = new NodeListener(options);
+    listener.#server.listen(options.port, options.address);
+    await once(listener.#server, 'listening');
+    return listener;
+  }
+
+  get port(): number {
+    const address: AddressInfo | string | null = this.#server.address();
+    return typeof address === 'object' ? (address?.port ?? 0) : 0;
+  }
+
+  /** Handshakes from now on use these certificates. Throws Error for a key that is not the certificate's: those before stay. */
+  use({ pair, clientCA }: ServingMaterial): void {
+    this.#server.setSecureContext({
+      ...this.#tls,
+      secureOptions: constants.SSL_OP_NO_RENEGOTIATION, // the peer of a connection cannot change
+      ca: clientCA === '' ? [] : [clientCA],
+      ...(pair !== undefined && { cert: pair.certificate, key: pair.key }),
+    });
+  }
+
+  /** Ends every connection, those of sessions too. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+}
