@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { likely } from '#lib/config/nearest.ts';
 import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
+import { DEPLOYED_FLAGS } from '#lib/options/deployed-flags.ts';
 
 /** The front doors to choose from. */
 export const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
@@ -61,10 +63,20 @@ const schema = z.strictObject({
   schedulerConfig: z.string('is the path of a file').optional(),
   bundle: flag.default(true),
   functions: z.string('is the path of a folder').optional(),
+  ...DEPLOYED_FLAGS.authentication,
+  ...DEPLOYED_FLAGS.serviceAccounts,
+  ...DEPLOYED_FLAGS.authorization,
+  ...DEPLOYED_FLAGS.admission,
+  ...DEPLOYED_FLAGS.audit,
+  ...DEPLOYED_FLAGS.featureGates,
+  ...DEPLOYED_FLAGS.flowControl,
   replicaRegions: z
     .never('is refused: one region writes a table. A global table would let two regions commit one position')
     .optional(),
 });
+
+/** The names of all values. */
+export const CONTEXT_NAMES: readonly string[] = Object.keys(schema.shape);
 
 /** The context values of a deployment. */
 export type Context = z.infer<typeof schema>;
@@ -85,7 +97,9 @@ export function parseContext(given: Readonly<Record<string, unknown>>): Context 
 function firstFault({ issues }: z.ZodError, given: Readonly<Record<string, unknown>>): string {
   const [issue] = issues;
   if (issue?.code === 'unrecognized_keys') {
-    return `context ${issue.keys.join(', ')} is not known; known are ${Object.keys(schema.shape).sort().join(', ')}`;
+    const nearest = likely(issue.keys[0] ?? '', CONTEXT_NAMES);
+    const hint = nearest === undefined ? 'docs/deploy.md lists all' : `the nearest is ${nearest}`;
+    return `context ${issue.keys.join(', ')} is not known; ${hint}`;
   }
   const name = String(issue?.path[0]);
   const value = given[name];

@@ -10,6 +10,7 @@ import type { PlatformFunction } from './constructs/platform-function.ts';
 import { Queues } from './constructs/queues.ts';
 import { Reconcilers } from './constructs/reconcilers.ts';
 import { Scheduler } from './constructs/scheduler.ts';
+import { serverOptionsFile } from './constructs/server-options.ts';
 import { Store } from './constructs/store.ts';
 import { addFolder } from './constructs/users/folder.ts';
 import type { Platform } from './constructs/users/platform.ts';
@@ -37,12 +38,13 @@ export class PlatformStack extends Stack implements Platform {
     super(scope, id, props);
     this.context = context;
     const users = (this.users = new Users(this, context.clusterId));
+    const options = serverOptionsFile(this, context);
     const store = new Store(this, 'Store', { retain: context.stage === 'production' });
-    const api = (this.api = new Api(this, 'Api', { context, store, users }));
+    const api = (this.api = new Api(this, 'Api', { context, store, users, options }));
     const bus = new EventBus(this, 'Bus', { description: `Davit ${context.clusterId}: every committed change` });
     const queues = (this.queues = new Queues(this, 'Queues'));
     const schedules = (this.schedules = new ScheduleGroup(this, 'Schedules', { removalPolicy: RemovalPolicy.DESTROY }));
-    const shared = { context, store, queues, schedules, users };
+    const shared = { context, store, queues, schedules, users, options };
     this.doorbell = new Doorbell(this, 'Doorbell', { ...shared, bus }).function;
     this.reconcilers = new Reconcilers(this, 'Reconcilers', { ...shared, endpoint: api.endpoint });
     this.scheduler = context.scheduler

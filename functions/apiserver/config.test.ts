@@ -19,6 +19,7 @@ test('accepts the required variables alone', () => {
     host: '::',
     port: 8080,
     watchSeconds: 300,
+    options: 'apiserver.json',
   });
 });
 

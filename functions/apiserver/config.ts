@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
 import { reconcilerRole } from '#lib/controller/function-names.ts';
@@ -44,8 +45,10 @@ const environment = z.object({
   DAVIT_WATCH_SECONDS: z.optional(positive),
   /** How long the hops to a client bear a silent stream. Default by front door. */
   DAVIT_IDLE_SECONDS: z.optional(positive),
-  /** An audit policy, YAML or JSON: events go to the standard output. Default none. */
-  DAVIT_AUDIT_POLICY: z.optional(text),
+  /** The file of the options that a deployment ships, which need not be there. Default `apiserver.json` beside the bundle. */
+  DAVIT_OPTIONS: z.optional(text),
+  /** Where the bundle is. */
+  LAMBDA_TASK_ROOT: z._default(text, '.'),
   ...KUBELET_ENVIRONMENT,
   /** The SDK's own. */
   AWS_ENDPOINT_URL_STS: z.optional(z.url('must be a URL')),
@@ -72,7 +75,8 @@ export interface Config {
   readonly watchSlots: number | undefined;
   readonly watchSeconds: number | undefined;
   readonly idleSeconds: number | undefined;
-  readonly auditPolicy: string | undefined;
+  /** The file of the options that a deployment ships, which need not be there. */
+  readonly options: string;
   readonly stsEndpoint: string | undefined;
   /** How kubelets are reached; undefined where they are not. */
   readonly kubelets: KubeletSettings | undefined;
@@ -120,7 +124,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     watchSeconds: data.DAVIT_WATCH_SECONDS ?? WATCH[frontDoor],
     idleSeconds:
       data.DAVIT_IDLE_SECONDS ?? (data.DAVIT_ORIGIN_SECRET === undefined ? IDLE[frontDoor] : DISTRIBUTION_IDLE),
-    auditPolicy: data.DAVIT_AUDIT_POLICY,
+    options: data.DAVIT_OPTIONS ?? join(data.LAMBDA_TASK_ROOT, 'apiserver.json'),
     stsEndpoint: data.AWS_ENDPOINT_URL_STS,
     kubelets: kubeletSettings(data, frontDoor),
   };

@@ -9,20 +9,16 @@ import { clusterKey } from '#adapters/kms/cluster-key.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import type { LineWriter } from '#lib/audit/log.ts';
-import type { AwsIdentities } from '#lib/authentication/aws/authenticator.ts';
-import { identityMap } from '#lib/authentication/aws/identity-map.ts';
-import { partitionOf } from '#lib/authentication/aws/presigned-url.ts';
-import { serviceAccountUser } from '#lib/authentication/service-account/user.ts';
-import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import type { User } from '#lib/authentication/user.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import { apiClient } from '#lib/client/api-client.ts';
-import { FUNCTIONS_NAMESPACE } from '#lib/controller/function-account.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { invocationLines } from '#lib/invocation/line.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import type { ServerOptions } from '#lib/options/server-options.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
@@ -31,10 +27,13 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { jsonLine } from '#lib/machinery/json-line.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
+import type { AuditTo } from './audit.ts';
 import type { Config, FrontDoor } from './config.ts';
+import { identities } from './identities.ts';
 import { serviceAccountKeys, sharedSecret } from './identity.ts';
 import type { KubeletSettings } from './kubelet-config.ts';
 import { reviewersIn } from './reviewers.ts';
+import { shippedOptions } from './shipped-options.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
 
 /** Of the memory that there is and the heap may take, what caches may hold. */
@@ -82,15 +81,16 @@ export async function openPlatform(
   const keys = serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
   const stored = dynamoStore(table, { clock: systemClock });
   const store = new EncryptedStore(stored, secretsUnder(kms, systemClock), (damage) => reportFault('', damage));
-  const shared = options(config, table, store);
+  const shipped = await shippedOptions(config.options);
+  const shared = options(config, { table, store, shipped });
   const secret: Platform['secret'] = (name, make) => sharedSecret(table, { clock: systemClock, name, kms }, make);
   const server = buildApiserver({
     ...shared,
-    ...(await audit(config, given.audit ?? STDOUT)),
+    ...(await audit(shipped, { writer: given.audit ?? STDOUT, transport: shared.webhooks.transport })),
     ...backends(config, secret, given),
-    tokens,
+    tokens: new Map([...(shipped?.tokens ?? []), ...tokens]),
     serverAddress: address,
-    serviceAccounts: keys,
+    serviceAccounts: { ...keys, ...shipped?.serviceAccounts },
   });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const { hostname, port } = new URL(`https://${address}`);
@@ -98,7 +98,13 @@ export async function openPlatform(
   return { server, store: shared.store, index: stored, secret };
 }
 
-function options(config: Config, table: Table, store: SequenceStore) {
+interface Parts {
+  readonly table: Table;
+  readonly store: SequenceStore;
+  readonly shipped: ServerOptions | undefined;
+}
+
+function options(config: Config, { table, store, shipped }: Parts) {
   const transport = new HttpsTransport();
   const concurrency = CONCURRENCY[config.frontDoor];
   const { reviewers, known } = reviewersIn(config.reviews);
@@ -108,11 +114,12 @@ function options(config: Config, table: Table, store: SequenceStore) {
     exclusive: false,
     cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
     https: transport,
-    authentication: { aws: identities(config) },
+    authentication: { ...shipped?.authentication, aws: identities(config, shipped?.authentication.aws?.map) },
+    ...defined({ authorizers: shipped?.authorizers, admission: shipped?.admission, legacyPsp: shipped?.legacyPsp }),
     webhooks: { transport, invoker: functions, known },
     watches: watchBounds(config, table),
     collectors: [processMetrics],
-    ...(concurrency === undefined ? {} : { flowControl: { concurrency } }),
+    ...(concurrency === undefined ? {} : { flowControl: shipped?.flowControl ?? { concurrency } }),
     invocations: invocationLines((line) => void process.stdout.write(line)),
     requestLog: { every: false, write: printLine },
     reportFault,
@@ -138,20 +145,6 @@ async function loadInvoker(): Promise<FunctionInvoker> {
   return lambdaInvoker(new LambdaClient({}));
 }
 
-/** The first administrator and users' reconcilers, each as a service account, by tokens that STS vouches for. */
-function identities({ clusterId, admin, reconcilerRoles, stsEndpoint }: Config): AwsIdentities {
-  const accounts = reconcilerRoles.map(({ arn, name }) => {
-    const account = { namespace: FUNCTIONS_NAMESPACE, account: { name, uid: '' } };
-    const { name: username, groups } = serviceAccountUser(account);
-    return { arn, username, groups };
-  });
-  const principals = [{ arn: admin, username: '', groups: [SYSTEM_MASTERS] }, ...accounts];
-  const map = identityMap({ clusterId, partition: partitionOf(admin), principals, accounts: [] });
-  if (stsEndpoint === undefined) return { map };
-  const { hostname: host, port } = new URL(stsEndpoint);
-  return { map, endpoint: { host, port: port === '' ? 443 : Number(port), caBundle: '' } };
-}
-
 function watchBounds({ watchSeconds, idleSeconds, watchSlots }: Config, table: Table): WatchBounds {
   const shared = { cluster: DEFAULT_CLUSTER, clock: systemClock };
   return {
@@ -162,10 +155,13 @@ function watchBounds({ watchSeconds, idleSeconds, watchSlots }: Config, table: T
 
 const STDOUT: LineWriter = { write: (line) => void process.stdout.write(line), close: () => {} };
 
-async function audit({ auditPolicy }: Config, writer: LineWriter): Promise<Pick<ApiserverOptions, 'audit'>> {
-  if (auditPolicy === undefined) return {};
+async function audit(
+  shipped: ServerOptions | undefined,
+  to: Pick<AuditTo, 'writer' | 'transport'>,
+): Promise<Pick<ApiserverOptions, 'audit'>> {
+  if (shipped?.audit === undefined) return {};
   const { auditPorts } = await import('./audit.ts');
-  return { audit: auditPorts(auditPolicy, { writer, clock: systemClock, reportFault }) };
+  return defined({ audit: auditPorts(shipped.audit, { ...to, clock: systemClock, reportFault }) });
 }
 
 function backends(

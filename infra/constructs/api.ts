@@ -2,6 +2,7 @@ import { VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
 import { dataKeyAccess, tableAccess } from './access.ts';
+import type { DeclaredFile } from './code.ts';
 import { Edge, hostOrigin, ORIGIN_SILENCE, OriginSecret, secretHeader } from './edge.ts';
 import { containerDoor } from './front-door/container.ts';
 import type { Door, DoorProps } from './front-door/door.ts';
@@ -16,6 +17,7 @@ export interface ApiProps {
   readonly context: Context;
   readonly store: Store;
   readonly users: Pick<Users, 'names' | 'roles' | 'reviews'>;
+  readonly options: DeclaredFile;
 }
 
 /** The API server behind the front door that the context names. */
@@ -26,7 +28,7 @@ export class Api extends Construct implements Door {
   readonly faults: Door['faults'];
   readonly throttles?: Exclude<Door['throttles'], undefined>;
 
-  constructor(scope: Construct, id: string, { context, store, users }: ApiProps) {
+  constructor(scope: Construct, id: string, { context, store, users, options }: ApiProps) {
     super(scope, id);
     const { frontDoor, domain, clientAuthority } = context;
     const secret =
@@ -46,7 +48,7 @@ export class Api extends Construct implements Door {
     };
     const door = openDoor(
       this,
-      { context, environment, access: [...tableAccess(store), dataKeyAccess(store, context.clusterId)] },
+      { context, environment, options, access: [...tableAccess(store), dataKeyAccess(store, context.clusterId)] },
       secret,
     );
     this.endpoint = door.endpoint;

@@ -21,16 +21,20 @@ type How = Pick<Context, 'bundle' | 'bootstrap'>;
 /** A function's bundle, built now. */
 export const codeOf = (name: string, context: How): Code => Code.fromAsset(codeFolder(name, context));
 
-/** The same with a file beside it that is written once the whole stack is declared; none where there is no text. */
-export function codeWith(name: string, context: How, file: DeclaredFile): Code {
-  return new LateCode(() => {
-    const text = file.text();
-    if (!context.bundle) return text === undefined ? codeFolder(name, context) : stubWith(text, file.name);
-    const folder = codeFolder(name, context);
-    if (text === undefined) rmSync(join(folder, file.name), { force: true });
-    else writeFileSync(join(folder, file.name), text);
-    return folder;
-  });
+/** The same with files beside it that are written once the whole stack is declared; none where there is no text. */
+export const codeWith = (name: string, context: How, ...files: readonly DeclaredFile[]): Code =>
+  new LateCode(() => folderWith(name, context, ...files));
+
+/** The folder that holds a function's bundle, built now, and these files. */
+export function folderWith(name: string, context: How, ...files: readonly DeclaredFile[]): string {
+  const texts = files.map((file) => [file.name, file.text()] as const);
+  if (!context.bundle) return stubWith(texts, context);
+  const folder = codeFolder(name, context);
+  for (const [file, text] of texts) {
+    if (text === undefined) rmSync(join(folder, file), { force: true });
+    else writeFileSync(join(folder, file), text);
+  }
+  return folder;
 }
 
 /** A file to add to a bundle. Without a text the bundle has no such file. */
@@ -76,7 +80,7 @@ class LateCode extends Code {
 }
 
 /** The folder that holds a function's bundle, built now. */
-export function codeFolder(name: string, context: How): string {
+function codeFolder(name: string, context: How): string {
   const folder = join(DIST, context.bundle ? name : 'stub');
   if (context.bundle) bundle(name, folder);
   else writeStub(folder);
@@ -84,10 +88,13 @@ export function codeFolder(name: string, context: How): string {
   return folder;
 }
 
-function stubWith(text: string, name: string): string {
-  const folder = join(DIST, `stub-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`);
+function stubWith(texts: readonly (readonly [string, string | undefined])[], context: How): string {
+  const given = texts.flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
+  if (given.length === 0) return codeFolder('', context);
+  const digest = createHash('sha256').update(given.map(({ text }) => text).join());
+  const folder = join(DIST, `stub-${digest.digest('hex').slice(0, 16)}`);
   writeStub(folder);
-  writeFileSync(join(folder, name), text);
+  for (const { name, text } of given) writeFileSync(join(folder, name), text);
   return folder;
 }
 

@@ -5,7 +5,7 @@ import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
 import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
-import { codeWith } from './code.ts';
+import { codeWith, type DeclaredFile } from './code.ts';
 import { oneOffAccess, oneOffRole } from './one-off.ts';
 import { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
@@ -20,6 +20,8 @@ export interface ReconcilersProps {
   readonly queues: Queues;
   readonly schedules: ScheduleGroup;
   readonly users: Pick<Users, 'functions' | 'reviews'>;
+  /** The options of the API server, which is in this function too. */
+  readonly options: DeclaredFile;
   /** Where the control plane answers. */
   readonly endpoint: string;
 }
@@ -35,12 +37,12 @@ export class Reconcilers extends Construct {
 
   constructor(scope: Construct, id: string, props: ReconcilersProps) {
     super(scope, id);
-    const { context, store, queues, schedules, endpoint, users } = props;
+    const { context, store, queues, schedules, endpoint, users, options } = props;
     const { requests, later, dead } = queues;
     this.waiting = waitingIn(this, queues, schedules);
     this.function = new PlatformFunction(this, 'Function', {
       context,
-      bundle: codeWith('reconcilers', context, users.functions),
+      bundle: codeWith('reconcilers', context, users.functions, options),
       description: 'Davit: the built-in reconcilers',
       timeout: Duration.minutes(2),
       memory: 1024,

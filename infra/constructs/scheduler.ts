@@ -8,7 +8,7 @@ import { Construct } from 'constructs';
 import { SOURCE } from '#lib/stream/event.ts';
 import type { Context } from '../context.ts';
 import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
-import { codeWith } from './code.ts';
+import { codeWith, type DeclaredFile } from './code.ts';
 import { oneOffAccess, oneOffRole } from './one-off.ts';
 import { PlatformFunction } from './platform-function.ts';
 import { COMMON, RECEIVES, VISIBILITY, type Queues } from './queues.ts';
@@ -25,6 +25,8 @@ export interface SchedulerProps {
   readonly queues: Queues;
   readonly schedules: ScheduleGroup;
   readonly users: Pick<Users, 'reviews'>;
+  /** The options of the API server, which is in this function too. */
+  readonly options: DeclaredFile;
   /** Where the control plane answers. */
   readonly endpoint: string;
 }
@@ -70,7 +72,7 @@ export class Scheduler extends Construct {
 
   constructor(scope: Construct, id: string, props: SchedulerProps) {
     super(scope, id);
-    const { context, store, queues, schedules, endpoint, users } = props;
+    const { context, store, queues, schedules, endpoint, users, options } = props;
     this.queue = new Queue(this, 'Requests', {
       ...COMMON,
       fifo: true,
@@ -83,7 +85,7 @@ export class Scheduler extends Construct {
     const role = oneOffRole(this, this.queue, 'the scheduler');
     this.function = new PlatformFunction(this, 'Function', {
       context,
-      bundle: codeWith('scheduler', context, { name: 'scheduler.json', text: () => config.text }),
+      bundle: codeWith('scheduler', context, { name: 'scheduler.json', text: () => config.text }, options),
       description: 'Davit: gives pods their nodes',
       timeout: Duration.minutes(2),
       memory: 1024,

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { accountBackends } from '#functions/apiserver/backends.ts';
 import { configOf } from '#functions/apiserver/config.ts';
 import { listen } from '#functions/apiserver/listening.ts';
@@ -8,6 +11,13 @@ import type { Reaching } from './bench.ts';
 
 const ADMIN_TOKEN = 'token-of-admin';
 const POLICY = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n';
+
+/** A file that has a deployment audit. */
+function shippedPolicy(): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'davit-container-')), 'apiserver.json');
+  writeFileSync(path, JSON.stringify({ flags: { auditPolicyFile: 'policy' }, files: { policy: POLICY } }));
+  return path;
+}
 
 /** Further environment of a container, and the addresses that users may reach by the proxy. */
 export interface ContainerOptions {
@@ -22,7 +32,7 @@ export async function aContainer({ env, isProxyable }: ContainerOptions): Promis
     DAVIT_TABLE: 'davit',
     DAVIT_CLUSTER_ID: 'test',
     DAVIT_ADMIN: 'arn:aws:iam::123456789012:role/Admin',
-    DAVIT_AUDIT_POLICY: POLICY,
+    DAVIT_OPTIONS: shippedPolicy(),
     ...env,
   });
   const { faults, restore } = reportedFaults();

@@ -24,7 +24,7 @@ import { ApplicationLoadBalancer, ApplicationProtocol, HttpCodeTarget } from 'aw
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Context } from '../../context.ts';
-import { codeFolder } from '../code.ts';
+import { folderWith } from '../code.ts';
 import { kubeletEnvironment } from '../kubelet-environment.ts';
 import { logGroupOf, roleOf } from '../platform-function.ts';
 import { MEMORY, type Door, type DoorProps } from './door.ts';
@@ -117,7 +117,7 @@ function balancerOf(scope: Construct, vpc: IVpc): ApplicationLoadBalancer {
 
 function taskOf(
   scope: Construct,
-  { context, environment, access }: DoorProps,
+  { context, environment, access, options }: DoorProps,
   logGroup: LogGroup,
 ): FargateTaskDefinition {
   const task = new FargateTaskDefinition(scope, 'Task', {
@@ -126,7 +126,7 @@ function taskOf(
     runtimePlatform: { cpuArchitecture: CpuArchitecture.ARM64 },
     taskRole: roleOf(scope, 'TaskRole', { service: 'ecs-tasks', logGroup, access }),
   });
-  const folder = codeFolder('apiserver-server', context);
+  const folder = folderWith('apiserver-server', context, options);
   copyFileSync(join(import.meta.dirname, 'Dockerfile'), join(folder, 'Dockerfile'));
   task.addContainer('Apiserver', {
     image: ContainerImage.fromAsset(folder, { platform: Platform.LINUX_ARM64 }),

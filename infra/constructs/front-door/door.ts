@@ -2,11 +2,14 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Context } from '../../context.ts';
+import type { DeclaredFile } from '../code.ts';
 
 /** The parts of the stack that every front door needs. */
 export interface DoorProps {
   readonly context: Context;
   readonly environment: Readonly<Record<string, string>>;
+  /** The options of the API server, beside its bundle. */
+  readonly options: DeclaredFile;
   /** The rights of the API server, whatever it runs on. */
   readonly access: readonly PolicyStatement[];
 }

@@ -1,6 +1,7 @@
 import { Duration, Fn } from 'aws-cdk-lib';
 import { FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { codeWith } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
 import { MEMORY, watchSlots, type Door, type DoorProps } from './door.ts';
 
@@ -8,11 +9,11 @@ import { MEMORY, watchSlots, type Door, type DoorProps } from './door.ts';
 const TIMEOUT = Duration.minutes(6);
 
 /** One request has one environment. The function itself asks who calls, as every API server does. */
-export function functionUrlDoor(scope: Construct, { context, environment, access }: DoorProps): Door {
+export function functionUrlDoor(scope: Construct, { context, environment, access, options }: DoorProps): Door {
   const { reservedConcurrency } = context;
   const apiserver = new PlatformFunction(scope, 'Function', {
     context,
-    bundle: 'apiserver-function-url',
+    bundle: codeWith('apiserver-function-url', context, options),
     description: 'Davit: the API server behind its function URL',
     timeout: TIMEOUT,
     memory: MEMORY,

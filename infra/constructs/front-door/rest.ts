@@ -16,6 +16,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
 import type { Context } from '../../context.ts';
+import { codeWith } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
 import { MEMORY, type Door, type DoorProps } from './door.ts';
 
@@ -23,11 +24,11 @@ import { MEMORY, type Door, type DoorProps } from './door.ts';
 const TIMEOUT = Duration.minutes(15);
 
 /** API Gateway's REST API, which streams answers and can demand client certificates under a domain of one's own. */
-export function restDoor(scope: Construct, { context, environment, access }: DoorProps): Door {
+export function restDoor(scope: Construct, { context, environment, access, options }: DoorProps): Door {
   const { domain, clientAuthority, reservedConcurrency } = context;
   const apiserver = new PlatformFunction(scope, 'Function', {
     context,
-    bundle: 'apiserver-rest',
+    bundle: codeWith('apiserver-rest', context, options),
     description: 'Davit: the API server behind API Gateway',
     timeout: TIMEOUT,
     memory: MEMORY,

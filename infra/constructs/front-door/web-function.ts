@@ -3,7 +3,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { WebFunction, WebFunctionAuthType, WebFunctionCode, WebFunctionRuntime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct, IConstruct } from 'constructs';
-import { codeFolder } from '../code.ts';
+import { folderWith } from '../code.ts';
 import { logGroupOf, roleOf } from '../platform-function.ts';
 import type { Door, DoorProps } from './door.ts';
 
@@ -12,11 +12,11 @@ const REQUESTS = 128;
 const TIMEOUT = Duration.minutes(15);
 
 /** A Lambda Web Function: many requests share one environment, so that watches cost hardly more than one does. */
-export function webFunctionDoor(scope: Construct, { context, environment, access }: DoorProps): Door {
+export function webFunctionDoor(scope: Construct, { context, environment, access, options }: DoorProps): Door {
   const logGroup = logGroupOf(scope, 'FunctionLog');
   const role = roleOf(scope, 'FunctionRole', { service: 'lambda', logGroup, access });
   const apiserver = new WebFunction(scope, 'Function', {
-    code: WebFunctionCode.fromAssetToManagedBucket(codeFolder('apiserver-server', context)),
+    code: WebFunctionCode.fromAssetToManagedBucket(folderWith('apiserver-server', context, options)),
     runtime: WebFunctionRuntime.NODEJS_24_X,
     role,
     logGroup,

@@ -32,6 +32,9 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
     const authority = await newAuthority(new Date());
     sts = await startSts(await authority.issue({ name: 'sts' }, STS_NAMES));
     writeFileSync(join(folder, 'ca.pem'), authority.certificate);
+    const policy = '{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}';
+    const shipped = { flags: { auditPolicyFile: 'policy' }, files: { policy } };
+    writeFileSync(join(folder, 'apiserver.json'), JSON.stringify(shipped));
     kubelet = await startKubelet();
     const { client, caBundle } = kubelet.options;
     server = spawn(process.execPath, [join(folder, 'index.js')], {
@@ -42,7 +45,7 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
         DAVIT_TABLE: table,
         DAVIT_CLUSTER_ID: 'test',
         DAVIT_ADMIN: ADMIN,
-        DAVIT_AUDIT_POLICY: '{"apiVersion":"audit.k8s.io/v1","kind":"Policy","rules":[{"level":"Metadata"}]}',
+        DAVIT_OPTIONS: join(folder, 'apiserver.json'),
         DAVIT_NODE_ROUTE: 'true',
         DAVIT_KUBELET_CLIENT_CERTIFICATE: client.certificate,
         DAVIT_KUBELET_CLIENT_KEY: client.key,

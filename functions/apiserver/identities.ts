@@ -1,0 +1,33 @@
+import type { AwsIdentities } from '#lib/authentication/aws/authenticator.ts';
+import { identityMap, type IdentityMap } from '#lib/authentication/aws/identity-map.ts';
+import { partitionOf } from '#lib/authentication/aws/presigned-url.ts';
+import { serviceAccountUser } from '#lib/authentication/service-account/user.ts';
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import { FUNCTIONS_NAMESPACE } from '#lib/controller/function-account.ts';
+import type { Config } from './config.ts';
+
+/**
+ * The AWS identities of a deployment, by tokens that STS vouches for: those that it maps, its first administrator, and users'
+ * reconcilers, each as a service account. The map changes neither of the latter.
+ */
+export function identities(
+  { clusterId, admin, reconcilerRoles, stsEndpoint }: Config,
+  mapped: IdentityMap | undefined,
+): AwsIdentities {
+  const accounts = reconcilerRoles.map(({ arn, name }) => {
+    const account = { namespace: FUNCTIONS_NAMESPACE, account: { name, uid: '' } };
+    const { name: username, groups } = serviceAccountUser(account);
+    return { arn, username, groups };
+  });
+  const own = [{ arn: admin, username: '', groups: [SYSTEM_MASTERS] }, ...accounts];
+  const others = Array.from(mapped?.principals ?? [], ([arn, named]) => ({ arn, ...named }));
+  const map = identityMap({
+    clusterId,
+    partition: partitionOf(admin),
+    principals: [...others, ...own],
+    accounts: [...(mapped?.accounts ?? [])],
+  });
+  if (stsEndpoint === undefined) return { map };
+  const { hostname: host, port } = new URL(stsEndpoint);
+  return { map, endpoint: { host, port: port === '' ? 443 : Number(port), caBundle: '' } };
+}

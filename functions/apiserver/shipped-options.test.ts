@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signedJwt, signingKey } from '#lib/authentication/key.ts';
+import { aKey } from '#lib/authentication/testing/world.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ApiRequest } from '#lib/endpoints/api.ts';
+import { newAuthority } from '#local/certs.ts';
+import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
+import { identityProvider, type IdentityProvider } from '#test/e2e/identity-provider.ts';
+import { awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { serverOptionsFile } from '../../infra/constructs/server-options.ts';
+import { parseContext } from '../../infra/context.ts';
+import { aStack } from '../../infra/synthesized.ts';
+import { configOf } from './config.ts';
+import { eventServer } from './event-door.ts';
+import { openPlatform } from './platform.ts';
+
+const KEY = aKey('rsa');
+const ADMIN = 'arn:aws:iam::123456789012:role/Admin';
+const folder = mkdtempSync(join(tmpdir(), 'davit-deployed-'));
+const trusted = getCACertificates('default');
+const lines: string[] = [];
+let provider: IdentityProvider;
+let sts: Awaited<ReturnType<typeof startSts>>;
+let handle: ReturnType<ReturnType<typeof eventServer>>['handle'];
+
+/** A file of the deployer's, by its path. */
+function file(name: string, content: object): string {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+beforeAll(async () => {
+  const authority = await newAuthority(new Date());
+  provider = await identityProvider(await authority.issue({ name: 'provider' }, ['127.0.0.1']), KEY);
+  sts = await startSts(await authority.issue({ name: 'sts' }, STS_NAMES));
+  sts.isOf('arn:aws:iam::123456789012:role/Dev');
+  setDefaultCACertificates([...trusted, authority.certificate]);
+  const kind = 'AuthenticationConfiguration';
+  const context = {
+    admin: ADMIN,
+    bundle: false,
+    clusterId: 'prod',
+    authenticationConfig: file('oidc.yaml', {
+      apiVersion: 'apiserver.config.k8s.io/v1',
+      kind,
+      jwt: [
+        {
+          issuer: { url: provider.url, audiences: ['kube'], certificateAuthority: authority.certificate },
+          claimMappings: { username: { expression: "'oidc:' + claims.sub" } },
+        },
+      ],
+    }),
+    awsIdentityMap: file('aws.yaml', {
+      clusterID: 'prod',
+      mapRoles: [
+        { rolearn: 'arn:aws:iam::123456789012:role/Dev', username: 'dev:{{SessionName}}', groups: ['devs'] },
+        { rolearn: ADMIN, username: 'nobody' },
+      ],
+    }),
+    auditPolicyFile: file('audit.yaml', {
+      apiVersion: 'audit.k8s.io/v1',
+      kind: 'Policy',
+      rules: [{ level: 'Metadata' }],
+    }),
+    disableAdmissionPlugins: 'ServiceAccount',
+  };
+  const shipped = serverOptionsFile(aStack(), parseContext(context)).text() ?? '';
+  rmSync(folder, { recursive: true }); // the function has what was shipped, and nothing else
+  const at = mkdtempSync(join(tmpdir(), 'davit-bundle-'));
+  writeFileSync(join(at, 'apiserver.json'), shipped);
+  const config = configOf({
+    DAVIT_TABLE: 'davit',
+    DAVIT_CLUSTER_ID: 'prod',
+    DAVIT_ADMIN: ADMIN,
+    LAMBDA_TASK_ROOT: at,
+    AWS_ENDPOINT_URL_STS: sts.url,
+  });
+  const given = {
+    table: new MemoryTable(),
+    audit: { write: (line: string) => void lines.push(line), close: () => {} },
+  };
+  const open = async (read: typeof config, address: string) =>
+    (await openPlatform(read, address, new Map(), given)).server;
+  ({ handle } = eventServer(config, open)('davit.example.com'));
+});
+afterAll(async () => {
+  await provider[Symbol.asyncDispose]();
+  await sts.close();
+  setDefaultCACertificates(trusted);
+});
+
+const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+const REVIEW = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+
+async function ask(token: string, path: string, body: object): Promise<{ status: number; body: JsonObject }> {
+  const request: ApiRequest = {
+    method: 'POST',
+    path,
+    query: new URLSearchParams(),
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: async () => Buffer.from(JSON.stringify(body)),
+    signal: new AbortController().signal,
+  };
+  const answer = await handle(request);
+  const { value } = decodeJson(Buffer.from(answer.body instanceof Uint8Array ? answer.body : String(answer.body)));
+  return { status: answer.status, body: isObject(value) ? value : {} };
+}
+
+/** Signed with another access key than the administrator's. */
+function devToken(): string {
+  const [prefix = '', url = ''] = awsToken(new Date()).split(/(?<=^k8s-aws-v1\.)/);
+  return (
+    prefix + Buffer.from(String(Buffer.from(url, 'base64url')).replace('AKIAEXAMPLE', 'AKIADEV')).toString('base64url')
+  );
+}
+
+const userOf = async (token: string) => objectAt(objectAt((await ask(token, WHO, REVIEW)).body, 'status'), 'userInfo');
+
+test('an OIDC token logs in by the AuthenticationConfiguration that was shipped', async () => {
+  const exp = Math.floor(Date.now() / 1000) + 600;
+  const token = signedJwt(signingKey(KEY), JSON.stringify({ iss: provider.url, sub: 'amy', aud: 'kube', exp }));
+  expect(await userOf(token)).toMatchObject({ username: 'oidc:amy' });
+});
+
+test('a second identity logs in by the AWS identity map, with its template filled in', async () => {
+  expect(await userOf(devToken())).toMatchObject({
+    username: 'dev:function',
+    groups: ['devs', 'system:authenticated'],
+  });
+});
+
+test('the administrator of the context stays one, whatever the map says', async () => {
+  const { groups } = (await userOf(awsToken(new Date()))) ?? {};
+  expect(groups).toContain('system:masters');
+});
+
+test('every request is a line of the log group by the audit policy', async () => {
+  lines.length = 0;
+  await ask(devToken(), WHO, REVIEW);
+  expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({ kind: 'Event', stage: 'ResponseComplete', requestURI: WHO, verb: 'create' }),
+  );
+});

@@ -1,0 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { ServerOptions } from '#lib/options/server-options.ts';
+
+/**
+ * The options that a deployment ships beside the bundle; undefined where it ships none. The code that decodes them is loaded only
+ * then. Rejects with the error of what is wrong: synthesis has decoded the same file before.
+ */
+export async function shippedOptions(file: string): Promise<ServerOptions | undefined> {
+  if (!existsSync(file)) return undefined;
+  const [{ parseShipped }, { serverOptions }, { shippedFiles }] = await Promise.all([
+    import('#lib/options/deployed-flags.ts'),
+    import('#lib/options/server-options.ts'),
+    import('#adapters/files/shipped-files.ts'),
+  ]);
+  const { flags, files } = parseShipped(readFileSync(file, 'utf8'));
+  return serverOptions(flags, shippedFiles(files));
+}
