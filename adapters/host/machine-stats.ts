@@ -53,12 +53,9 @@ export class HostMachineStats implements MachineStats {
   }
 
   async networkInterfaces(): Promise<readonly InterfaceStats[]> {
-    const lines = (await this.#proc('net/dev')).split('\n').slice(2);
-    return lines.flatMap((line) => {
-      const [name = '', counters] = line.trim().split(/:\s*/);
-      if (counters === undefined || IGNORED.test(name)) return [];
-      const [rxBytes, , rxErrors, , , , , , txBytes, , txErrors] = counters.split(/\s+/).map(BigInt);
-      return [{ name, ...defined({ rxBytes, rxErrors, txBytes, txErrors }) }];
+    return interfacesOf(await this.#proc('net/dev')).map(({ name, counters }) => {
+      const [rxBytes, , rxErrors, , , , , , txBytes, , txErrors] = counters;
+      return { name, ...defined({ rxBytes, rxErrors, txBytes, txErrors }) };
     });
   }
 
@@ -129,6 +126,15 @@ export class HostMachineStats implements MachineStats {
   #proc(file: string): Promise<string> {
     return readFile(join(this.#root, 'proc', file), 'utf8');
   }
+}
+
+/** The interfaces of `/proc/net/dev` with their counters in its order, but those of loopback and of pods. */
+export function interfacesOf(text: string): { readonly name: string; readonly counters: readonly bigint[] }[] {
+  const lines = text.split('\n').slice(2);
+  return lines.flatMap((line) => {
+    const [name = '', counters] = line.trim().split(/:\s*/);
+    return counters === undefined || IGNORED.test(name) ? [] : [{ name, counters: counters.split(/\s+/).map(BigInt) }];
+  });
 }
 
 const fieldOf = (text: string, name: string): bigint | undefined => {

@@ -259,6 +259,7 @@ const servedParts = (kubelet: RunKubelet, late: Late, { services, log }: PodCont
   metrics: {
     ...partsWithoutRuntime.metrics,
     agent: [...must(late.care).metrics, ...late.metrics],
+    cadvisor: [must(late.stats).cadvisor],
     resource: [
       new ResourceMetrics({
         cpuAndMemory: () => must(late.stats).summary.cpuAndMemory(),

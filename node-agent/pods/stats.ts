@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { cgroupMountsOf } from '#adapters/host/cgroup.ts';
+import { HostCgroupReader } from '#adapters/host/cgroup-reader.ts';
 import { HostMachineStats } from '#adapters/host/machine-stats.ts';
 import { HostPodStorage } from '#adapters/host/pod-storage.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { FsInfo } from '#lib/kubelet/host.ts';
+import { CadvisorMetrics } from '#lib/kubelet/stats/cadvisor-metrics.ts';
 import { CRIStatsProvider } from '#lib/kubelet/stats/cri-stats-provider.ts';
 import { measuredVolumes } from '#lib/kubelet/stats/measured-volumes.ts';
 import { SummaryProvider } from '#lib/kubelet/stats/summary-provider.ts';
@@ -14,6 +16,8 @@ import type { NodeVolumes } from './volumes.ts';
 /** The statistics of the node, its pods and its images. */
 export interface NodeStats {
   readonly summary: SummaryProvider;
+  /** The metrics of cgroups, under cAdvisor's names. */
+  readonly cadvisor: CadvisorMetrics;
   /** Whether images are on another file system than the agent's folder. */
   hasOwnImageFs(): Promise<boolean>;
 }
@@ -56,8 +60,18 @@ export async function nodeStats(
     const { imageFilesystems } = await services.images.imageFsInfo({});
     return imageFilesystems[0]?.fsId?.mountpoint;
   };
+  const cadvisor = new CadvisorMetrics({
+    clock,
+    cgroups: new HostCgroupReader(mounts),
+    root: pods,
+    machine,
+    runtime: services.runtime,
+    pod,
+    onFault: log.fault('cannot tell the metrics of cgroups'),
+  });
   return {
     summary,
+    cadvisor,
     async hasOwnImageFs() {
       const path = await imagePath();
       return path !== undefined && !(await host.isOnRootFs(path));

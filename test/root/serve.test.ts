@@ -124,6 +124,22 @@ test('a client needs the narrow rights of the paths that it asks for', async () 
   expect(await get('/metrics', { token: operator })).toMatch(/^403 /);
 });
 
+test("cAdvisor's metrics tell the use of containers, and the network of their pods", async () => {
+  const token = await tokenOf('cadvisor', 'get', 'nodes/metrics');
+  const text = await get('/metrics/cadvisor', { token });
+  const lines = text.split('\n').filter((line) => line.includes('namespace="default",pod="served"'));
+  const valueOf = (name: string, container: string): number => {
+    const found = lines.find((line) => line.startsWith(`${name}{container="${container}"`));
+    return Number(found?.split(' ').at(-1));
+  };
+  expect(valueOf('container_cpu_usage_seconds_total', 'main')).toBeGreaterThan(0);
+  expect(valueOf('container_memory_working_set_bytes', 'main')).toBeGreaterThan(0);
+  expect(valueOf('container_start_time_seconds', 'main')).toBeGreaterThan(Date.now() / 1000 - 600);
+  expect(valueOf('container_network_receive_bytes_total', '')).toBeGreaterThan(0);
+  expect(text).toMatch(/^container_scrape_error 0$/m);
+  expect(text).toMatch(/^machine_cpu_cores\{.*\} [1-9]/m);
+});
+
 test('the API server goes on to reach the node by its channel', async () => {
   expect(await kubectl('exec', 'served', '--', 'hostname')).toBe('served\n');
   await kubectl('delete', 'pod', 'served', '--timeout=60s');
