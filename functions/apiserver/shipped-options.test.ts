@@ -113,10 +113,10 @@ async function ask(token: string, path: string, body: object): Promise<{ status:
 }
 
 /** Signed with another access key than the administrator's. */
-function devToken(): string {
+function devToken(accessKey = 'AKIADEV'): string {
   const [prefix = '', url = ''] = awsToken(new Date()).split(/(?<=^k8s-aws-v1\.)/);
   return (
-    prefix + Buffer.from(String(Buffer.from(url, 'base64url')).replace('AKIAEXAMPLE', 'AKIADEV')).toString('base64url')
+    prefix + Buffer.from(String(Buffer.from(url, 'base64url')).replace('AKIAEXAMPLE', accessKey)).toString('base64url')
   );
 }
 
@@ -132,6 +132,22 @@ test('a second identity logs in by the AWS identity map, with its template fille
   expect(await userOf(devToken())).toMatchObject({
     username: 'dev:function',
     groups: ['devs', 'system:authenticated'],
+  });
+});
+
+test('an identity of the ConfigMap aws-auth logs in, and others than its writers may not make it', async () => {
+  const configMaps = '/api/v1/namespaces/kube-system/configmaps';
+  const mapRoles = JSON.stringify([
+    { rolearn: 'arn:aws:iam::123456789012:role/Ops', username: 'ops', groups: ['ops'] },
+  ]);
+  const configMap = { metadata: { name: 'aws-auth' }, data: { mapRoles } };
+  expect((await ask(devToken(), configMaps, configMap)).status).toBe(403);
+  sts.isOf('arn:aws:iam::123456789012:role/Ops');
+  expect((await ask(devToken('AKIAOPS'), WHO, REVIEW)).status).toBe(401);
+  expect((await ask(awsToken(new Date()), configMaps, configMap)).status).toBe(201);
+  expect(await userOf(devToken('AKIAOPS2'))).toMatchObject({
+    username: 'ops',
+    groups: ['ops', 'system:authenticated'],
   });
 });
 

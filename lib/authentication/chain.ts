@@ -115,12 +115,12 @@ function serviceAccountTokens(
 
 function aws(
   { aws: identities }: AuthenticationOptions,
-  { https, clock, tokenCache }: AuthenticationPorts,
+  { https, clock, tokenCache, lookup }: AuthenticationPorts,
   own: readonly string[],
 ): readonly TokenAuthenticator[] {
   if (identities === undefined) return [];
   if (https === undefined) throw new TypeError('identities of AWS need a way out: https');
-  return [audienceAgnostic(own, awsTokens(identities, { https, clock, tokenCache }))];
+  return [audienceAgnostic(own, awsTokens(identities, { https, clock, tokenCache, lookup }))];
 }
 
 function idTokens(

@@ -1,3 +1,4 @@
+import { CONFIG_MAPS } from '#lib/api/types/resources.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
@@ -5,14 +6,15 @@ import { quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { TokenAuthenticator } from '../authenticator.ts';
 import { cachedTokens } from '../cached-token.ts';
 import type { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { HttpsGetter } from '../https-getter.ts';
 import type { User } from '../user.ts';
-import { parsePrincipal } from './arn.ts';
-import { mappedUser, type IdentityMap } from './identity-map.ts';
+import { parsePrincipal, type Principal } from './arn.ts';
+import { mappedUser, withOthers, type IdentityMap } from './identity-map.ts';
 import { CLUSTER_HEADER, readToken, type PresignedUrl } from './presigned-url.ts';
 
 /** The configuration of AWS tokens. */
@@ -27,6 +29,8 @@ export interface AwsPorts {
   readonly https: HttpsGetter;
   readonly clock: Clock;
   readonly tokenCache?: TokenCacheMetrics | undefined;
+  /** Reads the ConfigMap kube-system/aws-auth; without it the map is all. */
+  readonly lookup?: Pick<Lookup, 'find'> | undefined;
 }
 
 const TIMEOUT = 10_000;
@@ -41,14 +45,14 @@ const USER_ID = /^(\w{1,128})(?::([\w+=,.@-]{1,64}))?$/;
 /** Tokens of `aws eks get-token`: STS says who signed them, a map who that is here. */
 export function awsTokens(
   { map, endpoint }: AwsIdentities,
-  { https, clock, tokenCache }: AwsPorts,
+  { https, clock, tokenCache, lookup }: AwsPorts,
 ): TokenAuthenticator {
   const ask = cachedTokens(
     async (token) => {
       const signed = readToken(token, map.partition, clock.now());
       if (signed === undefined) return undefined;
       const identity = await callerIdentity(signed, { map, ...defined({ endpoint }) }, https);
-      return { user: userOf(identity, map, signed.accessKeyId) };
+      return { user: await userOf(identity, { map, lookup }, signed.accessKeyId) };
     },
     { clock, ttl: TTL, metrics: tokenCache },
   );
@@ -92,12 +96,25 @@ function decoded(body: Uint8Array): JsonObject {
   }
 }
 
-function userOf(identity: JsonObject, map: IdentityMap, accessKeyId: string): User {
+const AWS_AUTH = { ...CONFIG_MAPS, namespace: 'kube-system' };
+
+/** The map, or where that does not know the principal, the map with the ConfigMap behind it. */
+async function mapFor({ map, lookup }: Known, { canonicalArn }: Principal): Promise<IdentityMap> {
+  if (lookup === undefined || map.principals.has(canonicalArn)) return map;
+  const found = await lookup.find(AWS_AUTH, 'aws-auth');
+  if (found === undefined) return map;
+  const { identitiesIn } = await import('./identity-map-file.ts'); // a cold start does not pay for its schemas
+  return withOthers(map, identitiesIn(found.data));
+}
+
+type Known = Pick<AwsIdentities, 'map'> & Pick<AwsPorts, 'lookup'>;
+
+async function userOf(identity: JsonObject, given: Known, accessKeyId: string): Promise<User> {
   const [arn = '', account = '', id = ''] = ['Arn', 'Account', 'UserId'].map((field) => stringAt(identity, field));
   const principal = parsePrincipal(arn);
-  if (principal === undefined || principal.account !== account || !arn.startsWith(`arn:${map.partition}:`))
+  if (principal === undefined || principal.account !== account || !arn.startsWith(`arn:${given.map.partition}:`))
     throw unauthorized(`aws: ${quote(arn.slice(0, QUOTED))} is nobody that can be mapped`);
-  const known = mappedUser(map, principal, accessKeyId);
+  const known = mappedUser(await mapFor(given, principal), principal, accessKeyId);
   if (known === undefined) throw unauthorized(`aws: ${principal.canonicalArn} is not in the map`);
   const [, principalId = '', sessionName = ''] = USER_ID.exec(id) ?? [];
   if (principalId === '') throw unauthorized(`aws: malformed UserID ${quote(id.slice(0, QUOTED))}`);

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { GetRequest, HttpsGetter } from '../https-getter.ts';
 import { aClock, START } from '../testing/world.ts';
@@ -263,4 +264,63 @@ test.each([
   'clusterID: x\nmapAccounts: [7]',
 ])('the map %j is refused', (text) => {
   expect(() => parseIdentityMap(text)).toThrow(TypeError);
+});
+
+describe('the ConfigMap kube-system/aws-auth', () => {
+  /** Authentication with the map above, and this ConfigMap. */
+  function withConfigMap(data: Record<string, string> | undefined, arn: string) {
+    const https = { get: async () => answerOf(textOf(resultOf(arn))) };
+    const asked: string[] = [];
+    const find = async ({ resource, namespace }: { resource: string; namespace?: string }, name: string) => {
+      asked.push(`${resource} ${namespace}/${name}`);
+      return data === undefined ? undefined : { metadata: { name }, data };
+    };
+    const lookup = { find } as unknown as Pick<Lookup, 'find'>;
+    const authenticate = awsTokens({ map: parseIdentityMap(MAP) }, { https, clock: aClock(), lookup });
+    return { asked, user: async () => (await authenticate(tokenOf(urlOf()), { warn: () => {} }))?.user };
+  }
+  const DEV = 'arn:aws:sts::123456789012:assumed-role/Dev/bob';
+  const mapRoles = `
+- rolearn: arn:aws:iam::123456789012:role/Dev
+  username: dev:{{SessionName}}
+  groups: [devs]
+- rolearn: arn:aws:iam::123456789012:role/Admin
+  username: somebody
+`;
+
+  test('adds identities, in the syntax of EKS', async () => {
+    const { user, asked } = withConfigMap({ mapRoles }, DEV);
+    expect(await user()).toMatchObject({ name: 'dev:bob', groups: ['devs'] });
+    expect(asked).toEqual(['configmaps kube-system/aws-auth']);
+  });
+
+  test('changes nobody whom the map has, and is not read for them', async () => {
+    const { user, asked } = withConfigMap({ mapRoles }, ROLE);
+    expect(await user()).toMatchObject({ name: 'admin:amy-example.org' });
+    expect(asked).toEqual([]);
+  });
+
+  test('has users and accounts too', async () => {
+    const mapUsers = '[{"userarn": "arn:aws:iam::111122223333:user/ada", "username": "ada"}]';
+    const ada = withConfigMap({ mapUsers }, 'arn:aws:iam::111122223333:user/ada');
+    expect(await ada.user()).toMatchObject({ name: 'ada', groups: [] });
+    const bob = withConfigMap({ mapAccounts: '- "111122223333"' }, 'arn:aws:iam::111122223333:user/bob');
+    expect(await bob.user()).toMatchObject({ name: 'arn:aws:iam::111122223333:user/bob' });
+  });
+
+  test.each([
+    ['an entry of another shape', `${mapRoles}- {rolearn: 5}\n`],
+    ['an ARN of nobody', `${mapRoles}- {rolearn: "arn:aws:s3:::bucket"}\n`],
+  ])('%s does not count, and the others do', async (_, text) => {
+    expect(await withConfigMap({ mapRoles: text }, DEV).user()).toMatchObject({ name: 'dev:bob' });
+  });
+
+  test.each([[undefined], [{}], [{ mapRoles: '{' }], [{ mapRoles: 'text' }]])('%j maps nobody', async (data) => {
+    await expect(withConfigMap(data, DEV).user()).rejects.toThrow('role/Dev is not in the map');
+  });
+
+  test('the file of a map may hold the same texts', () => {
+    const { principals } = parseIdentityMap(JSON.stringify({ clusterID: 'prod', mapRoles }));
+    expect([...principals.keys()]).toContain('arn:aws:iam::123456789012:role/Dev');
+  });
 });

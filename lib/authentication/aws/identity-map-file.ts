@@ -1,15 +1,30 @@
 import * as z from 'zod';
-import { decodeYaml } from '#lib/machinery/yaml.ts';
-import { identityMap, type IdentityMap } from './identity-map.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
+import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
+import { parsePrincipal } from './arn.ts';
+import { identityMap, type Identities, type IdentityMap } from './identity-map.ts';
 
 const named = { username: z.string().default(''), groups: z.array(z.string()).default([]) };
+const role = z
+  .strictObject({ rolearn: z.string(), ...named })
+  .transform(({ rolearn: arn, ...rest }) => ({ arn, ...rest }));
+const user = z
+  .strictObject({ userarn: z.string(), ...named })
+  .transform(({ userarn: arn, ...rest }) => ({ arn, ...rest }));
+const account = z.string().regex(/^\d{12}$/);
+
+/** A list, or a text of YAML that is one: so the ConfigMap of EKS has it. */
+const list = <T extends z.ZodType>(item: T) =>
+  z.preprocess((given) => (typeof given === 'string' ? yamlOf(given) : given), z.array(item)).default([]);
+
 const map = z.strictObject({
   /** The cluster id that tokens must be signed for. */
   clusterID: z.string().min(1),
   partition: z.enum(['aws', 'aws-cn', 'aws-us-gov', 'aws-iso', 'aws-iso-b']).default('aws'),
-  mapRoles: z.array(z.strictObject({ rolearn: z.string(), ...named })).default([]),
-  mapUsers: z.array(z.strictObject({ userarn: z.string(), ...named })).default([]),
-  mapAccounts: z.array(z.string().regex(/^\d{12}$/)).default([]),
+  mapRoles: list(role),
+  mapUsers: list(user),
+  mapAccounts: list(account),
 });
 
 /** Reads YAML or JSON. Throws TypeError that names what is wrong. */
@@ -17,9 +32,30 @@ export function parseIdentityMap(text: string): IdentityMap {
   const read = map.safeParse(decodeYaml(Buffer.from(text)).value);
   if (!read.success) throw new TypeError(z.prettifyError(read.error));
   const { clusterID: clusterId, partition, mapRoles, mapUsers, mapAccounts } = read.data;
-  const principals = [
-    ...mapRoles.map(({ rolearn, ...rest }) => ({ arn: rolearn, ...rest })),
-    ...mapUsers.map(({ userarn, ...rest }) => ({ arn: userarn, ...rest })),
-  ];
-  return identityMap({ clusterId, partition, principals, accounts: mapAccounts });
+  return identityMap({ clusterId, partition, principals: [...mapRoles, ...mapUsers], accounts: mapAccounts });
+}
+
+/** The identities in the data of the ConfigMap aws-auth, without the entries that are wrong: the others stand, as in EKS. */
+export function identitiesIn(
+  data: Readonly<Record<string, string>> | undefined,
+): Pick<Identities, 'principals' | 'accounts'> {
+  const right = <T>(field: string, item: z.ZodType<T>): T[] => {
+    const given = yamlOf(ownField(data, field) ?? '');
+    return (Array.isArray(given) ? given : []).flatMap((one) => item.safeParse(one).data ?? []);
+  };
+  const principals = [...right('mapRoles', role), ...right('mapUsers', user)];
+  return {
+    principals: principals.filter(({ arn }) => parsePrincipal(arn) !== undefined),
+    accounts: right('mapAccounts', account),
+  };
+}
+
+/** What a text of YAML says; undefined where it is none. */
+function yamlOf(text: string): unknown {
+  try {
+    return decodeYaml(Buffer.from(text)).value;
+  } catch (error) {
+    if (error instanceof YamlError || error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
 }

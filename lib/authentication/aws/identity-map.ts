@@ -30,6 +30,15 @@ export function identityMap({ clusterId, partition, principals, accounts }: Iden
   return { clusterId, partition, principals: byArn, accounts: new Set(accounts) };
 }
 
+/** The map, and others behind it: it counts where both know an ARN. */
+export function withOthers(
+  map: IdentityMap,
+  { principals, accounts }: Pick<Identities, 'principals' | 'accounts'>,
+): IdentityMap {
+  const all = [...principals, ...Array.from(map.principals, ([arn, one]) => ({ arn, ...one }))];
+  return identityMap({ ...map, principals: all, accounts: [...accounts, ...map.accounts] });
+}
+
 function canonical(arn: string): string {
   const principal = parsePrincipal(arn);
   if (principal === undefined) throw new TypeError(`${JSON.stringify(arn)} is the ARN of no role or user`);
