@@ -62,19 +62,26 @@ export interface RotationOptions extends ClientCertificateOptions {
 
 /**
  * Replaces the certificate at 70 to 90 % of its life, each time with a new key, until the signal aborts. A serving certificate is got where
- * there is none, and replaced as soon as it lacks a name of the node.
+ * there is none, and replaced as soon as it lacks a name of the node. Where the node's clock is ahead, a new certificate is due at once:
+ * attempts keep their distance.
  */
 export async function rotateCertificates(options: RotationOptions, signal: AbortSignal): Promise<void> {
   const { clock, store, rotated, onFault } = options;
   let wait: number = BACKOFF.first;
+  let pause = 0;
   while (!signal.aborted) {
     try {
+      const began = clock.monotonic();
       await untilDue(options, await store.current(), signal);
+      const waited = clock.monotonic() - began;
+      if (waited > 0) wait = BACKOFF.first;
+      if (pause > waited) await clock.sleep(pause - waited, signal);
       if (signal.aborted) return;
       const pair = await nextCertificate(options, signal);
       await store.update(pair);
       rotated(pair);
-      wait = BACKOFF.first;
+      pause = wait;
+      wait = Math.min(BACKOFF.most, wait * BACKOFF.factor);
     } catch (error) {
       if (signal.aborted) return;
       onFault(error);

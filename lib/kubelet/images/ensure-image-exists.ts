@@ -37,7 +37,7 @@ export function newImageManager(options: ImageManagerOptions): ImageManager {
   const state: State = {
     ...options,
     puller: new Puller(images, clock, limits),
-    backoff: new Backoff({ ...BACKOFF, clock }),
+    backoff: new Backoff({ ...BACKOFF, clock: { now: () => clock.monotonic() } }),
     failures: new Map(),
   };
   return { ensureImageExists: (request) => new Ensure(state, request).run() };
@@ -152,7 +152,7 @@ class Ensure {
     const { backoff, failures, puller, clock } = this.#state;
     const { pod, image, sandboxConfig, signal } = this.#request;
     const key = `${pod.metadata.uid ?? ''}_${image}`;
-    if (backoff.isInBackOffSinceUpdate(key, clock.now())) throw this.#backOff(failures.get(key));
+    if (backoff.isInBackOffSinceUpdate(key, clock.monotonic())) throw this.#backOff(failures.get(key));
     failures.delete(key);
     this.#event('Normal', 'Pulling', `Pulling image ${this.#image}`);
     const start = clock.monotonic();
@@ -160,7 +160,7 @@ class Ensure {
     const pulled = await puller.pull(request).catch((cause: unknown) => {
       const text = messageOfError(cause);
       this.#event('Warning', 'Failed', `Failed to pull image ${this.#image}: ${text}`);
-      backoff.next(key, clock.now());
+      backoff.next(key, clock.monotonic());
       const error = pullError(image, text);
       failures.set(key, `${error.reason}: ${error.message}`);
       throw error;

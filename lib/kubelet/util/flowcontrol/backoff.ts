@@ -14,7 +14,7 @@ interface Entry {
   lastUpdate: number;
 }
 
-/** Delays that double by key, without jitter (upstream: flowcontrol.Backoff). Times are milliseconds since 1970. */
+/** Delays that double by key, without jitter (upstream: flowcontrol.Backoff). Times are milliseconds of the clock that it is given. */
 export class Backoff {
   readonly #entries = new Map<string, Entry>();
   readonly #options: Required<BackoffOptions>;

@@ -18,6 +18,7 @@ const DEFAULT_TTL = 60_000;
 
 interface Answer<T> {
   readonly object: T | undefined;
+  /** Monotonic milliseconds: a clock that is set back keeps no old answer. */
   readonly at: number;
 }
 
@@ -71,7 +72,7 @@ export class ReferencedObjects<T extends { readonly metadata: ObjectMeta }> {
   }
 
   #isFresh({ at }: Answer<T>): boolean {
-    return this.#options.clock.now() < at + (this.#options.ttl() ?? DEFAULT_TTL);
+    return this.#options.clock.monotonic() < at + (this.#options.ttl() ?? DEFAULT_TTL);
   }
 
   async #fetch(namespace: string, name: string, item: Item<T>): Promise<T | undefined> {
@@ -79,7 +80,7 @@ export class ReferencedObjects<T extends { readonly metadata: ObjectMeta }> {
     try {
       const object = await this.#options.get(namespace, name, before?.object !== undefined);
       if (object !== undefined && isOlder(object, before?.object)) return before?.object;
-      item.answer = { object, at: this.#options.clock.now() };
+      item.answer = { object, at: this.#options.clock.monotonic() };
       return object;
     } catch (error) {
       if (before?.object === undefined) throw error;
