@@ -2,13 +2,18 @@ import { systemClock } from '#adapters/clock.ts';
 import { LogFolder } from '#adapters/host/log-file.ts';
 import { hostLog } from '#adapters/node-server/host-logs.ts';
 import { newNodeServer, type NodeServer, type NodeServerOptions } from '#adapters/node-server/node-server.ts';
+import { processMetrics } from '#adapters/process/process-metrics.ts';
+import { buildInfo } from '#lib/endpoints/version.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
+import { HttpMetrics } from '#lib/kubelet/server/http-metrics.ts';
 import { grantPermit, type Permit } from '#lib/kubelet/server/permit.ts';
 import type { ServedPods, ServerPorts } from '#lib/kubelet/server/ports.ts';
 import { nodeServer } from '#lib/kubelet/server/server.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import type { Log } from './log.ts';
 
+/** Requests to this process, by the channel and at its port. */
+const httpMetrics = new HttpMetrics(systemClock);
 /** Logs of the machine. */
 const HOST_LOGS = '/var/log';
 
@@ -41,7 +46,7 @@ export function requestHandler(
     configz: () => ({ kubeletconfig: { enableDebuggingHandlers, enableSystemLogHandler } }),
     hostLog: (path: string) => hostLog(HOST_LOGS, path),
   };
-  return (request) => nodeServer({ ...parts(), ...own }, permit())(request);
+  return httpMetrics.observed((request) => nodeServer({ ...parts(), ...own }, permit())(request));
 }
 
 const noRuntime = (): Promise<never> => Promise.reject(new RpcError('Unavailable', 'container runtime is down'));
@@ -58,7 +63,7 @@ export const partsWithoutRuntime: ServedParts = {
     containerStatus: noRuntime,
     listPodSandbox: noRuntime,
   },
-  metrics: { agent: [], cadvisor: [], resource: [], probes: [] },
+  metrics: { agent: [processMetrics, buildInfo, httpMetrics], cadvisor: [], resource: [], probes: [] },
   summary: noRuntime,
   syncLoopFault: () => undefined,
 };

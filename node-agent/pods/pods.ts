@@ -13,6 +13,7 @@ import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
 import type { ImageGCManager } from '#lib/kubelet/images/image-gc-manager.ts';
 import { RunKubelet, type KubeletCore, type KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
 import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts';
+import { NodeMetrics } from '#lib/kubelet/metrics/node-metrics.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { containerRuntimeVersion } from '#lib/kubelet/nodestatus/runtime-info.ts';
 import { ResourceMetrics } from '#lib/kubelet/stats/resource-metrics.ts';
@@ -198,6 +199,7 @@ interface Late {
   care?: Care;
   stats?: NodeStats;
   collector?: ImageGCManager;
+  probes?: Collector;
   metrics: readonly Collector[];
 }
 
@@ -250,15 +252,24 @@ function roomsOf(
   });
   const inputs = { ...parts, core, probes, cgroups, care };
   const runtime = nodeRuntime(inputs);
-  Object.assign(late, { cgroups, runtime, care });
+  Object.assign(late, { cgroups, runtime, care, probes });
   return nodeRooms(inputs, runtime);
 }
 
-const servedParts = (kubelet: RunKubelet, late: Late, { services, log }: PodContext): ServedParts => ({
+const servedParts = (kubelet: RunKubelet, late: Late, { services, log, options }: PodContext): ServedParts => ({
   ...partsWithoutRuntime,
   metrics: {
-    ...partsWithoutRuntime.metrics,
-    agent: [...must(late.care).metrics, ...late.metrics],
+    agent: [
+      ...partsWithoutRuntime.metrics.agent,
+      new NodeMetrics({
+        node: options.node,
+        runtime: must(late.runtime),
+        onFault: log.fault('cannot count the pods that run'),
+      }),
+      ...must(late.care).metrics,
+      ...late.metrics,
+    ],
+    probes: [must(late.probes)],
     cadvisor: [must(late.stats).cadvisor],
     resource: [
       new ResourceMetrics({

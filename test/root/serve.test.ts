@@ -124,6 +124,20 @@ test('a client needs the narrow rights of the paths that it asks for', async () 
   expect(await get('/metrics', { token: operator })).toMatch(/^403 /);
 });
 
+test('the agent tells its own metrics', async () => {
+  const token = await tokenOf('own-metrics', 'get', 'nodes/metrics');
+  const text = await get('/metrics', { token });
+  for (const line of [
+    /^kubelet_node_name\{node="n1"\} 1$/m,
+    /^kubelet_running_pods 1$/m,
+    /^kubelet_running_containers\{container_state="running"\} 1$/m,
+    /^kubernetes_build_info\{.*git_version="v1\.36/m,
+    /^process_resident_memory_bytes \d+$/m,
+    /^kubelet_http_requests_total\{long_running="false",method="GET",path="metrics",server_type="readwrite"\} [1-9]/m,
+  ])
+    expect(text).toMatch(line);
+});
+
 test("cAdvisor's metrics tell the use of containers, and the network of their pods", async () => {
   const token = await tokenOf('cadvisor', 'get', 'nodes/metrics');
   const text = await get('/metrics/cadvisor', { token });
