@@ -7,6 +7,7 @@ import {
   type ServiceDefinition,
 } from '#lib/machinery/rpc.ts';
 import { codeOf } from './codes.ts';
+import { KnownTexts, TextReader } from './text-reader.ts';
 
 /** How a client connects and how long it waits. */
 export interface ClientOptions {
@@ -39,6 +40,7 @@ export function dialSocket(path: string, options: ClientOptions = {}): SocketCha
   const { maxMessage = OPTIONS['grpc.max_receive_message_length'] } = options;
   const bounds = { ...OPTIONS, 'grpc.max_receive_message_length': maxMessage };
   const client = new Client(`unix:${path}`, credentials.createInsecure(), bounds);
+  const texts = new KnownTexts();
   return {
     ready(timeout) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -47,13 +49,14 @@ export function dialSocket(path: string, options: ClientOptions = {}): SocketCha
       );
       return promise;
     },
-    client: (definition) => clientOf(definition, { client, options }),
+    client: (definition) => clientOf(definition, { client, texts, options }),
     [Symbol.dispose]: () => client.close(),
   };
 }
 
 interface Channel {
   readonly client: Client;
+  readonly texts: KnownTexts;
   readonly options: ClientOptions;
 }
 
@@ -127,7 +130,8 @@ class Call {
   }
 
   readonly #encode = (message: unknown): Buffer => Buffer.from(this.#method.requestType.encode(message).finish());
-  readonly #decode = (bytes: Buffer): unknown => this.#method.responseType.decode(bytes);
+  readonly #decode = (bytes: Buffer): unknown =>
+    this.#method.responseType.decode(new TextReader(bytes, this.#channel.texts));
 
   #metadata(): Metadata {
     return new Metadata({ waitForReady: this.#channel.options.waitForReady ?? false });

@@ -1,3 +1,5 @@
+import type { BinaryReader } from '@bufbuild/protobuf/wire';
+
 /** A service of a protocol definition, as the generated modules describe it. */
 export interface ServiceDefinition {
   readonly name: string;
@@ -17,7 +19,7 @@ export interface MethodDefinition {
 /** Writes and reads one message. */
 export interface MessageType<T> {
   encode(message: T): { finish(): Uint8Array };
-  decode(input: Uint8Array): T;
+  decode(input: Uint8Array | BinaryReader): T;
   fromPartial(object: never): T;
 }
 

@@ -1,0 +1,61 @@
+import { BinaryReader } from '@bufbuild/protobuf/wire';
+
+/** Texts that are kept, and bytes of the longest one. */
+const SLOTS = 8192;
+const LONGEST = 256;
+
+/** Texts of messages that came before. A peer that is asked each second tells the same names all the time. */
+export class KnownTexts {
+  readonly #texts: (string | undefined)[] = Array.from({ length: SLOTS });
+
+  /** The text of bytes that have come before; undefined of others. */
+  find(bytes: Uint8Array, start: number, end: number): string | undefined {
+    const text = this.#texts[slotOf(bytes, start, end)];
+    if (text?.length !== end - start) return undefined;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte > 0x7f || byte !== text.charCodeAt(at - start)) return undefined;
+    }
+    return text;
+  }
+
+  /** Keeps a text in place of the one that has its slot. */
+  keep(bytes: Uint8Array, start: number, end: number, text: string): void {
+    this.#texts[slotOf(bytes, start, end)] = text;
+  }
+}
+
+/** Reads a message, with texts that have come before in place of new ones. */
+export class TextReader extends BinaryReader {
+  readonly #bytes: Uint8Array;
+  readonly #texts: KnownTexts;
+
+  constructor(bytes: Uint8Array, texts: KnownTexts) {
+    super(bytes);
+    this.#bytes = bytes;
+    this.#texts = texts;
+  }
+
+  override string(strict?: boolean): string {
+    const before = this.pos;
+    const length = this.uint32();
+    const [start, end] = [this.pos, this.pos + length];
+    const isShort = length > 0 && length <= LONGEST && end <= this.len;
+    const known = isShort ? this.#texts.find(this.#bytes, start, end) : undefined;
+    if (known !== undefined) {
+      this.pos = end;
+      return known;
+    }
+    this.pos = before;
+    const text = super.string(strict);
+    if (isShort) this.#texts.keep(this.#bytes, start, end, text);
+    return text;
+  }
+}
+
+/** FNV-1a of 32 bits. */
+function slotOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return (hash >>> 0) % SLOTS;
+}
