@@ -8,6 +8,8 @@ import { isMissing } from './path-error.ts';
 /** Mounts by the host's mount and umount, as upstream's Mounter: helpers of file systems work, and options mean what they mean in a shell. */
 export class HostMounter implements Mounter {
   readonly #run: Run;
+  /** The table that was read last, and its text. */
+  #table = { text: '', mounts: parseMountInfo('') };
 
   constructor(run: Run = runCommand) {
     this.#run = run;
@@ -33,7 +35,9 @@ export class HostMounter implements Mounter {
   }
 
   async list(): Promise<readonly MountInfo[]> {
-    return parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8'));
+    const text = await readFile('/proc/self/mountinfo', 'utf8');
+    if (text !== this.#table.text) this.#table = { text, mounts: parseMountInfo(text) };
+    return this.#table.mounts;
   }
 
   async isMountPoint(path: string): Promise<boolean | undefined> {
