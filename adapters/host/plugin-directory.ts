@@ -18,8 +18,9 @@ export class PluginFolder implements PluginDirectory {
   }
 
   async sockets(): Promise<readonly PluginSocket[]> {
-    await mkdir(this.#path, { recursive: true, mode: 0o755 });
-    return await socketsBelow(this.#path, MAX_DEPTH);
+    const found = await socketsBelow(this.#path, MAX_DEPTH);
+    if (found === undefined) await mkdir(this.#path, { recursive: true, mode: 0o755 });
+    return found ?? [];
   }
 
   /** Watches the folder itself; changes in subfolders are found by the next look. */
@@ -30,14 +31,17 @@ export class PluginFolder implements PluginDirectory {
   }
 }
 
-async function socketsBelow(folder: string, depth: number): Promise<PluginSocket[]> {
+/** Undefined where there is no such folder. */
+async function socketsBelow(folder: string, depth: number): Promise<PluginSocket[] | undefined> {
+  const names = await readdir(folder).catch(ifGone);
+  if (names === undefined) return undefined;
   const found: PluginSocket[] = [];
-  for (const name of (await readdir(folder).catch(ifGone))?.sort() ?? []) {
+  for (const name of names.sort()) {
     if (name.startsWith('.')) continue;
     const path = join(folder, name);
     const file = await stat(path, { bigint: true }).catch(ifGone);
     if (file?.isSocket() === true) found.push({ path, identity: `${file.dev}:${file.ino}:${file.birthtimeNs}` });
-    else if (file?.isDirectory() === true && depth > 1) found.push(...(await socketsBelow(path, depth - 1)));
+    else if (file?.isDirectory() === true && depth > 1) found.push(...((await socketsBelow(path, depth - 1)) ?? []));
   }
   return found;
 }
