@@ -1,4 +1,4 @@
-import type { ContainerState, RunningPod } from '../container/runtime.ts';
+import type { ContainerState, RunningPod, RuntimeContainer } from '../container/runtime.ts';
 import type { PodLifecycleEvent } from './pod-lifecycle-event.ts';
 
 type PlegState = 'running' | 'exited' | 'unknown' | 'non-existent';
@@ -9,12 +9,18 @@ export function computeEvents(
   before: RunningPod | undefined,
   after: RunningPod | undefined,
 ): PodLifecycleEvent[] {
+  if (areSame(before?.containers, after?.containers) && areSame(before?.sandboxes, after?.sandboxes)) return [];
   const [old, current] = [statesOf(before), statesOf(after)];
   return [...new Set([...old.keys(), ...current.keys()])].flatMap((containerID) => {
     const types = typesOf(old.get(containerID) ?? 'non-existent', current.get(containerID) ?? 'non-existent');
     return types.map((type) => ({ uid, type, containerID }));
   });
 }
+
+/** Most pods do not change between two listings, which have the same order. */
+const areSame = (before: readonly RuntimeContainer[] = [], after: readonly RuntimeContainer[] = []): boolean =>
+  before.length === after.length &&
+  before.every(({ id, state }, i) => id === after[i]?.id && plegState(state) === plegState(after[i].state));
 
 const statesOf = (pod: RunningPod | undefined): Map<string, PlegState> =>
   new Map([...(pod?.containers ?? []), ...(pod?.sandboxes ?? [])].map(({ id, state }) => [id, plegState(state)]));
