@@ -29,6 +29,9 @@ export class SocketPlugin {
     ],
   });
 
+  /** Answers ListAndWatch. */
+  lists: (signal: AbortSignal) => AsyncGenerator<{ devices: Device[] }> = (signal) => this.#newest(signal);
+
   constructor(directory: string, endpoint: string, devices: readonly Device[]) {
     this.#directory = directory;
     this.#endpoint = endpoint;
@@ -40,7 +43,7 @@ export class SocketPlugin {
     this.#server = await serveSocket(join(this.#directory, this.#endpoint), [
       service(DevicePluginDefinition, {
         getDevicePluginOptions: async () => ({ preStartRequired: false, getPreferredAllocationAvailable: false }),
-        listAndWatch: (_, signal) => this.#lists(signal),
+        listAndWatch: (_, signal) => this.lists(signal),
         getPreferredAllocation: async () => ({ containerResponses: [] }),
         allocate: ({ containerRequests }) => this.allocate(containerRequests[0]?.devicesIds ?? []),
         preStartContainer: async () => ({}),
@@ -63,7 +66,7 @@ export class SocketPlugin {
     resolve();
   }
 
-  async *#lists(signal: AbortSignal): AsyncGenerator<{ devices: Device[] }> {
+  async *#newest(signal: AbortSignal): AsyncGenerator<{ devices: Device[] }> {
     const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     while (!signal.aborted) {
       const { promise } = this.#changed;

@@ -25,6 +25,8 @@ export const CALL_TIMEOUT = 30_000;
 
 /** Resources of device plugins on one node. */
 export const MAX_RESOURCES = 256;
+/** Registrations of one resource that wait for their plugin at once. */
+export const MAX_ATTEMPTS = 8;
 /** Devices of one resource. */
 export const MAX_DEVICES = 65_536;
 /** Characters of a device's ID. */

@@ -26,6 +26,8 @@ export class FakePlugin implements ConnectedPlugin {
   readonly options: DevicePluginOptions;
   /** The calls so far, such as `Allocate dev1,dev2`. */
   readonly calls: string[] = [];
+  /** Milliseconds that each Allocate and PreStartContainer had. */
+  readonly timeouts: (number | undefined)[] = [];
   /** Replaces the answer of Allocate. */
   answer: (ids: readonly string[]) => Promise<AllocateResponse> = async (ids) =>
     AllocateResponse.fromPartial({ containerResponses: [{ envs: { DEVICES: ids.join(',') } }] });
@@ -49,12 +51,14 @@ export class FakePlugin implements ConnectedPlugin {
       this.calls.push(`GetPreferredAllocation ${allocationSize} of ${availableDeviceIDs.join(',')}${must}`);
       return { containerResponses: [{ deviceIDs: [...(await this.prefers(availableDeviceIDs, allocationSize))] }] };
     },
-    allocate: ({ containerRequests = [] }) => {
+    allocate: ({ containerRequests = [] }, options) => {
+      this.timeouts.push(options?.timeout);
       const ids = containerRequests[0]?.devicesIds ?? [];
       this.calls.push(`Allocate ${ids.join(',')}`);
       return this.answer(ids);
     },
-    preStartContainer: async ({ devicesIds = [] }) => {
+    preStartContainer: async ({ devicesIds = [] }, options) => {
+      this.timeouts.push(options?.timeout);
       this.calls.push(`PreStartContainer ${devicesIds.join(',')}`);
       if (this.preStartError !== undefined) throw this.preStartError;
       return {};

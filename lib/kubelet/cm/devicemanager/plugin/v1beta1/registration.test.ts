@@ -5,7 +5,7 @@ import {
   type ListAndWatchResponse,
 } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { aDevice, devices, FakePlugin } from '../../testing.ts';
-import { MAX_DEVICES, MAX_RESOURCES } from '../../constants.ts';
+import { MAX_ATTEMPTS, MAX_DEVICES, MAX_RESOURCES } from '../../constants.ts';
 import { DevicePluginRegistration } from './registration.ts';
 
 const GPU = 'example.com/gpu';
@@ -154,6 +154,23 @@ test('there is an end to the resources that plugins can register', async () => {
   for (let index = 0; index < MAX_RESOURCES; index++) await register({ resourceName: `example.com/r${index}` });
   await expect(register({ resourceName: 'example.com/more' })).rejects.toThrow('there are 256 resources');
   await register({ resourceName: 'example.com/r0' });
+});
+
+test('a plugin that registers 1,000 times has one connection, and it counts', async () => {
+  const plugin = new StreamingPlugin();
+  const { register, told } = aRegistration({ [at('gpu.sock')]: plugin });
+  for (let index = 0; index < 1000; index++) await register();
+  await settled();
+  expect(told.filter((one) => one.startsWith('connected'))).toHaveLength(1000);
+  expect(told.filter((one) => one.startsWith('closed'))).toHaveLength(999);
+});
+
+test('registrations of one resource beyond eight that wait for their plugin are refused', async () => {
+  const { register } = aRegistration({ [at('gpu.sock')]: new StreamingPlugin() });
+  const waiting = Array.from({ length: MAX_ATTEMPTS }, () => register().catch(() => undefined));
+  await expect(register()).rejects.toThrow('8 registrations of example.com/gpu are under way already');
+  await Promise.all(waiting);
+  await register();
 });
 
 test('closing disconnects every plugin', async () => {

@@ -2,7 +2,7 @@ import { isExtendedResource } from '#lib/component-helpers/resource/resource-nam
 import type { Empty, RegisterRequest } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { quote, quoteList } from '#lib/machinery/go.ts';
 import type { PluginHandler } from '../../../../pluginmanager/plugin-handler.ts';
-import { MAX_RESOURCES, SUPPORTED_VERSIONS, VERSION } from '../../constants.ts';
+import { MAX_ATTEMPTS, MAX_RESOURCES, SUPPORTED_VERSIONS, VERSION } from '../../constants.ts';
 import { PluginClient, type DialPlugin, type PluginListener } from './client.ts';
 
 /** The surroundings of the registration. */
@@ -23,6 +23,8 @@ export class DevicePluginRegistration implements PluginHandler, Disposable {
   readonly #clients = new Map<string, PluginClient>();
   /** The latest attempt of each resource: an earlier one that ends later has lost. */
   readonly #attempts = new Map<string, symbol>();
+  /** How many attempts of each resource are under way. */
+  readonly #underWay = new Map<string, number>();
 
   constructor(options: RegistrationOptions) {
     this.#options = options;
@@ -63,6 +65,19 @@ export class DevicePluginRegistration implements PluginHandler, Disposable {
   }
 
   async #connect(resource: string, socketPath: string): Promise<void> {
+    const others = this.#underWay.get(resource) ?? 0;
+    if (others >= MAX_ATTEMPTS) throw new Error(`${others} registrations of ${resource} are under way already`);
+    this.#underWay.set(resource, others + 1);
+    try {
+      await this.#connectNow(resource, socketPath);
+    } finally {
+      const left = (this.#underWay.get(resource) ?? 1) - 1;
+      if (left === 0) this.#underWay.delete(resource);
+      else this.#underWay.set(resource, left);
+    }
+  }
+
+  async #connectNow(resource: string, socketPath: string): Promise<void> {
     const { listener, dial, registered, onFault } = this.#options;
     if (!this.#attempts.has(resource) && this.#attempts.size >= MAX_RESOURCES)
       throw new Error(`there are ${MAX_RESOURCES} resources of device plugins already`);
