@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '#test/until.ts';
+import { aPod } from './builders.ts';
+import { TestNode } from './test-node.ts';
+
+let node: TestNode;
+
+beforeAll(async () => {
+  node = await TestNode.start('--eviction-pressure-transition-period=1s');
+  await node.apply(aPod('before'));
+  await ready('before');
+});
+afterAll(async () => {
+  await node[Symbol.asyncDispose]();
+});
+
+/** Runs kubectl, and gives what it prints. Throws where it fails. */
+async function kubectl(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await node.kubectl(...args);
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}\n${node.log.slice(-3000)}`);
+  return stdout;
+}
+
+const ready = (name: string): Promise<string> =>
+  kubectl('wait', '--for=condition=Ready', '--timeout=180s', `pod/${name}`);
+
+const healthz = (): Promise<string> => kubectl('get', '--raw', '/api/v1/nodes/n1/proxy/healthz');
+
+const diskPressure = (): Promise<string> =>
+  kubectl('get', 'node', 'n1', '-o', 'jsonpath={.status.conditions[?(@.type=="DiskPressure")].status}');
+
+/** Leaves a tmpfs neither a byte nor an inode, until it is disposed of. */
+function full(folder: string): Disposable {
+  const { blocks, bfree, bsize, files, ffree } = statfsSync(folder);
+  const file = join(folder, 'filled');
+  const descriptor = openSync(file, 'w');
+  remount(folder, `size=${(blocks - bfree + 16) * bsize},nr_inodes=${files - ffree + 1}`);
+  try {
+    for (;;) writeSync(descriptor, Buffer.alloc(bsize));
+  } catch (error) {
+    expect(String(error)).toContain('ENOSPC');
+  } finally {
+    closeSync(descriptor);
+  }
+  return {
+    [Symbol.dispose]() {
+      rmSync(file);
+      remount(folder, `size=${blocks * bsize},nr_inodes=${files}`);
+    },
+  };
+}
+
+const remount = (folder: string, options: string): Buffer =>
+  execFileSync('mount', ['-o', `remount,${options}`, folder], { stdio: 'pipe' });
+
+test.each([
+  ['logs', '/var/log/pods'],
+  ['the runtime’s state', '/run'],
+])('a full disk for %s is told by events, and pods start once there is room', async (_, folder) => {
+  const name = `late${folder.replaceAll('/', '-')}`;
+  {
+    using _room = full(folder);
+    await node.apply(aPod(name));
+    const events = [
+      'get',
+      'events',
+      `--field-selector=involvedObject.name=${name}`,
+      '-o',
+      'jsonpath={.items[*].message}',
+    ];
+    await until(
+      async () => (await kubectl(...events)).includes('no space left on device'),
+      () => node.log.slice(-4000),
+    );
+    expect(await healthz()).toBe('ok');
+    expect(await kubectl('exec', 'before', '--', 'echo', 'still here').catch(String)).toMatch(
+      folder === '/run' ? /no space left|still here/ : /^still here\n$/,
+    );
+  }
+  await ready(name);
+  await ready('before');
+});
+
+test('a full disk for the agent is DiskPressure, and pods start once there is room', async () => {
+  {
+    using _room = full('/var/lib/kubelet');
+    await until(
+      async () => (await diskPressure()) === 'True',
+      () => node.log.slice(-4000),
+    );
+    expect(await healthz()).toBe('ok');
+    await node.apply(aPod('pressed'));
+  }
+  await until(
+    async () => (await diskPressure()) === 'False',
+    () => node.log.slice(-4000),
+  );
+  await ready('pressed');
+});
