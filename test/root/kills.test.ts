@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
 import { aPod, shell } from './builders.ts';
 import { leftoversAfterKills } from './leftovers.ts';
@@ -54,6 +54,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await proxy[Symbol.asyncDispose]();
+});
+/** What a failed test leaves would fail the last one too. */
+afterEach(async () => {
+  await node.kubectl('delete', 'pods', '--all', '--wait=false');
 });
 
 const says = (word: string) => ({ exec: { command: ['sh', '-c', `echo ${word} >> /files/log`] } });
