@@ -1,5 +1,13 @@
 import { Template } from 'aws-cdk-lib/assertions';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { aStack } from './synthesized.ts';
+
+/** A file of one authority of clients, PEM. */
+export const CLIENT_AUTHORITY = join(mkdtempSync(join(tmpdir(), 'davit-clients-')), 'client-ca.pem');
+writeFileSync(CLIENT_AUTHORITY, (await newSigner(new Date())).certificate);
 
 const made = new Map<string, Template>();
 

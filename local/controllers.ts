@@ -57,7 +57,7 @@ export class RunningControllers implements Operated {
     const { handle, loopbackToken: token } = server;
     const report = (error: unknown): void => options.reportFault('bootstrap', error);
     const client = apiClient({ handle, token, userAgent: 'kube-apiserver' });
-    await bootstrap(client, options.address, options.clientAuthority).catch(report);
+    await bootstrap(client, options.address, options.trust).catch(report);
     openAll(server, options.sequences);
     const controllers = new RunningControllers(server, options);
     await controllers.#registerWebhooks();

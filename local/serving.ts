@@ -6,6 +6,7 @@ import type { ApiserverOptions } from '#functions/apiserver/wiring.ts';
 import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import type { Backends } from '#lib/channel/backends.ts';
+import type { ClusterTrust } from '#lib/controllers/bootstrap/objects.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { Collector } from '#lib/metrics/family.ts';
@@ -69,6 +70,15 @@ export const clientAuthorities = ({ clientCa }: StartOptions, { authority, signe
   [authority, signer.certificate, ...(clientCa === undefined ? [] : [clientCa])]
     .map((pem) => `${pem.trim()}\n`)
     .join('');
+
+/** What other servers are told of those who sign certificates of clients and proxies. */
+export function clusterTrust(options: StartOptions, identity: Identity): ClusterTrust {
+  const clientAuthority = clientAuthorities(options, identity);
+  const { proxyCa: authority, authentication: { requestHeaders } = {} } = options;
+  return authority === undefined || requestHeaders === undefined
+    ? { clientAuthority }
+    : { clientAuthority, proxies: { authority, ...requestHeaders } };
+}
 
 /** The certificate that the server shows, and its key. */
 export const shownBy = ({ serving: given }: StartOptions, { server }: Identity): KeyPair => given ?? server;

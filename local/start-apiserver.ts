@@ -22,7 +22,7 @@ import { lockDirectory, type Identity } from './data-directory.ts';
 import { openFoundation, type Foundation } from './foundation.ts';
 import { RETENTION } from './open-store.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { clientAuthorities, apiserverOptions, shownBy, verifiedBy } from './serving.ts';
+import { clientAuthorities, clusterTrust, apiserverOptions, shownBy, verifiedBy } from './serving.ts';
 import { fileFault, listenFault } from './start-fault.ts';
 import type { StartOptions } from './start-options.ts';
 import { simulationOf, type Simulation } from './simulation.ts';
@@ -210,7 +210,7 @@ async function startControllers(
     invocations: [invocations],
     authority: verifiedBy(options, identity),
     signer: identity.signer,
-    clientAuthority: clientAuthorities(options, identity),
+    trust: clusterTrust(options, identity),
     ...defined({ nodeRanges }),
     address: { host: advertisedAddress(options), port },
     sequences: await store.names(),

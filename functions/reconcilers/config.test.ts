@@ -17,6 +17,7 @@ test('sets defaults', () => {
     schedules: undefined,
     controllers: ['*'],
     functions: 'functions.json',
+    clientAuthority: 'client-ca.pem',
   });
 });
 

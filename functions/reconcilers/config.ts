@@ -22,6 +22,8 @@ export interface Config extends QueueConfig {
   /** The file of what users declare, which need not be there. */
   readonly functions: string;
   readonly controllers: readonly string[];
+  /** The file of the authority whose client certificates the front door verifies, PEM, which need not be there. */
+  readonly clientAuthority: string;
 }
 
 /** Reads the environment. Throws TypeError, one line, that names what is wrong. */
@@ -31,5 +33,6 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     ...queueConfigOf(data),
     controllers: data.DAVIT_CONTROLLERS,
     functions: join(data.LAMBDA_TASK_ROOT, 'functions.json'),
+    clientAuthority: join(data.LAMBDA_TASK_ROOT, 'client-ca.pem'),
   };
 }

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
 import { amazonRoots } from '#adapters/process/amazon-roots.ts';
@@ -65,6 +66,12 @@ function recorder(requestId: string, failures: InvocationSink) {
   return invocationRecorder({ clock: systemClock, log, sinks, nonce: newUid, objectOf, requestId, keepsLogs: false });
 }
 
+/** The authority of the control plane, and that whose certificates the front door verifies. */
+function clientAuthorities(own: string): string {
+  const file = config.clientAuthority;
+  return existsSync(file) ? `${own.trim()}\n${readFileSync(file, 'utf8')}` : own;
+}
+
 async function start(): Promise<Started> {
   try {
     const { hostname: host, port } = new URL(config.endpoint);
@@ -79,7 +86,7 @@ async function start(): Promise<Started> {
     const options = {
       address,
       authority: amazonRoots(),
-      clientAuthority: signer.certificate,
+      trust: { clientAuthority: clientAuthorities(signer.certificate) },
       signer,
       clock: systemClock,
       index,

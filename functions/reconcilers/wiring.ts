@@ -6,7 +6,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { isSelected } from '#lib/controller/selection.ts';
-import type { Address } from '#lib/controllers/bootstrap/objects.ts';
+import type { Address, ClusterTrust } from '#lib/controllers/bootstrap/objects.ts';
 import { CONTROLLERS_GROUP } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
 import { apiserverLeaseCollector } from '#lib/controllers/apiserver-lease-gc/reconcile.ts';
 import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
@@ -69,11 +69,8 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 export interface ReconcilerOptions {
   /** Certificates that verify the server's, PEM: the content of kube-root-ca.crt. Empty: it is not published. */
   readonly authority: string;
-  /**
-   * Certificates that verify clients', PEM: the content of extension-apiserver-authentication. Default: it is not
-   * published.
-   */
-  readonly clientAuthority?: string;
+  /** The content of extension-apiserver-authentication. Default: it is not published. */
+  readonly trust?: ClusterTrust;
   /** The authority that signs CertificateSigningRequests, PEM. Default none. */
   readonly signer?: { readonly certificate: string; readonly key: string };
   /** Where the server is reached. */
@@ -188,7 +185,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
 /** Reconcilers that upstream's API server runs by itself: they always run, as the server's own user. */
 const SERVER: readonly Make[] = [
   ({ self, clock }) => apiextensionsController(self('kube-apiserver'), clock),
-  ({ self, address, clientAuthority = '' }) => bootstrapController(self('kube-apiserver'), address, clientAuthority),
+  ({ self, address, trust = { clientAuthority: '' } }) => bootstrapController(self('kube-apiserver'), address, trust),
   ({ self }) => apiServiceController(self('kube-apiserver')),
   ({ self, clock }) =>
     flowControlController(

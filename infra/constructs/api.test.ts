@@ -2,13 +2,12 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { ORIGIN_HEADER } from '#lib/authentication/vouched-certificate.ts';
 import { FRONT_DOORS } from '../context.ts';
-import { templateOf } from '../testing.ts';
+import { CLIENT_AUTHORITY, templateOf } from '../testing.ts';
 import { ORIGIN_SECRET_HEADER } from './edge.ts';
 
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b';
 const DOMAIN = { domain: 'api.example.com', certificate };
-/** Any file does: CDK only uploads it. */
-const CLIENTS = { ...DOMAIN, clientAuthority: import.meta.filename };
+const CLIENTS = { ...DOMAIN, clientAuthority: CLIENT_AUTHORITY };
 
 const apiserver = (context: Readonly<Record<string, unknown>>) => {
   const functions = Object.entries(templateOf(context).findResources('AWS::Lambda::Function'));

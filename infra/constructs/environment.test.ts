@@ -8,10 +8,10 @@ import { configOf as stream } from '#functions/stream/config.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { reconcilerRole } from '#lib/controller/function-names.ts';
 import { FRONT_DOORS } from '../context.ts';
-import { templateOf } from '../testing.ts';
+import { CLIENT_AUTHORITY, templateOf } from '../testing.ts';
 
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b';
-const CLIENTS = { domain: 'api.example.com', certificate, clientAuthority: import.meta.filename };
+const CLIENTS = { domain: 'api.example.com', certificate, clientAuthority: CLIENT_AUTHORITY };
 
 const ROLES = 'arn:aws:iam::123456789012:role/davit-';
 

@@ -5,6 +5,7 @@ import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
 import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
+import { clientAuthorityFile } from './client-authority.ts';
 import { codeWith, type DeclaredFile } from './code.ts';
 import { oneOffAccess, oneOffRole } from './one-off.ts';
 import { PlatformFunction } from './platform-function.ts';
@@ -42,7 +43,7 @@ export class Reconcilers extends Construct {
     this.waiting = waitingIn(this, queues, schedules);
     this.function = new PlatformFunction(this, 'Function', {
       context,
-      bundle: codeWith('reconcilers', context, users.functions, options),
+      bundle: codeWith('reconcilers', context, users.functions, options, clientAuthorityFile(context)),
       description: 'Davit: the built-in reconcilers',
       timeout: Duration.minutes(2),
       memory: 1024,

@@ -1,15 +1,17 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensureBootstrapPolicy } from '../rbac-bootstrap/reconcile.ts';
-import { bootstrapObjects, type Address } from './objects.ts';
+import { bootstrapObjects, type Address, type ClusterTrust } from './objects.ts';
 import { ensure } from './reconcile.ts';
+
+const UNTRUSTED: ClusterTrust = { clientAuthority: '' };
 
 /**
  * Makes what every request may count on, before the first request: namespaces, roles, and where it is given the authority of clients.
  * The rest follows by itself.
  */
-export async function bootstrap(client: Client, address: Address, clientAuthority = ''): Promise<void> {
-  const wanted = bootstrapObjects(address, clientAuthority);
+export async function bootstrap(client: Client, address: Address, trust: ClusterTrust = UNTRUSTED): Promise<void> {
+  const wanted = bootstrapObjects(address, trust);
   for (const kind of ['namespaces', 'configmaps']) {
     const first = wanted.filter(({ resource }) => resource.resource === kind);
     await Promise.all(first.map((want) => ensure(client, want)));

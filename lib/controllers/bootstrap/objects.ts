@@ -1,3 +1,4 @@
+import type { RequestHeaders } from '#lib/authentication/request-header.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { BootstrapObject } from './wanted.ts';
@@ -27,18 +28,23 @@ const SERVICE_CIDR = '10.96.0.0/16';
 export const SERVICE_IP = '10.96.0.1';
 const MIRRORING = 'endpointslice.kubernetes.io/skip-mirror';
 
-/**
- * The objects that every cluster has from its start; the server is reached at `address`. `clientAuthority`: the certificates that
- * sign clients' certificates, PEM; none is published if it is empty.
- */
-export function bootstrapObjects(address: Address, clientAuthority: string): readonly BootstrapObject[] {
+/** The authorities by which other servers verify clients of this one. */
+export interface ClusterTrust {
+  /** The certificates that sign clients' certificates, PEM; empty: nothing is published. */
+  readonly clientAuthority: string;
+  /** The authenticating proxies that this server believes, and the certificates of their authority, PEM. */
+  readonly proxies?: RequestHeaders & { readonly authority: string };
+}
+
+/** The objects that every cluster has from its start; the server is reached at `address`. */
+export function bootstrapObjects(address: Address, trust: ClusterTrust): readonly BootstrapObject[] {
   return [
     ...namespaces(),
     ...priorityClasses(),
     serviceCIDR(),
     kubernetesService(address.port),
     ...endpoints(address),
-    ...(clientAuthority === '' ? [] : [clusterAuthentication(clientAuthority)]),
+    ...(trust.clientAuthority === '' ? [] : [clusterAuthentication(trust)]),
   ];
 }
 
@@ -94,14 +100,23 @@ function kubernetesService(port: number): BootstrapObject {
   };
 }
 
-/** The authorities by which other servers verify clients of this one: upstream's cluster_authentication_trust_controller. */
-const clusterAuthentication = (clientAuthority: string): BootstrapObject => ({
+/** Upstream's cluster_authentication_trust_controller: lists are JSON, and only with an authority of proxies are there any. */
+const clusterAuthentication = ({ clientAuthority, proxies }: ClusterTrust): BootstrapObject => ({
   resource: core('configmaps'),
   object: {
     metadata: { name: CLUSTER_AUTHENTICATION.name, namespace: CLUSTER_AUTHENTICATION.namespace },
-    data: { [CLUSTER_AUTHENTICATION.key]: clientAuthority },
+    data: { [CLUSTER_AUTHENTICATION.key]: clientAuthority, ...(proxies && proxyFields(proxies)) },
   },
   kept: ['data'],
+});
+
+const proxyFields = (proxies: NonNullable<ClusterTrust['proxies']>) => ({
+  'requestheader-username-headers': JSON.stringify(proxies.usernameHeaders),
+  ...(proxies.uidHeaders.length === 0 ? {} : { 'requestheader-uid-headers': JSON.stringify(proxies.uidHeaders) }),
+  'requestheader-group-headers': JSON.stringify(proxies.groupHeaders),
+  'requestheader-extra-headers-prefix': JSON.stringify(proxies.extraHeaderPrefixes),
+  'requestheader-client-ca-file': proxies.authority,
+  'requestheader-allowed-names': JSON.stringify(proxies.allowedNames),
 });
 
 /** The endpoints of the service. A server that only its own machine reaches has no address that endpoints may hold. */

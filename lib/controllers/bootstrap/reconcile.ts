@@ -3,12 +3,12 @@ import { ignore } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { bootstrapObjects, type Address } from './objects.ts';
+import { bootstrapObjects, type Address, type ClusterTrust } from './objects.ts';
 import type { BootstrapObject } from './wanted.ts';
 
 /** Creates the objects of every cluster, again after a deletion, and corrects the fields that only the server may change. */
-export function bootstrapController(client: Client, address: Address, clientAuthority: string): Reconciler {
-  const wanted = new Map(bootstrapObjects(address, clientAuthority).map((want) => [keyOf(want), want]));
+export function bootstrapController(client: Client, address: Address, trust: ClusterTrust): Reconciler {
+  const wanted = new Map(bootstrapObjects(address, trust).map((want) => [keyOf(want), want]));
   return {
     name: 'bootstrap',
     initial: [...wanted.keys()],

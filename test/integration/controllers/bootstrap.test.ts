@@ -8,7 +8,9 @@ import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, definition, DEFINITIONS, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
-const make: Reconcilers = (client) => [bootstrapController(client, { host: '192.0.2.7', port: 6443 }, 'PEM')];
+const make: Reconcilers = (client) => [
+  bootstrapController(client, { host: '192.0.2.7', port: 6443 }, { clientAuthority: 'PEM' }),
+];
 const SLICES = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
 const PRIORITY_CLASSES = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
 const FLOW_SCHEMAS = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1', resource: 'flowschemas' };
@@ -62,11 +64,35 @@ describe('the first objects of a cluster', () => {
 
   test.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost'])('has no endpoints where only %s is known', async (host) => {
     const world = new World();
-    const local: Reconcilers = (client) => [bootstrapController(client, { host, port: 1 }, '')];
+    const local: Reconcilers = (client) => [bootstrapController(client, { host, port: 1 }, { clientAuthority: '' })];
     await world.run(local);
     expect(await world.user.get(refOf(core('endpoints'), 'default', 'kubernetes'))).not.toHaveProperty('subsets');
     await expectSettled(world, local);
     expect(world.faults).toEqual([]);
+  });
+});
+
+test('extension-apiserver-authentication tells of authenticating proxies as upstream writes it', async () => {
+  const proxies = {
+    authority: 'PROXY PEM',
+    allowedNames: ['front'],
+    usernameHeaders: ['X-Remote-User'],
+    uidHeaders: ['X-Remote-Uid'],
+    groupHeaders: ['X-Remote-Group'],
+    extraHeaderPrefixes: ['X-Remote-Extra-'],
+  };
+  const world = new World();
+  await world.run((client) => [
+    bootstrapController(client, { host: '192.0.2.7', port: 6443 }, { clientAuthority: 'PEM', proxies }),
+  ]);
+  expect((await world.user.get(AUTHENTICATION))?.['data']).toEqual({
+    'client-ca-file': 'PEM',
+    'requestheader-allowed-names': '["front"]',
+    'requestheader-client-ca-file': 'PROXY PEM',
+    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    'requestheader-group-headers': '["X-Remote-Group"]',
+    'requestheader-uid-headers': '["X-Remote-Uid"]',
+    'requestheader-username-headers': '["X-Remote-User"]',
   });
 });
 

@@ -1,0 +1,18 @@
+import { diskFiles } from '#adapters/files/disk-files.ts';
+import { authorities } from '#lib/options/authentication.ts';
+import { lineOf, readIfGiven } from '#lib/options/files.ts';
+import { ContextError, type Context } from '../context.ts';
+import type { DeclaredFile } from './code.ts';
+
+/**
+ * The certificates of `clientAuthority`, for the ConfigMap extension-apiserver-authentication. Throws ContextError, one line, for
+ * a file that holds none.
+ */
+export function clientAuthorityFile({ clientAuthority }: Context): DeclaredFile {
+  try {
+    const certificates = readIfGiven(diskFiles(), clientAuthority, authorities);
+    return { name: 'client-ca.pem', text: () => certificates?.join('') };
+  } catch (error) {
+    throw new ContextError(`context clientAuthority: ${lineOf(error)}`, { cause: error });
+  }
+}
