@@ -1,12 +1,11 @@
 import type { Container, ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
-import { quote } from '#lib/machinery/go.ts';
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { RuntimeService } from '#lib/cri-api/services.ts';
 import { CheckpointFile } from '../../checkpointmanager/checkpoint-file.ts';
 import type { CheckpointStore } from '../../checkpointmanager/checkpoint-store.ts';
 import { containersOf, refsOf, staleContainers, type PodView } from '../active-containers.ts';
 import { ContainerMap, type ContainerRef } from '../containermap.ts';
 import { CPUSet } from '../cpuset.ts';
+import { restoredState } from '../restored-state.ts';
 import type { HintProvider, TopologyHints } from '../topologymanager/hint-provider.ts';
 import { CPU_MANAGER_STATE, decodeCPUState, encodeCPUState } from './checkpoint.ts';
 import type { CPUPolicy } from './policy.ts';
@@ -42,14 +41,9 @@ export class CPUManager implements HintProvider {
   async start(containers: ContainerMap): Promise<void> {
     const { policy, directory } = this.#config;
     this.#containers = containers;
-    const bytes = await this.#file.read();
-    try {
-      if (bytes !== undefined) this.#state = decodeCPUState(bytes, policy.name);
-    } catch (error) {
-      const file = quote(`${directory}/${CPU_MANAGER_STATE}`);
-      const remedy = `please drain this node and delete the CPU manager checkpoint file ${file} before restarting Kubelet`;
-      throw new Error(`could not restore state from checkpoint: ${messageOfError(error)}, ${remedy}`, { cause: error });
-    }
+    const names = { manager: 'CPU', path: `${directory}/${CPU_MANAGER_STATE}` } as const;
+    const decode = (bytes: Uint8Array) => decodeCPUState(bytes, policy.name);
+    this.#state = (await restoredState(this.#file, decode, names)) ?? this.#state;
     policy.start(this.#state);
     await this.#file.write(encodeCPUState(policy.name, this.#state));
   }

@@ -1,11 +1,10 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
-import { messageOfError } from '#lib/machinery/error-message.ts';
-import { quote } from '#lib/machinery/go.ts';
 import { CheckpointFile } from '../../checkpointmanager/checkpoint-file.ts';
 import type { CheckpointStore } from '../../checkpointmanager/checkpoint-store.ts';
 import { refsOf, staleContainers, type PodView } from '../active-containers.ts';
 import { ContainerMap, type ContainerRef } from '../containermap.ts';
+import { restoredState } from '../restored-state.ts';
 import type { HintProvider, TopologyHints } from '../topologymanager/hint-provider.ts';
 import { decodeMemoryState, encodeMemoryState, MEMORY_MANAGER_STATE } from './checkpoint.ts';
 import type { MemoryPolicy } from './policy.ts';
@@ -38,14 +37,9 @@ export class MemoryManager implements HintProvider {
   async start(containers: ContainerMap): Promise<void> {
     const { policy, directory } = this.#config;
     this.#containers = containers;
-    const bytes = await this.#file.read();
-    try {
-      if (bytes !== undefined) this.#state = decodeMemoryState(bytes, policy.name);
-    } catch (error) {
-      const file = quote(`${directory}/${MEMORY_MANAGER_STATE}`);
-      const remedy = `please drain this node and delete the memory manager checkpoint file ${file} before restarting Kubelet`;
-      throw new Error(`could not restore state from checkpoint: ${messageOfError(error)}, ${remedy}`, { cause: error });
-    }
+    const names = { manager: 'memory', path: `${directory}/${MEMORY_MANAGER_STATE}` } as const;
+    const decode = (bytes: Uint8Array) => decodeMemoryState(bytes, policy.name);
+    this.#state = (await restoredState(this.#file, decode, names)) ?? this.#state;
     policy.start(this.#state);
     await this.#file.write(this.#text());
   }
