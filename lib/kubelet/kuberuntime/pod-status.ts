@@ -5,6 +5,9 @@ import { parseIP } from '#lib/machinery/validation/ip.ts';
 import type { RunningPod, RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
 import { convertContainerStatus, type StatusPorts } from './container-status.ts';
 
+/** Statuses that are asked for at once: the runtime says how many there are. */
+const AT_ONCE = 32;
+
 /** The ports of a pod's status. */
 export interface PodStatusPorts extends StatusPorts {
   readonly runtime: RuntimeService;
@@ -21,8 +24,8 @@ export async function podStatusOf(
 ): Promise<RuntimePodStatus> {
   const { uid, name, namespace } = pod;
   const [sandboxes, containers] = await Promise.all([
-    Promise.all(pod.sandboxes.map(({ id }) => unlessGone(ports.runtime.podSandboxStatus({ podSandboxId: id })))),
-    Promise.all(pod.containers.map(({ id }) => unlessGone(ports.runtime.containerStatus({ containerId: id })))),
+    inGroups(pod.sandboxes, ({ id }) => unlessGone(ports.runtime.podSandboxStatus({ podSandboxId: id }))),
+    inGroups(pod.containers, ({ id }) => unlessGone(ports.runtime.containerStatus({ containerId: id }))),
   ]);
   const sandboxStatuses = sandboxes.flatMap((answer) => {
     if (answer === 'gone') return [];
@@ -54,6 +57,13 @@ export async function podStatusOf(
 
 const newestFirst = (a: RuntimeContainerStatus, b: RuntimeContainerStatus): number =>
   b.createdAt - a.createdAt || b.restartCount - a.restartCount;
+
+async function inGroups<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
+  const answers: R[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    answers.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(ask))));
+  return answers;
+}
 
 async function unlessGone<T>(answer: Promise<T>): Promise<T | 'gone'> {
   try {
