@@ -32,3 +32,29 @@ test.each<[string, Partial<Pod>, string]>([
   expect(events).toEqual([expect.stringMatching(/^FailedValidation Error validating pod .* from api due to unsafe /)]);
   expect(events[0]).toContain(why);
 });
+
+test('of ten thousand pods of a node the one that changed is compared', () => {
+  const told: string[] = [];
+  const podConfig = new PodConfig({
+    clock: new ManualClock(0),
+    recorder: { event: () => undefined },
+    deliver: ({ op, pods }) => void told.push(`${op} ${pods.length}`),
+  });
+  let reads = 0;
+  const counted = (pod: Pod): Pod => ({
+    ...pod,
+    get spec() {
+      reads += 1;
+      return pod.spec;
+    },
+  });
+  const pods = Array.from({ length: 10_000 }, (_, i) => counted(aPod(`p${i}`)));
+  podConfig.set('api', pods);
+  const first = reads;
+  reads = 0;
+  for (const [i, pod] of pods.slice(0, 3).entries())
+    podConfig.set('api', pods.with(i, { ...pod, status: { phase: 'Running' } }));
+  expect(told).toEqual(['ADD 10000', 'RECONCILE 1', 'RECONCILE 2', 'RECONCILE 2']);
+  expect(first).toBeLessThanOrEqual(40_000);
+  expect(reads).toBeLessThanOrEqual(100);
+});

@@ -28,28 +28,38 @@ const LOCAL: ReadonlySet<string> = new Set([CONFIG_SOURCE, CONFIG_MIRROR, CONFIG
 
 type Op = PodUpdate['op'];
 
+/** A pod of a source as it was told last, and as it was delivered. */
+interface Held {
+  readonly told: Pod;
+  readonly pod: Pod;
+}
+
 /** Tells the differences between the pods that a source has and those that it had (upstream: PodConfig). */
 export class PodConfig {
   readonly #options: PodConfigOptions;
-  readonly #sources = new Map<PodSource, Map<string, Pod>>();
+  readonly #sources = new Map<PodSource, Map<string, Held>>();
 
   constructor(options: PodConfigOptions) {
     this.#options = options;
   }
 
-  /** Takes all pods that a source has. The first time something is told in any case: the source is complete from then on. */
+  /** Takes all pods that a source has: a pod that is the same object as before has not changed. The first time something is told in any case: the source is complete from then on. */
   set(source: PodSource, pods: readonly Pod[]): void {
     const before = this.#sources.get(source);
-    const after = new Map<string, Pod>();
+    const after = new Map<string, Held>();
     const changes: Record<Op, Pod[]> = { REMOVE: [], ADD: [], UPDATE: [], DELETE: [], RECONCILE: [] };
-    for (const told of this.#valid(source, pods)) {
-      const known = before?.get(uidOf(told));
-      const pod = this.#annotated(told, known, source);
-      const op = known === undefined ? 'ADD' : changeOf(known, pod);
-      after.set(uidOf(pod), op === undefined && known !== undefined ? known : pod);
+    for (const told of this.#valid(source, pods, before)) {
+      const held = before?.get(uidOf(told));
+      if (held?.told === told) {
+        after.set(uidOf(told), held);
+        continue;
+      }
+      const pod = this.#annotated(told, held?.pod, source);
+      const op = held === undefined ? 'ADD' : changeOf(held.pod, pod);
+      after.set(uidOf(pod), { told, pod: op === undefined && held !== undefined ? held.pod : pod });
       if (op !== undefined) changes[op].push(pod);
     }
-    for (const [uid, pod] of before ?? []) if (!after.has(uid)) changes.REMOVE.push(pod);
+    for (const [uid, { pod }] of before ?? []) if (!after.has(uid)) changes.REMOVE.push(pod);
     this.#sources.set(source, after);
     const isQuiet = changes.ADD.length + changes.UPDATE.length + changes.DELETE.length === 0;
     for (const op of ['REMOVE', 'ADD', 'UPDATE', 'DELETE', 'RECONCILE'] as const) {
@@ -59,12 +69,13 @@ export class PodConfig {
   }
 
   /** Of pods with one name and namespace the first counts, and none whose names lead out of its folders. */
-  #valid(source: PodSource, pods: readonly Pod[]): Pod[] {
+  #valid(source: PodSource, pods: readonly Pod[], before?: ReadonlyMap<string, Held>): Pod[] {
     const names = new Set<string>();
     return pods.filter((pod) => {
-      const unsafe = unsafeName(pod);
-      const isNew = !names.has(podFullName(pod));
-      names.add(podFullName(pod));
+      const name = podFullName(pod);
+      const unsafe = before?.get(uidOf(pod))?.told === pod ? undefined : unsafeName(pod);
+      const isNew = !names.has(name);
+      names.add(name);
       if (unsafe === undefined && isNew) return true;
       const why = unsafe === undefined ? `duplicate pod name "${nameOf(pod)}"` : `unsafe ${unsafe}`;
       const message = `Error validating pod ${podText(pod)} from ${source} due to ${why}, ignoring`;
