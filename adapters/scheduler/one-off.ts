@@ -11,16 +11,10 @@ export interface OneOffOptions {
   readonly roleArn: string;
   /** A group of schedules that is there. Default the account's own. */
   readonly group?: string;
-  /** Of the messages, where the queue is one in order. */
-  readonly messageGroup?: string;
 }
 
 /** Schedules that fire once and are gone then. The client is the caller's, and so is its end. */
-export function oneOffSchedules(
-  client: SchedulerClient,
-  { queueArn, roleArn, group, messageGroup }: OneOffOptions,
-): Schedules {
-  const inOrder = messageGroup === undefined ? {} : { SqsParameters: { MessageGroupId: messageGroup } };
+export function oneOffSchedules(client: SchedulerClient, { queueArn, roleArn, group }: OneOffOptions): Schedules {
   return {
     async once(body, at) {
       const input = {
@@ -29,7 +23,7 @@ export function oneOffSchedules(
         ScheduleExpression: `at(${new Date(at).toISOString().slice(0, 19)})`,
         FlexibleTimeWindow: { Mode: 'OFF' },
         ActionAfterCompletion: 'DELETE',
-        Target: { Arn: queueArn, RoleArn: roleArn, Input: body, ...inOrder },
+        Target: { Arn: queueArn, RoleArn: roleArn, Input: body },
       } as const;
       try {
         await client.send(new CreateScheduleCommand(input));

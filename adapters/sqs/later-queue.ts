@@ -1,8 +1,8 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { encodeMessage, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import type { Schedules } from '#lib/controller/schedules.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { storeFault } from '#lib/stream/service-fault.ts';
+import { delayedMessages } from './delayed.ts';
 
 /** The longest that SQS keeps a message back. */
 const LONGEST = 15 * 60_000;
@@ -16,14 +16,10 @@ export function laterQueue(
   queueUrl: string,
   { schedules, clock }: { schedules: Schedules; clock: Clock },
 ): (message: ReconcileMessage, milliseconds: number) => Promise<void> {
+  const send = delayedMessages(client, queueUrl);
   return async (message, milliseconds) => {
     const body = encodeMessage(message);
     if (milliseconds > LONGEST) return schedules.once(body, clock.now() + milliseconds);
-    const delay = Math.max(0, Math.ceil(milliseconds / 1000));
-    try {
-      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body, DelaySeconds: delay }));
-    } catch (error) {
-      throw storeFault('the queue', error);
-    }
+    return send(body, milliseconds);
   };
 }

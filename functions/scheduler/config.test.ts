@@ -3,8 +3,8 @@ import { configOf } from './config.ts';
 
 const ENV = {
   DAVIT_ENDPOINT: 'https://abc.lambda-url.eu-west-1.on.aws/',
-  DAVIT_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:123456789012:q.fifo',
-  DAVIT_QUEUE_GROUP: 'scheduler',
+  DAVIT_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:123456789012:q',
+  DAVIT_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/q',
   DAVIT_SCHEDULE_ROLE: 'arn:aws:iam::123456789012:role/r',
   DAVIT_SCHEDULE_GROUP: 'g',
   LAMBDA_TASK_ROOT: '/var/task',
@@ -14,9 +14,9 @@ test("reads the API's address and the schedules from the environment", () => {
   expect(configOf(ENV)).toEqual({
     file: '/var/task/scheduler.json',
     address: 'abc.lambda-url.eu-west-1.on.aws:443',
+    queueUrl: ENV.DAVIT_QUEUE_URL,
     schedules: {
       queueArn: ENV.DAVIT_QUEUE_ARN,
-      messageGroup: 'scheduler',
       roleArn: ENV.DAVIT_SCHEDULE_ROLE,
       group: 'g',
     },
@@ -27,7 +27,7 @@ test("reads the API's address and the schedules from the environment", () => {
 test.each([
   ['DAVIT_ENDPOINT', 'http://api.example.com'],
   ['DAVIT_QUEUE_ARN', 'q'],
-  ['DAVIT_QUEUE_GROUP', ''],
+  ['DAVIT_QUEUE_URL', ''],
   ['DAVIT_SCHEDULE_ROLE', undefined],
 ])('%s is not %s', (name, value) => {
   expect(() => configOf({ ...ENV, [name]: value })).toThrow(new RegExp(`^${name}: `));

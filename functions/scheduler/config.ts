@@ -7,9 +7,9 @@ const arn = z.string().startsWith('arn:');
 const environment = z.object({
   /** Where clients reach the API. */
   DAVIT_ENDPOINT: z.url({ protocol: /^https$/ }),
-  /** The FIFO queue that has it look, and the group that its messages are in. */
+  /** The queue that has it look. */
   DAVIT_QUEUE_ARN: arn,
-  DAVIT_QUEUE_GROUP: z.string().min(1),
+  DAVIT_QUEUE_URL: z.url(),
   /** The role by which schedules send to that queue, and the group that they are in. */
   DAVIT_SCHEDULE_ROLE: arn,
   DAVIT_SCHEDULE_GROUP: z.string().min(1),
@@ -23,10 +23,11 @@ export interface Config {
   readonly address: string;
   /** A file of a KubeSchedulerConfiguration as JSON, which need not be there. */
   readonly file: string;
+  /** The queue that has it look. */
+  readonly queueUrl: string;
   /** The queue and role of schedules that start a scheduling run at a time. */
   readonly schedules: {
     readonly queueArn: string;
-    readonly messageGroup: string;
     readonly roleArn: string;
     readonly group: string;
   };
@@ -41,9 +42,9 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
   return {
     file: join(data.LAMBDA_TASK_ROOT, 'scheduler.json'),
     address: `${hostname}:${port === '' ? '443' : port}`,
+    queueUrl: data.DAVIT_QUEUE_URL,
     schedules: {
       queueArn: data.DAVIT_QUEUE_ARN,
-      messageGroup: data.DAVIT_QUEUE_GROUP,
       roleArn: data.DAVIT_SCHEDULE_ROLE,
       group: data.DAVIT_SCHEDULE_GROUP,
     },

@@ -7,6 +7,7 @@ import { oneOffSchedules } from '#adapters/scheduler/one-off.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { Client } from '#lib/client/client.ts';
 import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
@@ -14,6 +15,7 @@ import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import { configOf } from './config.ts';
 import { scheduleOnce } from './look.ts';
 import { newOutlet, scheduleAll, schedulerClient } from './wiring.ts';
+import { looksToCheck, wordText } from './words.ts';
 
 const config = configOf(process.env);
 const platform = apiserverConfig(process.env);
@@ -28,7 +30,7 @@ const RESERVE = 10_000;
 let started: Promise<Apiserver> | undefined;
 
 /** Looks at all pods that wait, whatever it was that rang. What it throws has the batch delivered again. */
-export async function handler(_event: unknown, context: Context): Promise<void> {
+export async function handler(event: unknown, context: Context): Promise<void> {
   outliveErrors(reportUnhandled);
   const { handle } = await (started ??= start());
   await scheduleOnce({
@@ -36,10 +38,27 @@ export async function handler(_event: unknown, context: Context): Promise<void> 
     clock: systemClock,
     identity: context.awsRequestId,
     schedulerNames: new Set(configuration.profiles.map(({ schedulerName }) => schedulerName)),
-    schedule: (client) => schedule(client, AbortSignal.timeout(context.getRemainingTimeInMillis() - RESERVE)),
+    ...defined({ after: looksToCheck(event) }),
+    schedule(client, lost) {
+      const late = AbortSignal.timeout(context.getRemainingTimeInMillis() - RESERVE);
+      return schedule(client, AbortSignal.any([late, lost]));
+    },
+    lookIn: async (milliseconds, after) => (await later())(wordText(after, context.awsRequestId), milliseconds),
     lookAt: (at) => schedules.once(JSON.stringify({ at: minuteOf(at) }), at),
     reportFault: report,
   });
+}
+
+/** Sends words to the own queue; its client is loaded when a pod waits. */
+const later = (): ReturnType<typeof openQueue> => (queue ??= openQueue());
+let queue: ReturnType<typeof openQueue> | undefined;
+
+async function openQueue() {
+  const [{ SQSClient }, { delayedMessages }] = await Promise.all([
+    import('@aws-sdk/client-sqs'),
+    import('#adapters/sqs/delayed.ts'),
+  ]);
+  return delayedMessages(new SQSClient({}), config.queueUrl);
 }
 
 const report = (error: unknown): void => reportFault('scheduler', error);

@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { flush } from '#lib/storage/cache/builders.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { scheduleOnce } from './look.ts';
+
+type Word = readonly [number, string | undefined];
 
 const NAMES = new Set(['default-scheduler']);
 const refuse = (): Promise<never> => Promise.reject(new Error('not asked for'));
@@ -11,7 +15,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error('not asked for'));
 function aWorld(specs: readonly JsonObject[], done = true) {
   let lease: JsonObject | undefined;
   const clock = new ManualClock();
-  const told = { bindings: [] as JsonObject[], lookedAt: [] as number[], schedules: 0 };
+  const told = { bindings: [] as JsonObject[], lookedAt: [] as number[], lookedIn: [] as Word[], schedules: 0 };
   const client: Client = {
     list: async () => specs.map((spec) => ({ spec })),
     get: async () => lease,
@@ -26,21 +30,32 @@ function aWorld(specs: readonly JsonObject[], done = true) {
     delete: refuse,
     document: refuse,
   };
-  const one = (during: (client: Client) => Promise<void> = async () => undefined): Promise<void> =>
+  let looks = 0;
+  const killed = new Set<string>();
+  const ofLook = (look: string): Client => ({
+    ...client,
+    get: (ref) => (killed.has(look) ? refuse() : client.get(ref)),
+  });
+  const one = (
+    during: (client: Client) => Promise<void> = async () => undefined,
+    after?: readonly string[],
+  ): Promise<void> =>
     scheduleOnce({
-      client,
+      client: ofLook(`look ${++looks}`),
       clock,
-      identity: String(told.schedules),
+      identity: `look ${looks}`,
+      ...defined({ after }),
       schedulerNames: NAMES,
       async schedule(fenced) {
         told.schedules++;
         await during(fenced);
         return done;
       },
+      lookIn: async (milliseconds, checked) => void told.lookedIn.push([milliseconds, checked]),
       lookAt: async (at) => void told.lookedAt.push(at - clock.now()),
       reportFault: () => undefined,
     });
-  return { one, told };
+  return { one, told, clock, kill: () => void killed.add(`look ${looks}`) };
 }
 
 const OURS: JsonObject = { schedulerName: 'default-scheduler' };
@@ -54,7 +69,7 @@ test.each<[string, JsonObject[], number]>([
 ])('where %s', async (_, specs, schedules) => {
   const { one, told } = aWorld(specs);
   await one();
-  expect(told).toEqual({ bindings: [], lookedAt: [], schedules });
+  expect(told).toMatchObject({ bindings: [], lookedAt: [], schedules });
 });
 
 test('looks again after a minute while pods wait', async () => {
@@ -63,10 +78,35 @@ test('looks again after a minute while pods wait', async () => {
   expect(told.lookedAt).toEqual([60_000]);
 });
 
-test('one works at a time: the other comes back later', async () => {
+test('one works at a time: the other comes back soon', async () => {
   const { one, told } = aWorld([OURS]);
   await one(() => one());
-  expect([told.schedules, told.lookedAt]).toEqual([1, [60_000]]);
+  expect(told.schedules).toBe(1);
+  expect(told.lookedIn).toEqual([
+    [20_000, 'look 1'],
+    [5_000, undefined],
+  ]);
+});
+
+describe('the word that a look leaves before it begins', () => {
+  test('is for nothing where the look has ended', async () => {
+    const { one, told } = aWorld([OURS]);
+    await one();
+    await one(undefined, ['look 1']);
+    expect(told.schedules).toBe(1);
+  });
+
+  test('has another look where it was killed: 20 seconds are lost', async () => {
+    const { one, told, clock, kill } = aWorld([OURS]);
+    const killed = new Promise<void>(() => undefined);
+    void one(() => killed);
+    await flush();
+    expect(told.lookedIn).toEqual([[20_000, 'look 1']]);
+    kill();
+    clock.advance(20_000);
+    await one(undefined, ['look 1']);
+    expect(told.schedules).toBe(2);
+  });
 });
 
 test('bindings are made in the name of the lease', async () => {

@@ -74,7 +74,7 @@ const SHARED = {
   SchedulerFunctionRole: [
     writes('SchedulerFunctionLog'),
     ...TABLE,
-    'sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes sqs:ChangeMessageVisibility on SchedulerRequests.Arn',
+    'sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes sqs:ChangeMessageVisibility sqs:SendMessage on SchedulerRequests.Arn',
     'scheduler:CreateSchedule on schedule/Davit-Schedules-AB5614D4/*',
     'iam:PassRole on SchedulerScheduleRole.Arn if iam:PassedToService',
   ],

@@ -17,34 +17,35 @@ const resource = (type: string, prefix: string) => {
 };
 const queue = resource('AWS::SQS::Queue', 'SchedulerRequests');
 const scheduler = resource('AWS::Lambda::Function', 'SchedulerFunction');
-const dead = resource('AWS::SQS::Queue', 'QueuesDeadRequests');
+const dead = resource('AWS::SQS::Queue', 'QueuesDead');
 
-test('its queue is in order, and what is lost of it is among the dead that an alarm watches', () => {
-  expect(queue.properties).toMatchObject({ FifoQueue: true, ContentBasedDeduplication: true });
+test('changes of two seconds are one batch, and what is lost of its queue is among the dead that an alarm watches', () => {
+  expect(queue.properties.FifoQueue).toBeUndefined();
+  const mappings = template.findResources('AWS::Lambda::EventSourceMapping');
+  const [, fed] = Object.entries(mappings).find(([id]) => id.startsWith('Scheduler')) ?? [];
+  expect(fed?.['Properties']).toMatchObject({
+    BatchSize: 1_000,
+    MaximumBatchingWindowInSeconds: 2,
+    ScalingConfig: { MaximumConcurrency: 2 },
+  });
   expect(JSON.stringify(queue.properties.RedrivePolicy)).toContain(dead.id);
   const alarm = resource('AWS::CloudWatch::Alarm', 'ObservabilityDeadLetters');
   expect(JSON.stringify(alarm.properties)).toContain(dead.id);
 });
 
-test('a message stays hidden for longer than the function may last', () => {
-  expect(queue.properties.VisibilityTimeout).toBeGreaterThan(scheduler.properties.Timeout);
+test('a message stays hidden for six times as long as the function may last, and the window', () => {
+  expect(queue.properties.VisibilityTimeout).toBe(6 * scheduler.properties.Timeout + 2);
 });
 
-test('one group has one batch at a time, in the rules and in what looks again', () => {
+test('rules feed its queue alone', () => {
   const rules = Object.values(template.findResources('AWS::Events::Rule'));
   expect(rules).toHaveLength(Object.keys(rings([])).length);
   for (const { Properties } of rules) {
     expect(Properties.EventPattern.source).toEqual(['davit']);
-    expect(Properties.Targets).toMatchObject([
-      {
-        InputPath: '$.detail',
-        SqsParameters: { MessageGroupId: 'scheduler' },
-        Arn: { 'Fn::GetAtt': [queue.id, 'Arn'] },
-      },
-    ]);
+    expect(Properties.Targets).toMatchObject([{ InputPath: '$.detail', Arn: { 'Fn::GetAtt': [queue.id, 'Arn'] } }]);
     expect(Properties.Targets[0].DeadLetterConfig).toBeDefined();
   }
-  expect(scheduler.properties.Environment.Variables).toMatchObject({ DAVIT_QUEUE_GROUP: 'scheduler' });
+  expect(scheduler.properties.Environment.Variables).toMatchObject({ DAVIT_QUEUE_URL: { Ref: queue.id } });
 });
 
 test('it is not there where another places pods', () => {

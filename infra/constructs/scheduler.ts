@@ -11,7 +11,7 @@ import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
 import { codeWith, type DeclaredFile } from './code.ts';
 import { oneOffAccess, oneOffRole } from './one-off.ts';
 import { PlatformFunction } from './platform-function.ts';
-import { COMMON, RECEIVES, VISIBILITY, type Queues } from './queues.ts';
+import { COMMON, RECEIVES, type Queues } from './queues.ts';
 import { scheduled } from './scheduled.ts';
 import { readSchedulerConfig } from './scheduler-config.ts';
 import type { Store } from './store.ts';
@@ -31,8 +31,9 @@ export interface SchedulerProps {
   readonly endpoint: string;
 }
 
-/** One group of messages: one batch is worked on at a time, however many pods wait. */
-const GROUP = 'scheduler';
+/** Changes of so long are one look. A queue in order has no such window. */
+const WINDOW = Duration.seconds(2);
+const TIMEOUT = Duration.minutes(2);
 
 /** Of storage and devices: what a pod may wait for besides a node. */
 const NEEDED = [
@@ -47,7 +48,7 @@ const NEEDED = [
   'DeviceClass',
 ];
 
-/** Changes that may give a pod its node, by name of the rule. What only statuses of nodes tell waits for the next look. */
+/** Changes that may give a pod its node, by name of the rule. Of a node's status only what it can give away: heartbeats ring nobody. */
 export const rings = (
   schedulerName: readonly string[],
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
@@ -61,11 +62,11 @@ export const rings = (
   PodsGone: { kind: ['Pod'], type: ['DELETED'], pod: { nodeName: [{ 'anything-but': '' }] } },
   PodsDone: { kind: ['Pod'], type: ['MODIFIED'], changed: ['status'], pod: { phase: ['Succeeded', 'Failed'] } },
   NodesAdded: { kind: ['Node'], type: ['ADDED'] },
-  NodesChanged: { kind: ['Node'], type: ['MODIFIED'], changed: ['metadata', 'spec'] },
+  NodesChanged: { kind: ['Node'], type: ['MODIFIED'], changed: ['metadata', 'spec', 'allocatable'] },
   Needed: { kind: NEEDED },
 });
 
-/** The scheduler: one function that a queue in order feeds, which rules on the bus fill. */
+/** The scheduler: one function that a queue feeds, which rules on the bus fill. */
 export class Scheduler extends Construct {
   readonly function: PlatformFunction;
   readonly queue: Queue;
@@ -75,11 +76,8 @@ export class Scheduler extends Construct {
     const { context, store, queues, schedules, endpoint, users, options } = props;
     this.queue = new Queue(this, 'Requests', {
       ...COMMON,
-      fifo: true,
-      // A rule can name no id: each change is another text, and the same change sent again is none.
-      contentBasedDeduplication: true,
-      visibilityTimeout: VISIBILITY,
-      deadLetterQueue: { queue: queues.deadRequests, maxReceiveCount: RECEIVES },
+      visibilityTimeout: Duration.seconds(6 * TIMEOUT.toSeconds() + WINDOW.toSeconds()), // as AWS advises
+      deadLetterQueue: { queue: queues.dead, maxReceiveCount: RECEIVES },
     });
     const config = readSchedulerConfig(context.schedulerConfig);
     const role = oneOffRole(this, this.queue, 'the scheduler');
@@ -87,7 +85,7 @@ export class Scheduler extends Construct {
       context,
       bundle: codeWith('scheduler', context, { name: 'scheduler.json', text: () => config.text }, options),
       description: 'Davit: gives pods their nodes',
-      timeout: Duration.minutes(2),
+      timeout: TIMEOUT,
       memory: 1024,
       environment: {
         DAVIT_TABLE: store.table.tableName,
@@ -97,22 +95,23 @@ export class Scheduler extends Construct {
         DAVIT_ENDPOINT: endpoint,
         DAVIT_REVIEWS: users.reviews,
         DAVIT_QUEUE_ARN: this.queue.queueArn,
-        DAVIT_QUEUE_GROUP: GROUP,
+        DAVIT_QUEUE_URL: this.queue.queueUrl,
         DAVIT_SCHEDULE_ROLE: role.roleArn,
         DAVIT_SCHEDULE_GROUP: schedules.scheduleGroupName,
       },
       access: [
         ...tableAccess(store),
         dataKeyAccess(store, context.clusterId),
-        allow('Receive', RECEIVE, this.queue.queueArn),
+        allow('Queue', [...RECEIVE, 'sqs:SendMessage'], this.queue.queueArn),
         ...oneOffAccess(role, schedules),
       ],
     });
     new EventSourceMapping(this, 'Requested', {
       target: this.function,
       eventSourceArn: this.queue.queueArn,
-      batchSize: 10,
-      maxConcurrency: 2, // the least that there is; the one group has one batch at a time
+      batchSize: 1_000,
+      maxBatchingWindow: WINDOW,
+      maxConcurrency: 2, // the least that there is: a Lease has one look at a time, and the other comes back later
     });
     this.#ringOn(props, config.schedulerNames);
     scheduled(this, 'SixHourly', {
@@ -131,7 +130,6 @@ export class Scheduler extends Construct {
         eventPattern: { source: [SOURCE], detail },
         targets: [
           new SqsQueue(this.queue, {
-            messageGroupId: GROUP,
             message: RuleTargetInput.fromEventPath('$.detail'),
             deadLetterQueue: dead,
           }),

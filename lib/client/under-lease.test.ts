@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { flush } from '#lib/storage/cache/builders.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Client } from './client.ts';
 import { fenceClient, underLease } from './under-lease.ts';
@@ -23,12 +24,18 @@ function aWorld() {
     delete: refuse,
     document: refuse,
   };
-  const work = <T>(identity: string, then: (transitions: number) => Promise<T>): Promise<T | undefined> =>
-    underLease(
-      { client, clock, namespace: 'ns', name: 'lease', identity, seconds: 60, onFault: () => undefined },
-      ({ transitions }) => then(transitions),
+  const cut = new Set<string>();
+  const work = <T>(
+    identity: string,
+    then: (transitions: number, lost: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> => {
+    const own: Client = { ...client, get: (ref) => (cut.has(identity) ? refuse() : client.get(ref)) };
+    return underLease(
+      { client: own, clock, namespace: 'ns', name: 'lease', identity, onFault: () => undefined },
+      ({ transitions }, lost) => then(transitions, lost),
     );
-  return { client, created, work, spec: () => objectAt(lease, 'spec') };
+  };
+  return { client, created, work, cut, spec: () => objectAt(lease, 'spec') };
 }
 
 test('each that takes it has another number, and gives it back', async () => {
@@ -39,14 +46,29 @@ test('each that takes it has another number, and gives it back', async () => {
   expect(spec()).toMatchObject({ holderIdentity: '', leaseTransitions: 2 });
 });
 
-test('while one holds it no other works; when its time is over, the next does', async () => {
-  const { work, spec } = aWorld();
-  const outcome = await work('a', async () => {
-    const refused = await work('b', async () => 'worked');
-    clock.advance(61_000);
-    return [refused, await work('b', async (number) => number), spec()?.['holderIdentity']];
+test('while one holds it no other works, however long that takes', async () => {
+  const { work } = aWorld();
+  const refused = await work('a', async () => {
+    for (let i = 0; i < 30; i++) {
+      clock.advance(1_000);
+      await flush();
+    }
+    return work('b', async () => 'worked');
   });
-  expect(outcome).toEqual([undefined, 1, '']);
+  expect(refused).toBeUndefined();
+});
+
+test('one that is cut off is told, and the next works', async () => {
+  const { work, cut } = aWorld();
+  const outcome = await work('a', async (_, lost) => {
+    cut.add('a');
+    for (let i = 0; i < 16; i++) {
+      clock.advance(1_000);
+      await flush();
+    }
+    return [lost.aborted, await work('b', async (number) => number)];
+  });
+  expect(outcome).toEqual([true, 1]);
 });
 
 test('it is given back where the work fails', async () => {

@@ -1,27 +1,38 @@
 import { FENCING_TOKEN, fencingTokenText, type FencingToken } from '#lib/machinery/fencing-token.ts';
 import { annotationsOf, metadataOf } from '#lib/machinery/meta.ts';
 import type { Client } from './client.ts';
-import { LeaseCandidate, type CandidateOptions } from './lease-candidate.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { LeaseCandidate, RETRY, type CandidateOptions } from './lease-candidate.ts';
 
 /** The lease to hold during the work. */
-export interface LeaseOptions extends Omit<CandidateOptions, 'trustsTimes'> {
-  /** Longer than the work may last: it is not renewed. */
-  readonly seconds: number;
-}
+export type LeaseOptions = Omit<CandidateOptions, 'trustsTimes'>;
 
-/** Works while it holds the lease, and gives it back. Undefined where another holds it, or nobody could be asked. */
+/**
+ * Works while it holds the lease, which it renews, and gives it back. The signal aborts where the lease is lost. Undefined where another
+ * holds it, or nobody could be asked.
+ */
 export async function underLease<T>(
   options: LeaseOptions,
-  work: (token: FencingToken) => Promise<T>,
+  work: (token: FencingToken, lost: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const candidate = new LeaseCandidate({ ...options, trustsTimes: true });
   if (!(await candidate.attempt())) return undefined;
+  const [lost, done] = [new AbortController(), new AbortController()];
+  const kept = keep(candidate, options.clock, done.signal).then((isLost) => isLost && lost.abort());
   try {
     const { namespace, name } = options;
-    return await work({ namespace, name, transitions: candidate.transitions });
+    return await work({ namespace, name, transitions: candidate.transitions }, lost.signal);
   } finally {
+    done.abort();
+    await kept;
     await candidate.release();
   }
+}
+
+/** Renews from the first pause on. Resolves with whether the lease was lost. */
+async function keep(candidate: LeaseCandidate, clock: Clock, signal: AbortSignal): Promise<boolean> {
+  await clock.sleep(RETRY, signal);
+  return candidate.keep(signal);
 }
 
 /** A client whose bindings say by which lease they are made. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The sections of an object: an event says which of them changed. */
-const SECTIONS = ['metadata', 'spec', 'status', 'data', 'other'] as const;
+const SECTIONS = ['metadata', 'spec', 'status', 'allocatable', 'data', 'other'] as const;
 
 const version = z.string().regex(/^[1-9][0-9]{0,15}$/);
 
@@ -30,7 +30,8 @@ export const changeEventSchema = z
       .array(z.enum(SECTIONS))
       .optional()
       .describe(
-        'Of MODIFIED: the parts that differ; data stands for data, binaryData and stringData, other for all further fields. ' +
+        'Of MODIFIED: the parts that differ; data stands for data, binaryData and stringData, other for all further fields; ' +
+          'allocatable is told beside status where a Node can give away more or less. ' +
           'resourceVersion, generation and managedFields do not count. Absent where the state before is no longer known.',
       ),
     pod: z

@@ -77,6 +77,18 @@ describe('an event', () => {
       { metadata: { resourceVersion: '1' } },
       [],
     ],
+    [
+      'what a node can give away',
+      { kind: 'Node', status: { allocatable: { cpu: '4' } } },
+      { kind: 'Node', status: { allocatable: { cpu: '2' } } },
+      ['allocatable', 'status'],
+    ],
+    [
+      'the heartbeat of a node',
+      { kind: 'Node', status: { allocatable: { cpu: '4' }, conditions: [] } },
+      { kind: 'Node', status: { allocatable: { cpu: '4' } } },
+      ['status'],
+    ],
     ['a key that JavaScript knows', JSON.parse('{"__proto__":{"a":1}}') as Record<string, unknown>, {}, ['other']],
   ])('tells that %s changed', (_, body, before, changed) => {
     expect(eventOf(modified(body, before), AT)).toMatchObject({ changed, previousResourceVersion: '5' });

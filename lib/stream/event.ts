@@ -66,8 +66,13 @@ function changedSections(object: JsonObject, previousBody: Uint8Array | undefine
   for (const field of new Set([...Object.keys(object), ...Object.keys(previous)])) {
     if (differs(field, object, previous)) sections.add(SECTION_OF.get(field) ?? 'other');
   }
+  if (sections.has('status') && !equal(allocatableOf(object), allocatableOf(previous))) sections.add('allocatable');
   return [...sections].sort();
 }
+
+/** What a node can give to pods: a scheduler looks for no other part of a status. */
+const allocatableOf = (object: JsonObject): JsonObject | undefined =>
+  stringAt(object, 'kind') === 'Node' ? objectAt(objectAt(object, 'status'), 'allocatable') : undefined;
 
 function differs(field: string, object: JsonObject, previous: JsonObject): boolean {
   if (field !== 'metadata') return !equal(ownField(object, field), ownField(previous, field));

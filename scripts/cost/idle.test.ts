@@ -22,7 +22,7 @@ describe('an idle month', () => {
     const added = more.filter((line) => !plain.some(({ what, price }) => what === line.what && price === line.price));
     expect(added.filter(({ what }) => !what.startsWith('schedule ReconcilersitesResync'))).toEqual([]);
     const polling = more.filter(({ what }) => what === 'polling the FIFO queue');
-    expect(polling).toHaveLength(3);
+    expect(polling).toHaveLength(2);
     expect(total(more) - total(plain)).toBeGreaterThan(0.33);
     expect(total(more) - total(plain)).toBeLessThan(0.4);
   });

@@ -59,6 +59,7 @@ const lookAt = (client: Client): Promise<void> =>
     identity: newUid(),
     schedulerNames: new Set(['default-scheduler']),
     schedule: (fenced) => scheduleAll({ client: fenced, clock: systemClock, random: Math.random, reportFault }),
+    lookIn: async () => undefined,
     lookAt: () => Promise.reject(new Error('somebody found no node')),
     reportFault,
   });

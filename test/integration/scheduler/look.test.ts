@@ -57,6 +57,7 @@ test('a look places what fits, with the rights of the scheduler alone, and comes
     identity: 'one',
     schedulerNames: new Set(['default-scheduler']),
     schedule,
+    lookIn: async () => undefined,
     lookAt: async (time) => void lookedAt.push(time),
     reportFault,
   });
