@@ -5,6 +5,7 @@ import { measureQuotas } from '#test/perf/quotas.ts';
 import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
 import { measureCold } from '#test/perf/cold.ts';
 import { measureLargeRequests } from '#test/perf/large-requests.ts';
+import { measureLists } from '#test/perf/lists.ts';
 import { measureLambda } from '#test/perf/lambda.ts';
 import { measureDevices } from '#test/perf/devices.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
@@ -96,6 +97,7 @@ const options = {
   look: flag,
   policies: flag,
   large: flag,
+  lists: flag,
   quotas: flag,
   deployments: flag,
   namespace: flag,
@@ -113,6 +115,7 @@ else if (values.deployments) await measureDeployments();
 else if (values.namespace) await measureNamespace();
 else if (values.reconcilers) await measureReconcilers();
 else if (values.devices) await measureDevices();
+else if (values.lists) await measureLists();
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();

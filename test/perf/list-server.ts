@@ -1,0 +1,108 @@
+import { writeFileSync } from 'node:fs';
+import { getHeapStatistics } from 'node:v8';
+import { systemClock } from '#adapters/clock.ts';
+import { pack, unpack } from '#adapters/dynamodb/pack.ts';
+import { buildApiserver } from '#functions/apiserver/wiring.ts';
+import { overriding } from '#lib/storage/cache/builders.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import type { Sequence, StateEntry } from '#lib/storage/sequence.ts';
+import { aConfigMap } from '../storage/fill.ts';
+
+// A function's process in a cgroup: `cgroup… path accept bytes count memory`. It serves one list, and prints what that took.
+const [path = '', accept = '', bytes = '', count = '', megabytes = '', ...groups] = process.argv.slice(2);
+for (const group of groups) writeFileSync(`${group}/cgroup.procs`, String(process.pid));
+
+const SAMPLES = 64;
+const keyOf = (i: number): string => `main//configmaps/ns/m${String(i).padStart(7, '0')}`;
+const packed = Array.from({ length: SAMPLES }, (_, i) =>
+  pack(Buffer.from(JSON.stringify(aConfigMap(keyOf(i), Number(bytes))))),
+);
+
+/** So many objects that are unpacked as they are read, as those of a table are. */
+async function* entries(start: string, prefix: string): AsyncGenerator<StateEntry> {
+  for (let i = 0; i < Number(count); i++) {
+    const key = keyOf(i);
+    if (key < start || !key.startsWith(prefix)) continue;
+    if (i % 100 === 0) await new Promise(setImmediate);
+    yield { key, version: 1, body: unpack(packed[i % SAMPLES] ?? new Uint8Array()) };
+  }
+}
+
+const memory = new MemoryStore({ clock: systemClock, retention: 3_600_000 });
+const opened = new Map<string, Sequence>();
+const store = {
+  names: () => memory.names(),
+  close: () => memory.close(),
+  sequence(name: string): Sequence {
+    const inner = memory.sequence(name);
+    const large = overriding(inner, {
+      snapshot: async ({ prefix, start = '' }) => ({ from: 1, entries: entries(start, prefix) }),
+    });
+    const sequence = opened.get(name) ?? (name === 'main//configmaps' ? large : inner);
+    opened.set(name, sequence);
+    return sequence;
+  },
+};
+
+const server = buildApiserver({
+  store,
+  clock: systemClock,
+  exclusive: false,
+  cacheBytes: Math.floor(Math.min(Number(megabytes) * 2 ** 20, getHeapStatistics().heap_size_limit) * 0.4),
+  serverAddress: '127.0.0.1:443',
+  tokens: new Map(),
+  reportFault: (_, error) => console.error(error),
+});
+
+const seconds = (): number => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
+const begun = seconds();
+let first = 0;
+let answered = 0;
+let requests = 0;
+let status = 0;
+for (let next = ''; ; ) {
+  const answer = await get(next);
+  next = /"continue":"([^"]+)"/.exec(answer)?.[1] ?? '';
+  if (next === '' || status !== 200) break;
+}
+const { maxRSS } = process.resourceUsage();
+console.log(
+  JSON.stringify({
+    status,
+    requests,
+    megabytes: answered / 1e6,
+    first,
+    seconds: seconds() - begun,
+    maxRSS: maxRSS / 1024,
+  }),
+);
+process.exit(0);
+
+/** The beginning of the answer, of which everything is read. */
+async function get(next: string): Promise<string> {
+  requests++;
+  const [route = '', query = ''] = path.split('?');
+  const asked = new URLSearchParams(query);
+  if (next !== '') asked.set('continue', next);
+  const controller = new AbortController();
+  const response = await server.handle({
+    method: 'GET',
+    path: route,
+    query: asked,
+    headers: { authorization: `Bearer ${server.loopbackToken}`, accept },
+    body: async () => new Uint8Array(),
+    signal: controller.signal,
+  });
+  ({ status } = response);
+  const { body } = response;
+  let head = '';
+  const take = (chunk: Uint8Array | string): void => {
+    if (answered === 0) first = seconds() - begun;
+    if (head === '') head = Buffer.from(chunk.slice(0, 2000)).toString();
+    answered += chunk.length;
+    if (String(chunk.slice(-2000)).includes('"k8s.io/initial-events-end"')) controller.abort();
+  };
+  if (typeof body === 'string' || body instanceof Uint8Array) take(body);
+  else for await (const chunk of body) take(chunk);
+  return head;
+}
