@@ -1,0 +1,112 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request as httpsRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
+import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { NodeConnection } from './connection.ts';
+import { partsWithoutRuntime } from './server.ts';
+import { servePort } from './serving.ts';
+
+let folder: string;
+let authority: Authority;
+let ending: AbortController;
+let serving: Promise<void> = Promise.resolve();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'serving-'));
+  authority = authorityOf(await newSigner(new Date()), new Date());
+  ending = new AbortController();
+});
+afterEach(async () => {
+  ending.abort();
+  await serving.catch(() => undefined);
+  await rm(folder, { recursive: true });
+});
+
+/** Serves with a configuration, to which nobody listens at the API server. Gives the port. */
+async function started(document: JsonObject): Promise<number> {
+  const { configuration } = readKubeletConfiguration([{ authorization: { mode: 'AlwaysAllow' }, ...document }]);
+  const listening = Promise.withResolvers<number>();
+  using connection = new NodeConnection(
+    { url: 'https://127.0.0.1:1', caBundle: '' },
+    await authority.issue({ name: 'n' }),
+  );
+  const options = {
+    kubeconfig: '',
+    rootDir: folder,
+    certDir: join(folder, 'pki'),
+    node: 'n1',
+    nodeIPs: [],
+    labels: {},
+    verbosity: 0,
+    configuration: { ...configuration, address: '127.0.0.1', port: 0 },
+    warnings: [],
+  };
+  const info = (message: string): void => {
+    const [port] = /\d+$/.exec(message) ?? [];
+    if (port !== undefined) listening.resolve(Number(port));
+  };
+  const log = { info, debug: () => undefined, fault: () => () => undefined };
+  const parts = () => partsWithoutRuntime;
+  serving = servePort({ options, connection, log, parts, addresses: () => [] }, ending.signal);
+  return await Promise.race([listening.promise, serving.then(() => 0)]);
+}
+
+/** Status and text of `/healthz`; the server's certificate is not verified. */
+function healthz(port: number, client?: KeyPair): Promise<string> {
+  const shown = client === undefined ? {} : { cert: client.certificate, key: client.key };
+  const options = { host: '127.0.0.1', port, path: '/healthz', agent: false, rejectUnauthorized: false, ...shown };
+  const answered = Promise.withResolvers<string>();
+  httpsRequest(options, (response) => {
+    void Array.fromAsync(response.setEncoding('utf8')).then((parts) =>
+      answered.resolve(`${response.statusCode} ${parts.join('')}`),
+    );
+  })
+    .on('error', answered.reject)
+    .end();
+  return answered.promise;
+}
+
+/** A file with the authority of clients. */
+async function clientCAFile(): Promise<string> {
+  const path = join(folder, 'client-ca.crt');
+  await writeFile(path, authority.certificate);
+  return path;
+}
+
+describe('the port of a node', () => {
+  test('knows clients by certificates of the authority in the file', async () => {
+    const port = await started({ authentication: { x509: { clientCAFile: await clientCAFile() } } });
+    const stranger = authorityOf(await newSigner(new Date()), new Date());
+    expect(await healthz(port, await authority.issue({ name: 'jane' }))).toBe('200 ok');
+    expect(await healthz(port, await stranger.issue({ name: 'jane' }))).toBe('401 Unauthorized');
+    expect(await healthz(port)).toBe('401 Unauthorized');
+  });
+
+  test('has a certificate of its own making that stays over a restart', async () => {
+    const document = { authentication: { anonymous: { enabled: true } } };
+    expect(await healthz(await started(document))).toBe('200 ok');
+    const made = await readFile(join(folder, 'pki/kubelet.crt'), 'utf8');
+    expect(made.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+    ending.abort();
+    await serving;
+    ending = new AbortController();
+    expect(await healthz(await started(document))).toBe('200 ok');
+    expect(await readFile(join(folder, 'pki/kubelet.crt'), 'utf8')).toBe(made);
+  });
+
+  test('does not begin with half a pair of files', async () => {
+    const path = join(folder, 'tls.crt');
+    await writeFile(path, (await authority.issue({ name: 'n1' }, ['n1'])).certificate);
+    await expect(started({ tlsCertFile: path, tlsPrivateKeyFile: join(folder, 'tls.key') })).rejects.toThrow('ENOENT');
+  });
+
+  test('does not begin with settings that cannot be', async () => {
+    await expect(started({ tlsMinVersion: 'TLS12' })).rejects.toThrow('unknown tls version "TLS12"');
+    await expect(started({ authorization: { mode: 'RBAC' } })).rejects.toThrow('unknown authorization mode RBAC');
+  });
+});
