@@ -51,6 +51,27 @@ const pids = (limit: bigint | undefined): CgroupSetting[] =>
     ? []
     : [{ controller: 'pids', file: 'pids.max', value: limit > 0n ? String(limit) : 'max' }];
 
+type Read = (file: string) => Promise<string>;
+
+/** The memory or CPU that the files of version 1 tell. -1 stands for no quota; memory without a bound is a large number. */
+export async function configV1(resource: 'memory' | 'cpu', read: Read): Promise<ResourceConfig> {
+  if (resource === 'memory') return { memory: BigInt(await read('memory.limit_in_bytes')) };
+  return {
+    cpuQuota: BigInt(await read('cpu.cfs_quota_us')),
+    cpuPeriod: BigInt(await read('cpu.cfs_period_us')),
+    cpuShares: BigInt(await read('cpu.shares')),
+  };
+}
+
+/** The memory or CPU that the files of version 2 tell, in the terms of version 1. -1 stands for no bound. */
+export async function configV2(resource: 'memory' | 'cpu', read: Read): Promise<ResourceConfig> {
+  const bound = (text: string): bigint => (text === 'max' ? -1n : BigInt(text));
+  if (resource === 'memory') return { memory: bound(await read('memory.max')) };
+  const [quota = 'max', period = '100000'] = (await read('cpu.max')).split(' ');
+  const cpuShares = ((BigInt(await read('cpu.weight')) - 1n) * 262_142n) / 9999n + 2n;
+  return { cpuQuota: bound(quota), cpuPeriod: BigInt(period), cpuShares };
+}
+
 /** One bound for each size that the kernel has: none of a size that the settings leave out. */
 const pages = ({ hugePageLimits }: ResourceConfig, sizes: PageSizes, suffix: string): CgroupSetting[] =>
   sizes.map((size) => ({

@@ -4,7 +4,7 @@ import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
 import { cgroupNameOf, cgroupPath, type CgroupDriver, type CgroupName } from '#lib/kubelet/cm/cgroup/cgroup-name.ts';
 import type { ResourceConfig } from '#lib/kubelet/cm/cgroup/resource-config.ts';
 import { ifMissing } from './certificate-store.ts';
-import { settingsV1, settingsV2, type CgroupSetting } from './cgroup-settings.ts';
+import { configV1, configV2, settingsV1, settingsV2, type CgroupSetting } from './cgroup-settings.ts';
 
 /** Controllers that the kubelet uses. */
 const CONTROLLERS = ['cpu', 'cpuacct', 'cpuset', 'memory', 'pids', 'hugetlb', 'systemd'];
@@ -105,6 +105,14 @@ export class HostCgroups implements CgroupManager {
       else await write();
     }
     for (const write of retries) await write();
+  }
+
+  async config(name: CgroupName, resource: 'memory' | 'cpu'): Promise<ResourceConfig> {
+    const mount = this.#options.mounts.mountPoints.get(resource);
+    if (mount === undefined) throw new Error(`failed to build ${resource} cgroup fs path for cgroup ${name.join('/')}`);
+    const read = async (file: string): Promise<string> =>
+      (await readFile(join(mount, this.path(name), file), 'utf8')).trim();
+    return this.version === 1 ? configV1(resource, read) : configV2(resource, read);
   }
 
   async destroy(name: CgroupName): Promise<void> {

@@ -7,7 +7,15 @@ import { isTerminalPhase, podFullName } from './types/pod-update.ts';
 
 type Ports = Pick<
   KubeletPorts,
-  'podManager' | 'runtime' | 'probeManager' | 'statusManager' | 'volumeManager' | 'mirrorClient' | 'cgroups' | 'report'
+  | 'allocation'
+  | 'podManager'
+  | 'runtime'
+  | 'probeManager'
+  | 'statusManager'
+  | 'volumeManager'
+  | 'mirrorClient'
+  | 'cgroups'
+  | 'report'
 >;
 
 /** Cleans up after pods that are gone, and starts what no worker knows (upstream: HandlePodCleanups). Throws RpcError. */
@@ -19,6 +27,7 @@ export async function housekeep(ports: Ports, workers: PodWorkers, activePods: (
   const possiblyRunning = new Set([...known].flatMap(([uid, { state }]) => (state === 'terminated' ? [] : [uid])));
   probeManager.cleanupPods(possiblyRunning);
   statusManager.removeOrphanedStatuses(new Set([...all, ...podManager.mirrorPods()].map(uidOf)));
+  ports.allocation.removeOrphanedPods(new Set(all.map(uidOf)));
   await cleanUpVolumes(ports, all, running);
   await deleteOrphanedMirrors(ports, workers);
   for (const pod of activePods()) {

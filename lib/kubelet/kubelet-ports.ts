@@ -1,8 +1,8 @@
-import type { Pod, PodCondition, PodStatus, Secret } from '#lib/api/types/core.v1.ts';
+import type { Pod, PodStatus, Secret } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { AllocationManager } from './allocation/allocation-manager.ts';
 import type { Runtime } from './container/runtime.ts';
 import type { NodeEventRecorder } from './events/recorder.ts';
-import type { PodAdmitHandler } from './lifecycle/pod-admit.ts';
 import type { MirrorClient } from './pod/mirror-client.ts';
 import type { PodManager } from './pod/pod-manager.ts';
 import type { PodStatusReader } from './podworkers/pod-syncer.ts';
@@ -13,8 +13,8 @@ import type { VolumeManager } from './volumemanager/volume-manager.ts';
 
 /** The cgroups of pods (upstream: cm.PodContainerManager). */
 export interface PodCgroups {
-  /** Makes the cgroup of a pod with its limits, or corrects it. Throws Error. */
-  ensureExists(pod: Pod): Promise<void>;
+  /** Makes the cgroup of a pod with its limits where it is not there. Answers whether it was made. Throws Error. */
+  ensureExists(pod: Pod): Promise<boolean>;
   destroy(pod: Pod): Promise<void>;
   /** Removes the cgroups of pods that are not in the set. */
   cleanupOrphans(uids: ReadonlySet<string>): Promise<void>;
@@ -52,8 +52,8 @@ export interface KubeletPorts {
   readonly cgroups: PodCgroups;
   readonly folders: PodFolders;
   readonly objects: ReferencedObjects;
-  /** Checks of a pod before it runs, in this order. */
-  readonly admitHandlers: readonly PodAdmitHandler[];
+  /** Admits pods, and resizes of their resources. */
+  readonly allocation: AllocationManager;
   /** Whether each source has told its pods once. */
   areSourcesReady(): boolean;
   readonly runtimeName: string;
@@ -64,7 +64,6 @@ export interface KubeletPorts {
   /** Writes the health of devices into a status. */
   updateAllocatedResourcesStatus(pod: Pod, status: PodStatus): void;
   unprepareDynamicResources(pod: Pod): Promise<void>;
-  resizeConditions(uid: string, isTerminal: boolean): readonly PodCondition[];
   /** Milliseconds between syncs of a pod, and after one that failed. */
   readonly syncFrequency: number;
   readonly backOffPeriod: number;

@@ -5,13 +5,17 @@ import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { World } from '#test/controllers/world.ts';
+import { AllocationManager } from './allocation/allocation-manager.ts';
 import { KubeletError } from './container/sync-result.ts';
+import type { NodeEventRecorder } from './events/recorder.ts';
 import { Kubelet } from './kubelet.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
+import type { PodAdmitHandler } from './lifecycle/pod-admit.ts';
 import { PodManager } from './pod/pod-manager.ts';
 import { StatusManager } from './status/status-manager.ts';
 import { MemoryRuntime } from './testing/memory-runtime.ts';
 import { aPod } from './testing/pods.ts';
+import { memoryResources } from './testing/runtime-ports.ts';
 
 let world: World;
 let client: Clientset;
@@ -28,6 +32,8 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 200; turn++) await Promise.resolve();
 };
 
+type NodeOptions = Partial<KubeletPorts> & { readonly admitHandlers?: readonly PodAdmitHandler[] };
+
 /** A kubelet over an API server and a runtime in memory. */
 class Node {
   readonly runtime = new MemoryRuntime();
@@ -39,7 +45,7 @@ class Node {
   readonly kubelet: Kubelet;
   sourcesReady = true;
 
-  constructor(overrides: Partial<KubeletPorts> = {}) {
+  constructor({ admitHandlers = [], ...overrides }: NodeOptions = {}) {
     const note = (step: string): void => void this.steps.push(step);
     this.statusManager = new StatusManager({
       client,
@@ -48,9 +54,12 @@ class Node {
       couldHaveRunningContainers: (pod) => this.kubelet.podWorkers.couldHaveRunningContainers(pod.metadata.uid ?? ''),
       onFault: (error) => note(`status: ${String(error)}`),
     });
+    const recorder: NodeEventRecorder = {
+      event: (_, type, reason, message) => void this.events.push(`${type} ${reason} ${message}`),
+    };
     this.kubelet = new Kubelet({
       clock: this.clock,
-      recorder: { event: (_, type, reason, message) => void this.events.push(`${type} ${reason} ${message}`) },
+      recorder,
       runtime: this.runtime,
       statuses: {
         get: (uid) => this.runtime.status(uid),
@@ -84,7 +93,7 @@ class Node {
         result: () => undefined,
       },
       cgroups: {
-        ensureExists: async () => note('cgroup'),
+        ensureExists: async () => (note('cgroup'), false),
         destroy: async () => note('no cgroup'),
         cleanupOrphans: async () => undefined,
       },
@@ -94,7 +103,18 @@ class Node {
         unregisterPod: () => note('unregister'),
         secret: async (_, name) => Promise.reject(new Error(name)),
       },
-      admitHandlers: [],
+      allocation: new AllocationManager({
+        allocated: memoryResources(),
+        admitHandlers,
+        conditions: this.statusManager.resizeConditions,
+        recorder,
+        clock: this.clock,
+        areSourcesReady: () => this.sourcesReady,
+        activePods: () => this.kubelet.activePods(),
+        podByUid: (uid) => this.podManager.podByUid(uid),
+        syncPod: (uid) => this.kubelet.syncPods([uid]),
+        report: (message, error) => note(`${message}: ${String(error)}`),
+      }),
       areSourcesReady: () => this.sourcesReady,
       runtimeName: 'containerd',
       supportsRecursiveReadOnly: () => false,
@@ -102,7 +122,6 @@ class Node {
       hostIPs: () => ['192.0.2.7'],
       updateAllocatedResourcesStatus: () => undefined,
       unprepareDynamicResources: async () => note('unprepare'),
-      resizeConditions: () => [],
       syncFrequency: 60_000,
       backOffPeriod: 10_000,
       random: () => 0,
@@ -266,7 +285,7 @@ test('a pod that is removed without a deletion is stopped, and forgotten', async
 test('a static pod that comes again under its uid keeps the cgroup that its worker makes', async () => {
   const kept: string[][] = [];
   const cgroups = {
-    ensureExists: async () => undefined,
+    ensureExists: async () => false,
     destroy: async () => undefined,
     cleanupOrphans: async (uids: ReadonlySet<string>) => void kept.push([...uids]),
   };
@@ -309,4 +328,75 @@ test('a restarted agent takes over pods that run, and cleans up after those that
   await ended.tell('ADD', { ...pod, status: { ...pod.status, phase: 'Succeeded' } });
   expect(ended.runtime.calls).toEqual([]);
   expect(ended.steps).toEqual(['unmount', 'unregister', 'no cgroup']);
+});
+
+test('a resize is told from its start to its end, and an error between', async () => {
+  const node = new Node();
+  const resized = (cpu: string, generation: number): Pod => {
+    const containers = [{ name: 'app', image: 'busybox', resources: { requests: { cpu } } }];
+    return aPod('a', { metadata: { generation }, spec: { containers } });
+  };
+  const conditions = () =>
+    (node.statusManager.podStatus('uid-a')?.conditions ?? []).flatMap(({ type, reason = '', observedGeneration }) =>
+      type.startsWith('PodResize') ? [`${type} ${reason} ${observedGeneration}`] : [],
+    );
+  await node.kubelet.handle({ op: 'ADD', pods: [resized('1', 1)], source: 'api' });
+  await settle();
+  node.runtime.isResizing = true;
+  const error = new KubeletError('ResizePodInPlaceError', 'too much memory in use');
+  node.runtime.failure = { results: [{ action: 'ResizePodInPlace', target: 'a', error }] };
+  await node.kubelet.handle({ op: 'UPDATE', pods: [resized('2', 2)], source: 'api' });
+  await settle();
+  expect(conditions()).toEqual(['PodResizeInProgress Error 2']);
+  node.runtime.isResizing = false;
+  node.runtime.failure = undefined;
+  node.kubelet.syncPods(['uid-a']);
+  await settle();
+  expect(conditions()).toEqual([]);
+  const summary = '"containers":[{"name":"app","resources":{"requests":{"cpu":"2"}}}],"generation":2';
+  expect(node.events).toEqual([
+    `Normal ResizeStarted Pod resize started: {${summary}}`,
+    `Warning ResizeError Pod resize error: {${summary},"error":"too much memory in use"}`,
+    `Normal ResizeCompleted Pod resize completed: {${summary}}`,
+  ]);
+});
+
+test('a sync that began before a resize was promised does not end it', async () => {
+  const node = new Node();
+  const pod = aPod('a', { metadata: { generation: 1 } });
+  await node.kubelet.handle({ op: 'ADD', pods: [pod], source: 'api' });
+  node.statusManager.resizeConditions.setInProgress('uid-a', { generation: 2 });
+  await settle();
+  expect(node.statusManager.resizeConditions.inProgress('uid-a')).toBeDefined();
+  expect(node.events).toEqual([]);
+});
+
+test('a resize that waits goes through when another pod ends, or goes', async () => {
+  const cpuOf = ({ spec }: Pod): number => Number(spec.containers?.[0]?.resources.requests?.['cpu']);
+  const twoCPUs: PodAdmitHandler = {
+    admit: async (pod, others) =>
+      others.reduce((sum, one) => sum + cpuOf(one), cpuOf(pod)) <= 2
+        ? { admit: true }
+        : { admit: false, reason: 'OutOfcpu', message: 'no room' },
+  };
+  const asking = (name: string, cpu: string, phase = 'Pending'): Pod =>
+    aPod(name, {
+      spec: { containers: [{ name: 'app', image: 'busybox', resources: { requests: { cpu } } }] },
+      status: { phase },
+    });
+  for (const op of ['RECONCILE', 'REMOVE'] as const) {
+    const node = new Node({ admitHandlers: [twoCPUs] });
+    await node.kubelet.handle({ op: 'ADD', pods: [asking('a', '1'), asking('b', '1')], source: 'api' });
+    await node.kubelet.handle({ op: 'UPDATE', pods: [asking('a', '2')], source: 'api' });
+    expect(node.statusManager.resizeConditions.isDeferred('uid-a')).toBe(true);
+    await node.kubelet.handle({
+      op,
+      pods: [asking('b', '1', op === 'RECONCILE' ? 'Succeeded' : 'Pending')],
+      source: 'api',
+    });
+    expect(node.statusManager.resizeConditions.isDeferred('uid-a')).toBe(false);
+    await node.kubelet.handle({ op: 'UPDATE', pods: [asking('a', '3')], source: 'api' });
+    await node.kubelet.handle({ op: 'UPDATE', pods: [asking('a', '2')], source: 'api' });
+    expect(node.statusManager.resizeConditions.pending('uid-a')).toBeUndefined();
+  }
 });

@@ -3,11 +3,11 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
 import { pastActiveDeadline } from './active-deadline.ts';
+import { givesBack, sameAllocation } from './allocation/allocated-pod.ts';
 import type { PodUpdate } from './config/pod-update.ts';
 import { housekeep } from './housekeeping.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 import type { PodLifecycleEvent } from './pleg/pod-lifecycle-event.ts';
-import type { PodAdmitResult } from './lifecycle/pod-admit.ts';
 import { containersToDelete } from './pod-container-deletor.ts';
 import type { UpdatePodOptions } from './podworkers/pod-syncer.ts';
 import { PodWorkers } from './podworkers/pod-workers.ts';
@@ -16,13 +16,6 @@ import type { ProbeUpdate } from './prober/probe-manager.ts';
 import { needToReconcilePodReadiness } from './status/status-manager.ts';
 import { SyncPod } from './sync-pod.ts';
 import { isTerminalPhase } from './types/pod-update.ts';
-
-/** A check that fails refuses the pod, and no other one. */
-const unexpected = (error: unknown): PodAdmitResult => ({
-  admit: false,
-  reason: 'UnexpectedAdmissionError',
-  message: messageOfError(error),
-});
 
 /**
  * Decides which pods are to run on the node, and hands each to its worker (upstream: Kubelet's SyncHandler). Its methods are called one at a
@@ -37,6 +30,7 @@ export class Kubelet {
     this.#ports = ports;
     this.#workQueue = new WorkQueue(ports.clock);
     this.podWorkers = new PodWorkers({
+      allocatedPod: (pod) => ports.allocation.allocatedPod(pod),
       syncer: new SyncPod(ports, () => this.podWorkers),
       statuses: ports.statuses,
       workQueue: this.#workQueue,
@@ -53,6 +47,11 @@ export class Kubelet {
   /** The pods that are admitted and have not ended: they use the node's resources. */
   activePods(): Pod[] {
     return this.#ports.podManager.pods().filter((pod) => !this.#isInactive(pod));
+  }
+
+  /** The active pods with the resources that they were promised. */
+  allocatedPods(): Pod[] {
+    return this.activePods().map((pod) => this.#ports.allocation.allocatedPod(pod));
   }
 
   /** Takes what a source changed. */
@@ -115,41 +114,71 @@ export class Kubelet {
   }
 
   async #add(pods: readonly Pod[]): Promise<void> {
+    const { podManager, statusManager, allocation } = this.#ports;
+    const resizes: string[] = [];
     const created = (pod: Pod): number => creationTimeOf(pod)?.getTime() ?? 0;
     for (const added of [...pods].sort((a, b) => created(a) - created(b))) {
-      this.#ports.podManager.updatePod(added);
-      const { pod, wasMirror } = this.#ports.podManager.podAndMirror(added);
+      podManager.updatePod(added);
+      const { pod, wasMirror } = podManager.podAndMirror(added);
       if (pod === undefined) continue;
       if (!wasMirror && !(await this.#isAdmitted(pod))) continue;
+      if (!wasMirror && this.#asksForResize(pod)) resizes.push(uidOf(pod));
       this.#dispatch(wasMirror ? 'update' : 'create', added);
     }
+    statusManager.resizeConditions.backfill(pods);
+    for (const uid of resizes) await allocation.pushPendingResize(uid);
+    if (resizes.length > 0) await allocation.retryPendingResizes();
   }
 
-  #update(pods: readonly Pod[]): void {
+  async #update(pods: readonly Pod[]): Promise<void> {
     for (const pod of pods) {
+      const before = this.#ports.podManager.podByUid(uidOf(pod));
       this.#ports.podManager.updatePod(pod);
+      if (before !== undefined && !sameAllocation(before, pod)) await this.#resize(pod);
       this.#dispatch('update', pod);
     }
   }
 
-  #remove(pods: readonly Pod[]): void {
-    const { podManager, areSourcesReady } = this.#ports;
+  /** The pod asks for other resources than a moment ago. */
+  async #resize(pod: Pod): Promise<void> {
+    const { allocation, statusManager } = this.#ports;
+    if (!this.#asksForResize(pod)) return statusManager.resizeConditions.clearPending(uidOf(pod));
+    await allocation.pushPendingResize(uidOf(pod));
+    await allocation.retryPendingResizes();
+  }
+
+  /** Whether the pod asks for other resources than it was promised. A pod that ends keeps its own. */
+  #asksForResize(pod: Pod): boolean {
+    const isEnding = this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isTerminalPhase(pod.status.phase);
+    return !isEnding && this.#ports.allocation.allocatedPod(pod) !== pod;
+  }
+
+  async #remove(pods: readonly Pod[]): Promise<void> {
+    const { podManager, areSourcesReady, allocation } = this.#ports;
     for (const removed of pods) {
       podManager.removePod(removed);
+      allocation.removePod(uidOf(removed));
       const { wasMirror } = podManager.podAndMirror(removed);
       if (wasMirror) this.#dispatch('update', removed);
       // Otherwise the pod may be of a source that has not told its pods yet: housekeeping comes back to it.
       else if (areSourcesReady()) this.podWorkers.updatePod({ updateType: 'kill', pod: removed });
     }
+    await allocation.retryPendingResizes();
   }
 
-  #reconcile(pods: readonly Pod[]): void {
+  async #reconcile(pods: readonly Pod[]): Promise<void> {
+    const { podManager, allocation } = this.#ports;
+    let hasRoom = false;
     for (const pod of pods) {
-      this.#ports.podManager.updatePod(pod);
+      const before = podManager.podByUid(uidOf(pod));
+      podManager.updatePod(pod);
+      if (before !== undefined && givesBack(allocation.allocatedPod(before), allocation.allocatedPod(pod)))
+        hasRoom = true;
       if (needToReconcilePodReadiness(pod)) this.#dispatch('sync', pod);
       const { phase, reason } = pod.status;
       if (phase === 'Failed' && reason === 'Evicted') this.#deleteContainers(uidOf(pod), '', true);
     }
+    if (hasRoom && allocation.hasPendingResizes()) await allocation.retryPendingResizes();
   }
 
   /** Hands a pod, or the pod of a mirror, to its worker. */
@@ -161,14 +190,9 @@ export class Kubelet {
   /** A pod that is to end, or has ended, is not checked: its worker only cleans up. */
   async #isAdmitted(pod: Pod): Promise<boolean> {
     if (this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isTerminalPhase(pod.status.phase)) return true;
-    const others = this.activePods().filter((other) => uidOf(other) !== uidOf(pod));
-    for (const handler of this.#ports.admitHandlers) {
-      const verdict = await handler.admit(pod, others).catch(unexpected);
-      if (verdict.admit) continue;
-      this.#reject(pod, verdict.reason, verdict.message);
-      return false;
-    }
-    return true;
+    const verdict = await this.#ports.allocation.addPod(pod);
+    if (!verdict.admit) this.#reject(pod, verdict.reason, verdict.message);
+    return verdict.admit;
   }
 
   #reject(pod: Pod, reason: string, message: string): void {

@@ -9,6 +9,7 @@ import { World } from '#test/controllers/world.ts';
 import { until } from '#test/until.ts';
 import { RunKubelet, type KubeletRooms } from './run-kubelet.ts';
 import { MemoryRuntime } from './testing/memory-runtime.ts';
+import { memoryResources } from './testing/runtime-ports.ts';
 
 const MANIFEST = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: nginx}]}\n';
 
@@ -64,7 +65,7 @@ const rooms = (): KubeletRooms => ({
     result: () => undefined,
   },
   cgroups: {
-    ensureExists: async () => undefined,
+    ensureExists: async () => false,
     destroy: async () => undefined,
     cleanupOrphans: async () => undefined,
   },
@@ -78,7 +79,7 @@ const rooms = (): KubeletRooms => ({
   supportsRecursiveReadOnly: () => false,
   updateAllocatedResourcesStatus: () => undefined,
   unprepareDynamicResources: async () => undefined,
-  resizeConditions: () => [],
+  allocated: memoryResources(),
 });
 
 const kubelet = (): RunKubelet =>

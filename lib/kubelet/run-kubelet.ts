@@ -5,6 +5,8 @@ import type { RuntimeStatus } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
+import { AllocationManager } from './allocation/allocation-manager.ts';
+import type { PodResourceState } from './allocation/pod-resource-state.ts';
 import { runApiserverSource } from './config/apiserver.ts';
 import { runFileSource, type FileSourceOptions } from './config/file.ts';
 import { PodConfig } from './config/pod-config.ts';
@@ -12,6 +14,7 @@ import { SourcesReady } from './config/sources-ready.ts';
 import { PodStatusCache } from './container/cache.ts';
 import type { NodeEventRecorder } from './events/recorder.ts';
 import { Kubelet } from './kubelet.ts';
+import type { PodAdmitHandler } from './lifecycle/pod-admit.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 import { GenericPLEG } from './pleg/generic.ts';
 import { MirrorClient } from './pod/mirror-client.ts';
@@ -36,12 +39,15 @@ export type KubeletRooms = Pick<
   | 'cgroups'
   | 'folders'
   | 'objects'
-  | 'admitHandlers'
   | 'supportsRecursiveReadOnly'
   | 'updateAllocatedResourcesStatus'
   | 'unprepareDynamicResources'
-  | 'resizeConditions'
->;
+> & {
+  /** Checks of a pod before it runs, or before its resources change, in this order. */
+  readonly admitHandlers: readonly PodAdmitHandler[];
+  /** The resources that pods were promised. */
+  readonly allocated: PodResourceState;
+};
 
 /** The ports that those rooms ask. */
 export interface KubeletCore {
@@ -57,6 +63,10 @@ export interface KubeletCore {
   >;
   /** The pods that are admitted and have not ended. */
   activePods(): readonly Pod[];
+  /** Those pods with the resources that they were promised. */
+  allocatedPods(): readonly Pod[];
+  /** Has the status of a pod read again soon. */
+  requestReinspect(uid: string): void;
   probeUpdated(update: ProbeUpdate): void;
   /** A device of these pods changed. */
   syncPods(uids: readonly string[]): void;
@@ -89,6 +99,7 @@ export class RunKubelet {
   readonly loop: SyncLoop;
   readonly #options: RunKubeletOptions;
   readonly #rooms: KubeletRooms;
+  readonly #allocation: AllocationManager;
   readonly #pleg: GenericPLEG;
   readonly #config: PodConfig;
   readonly #sources: SourcesReady;
@@ -105,7 +116,19 @@ export class RunKubelet {
       onFault: (error) => report('cannot write the status of a pod', error),
     });
     this.#rooms = options.rooms(this.#core());
-    const { runtime } = this.#rooms;
+    const { runtime, admitHandlers, allocated } = this.#rooms;
+    this.#allocation = new AllocationManager({
+      allocated,
+      admitHandlers,
+      conditions: this.statusManager.resizeConditions,
+      recorder,
+      clock,
+      areSourcesReady: () => this.#sources.areAllReady,
+      activePods: () => this.kubelet.activePods(),
+      podByUid: (uid) => this.podManager.podByUid(uid),
+      syncPod: (uid) => this.kubelet.syncPods([uid]),
+      report,
+    });
     const cache = new PodStatusCache();
     this.#pleg = new GenericPLEG({
       runtime,
@@ -117,6 +140,7 @@ export class RunKubelet {
     this.runtimeState = new RuntimeState(clock, [{ name: 'PLEG', fault: () => this.#pleg.healthy() }]);
     this.kubelet = new Kubelet({
       ...this.#rooms,
+      allocation: this.#allocation,
       ...options,
       statuses: cache,
       requestRelist: (uid) => this.#pleg.requestRelist(uid),
@@ -147,6 +171,7 @@ export class RunKubelet {
       this.#each(RUNTIME_STATUS, 'cannot ask the runtime for its status', () => this.#updateRuntime(), signal),
       this.#pleg.run(signal),
       this.loop.run(signal),
+      this.#allocation.run(signal),
       this.statusManager.run(signal),
       this.#each(CONTAINER_GC, 'cannot collect dead containers', () => this.#collect(), signal),
       this.#followApi(signal),
@@ -218,6 +243,8 @@ export class RunKubelet {
         updatePod: (update) => this.kubelet.podWorkers.updatePod(update),
       },
       activePods: () => this.kubelet.activePods(),
+      allocatedPods: () => this.kubelet.allocatedPods(),
+      requestReinspect: (uid) => this.#pleg.requestReinspect(uid),
       probeUpdated: (update) => this.loop.probe(update),
       syncPods: (uids) => this.loop.sync(uids),
     };

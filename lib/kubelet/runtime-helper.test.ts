@@ -54,6 +54,8 @@ function aHelper(overrides: Partial<HelperInputs> = {}, handlers = ['']) {
       cgroupParent: () => '/kubepods',
       runtimeHandlers: () =>
         handlers.map((name) => ({ name, features: { recursiveReadOnlyMounts: true, userNamespaces: false } })),
+      podMemoryUsage: async () => ({ pod: undefined, containers: new Map() }),
+      requestPodReinspect: () => undefined,
       podSandboxReady: async () => void told.push('ready'),
     },
     files,

@@ -2,7 +2,7 @@ import type { Container, Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { ImageSpec, RuntimeHandler, UserNamespace } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { SubpathMounter } from '#lib/volume/subpath/subpath.ts';
 import type { ContainerManager } from './cm/container-manager.ts';
-import type { Mount, RunContainerOptions, RuntimeHelper } from './container/runtime.ts';
+import type { Mount, PodMemoryUsage, RunContainerOptions, RuntimeHelper } from './container/runtime.ts';
 import { makeBlockVolumes } from './kubelet-pods/block-volumes.ts';
 import { makeEnvironmentVariables, type EnvironmentPorts } from './kubelet-pods/environment.ts';
 import { nodeHostIPs, sortPodIPs } from './kubelet-pods/host-ips.ts';
@@ -31,6 +31,8 @@ export interface HelperRooms {
   readonly cgroupParent: (pod: Pod) => string;
   /** The handlers that the runtime tells; none of an old runtime. */
   readonly runtimeHandlers: () => readonly RuntimeHandler[];
+  readonly podMemoryUsage: (pod: Pod) => Promise<PodMemoryUsage>;
+  readonly requestPodReinspect: (uid: string) => void;
   /** Tells that sandbox, network and volumes of a pod stand. */
   readonly podSandboxReady: (pod: Pod) => Promise<void>;
 }
@@ -115,6 +117,14 @@ export class KubeletRuntimeHelper implements RuntimeHelper {
 
   unprepareDynamicResources(pod: Pod): Promise<void> {
     return this.#inputs.rooms.containers.unprepareDynamicResources(pod);
+  }
+
+  podMemoryUsage(pod: Pod): Promise<PodMemoryUsage> {
+    return this.#inputs.rooms.podMemoryUsage(pod);
+  }
+
+  requestPodReinspect(uid: string): void {
+    this.#inputs.rooms.requestPodReinspect(uid);
   }
 
   podSandboxReady(pod: Pod): Promise<void> {

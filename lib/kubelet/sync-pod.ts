@@ -1,10 +1,12 @@
 import type { Pod, PodStatus, Secret } from '#lib/api/types/core.v1.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { namespaceOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { generationOf, namespaceOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { pastActiveDeadline } from './active-deadline.ts';
 import { runningPodOf } from './container/helpers.ts';
 import type { RunningPod, RuntimePodStatus } from './container/runtime.ts';
+import type { PodSyncResult } from './container/sync-result.ts';
+import { podResizeMessage } from './events/resize.ts';
 import { generateAPIPodStatus } from './kubelet-pods/generate-api-pod-status.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 import type { PodSyncer, SyncOutcome, SyncRequest, TerminateRequest } from './podworkers/pod-syncer.ts';
@@ -36,6 +38,7 @@ export class SyncPod implements PodSyncer {
   async syncPod({ pod, mirrorPod, status }: SyncRequest, signal: AbortSignal): Promise<SyncOutcome> {
     const { statusManager, recorder, runtimeState, objects, probeManager, runtime } = this.#ports;
     const uid = uidOf(pod);
+    this.#noteResize(pod, status);
     const shown = this.#generate(pod, status, false);
     statusManager.setPodStatus(pod, shown);
     if (isTerminalPhase(shown.phase)) return { isTerminal: true };
@@ -61,6 +64,7 @@ export class SyncPod implements PodSyncer {
     const options = { pullSecrets, restartAllContainers: isRestarting };
     const result = await runtime.syncPod(pod, { ...status, ips }, options);
     this.#reasons.update(uid, result);
+    this.#noteResizeErrors(pod, result);
     const error = errorOfSync(result);
     if (error !== undefined) throw error;
     if (isRestarting && result.results.some(({ action }) => action === 'RemoveContainer'))
@@ -133,13 +137,44 @@ export class SyncPod implements PodSyncer {
         ports.probeManager.updatePodStatus(one, shown);
         ports.updateAllocatedResourcesStatus(one, shown);
       },
-      resizeConditions: (uid, isOver) => ports.resizeConditions(uid, isOver),
+      resizeConditions: (uid, isOver) => {
+        const { resizeConditions } = ports.statusManager;
+        if (isOver) resizeConditions.forget(uid);
+        return resizeConditions.of(uid);
+      },
     });
   }
 
+  /** Tells that a resize is under way, or is done. */
+  #noteResize(pod: Pod, status: RuntimePodStatus): void {
+    const { runtime, recorder, statusManager } = this.#ports;
+    const { resizeConditions } = statusManager;
+    if (runtime.isPodResizeInProgress(pod, status)) {
+      resizeConditions.setInProgress(uidOf(pod), { generation: generationOf(pod) });
+      return;
+    }
+    // A sync that began before the resize was promised has the pod as it was.
+    if (Number(resizeConditions.inProgress(uidOf(pod))?.observedGeneration ?? 0) > generationOf(pod)) return;
+    const generation = resizeConditions.clearInProgress(uidOf(pod));
+    if (generation === undefined) return;
+    recorder.event(pod, 'Normal', 'ResizeCompleted', podResizeMessage(pod, 'completed', generation));
+  }
+
+  #noteResizeErrors(pod: Pod, { results }: PodSyncResult): void {
+    const { recorder, statusManager } = this.#ports;
+    for (const { action, error } of results) {
+      if (action !== 'ResizePodInPlace' || error === undefined) continue;
+      const verdict = { reason: 'Error', message: error.message, generation: generationOf(pod) };
+      const { generation, isChanged } = statusManager.resizeConditions.setInProgress(uidOf(pod), verdict);
+      const message = podResizeMessage(pod, 'error', generation, error.message);
+      if (isChanged) recorder.event(pod, 'Warning', 'ResizeError', message);
+    }
+  }
+
   async #ensureCgroup(pod: Pod): Promise<void> {
+    let isMade = false;
     try {
-      await this.#ports.cgroups.ensureExists(pod);
+      isMade = await this.#ports.cgroups.ensureExists(pod);
     } catch (error) {
       const why = messageOfError(error);
       this.#ports.recorder.event(
@@ -151,6 +186,7 @@ export class SyncPod implements PodSyncer {
       const message = `failed to ensure that the pod: ${uidOf(pod)} cgroups exist and are correctly applied: ${why}`;
       throw new Error(message, { cause: error });
     }
+    if (isMade) await this.#ports.runtime.updateActuatedPodLevelResources(pod);
   }
 
   /** A pod runs without its mirror. */

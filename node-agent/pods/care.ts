@@ -54,7 +54,7 @@ export function machineCare({ context, core, stats, ...inputs }: CareInputs): Ca
     metrics,
     summary: () => stats().summary.summary({ update: true }),
     diskLayout: async () => ({ dedicatedImageFs: await stats().hasOwnImageFs(), splitContainerFs: false }),
-    pods: () => core.activePods(),
+    pods: () => core.allocatedPods(),
     isCleanedUp: (pod) => core.podState.shouldPodBeFinished(uidOf(pod)),
     killPod,
     reclaim: { containers: () => inputs.removeDeadContainers(), images: () => inputs.images().deleteUnusedImages() },

@@ -10,6 +10,7 @@ import { PodContainerManager } from '#lib/kubelet/cm/pod-container-manager.ts';
 import { QOSContainerManager } from '#lib/kubelet/cm/qos-container-manager.ts';
 import type { EventSubject, NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
 import type { PodCgroups } from '#lib/kubelet/kubelet-ports.ts';
+import type { PodCgroupConfigs } from '#lib/kubelet/kuberuntime/runtime-ports.ts';
 import { hugePageSizes } from './settings.ts';
 
 /** Milliseconds between corrections of the cgroups of the QoS classes. */
@@ -42,7 +43,9 @@ export interface NodeCgroupsOptions {
 }
 
 /** The cgroups of pods on this node; with `cgroupsPerQOS: false` there are none, and the runtime places containers. */
-export interface NodeCgroups extends PodCgroups {
+export interface NodeCgroups extends PodCgroups, PodCgroupConfigs {
+  /** Bytes of memory that a pod uses; undefined without cgroups of pods. */
+  memoryUsage(pod: Pod): Promise<number | undefined>;
   /** The parent of a pod's containers in the runtime's form; '' without one. */
   parentOf(pod: Pod): string;
   /** The path of the cgroup of all pods; '' without one. */
@@ -55,7 +58,10 @@ const NONE: NodeCgroups = {
   parentOf: () => '',
   root: '',
   start: async () => async () => undefined,
-  ensureExists: async () => undefined,
+  ensureExists: async () => false,
+  config: async () => ({}),
+  setConfig: async () => undefined,
+  memoryUsage: async () => undefined,
   destroy: async () => undefined,
   cleanupOrphans: async () => undefined,
 };
@@ -95,8 +101,11 @@ export function nodeCgroups(options: NodeCgroupsOptions): NodeCgroups {
     },
     async ensureExists(pod) {
       if (!(await pods.exists(pod))) await qos.updateCgroups(options.activePods());
-      await pods.ensureExists(pod);
+      return pods.ensureExists(pod);
     },
+    config: (pod, resource) => pods.config(pod, resource),
+    setConfig: (pod, config) => pods.setConfig(pod, config),
+    memoryUsage: (pod) => pods.memoryUsage(pod),
     destroy: (pod) => pods.destroy(pods.podContainerName(pod).name),
     cleanupOrphans: (known) => pods.cleanupOrphans(known, (uid) => options.hasVolumes(uid), onFault),
   };

@@ -1,5 +1,6 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import { connectRuntime, type RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
+import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
 import { manifestsAt } from '#adapters/host/manifests.ts';
 import type { Machine } from '#adapters/host/machine.ts';
 import { PODS } from '#lib/api/types/resources.ts';
@@ -7,6 +8,11 @@ import { clientset } from '#lib/client/clientset.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
 import { usageOf } from '#lib/component-helpers/resource/resource-list.ts';
 import type { VersionResponse } from '#lib/cri-api/generated/runtime-v1.ts';
+import {
+  ACTUATED_PODS_STATE,
+  ALLOCATED_PODS_STATE,
+  PodResourceState,
+} from '#lib/kubelet/allocation/pod-resource-state.ts';
 import type { Runtime } from '#lib/kubelet/container/runtime.ts';
 import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
 import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
@@ -97,9 +103,11 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   );
   const images = await nodeImages(context);
   const cgroupManager = await hostCgroups(configuration);
+  const states = await resourceStates(context);
   const made = { images: images.manager, runtimeHandlers: () => state.handlers };
   const dns = nodeDNS(context);
-  const parts = { ...made, context, objects, volumes, dns, resources, cgroupManager, trigger: inputs.trigger };
+  const shared = { context, objects, volumes, dns, resources, cgroupManager, trigger: inputs.trigger };
+  const parts = { ...made, ...states, ...shared };
   const kubelet = new RunKubelet({
     ...kubeletOptions(context),
     runtimeStatus: () => state.status(),
@@ -135,6 +143,16 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
       ]);
     },
   };
+}
+
+/** The resources that pods were promised, and those that they were given. Rejects where a checkpoint cannot be used. */
+async function resourceStates({ rootDir }: PodContext): Promise<Pick<RoomInputs, 'allocated' | 'actuated'>> {
+  const checkpoints = new FileCheckpoints(rootDir);
+  const [allocated, actuated] = await Promise.all([
+    PodResourceState.restore(checkpoints, ALLOCATED_PODS_STATE, rootDir),
+    PodResourceState.restore(checkpoints, ACTUATED_PODS_STATE, rootDir),
+  ]);
+  return { allocated, actuated };
 }
 
 const kubeletOptions = ({ options, configuration, client, connection, log, node, recorder }: PodContext) => ({
@@ -223,7 +241,7 @@ const resourceView = (kubelet: () => RunKubelet, trigger: StatusTrigger): Resour
 });
 
 function roomsOf(
-  parts: Omit<RoomInputs, 'core' | 'probes' | 'cgroups' | 'care'> & { readonly trigger: StatusTrigger },
+  parts: Omit<RoomInputs, 'core' | 'probes' | 'cgroups' | 'care' | 'podStats'> & { readonly trigger: StatusTrigger },
   core: KubeletCore,
   late: Late,
 ): KubeletRooms {
@@ -250,7 +268,8 @@ function roomsOf(
     waitForUnmount: (pod, signal) => volumes.manager.waitForUnmount(pod, signal),
     conditionsChanged: () => parts.trigger.trigger(),
   });
-  const inputs = { ...parts, core, probes, cgroups, care };
+  const podStats: RoomInputs['podStats'] = (uid) => must(late.stats).podCPUAndMemory(uid);
+  const inputs = { ...parts, core, probes, cgroups, care, podStats };
   const runtime = nodeRuntime(inputs);
   Object.assign(late, { cgroups, runtime, care, probes });
   return nodeRooms(inputs, runtime);

@@ -9,11 +9,15 @@ import { httpProber } from '#adapters/probe/http.ts';
 import { tcpProber } from '#adapters/probe/tcp.ts';
 import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import type { RuntimeHandler } from '#lib/cri-api/generated/runtime-v1.ts';
+import { podResizesAdmitHandler } from '#lib/kubelet/allocation/pod-resizes.ts';
+import type { PodResourceState } from '#lib/kubelet/allocation/pod-resource-state.ts';
 import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
-import type { Runtime } from '#lib/kubelet/container/runtime.ts';
+import type { PodMemoryUsage, Runtime } from '#lib/kubelet/container/runtime.ts';
 import type { ImageManager } from '#lib/kubelet/images/image-manager.ts';
+import type { ConfigSettings } from '#lib/kubelet/kuberuntime/config-settings.ts';
 import { crashLoopBackoff } from '#lib/kubelet/kuberuntime/do-backoff.ts';
 import { RuntimeManager } from '#lib/kubelet/kuberuntime/runtime-manager.ts';
+import { swapBehavior } from '#lib/kubelet/kuberuntime/swap.ts';
 import { appArmorAdmitHandler } from '#lib/kubelet/lifecycle/apparmor.ts';
 import { LifecycleHandlers } from '#lib/kubelet/lifecycle/handlers.ts';
 import { predicateAdmitHandler } from '#lib/kubelet/lifecycle/predicate.ts';
@@ -25,10 +29,12 @@ import { ContainerProbes } from '#lib/kubelet/prober/container-probes.ts';
 import type { KubeletCore, KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
 import { supportsRecursiveReadOnly } from '#lib/kubelet/runtimeclass/recursive-read-only.ts';
 import { KubeletRuntimeHelper } from '#lib/kubelet/runtime-helper.ts';
+import type { PodStats } from '#lib/kubelet/stats/summary.ts';
 import { safeSysctls } from '#lib/kubelet/sysctl/safe-sysctls.ts';
 import { setSandboxReady } from '#lib/kubelet/status/sandbox-ready.ts';
 import { SysctlAllowlist } from '#lib/kubelet/sysctl/allowlist.ts';
 import { podObjects } from '#lib/kubelet/volumemanager/volume-objects.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import type { ApiObjects } from './api-objects.ts';
 import type { Care } from './care.ts';
@@ -51,7 +57,12 @@ export interface RoomInputs {
   readonly probes: ContainerProbes;
   readonly core: KubeletCore;
   readonly care: Care;
+  /** The resources that pods were promised, and those that they were given. */
+  readonly allocated: PodResourceState;
+  readonly actuated: PodResourceState;
   runtimeHandlers(): readonly RuntimeHandler[];
+  /** The statistics of a pod; undefined where the runtime does not tell them. */
+  podStats(uid: string): Promise<PodStats | undefined>;
 }
 
 /** The probes of containers; `runtime` is asked late, because it asks the probes too. */
@@ -74,8 +85,8 @@ export const nodeProbes = (
 
 /** The container runtime as the kubelet uses it, with all that it asks of the node. */
 export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
-  const { context, objects, images, resources, probes, core, cgroupManager } = inputs;
-  const { configuration, services, recorder, log, machine, rootDir } = context;
+  const { context, objects, images, resources, probes, core, cgroups, actuated } = inputs;
+  const { configuration, services, recorder, log } = context;
   const logs = new LogFolder(configuration.podLogsDir);
   const manager: RuntimeManager = new RuntimeManager({
     clock,
@@ -83,10 +94,7 @@ export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
     imageService: services.images,
     images,
     helper: runtimeHelper(inputs),
-    settings: {
-      ...configSettings(configuration, rootDir, machine, cgroupManager),
-      hasExclusiveCPUs: (pod, container) => resources.hasExclusiveCPUs(pod, container),
-    },
+    settings: settingsOf(inputs),
     files: hostContainerFiles,
     logs,
     logRotation: logRotation(context),
@@ -102,6 +110,8 @@ export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
     probes,
     containerManager: resources.manager,
     podState: core.podState,
+    podCgroups: cgroups,
+    actuated,
     lookupRuntimeHandler: (name) => objects.runtimeClasses.lookupRuntimeHandler(name),
     randomUint32: () => randomBytes(4).readUInt32LE(),
     report: (message, error) => log.fault(message)(error),
@@ -109,6 +119,11 @@ export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
   });
   return manager;
 }
+
+const settingsOf = ({ context, resources, cgroupManager }: RoomInputs): ConfigSettings => ({
+  ...configSettings(context.configuration, context.rootDir, context.machine, cgroupManager),
+  hasExclusiveCPUs: (pod, container) => resources.hasExclusiveCPUs(pod, container),
+});
 
 /** Keeps the logs of containers small. */
 export function logRotation({ configuration, services, log }: PodContext): ContainerLogRotation {
@@ -143,6 +158,7 @@ function runtimeHelper({
   cgroups,
   core,
   runtimeHandlers,
+  podStats,
 }: RoomInputs): KubeletRuntimeHelper {
   const { configuration, options, rootDir, node } = context;
   const files = new PodHostFiles();
@@ -164,6 +180,8 @@ function runtimeHelper({
       dns,
       cgroupParent: (pod) => cgroups.parentOf(pod),
       runtimeHandlers,
+      podMemoryUsage: (pod) => podMemoryUsage(pod, { podStats, cgroups }),
+      requestPodReinspect: (uid) => core.requestReinspect(uid),
       podSandboxReady: async (pod) => setSandboxReady(core.statusManager, pod),
     },
     files,
@@ -173,7 +191,8 @@ function runtimeHelper({
 
 /** The rooms of a node's pods, over the machine and its container runtime. */
 export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
-  const { context, objects, volumes, resources, cgroups, probes, core, care } = inputs;
+  const { context, objects, volumes, resources, cgroups, probes, core, care, allocated } = inputs;
+  const settings = settingsOf(inputs);
   const { configuration, recorder, node, kernelVersion } = context;
   const killPod = (pod: Pod, podStatus: (status: PodStatus) => void): Promise<void> =>
     killPodNow({ podWorkers: core.podState, recorder, clock }, pod, { evict: true, podStatus });
@@ -184,7 +203,14 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
     cgroups,
     folders: volumes.folders,
     objects: podObjects(objects),
+    allocated,
     admitHandlers: [
+      podResizesAdmitHandler({
+        allocated,
+        cpuManagerPolicy: configuration.cpuManagerPolicy,
+        memoryManagerPolicy: configuration.memoryManagerPolicy,
+        hasSwap: (pod, container) => swapBehavior(pod, container, settings) !== 'NoSwap',
+      }),
       care.shutdown,
       care.eviction,
       new SysctlAllowlist([...safeSysctls(kernelVersion), ...configuration.allowedUnsafeSysctls]),
@@ -193,7 +219,7 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
         node: async (isFresh) => (isFresh ? node.fresh() : node.latest),
         updatePluginResources: (one, pod) => resources.updatePluginResources(one, pod),
         handleFailure: (pod, failures) =>
-          preemptFor({ pods: () => core.activePods(), killPod, recorder, clock }, pod, failures),
+          preemptFor({ pods: () => core.allocatedPods(), killPod, recorder, clock }, pod, failures),
       }),
       appArmorAdmitHandler(hasAppArmor()),
     ],
@@ -204,6 +230,19 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
       }),
     updateAllocatedResourcesStatus: (pod, status) => resources.manager.updateAllocatedResourcesStatus(pod, status),
     unprepareDynamicResources: (pod) => resources.manager.unprepareDynamicResources(pod),
-    resizeConditions: () => [],
+  };
+}
+
+/** The memory of a pod by its cgroup, and of its containers by the runtime. */
+async function podMemoryUsage(
+  pod: Pod,
+  { podStats, cgroups }: Pick<RoomInputs, 'podStats' | 'cgroups'>,
+): Promise<PodMemoryUsage> {
+  const [stats, own] = await Promise.all([podStats(uidOf(pod)), cgroups.memoryUsage(pod)]);
+  const bytes = (value: number | bigint | undefined): bigint | undefined =>
+    value === undefined ? undefined : BigInt(value);
+  return {
+    pod: bytes(own ?? stats?.memory?.usageBytes),
+    containers: new Map((stats?.containers ?? []).map(({ name, memory }) => [name, bytes(memory?.usageBytes)])),
   };
 }

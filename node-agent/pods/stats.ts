@@ -9,6 +9,7 @@ import type { FsInfo } from '#lib/kubelet/host.ts';
 import { CadvisorMetrics } from '#lib/kubelet/stats/cadvisor-metrics.ts';
 import { CRIStatsProvider } from '#lib/kubelet/stats/cri-stats-provider.ts';
 import { measuredVolumes } from '#lib/kubelet/stats/measured-volumes.ts';
+import type { PodStats } from '#lib/kubelet/stats/summary.ts';
 import { SummaryProvider } from '#lib/kubelet/stats/summary-provider.ts';
 import type { PodContext } from './context.ts';
 import type { NodeVolumes } from './volumes.ts';
@@ -18,6 +19,8 @@ export interface NodeStats {
   readonly summary: SummaryProvider;
   /** The metrics of cgroups, under cAdvisor's names. */
   readonly cadvisor: CadvisorMetrics;
+  /** CPU and memory of one pod; undefined where the runtime does not tell them. */
+  podCPUAndMemory(uid: string): Promise<PodStats | undefined>;
   /** Whether images are on another file system than the agent's folder. */
   hasOwnImageFs(): Promise<boolean>;
 }
@@ -72,6 +75,8 @@ export async function nodeStats(
   return {
     summary,
     cadvisor,
+    podCPUAndMemory: async (uid) =>
+      (await provider.listPodCPUAndMemoryStats()).find(({ podRef }) => podRef.uid === uid),
     async hasOwnImageFs() {
       const path = await imagePath();
       return path !== undefined && !(await host.isOnRootFs(path));

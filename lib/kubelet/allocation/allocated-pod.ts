@@ -1,6 +1,9 @@
 import type { Container, Pod, ResourceRequirements } from '#lib/api/types/core.v1.ts';
+import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
+import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
+import { isTerminalPhase } from '../types/pod-update.ts';
 import type { PodResourceInfo } from './checkpoint.ts';
 import type { PodResourceState } from './pod-resource-state.ts';
 import { resizableContainers, sameRequirements } from './resource-requirements.ts';
@@ -41,3 +44,19 @@ export function allocatedPod(pod: Pod, allocated: Pick<PodResourceState, 'podRes
 
 const sameOrNone = (a: ResourceRequirements | undefined, b: ResourceRequirements | undefined): boolean =>
   a === undefined || b === undefined ? a === b : sameRequirements(a, b);
+
+/** Whether two versions of a pod ask for the same resources. */
+export const sameAllocation = (a: Pod, b: Pod): boolean => {
+  const other = new Map(resizableContainers(b).map(({ name, resources }) => [name, resources]));
+  return (
+    sameOrNone(a.spec.resources, b.spec.resources) &&
+    resizableContainers(a).every(({ name, resources }) => sameRequirements(resources, other.get(name) ?? {}))
+  );
+};
+
+/** Whether a pod gives resources back from one status to the next: it has ended, or it has less CPU or memory than before. */
+export function givesBack(before: Pod, after: Pod): boolean {
+  if (isTerminalPhase(after.status.phase) && !isTerminalPhase(before.status.phase)) return true;
+  const [old, fresh] = [podResources(before, 'requests'), podResources(after, 'requests')];
+  return ['cpu', 'memory'].some((name) => compareQuantities(fresh.get(name) ?? '0', old.get(name) ?? '0') < 0);
+}

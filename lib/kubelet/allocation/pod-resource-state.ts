@@ -25,12 +25,17 @@ export class PodResourceState {
     this.#written = written;
   }
 
+  /** A state without pods. Its first change replaces the checkpoint of this name. */
+  static empty(store: CheckpointStore, name: string): PodResourceState {
+    return new PodResourceState(new CheckpointFile(store, name), new Map(), '');
+  }
+
   /** Reads the checkpoint of this name. Rejects with upstream's text where it cannot be used. `directory` is for that text. */
   static async restore(store: CheckpointStore, name: string, directory: string): Promise<PodResourceState> {
     const file = new CheckpointFile(store, name);
     try {
       const bytes = await file.read();
-      if (bytes === undefined) return new PodResourceState(file, new Map(), '');
+      if (bytes === undefined) return PodResourceState.empty(store, name);
       return new PodResourceState(file, decodePodResources(bytes), Buffer.from(bytes).toString());
     } catch (error) {
       const remedy = `please drain this node and delete pod resource information checkpoint file ${quote(`${directory}/${name}`)} before restarting Kubelet`;

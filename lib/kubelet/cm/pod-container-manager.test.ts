@@ -25,6 +25,10 @@ class Cgroups implements CgroupManager {
     this.known.set(this.path(name), { ...this.known.get(this.path(name)), ...config });
   }
 
+  async config(name: CgroupName): Promise<ResourceConfig> {
+    return this.known.get(this.path(name)) ?? {};
+  }
+
   async destroy(name: CgroupName): Promise<void> {
     this.known.delete(this.path(name));
   }

@@ -4,7 +4,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { qosClassOf } from '../qos/policy.ts';
 import type { CgroupManager } from './cgroup/cgroup-manager.ts';
 import { newCgroupName, type CgroupName } from './cgroup/cgroup-name.ts';
-import { MIN_SHARES, resourceConfigForPod } from './cgroup/resource-config.ts';
+import { MIN_SHARES, resourceConfigForPod, type ResourceConfig } from './cgroup/resource-config.ts';
 import { existsCgroup, type QOSContainerManager } from './qos-container-manager.ts';
 
 /** Pods' cgroups have this and the uid. */
@@ -46,10 +46,10 @@ export class PodContainerManager {
     return existsCgroup(this.#config.cgroups, this.podContainerName(pod).name);
   }
 
-  /** Makes the cgroup with the pod's limits where it is not there. Rejects with upstream's text. */
-  async ensureExists(pod: Pod): Promise<void> {
+  /** Makes the cgroup with the pod's limits where it is not there. Answers whether it was made. Rejects with upstream's text. */
+  async ensureExists(pod: Pod): Promise<boolean> {
     const { cgroups, podPidsLimit, enforceCPULimits, cpuCFSQuotaPeriod, hasExclusiveCPUs } = this.#config;
-    if (await this.exists(pod)) return;
+    if (await this.exists(pod)) return false;
     const { name } = this.podContainerName(pod);
     const config = resourceConfigForPod(pod, {
       enforceCPULimits: enforceCPULimits && !hasExclusiveCPUs(pod),
@@ -61,6 +61,22 @@ export class PodContainerManager {
         cause: error,
       });
     });
+    return true;
+  }
+
+  /** The memory or CPU that the cgroup of a pod is bound to. */
+  config(pod: Pod, resource: 'memory' | 'cpu'): Promise<ResourceConfig> {
+    return this.#config.cgroups.config(this.podContainerName(pod).name, resource);
+  }
+
+  /** Sets other settings of a cgroup that exists. */
+  setConfig(pod: Pod, config: ResourceConfig): Promise<void> {
+    return this.#config.cgroups.update(this.podContainerName(pod).name, config);
+  }
+
+  /** Bytes of memory that the pod uses. */
+  memoryUsage(pod: Pod): Promise<number> {
+    return this.#config.cgroups.memoryUsage(this.podContainerName(pod).name);
   }
 
   /** Ends all processes of the cgroup, then removes it. Rejects with upstream's text. */

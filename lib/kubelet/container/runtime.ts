@@ -1,4 +1,4 @@
-import type { Container, Pod, Secret } from '#lib/api/types/core.v1.ts';
+import type { Container, Pod, ResourceRequirements, Secret } from '#lib/api/types/core.v1.ts';
 import type {
   ContainerResources,
   Image as RuntimeImage,
@@ -61,6 +61,8 @@ export interface RuntimeContainerStatus {
   /** The termination message, read when the status is. */
   readonly message: string;
   readonly resources?: ContainerResources | undefined;
+  /** The resources that the agent gave the container last; absent where that is not known. */
+  readonly actuatedResources?: ResourceRequirements;
   readonly user?: LinuxContainerUser | undefined;
   readonly mounts: readonly Mount[];
   /** A name as `SIGTERM`; absent where the runtime does not tell. */
@@ -130,6 +132,12 @@ export interface RunContainerOptions {
 /** An image of the node. */
 export type Image = RuntimeImage;
 
+/** The bytes of memory that a pod and its running containers use; undefined where they are not told. */
+export interface PodMemoryUsage {
+  readonly pod: bigint | undefined;
+  readonly containers: ReadonlyMap<string, bigint | undefined>;
+}
+
 /** The container runtime as the kubelet uses it (upstream: container.Runtime). Methods throw RpcError where the runtime fails. */
 export interface Runtime {
   /** Pods with sandboxes or containers: running ones, or with `all` every one that is left; with `uid` that one alone. */
@@ -145,6 +153,10 @@ export interface Runtime {
   deleteContainer(id: string): Promise<void>;
   /** Runs a command to its end. `timeout` in milliseconds, 0 for none. Throws RpcError DeadlineExceeded. */
   runInContainer(id: string, command: readonly string[], timeout: number): Promise<CommandResult>;
+  /** Whether the pod or its running containers have other resources than it was promised. */
+  isPodResizeInProgress(pod: Pod, status: RuntimePodStatus): boolean;
+  /** Notes the resources of a pod as a whole that its new cgroup has. Rejects where they cannot be kept. */
+  updateActuatedPodLevelResources(pod: Pod): Promise<void>;
 }
 
 /** The end of a command in a container. */
@@ -199,6 +211,10 @@ export interface RuntimeHelper {
   userNamespace(pod: Pod): UserNamespace;
   prepareDynamicResources(pod: Pod): Promise<void>;
   unprepareDynamicResources(pod: Pod): Promise<void>;
+  /** Rejects where the usage cannot be read. */
+  podMemoryUsage(pod: Pod): Promise<PodMemoryUsage>;
+  /** Has the status of the pod read again soon, though no container of it starts or ends. */
+  requestPodReinspect(uid: string): void;
   /** Told once sandbox, network and volumes stand (condition PodReadyToStartContainers). */
   podSandboxReady(pod: Pod): Promise<void>;
 }

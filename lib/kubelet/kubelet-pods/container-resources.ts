@@ -2,6 +2,7 @@ import type { Container, ContainerStatus, ResourceRequirements } from '#lib/api/
 import type { Quantity } from '#lib/api/types/scalars.ts';
 import { clone, ownField, setField } from '#lib/machinery/json-value.ts';
 import { parseQuantity, quantityMilliValue, quantityText } from '#lib/machinery/resource/quantity.ts';
+import { signOf } from '#lib/machinery/resource/quantities.ts';
 import { quotaToMilliCPU, sharesToMilliCPU } from '../cm/cpu-shares.ts';
 import type { RuntimeContainerStatus } from '../container/runtime.ts';
 
@@ -49,8 +50,21 @@ export function containerResources(
 const isBelow = (least: bigint, ...values: readonly (Quantity | undefined)[]): boolean =>
   values.every((value) => value === undefined || quantityMilliValue(parseQuantity(value)) <= least);
 
+/** The resources that the runtime tells; those that it does not tell are the ones that it was given (upstream: toKubeContainerStatus). */
+function actualOf(status: RuntimeContainerStatus): Actual {
+  const { limits, requests } = toldOf(status);
+  const given = status.actuatedResources;
+  if (given === undefined) return { limits, requests };
+  const amount = (list: 'limits' | 'requests', name: Resource): Quantity => ownField(given[list], name) ?? '0';
+  const amounts = (list: 'limits' | 'requests') => ({ cpu: amount(list, 'cpu'), memory: amount(list, 'memory') });
+  if ((limits.cpu ?? limits.memory ?? requests.cpu) === undefined)
+    return { limits: amounts('limits'), requests: amounts('requests') };
+  const memory = amount('requests', 'memory');
+  return { limits, requests: { ...requests, ...(signOf(memory) === 0 ? {} : { memory }) } };
+}
+
 /** Upstream's toKubeContainerResources: shares and quotas as CPUs. */
-function actualOf({ resources }: RuntimeContainerStatus): Actual {
+function toldOf({ resources }: RuntimeContainerStatus): Actual {
   const { cpuPeriod = 0n, cpuQuota = 0n, cpuShares = 0n, memoryLimitInBytes = 0n } = resources?.linux ?? {};
   const limit = cpuPeriod > 0n ? quotaToMilliCPU(cpuQuota, cpuPeriod) : 0n;
   const request = sharesToMilliCPU(cpuShares);

@@ -86,6 +86,15 @@ test('the resources that the runtime tells are shown, but for CPU that the kerne
   expect(status?.resources).toEqual({ limits: { cpu: '500m', memory: '32Mi' }, requests: { cpu: '1m' } });
 });
 
+test('the resources that a container was given are shown while those that it was promised are not done', () => {
+  const resources = { limits: { cpu: '1', memory: '64Mi' }, requests: { cpu: '500m', memory: '64Mi' } };
+  const actuatedResources = { limits: { cpu: '500m', memory: '32Mi' }, requests: { cpu: '250m', memory: '32Mi' } };
+  const pod = aPod('a', { spec: { containers: [{ name: 'app', resources }] } });
+  const status = statusOf({ pod, actual: [aContainer({ actuatedResources })] });
+  expect(status?.resources).toEqual(actuatedResources);
+  expect(status?.allocatedResources).toEqual(resources.requests);
+});
+
 test('the attempt before the newest is the last state', () => {
   const before = aContainer({
     id: 'c0',

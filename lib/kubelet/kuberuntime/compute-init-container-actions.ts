@@ -3,7 +3,7 @@ import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { hashContainer } from '../container/hash.ts';
 import { findContainerStatus, shouldContainerBeRestarted } from '../container/helpers.ts';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
-import type { KillReason, PodActionsDraft, PodActionsInput } from './pod-actions.ts';
+import { addResize, type KillReason, type PodActionsDraft, type PodActionsInput } from './pod-actions.ts';
 
 /** The result of one init container: `done` lets the next one start, `failed` ends the pod. */
 type Verdict = 'done' | 'pending' | 'failed';
@@ -66,9 +66,13 @@ interface InitContainer {
 }
 
 function initVerdict(one: InitContainer): Verdict {
-  const { container, last, input, start } = one;
+  const { container, last, input, actions, start } = one;
   const { pod, status } = input;
-  if (last.state === 'running') return 'pending';
+  if (last.state === 'running') {
+    // Validation refuses a policy to restart it.
+    if (!addResize(input, actions, { container, id: last.id })) start.push(container);
+    return 'pending';
+  }
   if (last.state === 'created') {
     start.push(container);
     return 'pending';
@@ -85,7 +89,7 @@ function initVerdict(one: InitContainer): Verdict {
 }
 
 function sidecarVerdict(one: InitContainer): Verdict {
-  const { container, last, input, start } = one;
+  const { container, last, input, actions, start } = one;
   const { name } = container;
   if (last.state === 'unknown') restart(one, UNKNOWN, 'Unknown');
   else if (last.state !== 'running') start.push(container);
@@ -98,8 +102,13 @@ function sidecarVerdict(one: InitContainer): Verdict {
   if (last.hash !== hashContainer(container)) restart(one, `Init container ${name} definition changed`, '');
   else if (container.livenessProbe !== undefined && input.probes.result('liveness', last.id) === 'failure')
     restart(one, `Init container ${name} failed liveness probe`, 'LivenessProbe');
+  else if (!awaitsLiveness(one) && !addResize(input, actions, { container, id: last.id })) start.push(container);
   return 'done';
 }
+
+/** Whether the liveness of the container was not probed yet. */
+const awaitsLiveness = ({ container, last, input }: InitContainer): boolean =>
+  container.livenessProbe !== undefined && input.probes.result('liveness', last.id) === undefined;
 
 const UNKNOWN = 'Init container is in "unknown" state, try killing it before restart';
 

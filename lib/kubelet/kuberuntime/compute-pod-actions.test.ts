@@ -4,6 +4,7 @@ import { NamespaceMode, PodSandboxState, PodSandboxStatus } from '#lib/cri-api/g
 import { hashContainer } from '../container/hash.ts';
 import type { RuntimeContainerStatus } from '../container/runtime.ts';
 import { aContainer, aPod, runtimeStatus } from '../testing/pods.ts';
+import { memoryResources } from '../testing/runtime-ports.ts';
 import { computePodActions } from './compute-pod-actions.ts';
 
 const container = (name: string, more: Partial<Container> = {}): Container => ({
@@ -46,6 +47,7 @@ function actionsOf({ spec, deleted, containers = [], sandboxes = [sandbox()], ..
     pod,
     status: runtimeStatus(pod, containers, { sandboxStatuses: sandboxes }),
     probes,
+    actuated: memoryResources(),
     restartAllContainers,
   });
   const steps = [

@@ -5,6 +5,7 @@ import { findContainerStatus, shouldContainerBeRestarted } from '../container/he
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
 import { computeInitContainerActions } from './compute-init-container-actions.ts';
 import {
+  addResize,
   type ContainerToReset,
   draftActions,
   type KillReason,
@@ -13,6 +14,7 @@ import {
   type PodActionsInput,
 } from './pod-actions.ts';
 import { podSandboxChanged } from './pod-sandbox-changed.ts';
+import { podLevelResizes } from './resize.ts';
 
 /** The steps that bring a pod towards its spec; changes nothing (upstream: computePodActions). */
 export function computePodActions(input: PodActionsInput): PodActions {
@@ -33,6 +35,7 @@ export function computePodActions(input: PodActionsInput): PodActions {
     actions.killPod = true;
     actions.initContainersToStart = [];
   }
+  actions.updatePodLevelResources = podLevelResizes(pod, input.actuated);
   return actions;
 }
 
@@ -77,7 +80,11 @@ function isKept(container: Container, input: PodActionsInput, actions: PodAction
     return false;
   }
   const end = whyToEnd(container, last, input);
-  if (end === undefined) return true;
+  if (end === undefined) {
+    const isResized = addResize(input, actions, { container, id: last.id });
+    if (!isResized) actions.containersToStart.push(container);
+    return isResized;
+  }
   const isRestarted = end.isChanged || (container.restartPolicy ?? pod.spec.restartPolicy) !== 'Never';
   if (isRestarted) actions.containersToStart.push(container);
   const message = isRestarted ? `${end.message}, will be restarted` : end.message;

@@ -1,5 +1,7 @@
 import { type ContainerStatus, ContainerState } from '#lib/cri-api/generated/runtime-v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import type { PodResourceState } from '../allocation/pod-resource-state.ts';
 import { millisecondsOf } from '../container/helpers.ts';
 import type { Mount, RuntimeContainerStatus } from '../container/runtime.ts';
 import { absolutePath } from './container-config.ts';
@@ -14,8 +16,9 @@ const MESSAGE_LENGTH = 4096;
 /** The end of a log that stands for a termination message. */
 const LOG_TAIL = { lines: 80, bytes: 2048 };
 
-/** The files that tell why a container ended. */
+/** The files that tell why a container ended, and the resources that it was given. */
 export interface StatusPorts {
+  readonly actuated: Pick<PodResourceState, 'containerResources'>;
   readonly files: Pick<ContainerFiles, 'readTail'>;
   readonly logs: LogFiles;
 }
@@ -26,10 +29,11 @@ export async function convertContainerStatus(
   status: ContainerStatus,
 ): Promise<RuntimeContainerStatus> {
   const { hash, restartCount } = containerInfoFromAnnotations(status.annotations);
+  const { containerName: name, podUID } = containerInfoFromLabels(status.labels);
   const hasEnded = status.state === ContainerState.CONTAINER_EXITED;
   return {
     id: status.id,
-    name: containerInfoFromLabels(status.labels).containerName,
+    name,
     state: containerState(status.state),
     createdAt: millisecondsOf(status.createdAt),
     startedAt: status.state === ContainerState.CONTAINER_CREATED ? 0 : millisecondsOf(status.startedAt),
@@ -44,6 +48,7 @@ export async function convertContainerStatus(
     reason: hasEnded ? status.reason : '',
     message: hasEnded ? await messageOf(ports, status) : '',
     resources: status.resources,
+    ...defined({ actuatedResources: ports.actuated.containerResources(podUID, name) }),
     user: status.user?.linux,
     mounts: status.mounts.map(mountOf),
   };

@@ -1,6 +1,7 @@
 import type { Container, EphemeralContainer, Pod } from '#lib/api/types/core.v1.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 import type { ProbeManager } from '../prober/probe-manager.ts';
+import { containerResize, requiresRestart, type ActuatedResources, type ContainerResize } from './resize.ts';
 
 /** Why a container is killed; it decides over its grace period (upstream: containerKillReason). */
 export type KillReason =
@@ -42,6 +43,12 @@ export interface PodActions {
   readonly containersToStart: readonly Container[];
   readonly ephemeralContainersToStart: readonly EphemeralContainer[];
   readonly containersToKill: readonly ContainerToKill[];
+  /** The running containers that get other resources, and stay. */
+  readonly resizes: readonly ContainerResize[];
+  /** Whether the cgroup of the pod is to be set although no container is resized: one restarts for its new resources. */
+  readonly updatePodResources: boolean;
+  /** Whether the pod as a whole gets other resources. */
+  readonly updatePodLevelResources: boolean;
   /** In the order of their removal: those whose exit asked for it come last. */
   readonly containersToReset: readonly ContainerToReset[];
 }
@@ -62,6 +69,9 @@ export const draftActions = (
   ephemeralContainersToStart: [],
   containersToKill: [],
   containersToReset: [],
+  resizes: [],
+  updatePodResources: false,
+  updatePodLevelResources: false,
 });
 
 /** All that decides over a pod's actions. */
@@ -69,6 +79,25 @@ export interface PodActionsInput {
   readonly pod: Pod;
   readonly status: RuntimePodStatus;
   readonly probes: Pick<ProbeManager, 'result'>;
+  readonly actuated: ActuatedResources;
   /** Whether a container's end restarts all containers of the pod. */
   readonly restartAllContainers?: boolean | undefined;
+}
+
+/** Adds the step that gives a running container the resources of its spec. False where it has to start again for them. */
+export function addResize(
+  { pod, actuated }: Pick<PodActionsInput, 'pod' | 'actuated'>,
+  actions: PodActionsDraft,
+  { container, id }: { readonly container: Container; readonly id: string },
+): boolean {
+  const resize = containerResize(pod, container, { id, actuated });
+  if (resize === undefined) return true;
+  if (!requiresRestart(resize)) {
+    actions.resizes.push(resize);
+    return true;
+  }
+  const { name } = container;
+  actions.containersToKill.push({ id, name, message: `Container ${name} resize requires restart`, reason: '' });
+  actions.updatePodResources = true;
+  return false;
 }

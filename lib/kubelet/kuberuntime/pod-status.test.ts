@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ContainerState, ContainerStatus, PodSandboxStatus } from '#lib/cri-api/generated/runtime-v1.ts';
 import { EventClock } from '#test/event-clock.ts';
 import { aPod } from '../testing/pods.ts';
-import { aNodeRuntime, FakeContainerFiles } from '../testing/runtime-ports.ts';
+import { memoryResources, aNodeRuntime, FakeContainerFiles } from '../testing/runtime-ports.ts';
 import { convertContainerStatus } from './container-status.ts';
 import { podSandboxIPs } from './pod-status.ts';
 import { RuntimeManager } from './runtime-manager.ts';
@@ -83,7 +83,7 @@ describe('a termination message', () => {
       logPath: '/logs/0.log',
       ...more,
     });
-    return (await convertContainerStatus({ files, logs: files.logs }, status)).message;
+    return (await convertContainerStatus({ files, logs: files.logs, actuated: memoryResources() }, status)).message;
   }
   const logLine = (text: string): string => `2026-01-01T00:00:00Z stderr F ${text}\n`;
   const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}`).join('\n');

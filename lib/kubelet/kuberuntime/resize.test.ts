@@ -2,43 +2,43 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { containerOf, podOf } from '../testing/decoded-pod.ts';
 import { someSettings } from '../testing/runtime-config.ts';
-import { computePodResize, decreasingMemoryLimits, updateResourcesRequest, type PodResize } from './resize.ts';
+import { draftActions, addResize, type PodActionsDraft } from './pod-actions.ts';
+import { decreasingMemoryLimits, givenResources, inOrder, updateResourcesRequest } from './resize.ts';
 
 const of = (cpu: string, memory: string): JsonObject => ({ requests: { cpu, memory }, limits: { cpu, memory } });
 
-/** The resize of containers from the resources before to those of now; without those before they do not run. */
+/** The resize of containers from the resources before to those of now. */
 function resizeOf(
-  containers: Readonly<Record<string, { before?: JsonObject; now: JsonObject; policy?: JsonObject[] }>>,
+  containers: Readonly<Record<string, { before: JsonObject; now: JsonObject; policy?: JsonObject[] }>>,
   spec: JsonObject = {},
-): PodResize {
+): PodActionsDraft {
   const list = (pick: 'before' | 'now') =>
-    Object.entries(containers).flatMap(([name, one]): JsonObject[] => {
-      const resources = one[pick];
-      return resources === undefined ? [] : [{ name, resources, resizePolicy: one.policy ?? [] }];
+    Object.entries(containers).map(([name, one]): JsonObject => {
+      return { name, resources: one[pick], resizePolicy: one.policy ?? [] };
     });
   const before = podOf({ containers: list('before') });
-  return computePodResize(podOf({ containers: list('now'), ...spec }), {
-    pod: undefined,
-    container: (name) =>
-      containers[name]?.before === undefined
-        ? undefined
-        : { id: `id-${name}`, resources: containerOf(before, name).resources },
-  });
+  const pod = podOf({ containers: list('now'), ...spec });
+  const actuated = {
+    podResources: () => undefined,
+    containerResources: (_: string, name: string) => containerOf(before, name).resources,
+  };
+  const actions = draftActions({ createSandbox: false, sandboxID: 's', attempt: 0 });
+  for (const container of pod.spec.containers ?? [])
+    addResize({ pod, actuated }, actions, { container, id: `id-${container.name}` });
+  return actions;
 }
 
-const names = ({ memory, cpu, restart }: PodResize) => ({
-  memory: memory.map(({ container }) => container.name),
-  cpu: cpu.map(({ container }) => container.name),
-  restart: restart.map(({ container }) => container.name),
+const names = ({ resizes, containersToKill }: PodActionsDraft) => ({
+  memory: inOrder(resizes, 'memory').map(({ container }) => container.name),
+  cpu: inOrder(resizes, 'cpu').map(({ container }) => container.name),
+  restart: containersToKill.map(({ name }) => name),
 });
 
 describe('the containers that change', () => {
   const nothing = { memory: [], cpu: [], restart: [] };
 
-  test('are none without a change, or if they do not run', () => {
-    expect(
-      names(resizeOf({ a: { before: of('1', '1Gi'), now: of('1000m', '1024Mi') }, b: { now: of('2', '1Gi') } })),
-    ).toEqual(nothing);
+  test('are none without a change', () => {
+    expect(names(resizeOf({ a: { before: of('1', '1Gi'), now: of('1000m', '1024Mi') } }))).toEqual(nothing);
   });
 
   test('come in an order that takes away before it gives', () => {
@@ -83,31 +83,30 @@ test.each([
   const policy = [{ resourceName, restartPolicy: 'RestartContainer' }];
   const resize = resizeOf({ a: { before: of('1', '1Gi'), now, policy } });
   expect(names(resize).restart).toEqual(restart);
-  expect(resize.memory.length + resize.cpu.length).toBe(1 - restart.length);
+  expect(resize.updatePodResources).toBe(restart.length > 0);
+  expect(resize.resizes).toHaveLength(1 - restart.length);
+  if (restart.length > 0) expect(resize.containersToKill[0]?.message).toBe('Container a resize requires restart');
 });
 
-test('a sidecar is resized before the containers, other init containers never', () => {
-  const resources = of('2', '1Gi');
-  const pod = podOf({
-    initContainers: [
-      { name: 'init', resources },
-      { name: 'side', resources, restartPolicy: 'Always' },
-    ],
-    containers: [{ name: 'main', resources }],
+test('a request that changes beside its limit restarts, too', () => {
+  const policy = [{ resourceName: 'memory', restartPolicy: 'RestartContainer' }];
+  const before = { requests: { memory: '1Gi' }, limits: { memory: '4Gi' } };
+  const now = { requests: { memory: '2Gi' }, limits: { memory: '4Gi' } };
+  expect(names(resizeOf({ a: { before, now, policy } })).restart).toEqual(['a']);
+});
+
+test('a container without limits is given those of its pod', () => {
+  const container = { name: 'a', resources: { limits: { cpu: '1' }, requests: { cpu: '1' } } };
+  const pod = podOf({ containers: [container], resources: { limits: { cpu: '2', memory: '1Gi' } } });
+  expect(givenResources(pod, containerOf(pod, 'a'))).toEqual({
+    limits: { cpu: '1', memory: '1Gi' },
+    requests: { cpu: '1' },
   });
-  const resize = computePodResize(pod, { pod: undefined, container: (name) => ({ id: name, resources: {} }) });
-  expect(names(resize).cpu).toEqual(['side', 'main']);
 });
 
 describe('a request', () => {
   const pod = podOf({ containers: [{ name: 'a', resources: of('2', '2Gi') }] });
-  const [memory] = computePodResize(pod, {
-    pod: undefined,
-    container: () => ({
-      id: 'id-a',
-      resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1', memory: '1Gi' } },
-    }),
-  }).memory;
+  const [memory] = resizeOf({ a: { before: of('1', '1Gi'), now: of('2', '2Gi') } }).resizes;
 
   test.each([
     ['memory', { cpuShares: 1024n, cpuQuota: 100_000n, memoryLimitInBytes: 2_147_483_648n }],
@@ -125,5 +124,5 @@ test.each([
   [of('1', '1Gi'), of('1', '2Gi'), undefined],
   [of('1', '1Gi'), { limits: { cpu: '1' } }, undefined],
 ])('from %j to %j the limit of memory decreases', (before, now, limit) => {
-  expect(decreasingMemoryLimits(resizeOf({ a: { before, now } })).get('a')).toBe(limit);
+  expect(decreasingMemoryLimits(resizeOf({ a: { before, now } }).resizes).get('a')).toBe(limit);
 });

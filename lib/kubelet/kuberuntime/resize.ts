@@ -1,9 +1,11 @@
 import type { Container, Pod, ResourceRequirements } from '#lib/api/types/core.v1.ts';
 import type { Quantity } from '#lib/api/types/scalars.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { UpdateContainerResourcesRequest } from '#lib/cri-api/generated/runtime-v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { milliValue, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { quantityText } from '#lib/machinery/resource/quantity.ts';
+import { canonicalQuantity, milliValue, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import type { PodResourceState } from '../allocation/pod-resource-state.ts';
 import type { ConfigSettings } from './config-settings.ts';
 import { containerLinuxResources } from './linux-resources.ts';
 
@@ -15,6 +17,9 @@ export interface ResizableResources {
   readonly memoryLimit: bigint;
 }
 
+/** A resource that can change while a container runs. */
+export type ResizableResource = 'memory' | 'cpu';
+
 /** A running container, the resources that it shall have and those that it was given. */
 export interface ContainerResize {
   readonly container: Container;
@@ -23,70 +28,98 @@ export interface ContainerResize {
   readonly current: ResizableResources;
 }
 
-/** The changes that bring the resources of running containers to their spec. Memory changes before CPU. */
-export interface PodResize {
-  /** In the order of the changes: those that take away come first. */
-  readonly memory: readonly ContainerResize[];
-  readonly cpu: readonly ContainerResize[];
-  /** Containers whose resize policy asks for a restart: they are killed with the message `Container NAME resize requires restart`. */
-  readonly restart: readonly ContainerResize[];
+const RESOURCES: readonly ResizableResource[] = ['memory', 'cpu'];
+
+/** The resources that a pod and its containers were given last. Those of which nothing is known count as none. */
+export type ActuatedResources = Pick<PodResourceState, 'podResources' | 'containerResources'>;
+
+/** The change of a running container to the resources that its spec asks for; undefined for none (upstream: computePodResizeAction). */
+export function containerResize(
+  pod: Pod,
+  container: Container,
+  { id, actuated }: { readonly id: string; readonly actuated: ActuatedResources },
+): ContainerResize | undefined {
+  const desired = resizable(container.resources, pod.spec.resources);
+  const given = actuated.containerResources(uidOf(pod), container.name) ?? {};
+  const current = resizable(given, actuated.podResources(uidOf(pod))?.pod);
+  return same(desired, current) ? undefined : { container, containerID: id, desired, current };
 }
 
-/** The resources that containers of a pod were given last, of those that run. */
-export interface ActuatedResources {
-  /** Undefined for a container that does not run. Resources are empty where nothing is known of them. */
-  container(name: string): { readonly id: string; readonly resources: ResourceRequirements } | undefined;
-  /** Those of the pod as a whole. */
-  readonly pod: ResourceRequirements | undefined;
-}
+/** Whether the pod as a whole asks for other CPU or memory than it was given (upstream: computePodLevelResourcesResizeAction). */
+export const podLevelResizes = (pod: Pod, actuated: ActuatedResources): boolean =>
+  !same(
+    resizable(pod.spec.resources ?? {}, undefined),
+    resizable(actuated.podResources(uidOf(pod))?.pod ?? {}, undefined),
+  );
 
-const RESOURCES = ['memory', 'cpu'] as const;
-type Resource = (typeof RESOURCES)[number];
-
-/** The resizes of a pod whose spec was admitted (upstream: computePodResizeAction of each container). */
-export function computePodResize({ spec }: Pod, actuated: ActuatedResources): PodResize {
-  const containers = [...(spec.initContainers ?? []).filter(isSidecar), ...(spec.containers ?? [])];
-  const resizes = containers.flatMap((container): ContainerResize[] => {
-    const running = actuated.container(container.name);
-    if (running === undefined) return [];
-    const desired = resizable(container.resources, spec.resources);
-    const current = resizable(running.resources, actuated.pod);
-    return [{ container, containerID: running.id, desired, current }];
+/** Whether the resize policy of the container asks for a restart. */
+export const requiresRestart = (resize: ContainerResize): boolean =>
+  RESOURCES.some((resource) => {
+    const policy = resize.container.resizePolicy?.find(({ resourceName }) => resourceName === resource);
+    return (
+      policy?.restartPolicy === 'RestartContainer' &&
+      (resize.desired[`${resource}Request`] !== resize.current[`${resource}Request`] ||
+        resize.desired[`${resource}Limit`] !== resize.current[`${resource}Limit`])
+    );
   });
-  const restart = resizes.filter(requiresRestart);
-  const kept = resizes.filter((one) => !restart.includes(one));
-  return { memory: inOrder(kept, 'memory'), cpu: inOrder(kept, 'cpu'), restart };
+
+/** The containers whose memory or CPU changes, in the order of the changes: those that take away come first. */
+export function inOrder(resizes: readonly ContainerResize[], resource: ResizableResource): ContainerResize[] {
+  const less = resizes.filter((one) => change(one, resource) < 0n).reverse();
+  return [...less, ...resizes.filter((one) => change(one, resource) > 0n)];
 }
 
-/** The request that gives a container its new memory or CPU. Memory is new already where the CPU changes: it changes first. */
+/** The requirements of a container whose memory or CPU is new. Memory is new already where the CPU changes: it changes first. */
+export function resizedResources(
+  { container, desired, current }: ContainerResize,
+  resource: ResizableResource,
+): ResourceRequirements {
+  const cpu = resource === 'cpu' ? desired : current;
+  const amounts = (milliCPU: bigint, bytes: bigint): Record<string, Quantity> => ({
+    cpu: canonicalQuantity(`${milliCPU}m`),
+    memory: quantityText({ unscaled: bytes, scale: 0, format: 'BinarySI' }),
+  });
+  return {
+    ...container.resources,
+    limits: amounts(cpu.cpuLimit, desired.memoryLimit),
+    requests: amounts(cpu.cpuRequest, desired.memoryRequest),
+  };
+}
+
+/** The request that gives a container its new memory or CPU. */
 export function updateResourcesRequest(
   pod: Pod,
-  { container, containerID, desired, current }: ContainerResize,
-  { resource, settings }: { readonly resource: Resource; readonly settings: ConfigSettings },
+  resize: ContainerResize,
+  { resource, settings }: { readonly resource: ResizableResource; readonly settings: ConfigSettings },
 ): UpdateContainerResourcesRequest {
-  const cpu = resource === 'cpu' ? desired : current;
-  const resources = {
-    ...container.resources,
-    limits: { cpu: `${cpu.cpuLimit}m`, memory: String(desired.memoryLimit) },
-    requests: { cpu: `${cpu.cpuRequest}m`, memory: String(desired.memoryRequest) },
-  };
-  const linux = containerLinuxResources(pod, { ...container, resources }, settings);
-  return UpdateContainerResourcesRequest.fromPartial({ containerId: containerID, linux });
+  const resources = resizedResources(resize, resource);
+  const linux = containerLinuxResources(pod, { ...resize.container, resources }, settings);
+  return UpdateContainerResourcesRequest.fromPartial({ containerId: resize.containerID, linux });
 }
 
 /** The limits of memory, in bytes by container, that a resize takes below those of now: no container may use more already. */
-export const decreasingMemoryLimits = ({ memory }: PodResize): ReadonlyMap<string, bigint> =>
+export const decreasingMemoryLimits = (resizes: readonly ContainerResize[]): ReadonlyMap<string, bigint> =>
   new Map(
-    memory
+    inOrder(resizes, 'memory')
       .filter(({ desired, current }) => desired.memoryLimit !== 0n && isLower(desired.memoryLimit, current.memoryLimit))
       .map(({ container, desired }) => [container.name, desired.memoryLimit]),
   );
+
+/** A container's requirements with the limits of its pod where it has none of its own: what it is given (upstream: GetLimits). */
+export function givenResources({ spec }: Pod, { resources }: Container): ResourceRequirements {
+  const limits = { ...resources.limits };
+  for (const name of RESOURCES) {
+    const whole = ownField(spec.resources?.limits, name);
+    if (whole !== undefined && signOf(whole) !== 0 && signOf(ownField(limits, name) ?? '0') === 0) limits[name] = whole;
+  }
+  return { ...resources, ...(Object.keys(limits).length === 0 ? {} : { limits }) };
+}
 
 const isLower = (desired: bigint, current: bigint): boolean => current === 0n || desired < current;
 
 /** A container's resources; limits that it does not have are those of its pod. */
 function resizable(own: ResourceRequirements, pod: ResourceRequirements | undefined): ResizableResources {
-  const limit = (name: Resource): Quantity => {
+  const limit = (name: ResizableResource): Quantity => {
     const said = ownField(own.limits, name) ?? '0';
     return signOf(said) === 0 ? (ownField(pod?.limits, name) ?? '0') : said;
   };
@@ -99,19 +132,14 @@ function resizable(own: ResourceRequirements, pod: ResourceRequirements | undefi
 }
 
 /** How much more of a resource a container gets, by its limit or else by its request; 0 for no change. */
-function change({ desired, current }: ContainerResize, resource: Resource): bigint {
+function change({ desired, current }: ContainerResize, resource: ResizableResource): bigint {
   const limit = resource === 'cpu' ? desired.cpuLimit - current.cpuLimit : desired.memoryLimit - current.memoryLimit;
   if (limit !== 0n) return limit;
   return resource === 'cpu' ? desired.cpuRequest - current.cpuRequest : desired.memoryRequest - current.memoryRequest;
 }
 
-const requiresRestart = (resize: ContainerResize): boolean =>
-  RESOURCES.some((resource) => {
-    const policy = resize.container.resizePolicy?.find(({ resourceName }) => resourceName === resource);
-    return policy?.restartPolicy === 'RestartContainer' && change(resize, resource) !== 0n;
-  });
-
-function inOrder(resizes: readonly ContainerResize[], resource: Resource): ContainerResize[] {
-  const less = resizes.filter((one) => change(one, resource) < 0n).reverse();
-  return [...less, ...resizes.filter((one) => change(one, resource) > 0n)];
-}
+const same = (a: ResizableResources, b: ResizableResources): boolean =>
+  a.cpuRequest === b.cpuRequest &&
+  a.cpuLimit === b.cpuLimit &&
+  a.memoryRequest === b.memoryRequest &&
+  a.memoryLimit === b.memoryLimit;

@@ -1,5 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
 import type {
   CommandResult,
   GarbageCollectOptions,
@@ -15,6 +16,7 @@ import { listPods } from './list-pods.ts';
 import { podStatusOf } from './pod-status.ts';
 import { removeContainer } from './remove-container.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
+import { isPodResizeInProgress } from './resize-in-progress.ts';
 import { syncPod } from './sync-pod.ts';
 
 /**
@@ -56,8 +58,20 @@ export class RuntimeManager implements Runtime {
   }
 
   garbageCollect(options: GarbageCollectOptions): Promise<void> {
-    this.#ports.backoff.collect();
+    const { backoff, actuated, podState } = this.#ports;
+    backoff.collect();
+    for (const uid of actuated.uids()) if (podState.shouldPodContentBeRemoved(uid)) actuated.removePod(uid);
     return garbageCollect(this.#ports, options);
+  }
+
+  isPodResizeInProgress(pod: Pod, status: RuntimePodStatus): boolean {
+    return isPodResizeInProgress(pod, status, this.#ports.actuated);
+  }
+
+  async updateActuatedPodLevelResources(pod: Pod): Promise<void> {
+    const { resources } = pod.spec;
+    if (resources === undefined || (resources.requests ?? resources.limits) === undefined) return;
+    await this.#ports.actuated.setPodLevelResources(uidOf(pod), resources);
   }
 
   deleteContainer(id: string): Promise<void> {

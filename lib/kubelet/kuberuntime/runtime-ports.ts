@@ -1,5 +1,8 @@
 import type { ImageService, RuntimeService } from '#lib/cri-api/services.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { PodResourceState } from '../allocation/pod-resource-state.ts';
+import type { ResourceConfig } from '../cm/cgroup/resource-config.ts';
 import type { ContainerManager } from '../cm/container-manager.ts';
 import type { RuntimeHelper } from '../container/runtime.ts';
 import type { NodeEventRecorder } from '../events/recorder.ts';
@@ -19,6 +22,13 @@ export interface PodStateProvider {
   shouldPodRuntimeBeRemoved(uid: string): boolean;
 }
 
+/** The settings of pods' cgroups (upstream: those of PodContainerManager). Methods reject where the kernel refuses. */
+export interface PodCgroupConfigs {
+  /** The memory or CPU that the cgroup of a pod is bound to; nothing where pods have no cgroups. */
+  config(pod: Pod, resource: 'memory' | 'cpu'): Promise<ResourceConfig>;
+  setConfig(pod: Pod, config: ResourceConfig): Promise<void>;
+}
+
 /** All that the actions of the runtime manager need. */
 export interface RuntimePorts {
   readonly clock: Clock;
@@ -36,6 +46,9 @@ export interface RuntimePorts {
   readonly probes: Pick<ProbeManager, 'result'>;
   readonly containerManager: Pick<ContainerManager, 'preCreateContainer' | 'preStartContainer' | 'postStopContainer'>;
   readonly podState: PodStateProvider;
+  readonly podCgroups: PodCgroupConfigs;
+  /** The resources that containers were given last. */
+  readonly actuated: PodResourceState;
   /** The runtime handler of a RuntimeClass; '' for the default. Throws Error for an unknown class. */
   readonly lookupRuntimeHandler: (runtimeClassName: string | undefined) => string;
   /** A whole number from 0 to below 2^32. */

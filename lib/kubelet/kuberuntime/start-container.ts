@@ -2,6 +2,7 @@ import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import type { ContainerConfig, PodSandboxConfig } from '#lib/cri-api/generated/runtime-v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import { containerFieldPath, podText } from '../container/container-ref.ts';
 import { KubeletError } from '../container/sync-result.ts';
@@ -9,6 +10,7 @@ import { recordContainerEvent } from './container-events.ts';
 import { killContainer } from './kill-container.ts';
 import { legacyLogSymlink } from './legacy-logs.ts';
 import { makeContainerConfig, restartCountOf } from './make-container-config.ts';
+import { givenResources } from './resize.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 import type { StartContext, StartSpec } from './start-context.ts';
 
@@ -30,6 +32,11 @@ export async function startContainer(ports: RuntimePorts, context: StartContext,
     });
     cleanup = made.cleanup;
     const { config } = made;
+    await ports.actuated
+      .setContainerResources(uidOf(pod), container.name, givenResources(pod, container))
+      .catch((error: unknown) => {
+        throw fail(error, 'CreateContainerConfigError');
+      });
     await ports.containerManager.preCreateContainer(pod, container, config).catch((error: unknown) => {
       throw fail(error, 'PreCreateHookError', 'Internal PreCreateContainer hook failed: ');
     });

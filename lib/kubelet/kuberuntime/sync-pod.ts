@@ -7,6 +7,7 @@ import type { RuntimePodStatus, SyncPodOptions } from '../container/runtime.ts';
 import { KubeletError, type PodSyncResult, type SyncAction, type SyncResult } from '../container/sync-result.ts';
 import { computePodActions } from './compute-pod-actions.ts';
 import { createPodSandbox } from './create-pod-sandbox.ts';
+import { doPodResize, needsResize } from './do-pod-resize.ts';
 import { doBackOff } from './do-backoff.ts';
 import { ImageVolumes } from './image-volumes.ts';
 import { killContainer } from './kill-container.ts';
@@ -67,8 +68,9 @@ interface Sync {
 
 async function syncSteps(ports: RuntimePorts, sync: Sync): Promise<void> {
   const { pod, status, options, steps } = sync;
-  const { probes } = ports;
-  const actions = computePodActions({ pod, status, probes, restartAllContainers: options.restartAllContainers });
+  const { probes, actuated } = ports;
+  const { restartAllContainers } = options;
+  const actions = computePodActions({ pod, status, probes, actuated, restartAllContainers });
   if (actions.createSandbox && actions.sandboxID !== '')
     ports.recorder.event(pod, 'Normal', 'SandboxChanged', 'Pod sandbox changed, it will be killed and re-created.');
   if (!(await endContainers(ports, sync, actions))) return;
@@ -152,5 +154,7 @@ async function startContainers(
   for (const container of actions.ephemeralContainersToStart)
     await start(commonOf(container), container.targetContainerName);
   for (const container of actions.initContainersToStart) if (!(await start(container)) && !isSidecar(container)) return;
+  if (needsResize(actions))
+    await steps.add('ResizePodInPlace', podText(pod), () => doPodResize(ports, pod, actions), 'ResizePodInPlaceError');
   for (const container of actions.containersToStart) await start(container);
 }

@@ -50,6 +50,7 @@ class World {
   /** The stages that each uid had since it was forgotten. */
   readonly stages = new Map<string, string[]>();
   readonly workers = new PodWorkers({
+    allocatedPod: (pod) => pod,
     syncer: {
       syncPod: async ({ pod }) => ({ isTerminal: (await this.#run(pod.metadata.uid, 'sync')) === 'terminal' }),
       syncTerminatingPod: async ({ pod }) => void (await this.#run(pod.metadata.uid, 'stop')),

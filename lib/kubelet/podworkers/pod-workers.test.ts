@@ -17,6 +17,7 @@ function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] 
   const clock = new ManualClock();
   const workQueue = new WorkQueue(clock);
   const podWorkers = new PodWorkers({
+    allocatedPod: (pod) => pod,
     syncer: {
       syncPod: async ({ pod, updateType }) => {
         calls.push(`sync ${pod.metadata.name} ${updateType}`);

@@ -22,6 +22,8 @@ export interface PodWorkersOptions {
   /** Milliseconds until a pod is synced again after a sync that went well, and after one that failed. */
   readonly resyncInterval: number;
   readonly backOffPeriod: number;
+  /** The pod with the resources that it was promised: it is synced with them. */
+  allocatedPod(pod: Pod): Pod;
   /** A sync failed and is repeated. */
   onError(pod: Pod | undefined, error: unknown): void;
   /** The runtime's status of the pod is not known (event FailedSync). */
@@ -73,7 +75,8 @@ export class PodWorkers {
     const isShortened = before !== 0 && status.gracePeriod !== before;
     const runningPod = pod === undefined ? update.runningPod : undefined;
     this.#startWorker(uid, status, pod);
-    status.pendingUpdate = { ...update, pod, runningPod, kill };
+    const allocated = pod && this.#options.allocatedPod(pod);
+    status.pendingUpdate = { ...update, pod: allocated, runningPod, kill };
     this.#workers.get(uid)?.notify();
     if (becameTerminating || isShortened) status.cancel?.();
   }

@@ -36,6 +36,11 @@ export class PodResizeConditions {
     return this.#of(uid).pending;
   }
 
+  /** The condition PodResizeInProgress of a pod. */
+  inProgress(uid: string): PodCondition | undefined {
+    return this.#of(uid).inProgress;
+  }
+
   isDeferred(uid: string): boolean {
     return this.#of(uid).pending?.reason === 'Deferred';
   }

@@ -14,6 +14,7 @@ import { containersReadyCondition, podReadyCondition } from './generate.ts';
 import { mergePodStatus, replaced, transitioned } from './merge-pod-status.ts';
 import { normalizeStatus } from './normalize-status.ts';
 import { mergePatch, podStatusEqual } from './pod-status-equal.ts';
+import { PodResizeConditions } from './resize-conditions.ts';
 import { terminatedStatus } from './terminated-status.ts';
 
 /** Milliseconds between looks at all statuses. */
@@ -43,6 +44,8 @@ interface Versioned {
 
 /** The statuses of the node's pods, and their way into the API (upstream: status.Manager). One status is written at a time. */
 export class StatusManager {
+  /** The conditions of resizes, which statuses show. */
+  readonly resizeConditions: PodResizeConditions;
   readonly #options: StatusManagerOptions;
   readonly #client: Clientset;
   readonly #statuses = new Map<string, Versioned>();
@@ -55,6 +58,7 @@ export class StatusManager {
   constructor(options: StatusManagerOptions) {
     this.#options = options;
     this.#client = clientset(options.client);
+    this.resizeConditions = new PodResizeConditions(options.clock);
   }
 
   /** The status that was set last, by the uid of the pod or of its mirror. */
@@ -204,6 +208,7 @@ export class StatusManager {
   #forget(uid: string): void {
     this.#statuses.delete(uid);
     this.#apiVersions.delete(uid);
+    this.resizeConditions.forget(uid);
   }
 
   #update(pod: Pod, fresh: PodStatus, { isForced, isFinished }: UpdateOptions): void {

@@ -13,6 +13,8 @@ export class MemoryRuntime implements Runtime {
   readonly #pods = new Map<string, RuntimePodStatus>();
   /** Answers syncs in place of starting containers. */
   failure: PodSyncResult | undefined;
+  /** Whether pods have other resources than they were promised. */
+  isResizing = false;
 
   /** A pod that runs already. */
   add(pod: Pod): void {
@@ -66,6 +68,14 @@ export class MemoryRuntime implements Runtime {
 
   async deleteContainer(id: string): Promise<void> {
     this.calls.push(`delete ${id}`);
+  }
+
+  isPodResizeInProgress(): boolean {
+    return this.isResizing;
+  }
+
+  async updateActuatedPodLevelResources(pod: Pod): Promise<void> {
+    this.calls.push(`actuate ${nameOf(pod)}`);
   }
 
   async runInContainer(): ReturnType<Runtime['runInContainer']> {

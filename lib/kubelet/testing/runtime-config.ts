@@ -44,6 +44,8 @@ export const someHelper = (overrides: Partial<RuntimeHelper> = {}): RuntimeHelpe
   userNamespace: () => ({ mode: NamespaceMode.NODE, uids: [], gids: [] }),
   prepareDynamicResources: async () => undefined,
   unprepareDynamicResources: async () => undefined,
+  podMemoryUsage: async () => ({ pod: 0n, containers: new Map() }),
+  requestPodReinspect: () => undefined,
   podSandboxReady: async () => undefined,
   ...overrides,
 });

@@ -1,5 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
+import { ACTUATED_PODS_STATE, PodResourceState } from '../allocation/pod-resource-state.ts';
+import { MemoryCheckpoints } from '../checkpointmanager/testing.ts';
 import type { ContainerFiles } from '../kuberuntime/container-files.ts';
 import { crashLoopBackoff } from '../kuberuntime/do-backoff.ts';
 import type { LogFiles } from '../kuberuntime/logs/log-files.ts';
@@ -88,6 +90,10 @@ export interface FakeNodeRuntime {
   process(dies?: (step: CallStep) => boolean): { readonly ports: RuntimePorts; readonly connection: FakeConnection };
 }
 
+/** Resources of pods in memory. */
+export const memoryResources = (): PodResourceState =>
+  PodResourceState.empty(new MemoryCheckpoints(), ACTUATED_PODS_STATE);
+
 /** A node with an empty runtime. `overrides` replace ports of every process. */
 export function aNodeRuntime(clock: Clock, overrides: Partial<RuntimePorts> = {}): FakeNodeRuntime {
   const fake = new FakeRuntimeService(clock);
@@ -95,6 +101,7 @@ export function aNodeRuntime(clock: Clock, overrides: Partial<RuntimePorts> = {}
   const events: string[] = [];
   const reports: string[] = [];
   const gone = new Set<string>();
+  const actuated = memoryResources();
   const process = (dies?: (step: CallStep) => boolean) => {
     const connection = fake.connect(dies);
     let random = 0;
@@ -124,6 +131,8 @@ export function aNodeRuntime(clock: Clock, overrides: Partial<RuntimePorts> = {}
         preStartContainer: () => undefined,
         postStopContainer: () => undefined,
       },
+      actuated,
+      podCgroups: { config: async () => ({}), setConfig: async () => undefined },
       podState: {
         isPodTerminationRequested: (uid) => gone.has(uid),
         shouldPodContentBeRemoved: (uid) => gone.has(uid),

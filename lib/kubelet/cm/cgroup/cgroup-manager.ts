@@ -9,6 +9,8 @@ export interface CgroupManager {
   create(name: CgroupName, config: ResourceConfig): Promise<void>;
   /** Sets the resources of a cgroup that exists. */
   update(name: CgroupName, config: ResourceConfig): Promise<void>;
+  /** The memory or CPU that a cgroup is bound to. */
+  config(name: CgroupName, resource: 'memory' | 'cpu'): Promise<ResourceConfig>;
   /** Removes a cgroup without processes, with all below it. Does nothing where there is none. */
   destroy(name: CgroupName): Promise<void>;
   /** Rejects with the hierarchies or controllers that lack the cgroup. */
