@@ -122,6 +122,15 @@ test('a pod gets more and less CPU and memory while its container goes on', asyn
   await until(async () => /ResizeStarted.*ResizeCompleted/.test(await eventsOf('sized')));
 });
 
+test('a pod as a whole gets more CPU and memory', async () => {
+  await node.apply(aPod('whole', '', { containers: [shell(FOREVER)], resources: SMALL }));
+  await kubectl('wait', '--for=condition=Ready', '--timeout=60s', 'pod/whole');
+  const patch = JSON.stringify({ spec: { resources: LARGE } });
+  await kubectl('patch', 'pod', 'whole', '--subresource', 'resize', '--patch', patch);
+  await until(async () => (await eventsOf('whole')).includes('ResizeCompleted'));
+  expect(await cgroupOf('whole')).toEqual({ cpu: 200, memory: 128 * MI });
+});
+
 test('a container whose policy asks for it restarts with its new resources', async () => {
   const resizePolicy = [{ resourceName: 'memory', restartPolicy: 'RestartContainer' }];
   await start('restarted', SMALL, { resizePolicy });

@@ -30,6 +30,15 @@ test('a runtime that does not tell its version has an unknown one', () => {
   expect(containerRuntimeVersion('containerd', undefined)).toBe('containerd://Unknown');
 });
 
+test('declares the features that pods can use, in the order that the API asks for', () => {
+  const declared = statusOf({}).declaredFeatures;
+  expect(declared).toEqual([
+    'InPlacePodLevelResourcesVerticalScaling',
+    'InPlacePodVerticalScalingInitContainers',
+    'RestartAllContainersOnContainerExits',
+  ]);
+});
+
 test('shows the images, and none where the runtime lists none', () => {
   const images = [{ names: ['a'], sizeBytes: 1 }];
   expect(statusOf({ images }).images).toEqual(images);

@@ -11,7 +11,17 @@ export interface RuntimeFacts {
   readonly images: readonly ContainerImage[];
 }
 
-/** Writes images, handlers and features of the runtime into a status: upstream's setters Images, RuntimeHandlers and NodeFeatures. */
+/**
+ * The features that pods of this node can use, in order (upstream: NodeDeclaredFeatures with 1.36's gates). ExtendWebSocketsToKubelet is not
+ * among them.
+ */
+const DECLARED_FEATURES = [
+  'InPlacePodLevelResourcesVerticalScaling',
+  'InPlacePodVerticalScalingInitContainers',
+  'RestartAllContainersOnContainerExits',
+];
+
+/** Writes images, handlers and features into a status: upstream's setters Images, RuntimeHandlers, NodeFeatures and DeclaredFeatures. */
 export function setRuntimeInfo(status: NodeStatus, { handlers, features, images }: RuntimeFacts): void {
   if (images.length === 0) delete status.images;
   else status.images = [...images];
@@ -24,6 +34,7 @@ export function setRuntimeInfo(status: NodeStatus, { handlers, features, images 
         userNamespaces: handler.features?.userNamespaces ?? false,
       },
     }));
+  status.declaredFeatures = [...DECLARED_FEATURES];
   if (features !== undefined) status.features = { supplementalGroupsPolicy: features.supplementalGroupsPolicy };
 }
 
