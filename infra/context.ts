@@ -58,6 +58,10 @@ const schema = z.strictObject({
   publish: matching(/^(?:leases|events)(?:,(?:leases|events))?$/, 'is leases, events or both with a comma').optional(),
   alarms: flag.default(true),
   alarmTopic: matching(/^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/, 'is the ARN of an SNS topic').optional(),
+  auditFirehose: matching(
+    /^arn:aws[\w-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/[\w.-]+$/,
+    'is the ARN of a Firehose stream',
+  ).optional(),
   dashboard: flag.default(false),
   scheduler: flag.default(true),
   schedulerConfig: z.string('is the path of a file').optional(),

@@ -4,6 +4,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 import { Api } from './constructs/api.ts';
+import { AuditDelivery } from './constructs/audit-delivery.ts';
 import { Doorbell } from './constructs/doorbell.ts';
 import { Observability } from './constructs/observability.ts';
 import type { PlatformFunction } from './constructs/platform-function.ts';
@@ -50,6 +51,9 @@ export class PlatformStack extends Stack implements Platform {
     this.scheduler = context.scheduler
       ? new Scheduler(this, 'Scheduler', { ...shared, bus, endpoint: api.endpoint })
       : undefined;
+    const scheduler = this.scheduler === undefined ? {} : { Scheduler: this.scheduler.function.logGroup };
+    const logGroups = { Api: api.logGroup, Reconcilers: this.reconcilers.function.logGroup, ...scheduler };
+    new AuditDelivery(this, 'AuditDelivery', { context, logGroups });
     new Observability(this, 'Observability', { context, api, doorbell: this.doorbell, queues });
     this.#outputs(context, api.endpoint);
     this.#output('TableName', 'the table that holds every object', store.table.tableName);
