@@ -16,34 +16,47 @@ const MAIN = join(import.meta.dirname, '../../node-agent/main.ts');
 /** The name of the node. */
 const NODE = 'n1';
 
+/** Flags of the programs besides those that each node has. */
+interface Flags {
+  readonly server?: readonly string[];
+  readonly agent?: readonly string[];
+}
+
 /** A server, a container runtime and a node agent as processes of this machine; `await using` ends them. */
 export class TestNode implements AsyncDisposable {
   readonly folder: string;
   readonly runtime: ContainerRuntime;
   server: DavitProcess;
   #agent: RunningProgram;
-  readonly #flags: readonly string[];
+  readonly #serverFlags: readonly string[];
+  #flags: readonly string[];
 
-  private constructor(folder: string, server: DavitProcess, runtime: ContainerRuntime, flags: readonly string[]) {
-    this.folder = folder;
-    this.server = server;
-    this.runtime = runtime;
-    this.#flags = flags;
+  private constructor(parts: Pick<TestNode, 'folder' | 'server' | 'runtime'>, flags: Required<Flags>) {
+    this.folder = parts.folder;
+    this.server = parts.server;
+    this.runtime = parts.runtime;
+    this.#serverFlags = flags.server;
+    this.#flags = flags.agent;
     this.#agent = this.#run();
     logs.set('the server', () => this.server.program.stdout + this.server.program.stderr);
     logs.set('the agent', () => this.log);
   }
 
-  /** Starts all three. Resolves when the node is Ready. */
-  static async start(...flags: readonly string[]): Promise<TestNode> {
+  /** Starts all three, the agent with these flags. Resolves when the node is Ready. */
+  static start(...agent: readonly string[]): Promise<TestNode> {
+    return TestNode.startWith({ agent });
+  }
+
+  /** The same, with flags of the server too. */
+  static async startWith({ server: serverFlags = [], agent = [] }: Flags): Promise<TestNode> {
     const folder = mkdtempSync(join(tmpdir(), 'davit-node-'));
     mkdirSync(join(folder, 'host'));
-    const server = await DavitProcess.start(join(folder, 'data'), 0, ['--host', HOST]);
+    const server = await DavitProcess.start(join(folder, 'data'), 0, ['--host', HOST, ...serverFlags]);
     const runtime = await ContainerRuntime.start(folder);
     const directory = join(folder, 'host');
     const add = { ttl: '1h', servingCertificate: false, directory, output: directory, server: server.url };
     await addNode(NODE, add, server.kubeconfig);
-    const node = new TestNode(folder, server, runtime, flags);
+    const node = new TestNode({ folder, server, runtime }, { server: serverFlags, agent });
     await node.isReady();
     return node;
   }
@@ -82,9 +95,10 @@ export class TestNode implements AsyncDisposable {
     this.#agent.child.kill('SIGKILL');
   }
 
-  /** Ends the agent where it still runs, and starts another. Gives the exit code of the first. */
-  async restartAgent(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<number> {
+  /** Ends the agent where it still runs, and starts another, whose flags win over those before. Gives the exit code of the first. */
+  async restartAgent(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL', ...flags: readonly string[]): Promise<number> {
     const { code } = await this.#agent.ended(signal);
+    this.#flags = [...this.#flags, ...flags];
     this.#agent = this.#run();
     return code;
   }
@@ -93,7 +107,7 @@ export class TestNode implements AsyncDisposable {
   async restartServer(): Promise<void> {
     const { port } = this.server;
     await this.server[Symbol.asyncDispose]();
-    this.server = await DavitProcess.start(join(this.folder, 'data'), port, ['--host', HOST]);
+    this.server = await DavitProcess.start(join(this.folder, 'data'), port, ['--host', HOST, ...this.#serverFlags]);
   }
 
   /** Starts another agent of the node, as on a machine with a copy of its disk: only the boot id differs. */
