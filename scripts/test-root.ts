@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from '#test/clients/device-plugin.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
 import { mortal } from '#test/mortal.ts';
+import { kubectls } from '#test/root/kubectls.ts';
 import { setup as endWithNpm } from '#test/setup/end-with-npm.ts';
 
 /*
@@ -37,7 +38,7 @@ const NAMESPACES = [
 /** Files at once: they wait more than they work. */
 const LANES = availableParallelism() + 1;
 /** Files that take longest, longest first: begun last, they would run on alone. */
-const LONG = ['kills', 'restarts', 'pods', 'charts', 'apart'];
+const LONG = ['kills', 'restarts', 'pods', 'streams', 'evictions', 'charts', 'apart'];
 
 const missing = NEEDED.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 if (process.getuid?.() !== 0) fail('it runs as root only');
@@ -50,6 +51,10 @@ if ('missing' in kubectl) fail(`no kubectl: ${kubectl.missing}`);
 for (const version of GRPC_GO) await buildDevicePlugin(version); // a test whose program is missing tells so
 await buildDeviceMonitor();
 const given = read(process.argv.slice(2));
+for (const { title, install } of kubectls(given.isAll)) {
+  const fetched = await install();
+  if ('missing' in fetched) fail(`no kubectl ${title}: ${fetched.missing}`);
+}
 const waiting = filesOf(given.names);
 if (waiting.length === 0) fail(`no file has ${given.names.join(' or ')} in its name`);
 if (spawnSync(process.execPath, ['scripts/bundle-local.ts'], { cwd: ROOT, stdio: 'inherit' }).status !== 0)
