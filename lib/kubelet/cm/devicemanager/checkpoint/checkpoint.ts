@@ -67,7 +67,7 @@ const byKey = <K extends string | number, V>(map: Iterable<readonly [K, V]>): [k
     .map(([key, value]): [string, V] => [String(key), value])
     .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-/** What one value is in the file, and in the dump whose checksum the file has. */
+/** One value as the file has it, and as the dump has it whose checksum the file has. */
 interface Texts<T> {
   readonly json: T;
   readonly dump: T;

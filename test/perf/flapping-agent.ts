@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { serveDevicePlugins } from '#adapters/grpc/deviceplugin/serve.ts';
+import { dialDevicePlugin } from '#adapters/grpc/deviceplugin/dial.ts';
+import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
+import { DevicePluginRegistration } from '#lib/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
+import { ManagerFixture } from '#lib/kubelet/cm/devicemanager/testing.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+
+/*
+ * The devices of a node in a process of their own: `flapping-agent.ts FOLDER`. It serves kubelet.sock there, and prints its memory in MiB when
+ * it listens and after each 1,000 lists of a plugin.
+ */
+const [directory = ''] = process.argv.slice(2);
+const fixture = new ManagerFixture({ store: new FileCheckpoints(directory) });
+let lists = 0;
+const registration = new DevicePluginRegistration({
+  socketDir: directory,
+  dial: dialDevicePlugin,
+  listener: {
+    pluginConnected: (...plugin) => fixture.manager.pluginConnected(...plugin),
+    pluginDisconnected: (resource) => fixture.manager.pluginDisconnected(resource),
+    async pluginListAndWatch(...list) {
+      await fixture.manager.pluginListAndWatch(...list);
+      if (++lists % 1000 === 0) tell();
+    },
+  },
+  registered: () => undefined,
+  onFault: (error) => console.error(messageOfError(error)),
+});
+await serveDevicePlugins(directory, { register: (request) => registration.register(request) });
+tell();
+
+function tell(): void {
+  const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  console.log(`memory ${Math.round(Number(kib) / 1024)}`);
+}
