@@ -61,7 +61,7 @@ export class SyncPod implements PodSyncer {
       (one) => one.type === 'AllContainersRestarting' && one.status === 'True',
     );
     const ips = (shown.podIPs ?? []).map(({ ip }) => ip);
-    const options = { pullSecrets, restartAllContainers: isRestarting };
+    const options = { pullSecrets, restartAllContainers: isRestarting, signal };
     const result = await runtime.syncPod(pod, { ...status, ips }, options);
     this.#reasons.update(uid, result);
     this.#noteResizeErrors(pod, result);

@@ -111,3 +111,11 @@ test('a termination message that is endless is cut', async () => {
   expect(await kubectl('get', 'pod', 'message', '-o', path)).toBe('x'.repeat(4096));
   await kubectl('delete', 'pod', 'message', '--wait', '--timeout=60s');
 });
+
+test('a PostStart hook that never ends does not keep its pod from being deleted', async () => {
+  const lifecycle = { postStart: { exec: { command: ['sleep', '1000'] } } };
+  await node.apply(aPod('hooked', '', { containers: [shell(FOREVER, { lifecycle })] }));
+  const reasons = ['get', 'events', '--field-selector=involvedObject.name=hooked', '-o', 'jsonpath={.items[*].reason}'];
+  await until(async () => (await kubectl(...reasons)).includes('Started'));
+  await kubectl('delete', 'pod', 'hooked', '--grace-period=1', '--timeout=60s');
+});

@@ -58,7 +58,8 @@ interface Created {
   readonly id: string;
 }
 
-async function run(ports: RuntimePorts, { pod, sandboxConfig }: StartContext, created: Created): Promise<void> {
+async function run(ports: RuntimePorts, context: StartContext, created: Created): Promise<void> {
+  const { pod, sandboxConfig, signal } = context;
   const { container, config, id } = created;
   const fail = (error: unknown, reason: string, prefix = 'Error: '): KubeletError =>
     failed(ports, { pod, container, error, reason, prefix, containerID: id });
@@ -73,7 +74,7 @@ async function run(ports: RuntimePorts, { pod, sandboxConfig }: StartContext, cr
   });
   recordContainerEvent(ports, { ...event, reason: 'Started', message: 'Container started' });
   await linkLog(ports, id, { config, sandboxConfig });
-  await runPostStartHook(ports, pod, created);
+  await runPostStartHook(ports, pod, created, signal);
 }
 
 async function pullImage(ports: RuntimePorts, context: StartContext, container: Container): Promise<string> {
@@ -115,22 +116,38 @@ async function linkLog(
   }
 }
 
-async function runPostStartHook(ports: RuntimePorts, pod: Pod, { container, id }: Created): Promise<void> {
+/** Waits for the hook until its pod is to end: who ends the pod kills the container too, with the grace that the pod has by then. */
+async function runPostStartHook(
+  ports: RuntimePorts,
+  pod: Pod,
+  { container, id }: Created,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const postStart = container.lifecycle?.postStart;
   if (postStart === undefined) return;
   try {
-    await ports.hooks.run(id, pod, container, postStart);
+    await unlessAborted(ports.hooks.run(id, pod, container, postStart, signal), signal);
   } catch (error) {
     ports.report(`PostStart hook of container ${container.name} in pod ${podText(pod)} failed`, error);
     const reason = 'FailedPostStartHook';
     const event = { pod, container, containerID: id, reason } as const;
     recordContainerEvent(ports, { ...event, type: 'Warning', message: 'PostStartHook failed' });
     const kill = { pod, id, name: container.name, message: reason, reason } as const;
-    await killContainer(ports, kill).catch((failure: unknown) =>
-      ports.report(`killing container ${container.name} in pod ${podText(pod)} failed`, failure),
-    );
+    if (signal?.aborted !== true)
+      await killContainer(ports, kill).catch((failure: unknown) =>
+        ports.report(`killing container ${container.name} in pod ${podText(pod)} failed`, failure),
+      );
     throw new KubeletError('PostStartHookError', messageOfError(error), { cause: error });
   }
+}
+
+function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return work;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(new Error('context canceled'));
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 interface Failure {
