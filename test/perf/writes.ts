@@ -23,6 +23,15 @@ export async function measureWrites(): Promise<void> {
     const served = await contended({ instances: 64, writes: rate * SECONDS, rate });
     tell(`${rate}/s to functions of one request each, processors aside`, served, bar);
   }
+  for (const [instances, rate] of [
+    [4, 200],
+    [2, 200],
+    [1, 200],
+    [1, 1_000],
+  ] as const) {
+    const served = await contended({ instances, writes: rate * SECONDS, rate, shared: true });
+    tell(`${rate}/s to ${instances} shared environments, processors aside`, served);
+  }
   tell('64 functions without a pause, processors aside', await contended({ instances: 64, writes: 1_000 }));
   await shared(1_000);
 }

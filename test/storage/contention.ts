@@ -16,6 +16,8 @@ export interface Load {
   readonly writes: number;
   /** A second, at random times; absent: each instance writes again at once. */
   readonly rate?: number;
+  /** An instance serves any number of requests at once, in turns; default one each. */
+  readonly shared?: boolean;
 }
 
 export interface Served {
@@ -31,7 +33,7 @@ export interface Served {
  * to 6 ms. A write is a fresh read and a put. Every run on every machine is the same: no time passes but that of the
  * calls.
  */
-export async function contended({ instances, writes, rate }: Load): Promise<Served> {
+export async function contended({ instances, writes, rate, shared = false }: Load): Promise<Served> {
   const [clock, random] = [new EventClock(), numbers()];
   const open = opener(clock, random);
   const free = Array.from({ length: instances }, open);
@@ -39,6 +41,7 @@ export async function contended({ instances, writes, rate }: Load): Promise<Serv
   let refused = 0;
   async function write(i: number): Promise<void> {
     const [cache, begun, key] = [free.shift() ?? open(), clock.monotonic(), `main//things/ns/o${i}`];
+    if (shared) free.push(cache);
     try {
       await cache.get(key, { kind: 'fresh' });
       await cache.mutate(key, put(key, 'x'));
@@ -47,7 +50,7 @@ export async function contended({ instances, writes, rate }: Load): Promise<Serv
       if (!(error instanceof StoreError)) throw error;
       refused++;
     }
-    free.push(cache);
+    if (!shared) free.push(cache);
   }
   async function atRate(perSecond: number): Promise<void> {
     const all: Promise<void>[] = [];

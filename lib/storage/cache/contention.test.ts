@@ -14,3 +14,14 @@ test.each([
     expect(sorted[990]).toBeLessThan(most);
   },
 );
+
+test.each([
+  { instances: 4, rate: 200, half: 50, most: 250 },
+  { instances: 1, rate: 1000, half: 30, most: 60 },
+])('$instances shared instances commit together $rate writes a second', async ({ instances, rate, half, most }) => {
+  const { times, refused } = await contended({ instances, writes: 1000, rate, shared: true });
+  expect([times.length, refused]).toEqual([1000, 0]);
+  const sorted = times.toSorted((a, b) => a - b);
+  expect(sorted[500]).toBeLessThan(half);
+  expect(sorted[990]).toBeLessThan(most);
+});
