@@ -3,9 +3,10 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS } from './context.ts';
 import { aStack } from './synthesized.ts';
+import { CLIENT_AUTHORITY } from './testing.ts';
 
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b';
-const DOMAIN = { domain: 'api.example.com', certificate, clientAuthority: import.meta.filename };
+const DOMAIN = { domain: 'api.example.com', certificate, clientAuthority: CLIENT_AUTHORITY };
 
 const WHOM = 'the API server itself authenticates and authorizes every request, as Kubernetes has it';
 const COPY = 'the custom resource of CDK that copies the code of web functions; its rights are not ours to write';

@@ -5,6 +5,7 @@ import { FRONT_DOORS } from '../../infra/context.ts';
 import { idleLines } from './idle.ts';
 import { dollarsOf, total } from './prices.ts';
 import { synthesized, type Resources } from './template.ts';
+import { CLIENT_AUTHORITY } from '../../infra/testing.ts';
 
 /** A sandwich. */
 const BAR = 3;
@@ -36,7 +37,7 @@ describe('an idle month', () => {
 
   test('is told of a secret where clients show certificates', () => {
     const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b';
-    const context = { domain: 'api.example.com', certificate, clientAuthority: import.meta.filename };
+    const context = { domain: 'api.example.com', certificate, clientAuthority: CLIENT_AUTHORITY };
     expect(idleLines(synthesized(context)).map(({ price }) => price)).toContain('secret');
   });
 });
