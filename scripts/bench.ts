@@ -13,6 +13,7 @@ import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
 import { measureLooks } from '#test/perf/look.ts';
 import { measurePlacement } from '#test/perf/placement.ts';
+import { measurePods } from '#test/perf/pods.ts';
 import { measurePolicies } from '#test/perf/policies.ts';
 import { measureReconcilers } from '#test/perf/reconcilers.ts';
 import { measureRules } from '#test/perf/rules.ts';
@@ -103,6 +104,7 @@ const options = {
   namespace: flag,
   reconcilers: flag,
   devices: flag,
+  pods: flag,
 };
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
@@ -116,6 +118,7 @@ else if (values.namespace) await measureNamespace();
 else if (values.reconcilers) await measureReconcilers();
 else if (values.devices) await measureDevices();
 else if (values.lists) await measureLists();
+else if (values.pods) await measurePods();
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { globSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from '#test/clients/device-plugin.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
 import { mortal } from '#test/mortal.ts';
+import { removeCgroups } from '#test/root/remove-cgroups.ts';
 import { kubectls } from '#test/root/kubectls.ts';
 import { setup as endWithNpm } from '#test/setup/end-with-npm.ts';
 
@@ -123,20 +123,6 @@ function stop(): void {
   waiting.length = 0;
   status = 1;
   for (const kill of running) kill();
-}
-
-/** The deepest first: a cgroup with others in it cannot go. The processes of a file that was killed may take a moment to end. */
-async function removeCgroups(name: string): Promise<void> {
-  const folders = ['', '*/'].map((controller) => `/sys/fs/cgroup/${controller}${name}`);
-  const patterns = folders.flatMap((one) => [`${one}/`, `${one}/**/`]);
-  for (let attempt = 1; ; attempt++)
-    try {
-      for (const one of globSync(patterns).toSorted().toReversed()) rmdirSync(one);
-      return;
-    } catch (error) {
-      if (attempt === 50) throw error;
-      await sleep(100);
-    }
 }
 
 function read(args: readonly string[]) {

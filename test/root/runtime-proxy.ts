@@ -23,6 +23,8 @@ interface Trap extends Step {
 export class RuntimeProxy implements AsyncDisposable {
   /** The calls since the trap was set, in order. */
   calls: string[] = [];
+  /** The milliseconds that the runtime took for calls, by their names. */
+  readonly taken = new Map<string, number>();
   readonly #channel: SocketChannel;
   #server: SocketServer | undefined;
   #trap: Trap | undefined;
@@ -74,7 +76,10 @@ export class RuntimeProxy implements AsyncDisposable {
       trap.spring();
       throw new Error('the caller is gone');
     }
-    const answer = forward();
+    const began = performance.now();
+    const answer = forward().finally(() =>
+      this.taken.set(call, (this.taken.get(call) ?? 0) + performance.now() - began),
+    );
     if (trap?.moment === 'during') {
       await turn(); // the request is on its way
       trap.spring();
