@@ -43,7 +43,7 @@ const SUBJECTS = [
   'flowControl',
 ] as const satisfies (keyof typeof DEPLOYED_FLAGS)[];
 
-/** What is wrong is told under the names that were given. */
+/** Errors name the options as they were given. */
 function named<T>(given: readonly string[], read: () => T): T {
   try {
     return read();

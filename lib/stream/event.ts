@@ -70,7 +70,7 @@ function changedSections(object: JsonObject, previousBody: Uint8Array | undefine
   return [...sections].sort();
 }
 
-/** What a node can give to pods: a scheduler looks for no other part of a status. */
+/** The resources that a node can give to pods: a scheduler looks for no other part of a status. */
 const allocatableOf = (object: JsonObject): JsonObject | undefined =>
   stringAt(object, 'kind') === 'Node' ? objectAt(objectAt(object, 'status'), 'allocatable') : undefined;
 

@@ -23,7 +23,7 @@ export const leftovers = (): string[] => [
 ];
 
 /**
- * What is left but for what containerd 1.6 lost, which no agent can have removed. It makes networks, shims and tasks before it writes them
+ * The leftovers but for those that containerd 1.6 lost, which no agent can have removed. It makes networks, shims and tasks before it writes them
  * down, so it forgets them where it is killed meanwhile, or its caller is; what it wrote down and then lost track of it refuses to remove,
  * each time it is asked. `log` is the agent's.
  */

@@ -50,7 +50,7 @@ export function identitiesIn(
   };
 }
 
-/** What a text of YAML says; undefined where it is none. */
+/** The value of a YAML text; undefined where it is none. */
 function yamlOf(text: string): unknown {
   try {
     return decodeYaml(Buffer.from(text)).value;
