@@ -36,3 +36,13 @@ test('a sleep of months does not end after the longest timer', async () => {
   await asleep;
   vi.useRealTimers();
 });
+
+test('a sleep until a time that has passed ends in the next turn, without a warning', async () => {
+  const warnings: string[] = [];
+  const listen = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', listen);
+  await systemClock.sleep(-5);
+  await systemClock.sleep(0);
+  process.off('warning', listen);
+  expect(warnings).toEqual([]);
+});

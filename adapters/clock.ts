@@ -21,7 +21,7 @@ export const systemClock: Clock = {
         all?.delete(end);
         resolve();
       };
-      const timer = setTimeout(end, milliseconds);
+      const timer = setTimeout(end, Math.max(0, milliseconds)); // node warns of a time that has passed
       all?.add(end);
     });
   },

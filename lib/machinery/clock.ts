@@ -4,6 +4,6 @@ export interface Clock {
   now(): number;
   /** Milliseconds since an arbitrary start; never goes back, also over a change of the wall clock. */
   monotonic(): number;
-  /** Resolves after `milliseconds`, or at once when the signal aborts. */
+  /** Resolves after `milliseconds`, in the next turn where they are none or fewer, or at once when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
