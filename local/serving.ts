@@ -71,7 +71,7 @@ export const clientAuthorities = ({ clientCa }: StartOptions, { authority, signe
     .map((pem) => `${pem.trim()}\n`)
     .join('');
 
-/** The authorities of certificates of clients and proxies, as other servers are told of them. */
+/** The authorities that sign certificates of clients and proxies, as other servers are told them. */
 export function clusterTrust(options: StartOptions, identity: Identity): ClusterTrust {
   const clientAuthority = clientAuthorities(options, identity);
   const { proxyCa: authority, authentication: { requestHeaders } = {} } = options;

@@ -12,7 +12,7 @@ export interface NodeServerOptions {
   onFault(error: unknown): void;
 }
 
-/** The client of a connection, as the connection shows it: the purpose of its grant, or a certificate. */
+/** The proof of a client that its connection shows: the purpose of its grant, or a certificate. */
 export type Shown = Pick<NodeRequest, 'purpose' | 'clientCertificate'>;
 
 /** The node's server of connections that are handed to it. It listens nowhere. */

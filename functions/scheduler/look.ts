@@ -27,7 +27,7 @@ export interface SchedulingRunPorts {
   readonly schedulerNames: ReadonlySet<string>;
   /** The looks whose end is to be checked; absent where anything else rang. */
   readonly after?: readonly string[];
-  /** Gives nodes to pods, whose bindings the client fences. Resolves with whether nobody waits any more, or the signal aborted. */
+  /** Gives nodes to pods, whose bindings the client fences. Resolves with true if no pod waits any more, and with false if the signal aborts. */
   schedule(client: Client, lost: AbortSignal): Promise<boolean>;
   /** Has somebody look in so many milliseconds, whether or not this look ends: `after` names the look to be checked. */
   lookIn(milliseconds: number, after?: string): Promise<void>;

@@ -43,7 +43,7 @@ const SUBJECTS = [
   'flowControl',
 ] as const satisfies (keyof typeof DEPLOYED_FLAGS)[];
 
-/** Errors name the options as they were given. */
+/** Rethrows an error as a ContextError that names the given context values. */
 function named<T>(given: readonly string[], read: () => T): T {
   try {
     return read();

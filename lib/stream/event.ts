@@ -70,7 +70,7 @@ function changedSections(object: JsonObject, previousBody: Uint8Array | undefine
   return [...sections].sort();
 }
 
-/** The resources that a node can give to pods: a scheduler looks for no other part of a status. */
+/** The allocatable resources of a node, the only part of its status that a scheduler reads; undefined of other kinds. */
 const allocatableOf = (object: JsonObject): JsonObject | undefined =>
   stringAt(object, 'kind') === 'Node' ? objectAt(objectAt(object, 'status'), 'allocatable') : undefined;
 

@@ -55,7 +55,7 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await proxy[Symbol.asyncDispose]();
 });
-/** Pods that a failed test leaves would fail the last one too. */
+/** Pods that a failed test leaves would fail the last test too. */
 afterEach(async () => {
   await node.kubectl('delete', 'pods', '--all', '--wait=false');
 });

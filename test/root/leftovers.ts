@@ -23,9 +23,9 @@ export const leftovers = (): string[] => [
 ];
 
 /**
- * The leftovers but for those that containerd 1.6 lost, which no agent can have removed. It makes networks, shims and tasks before it writes them
- * down, so it forgets them where it is killed meanwhile, or its caller is; what it wrote down and then lost track of it refuses to remove,
- * each time it is asked. `log` is the agent's.
+ * Everything left, without the parts that containerd 1.6 lost, which no agent can have removed. containerd makes networks, shims and tasks
+ * before it writes them down, so it forgets them if it or its caller is killed meanwhile. It refuses to remove those that it wrote down and
+ * then lost track of, each time it is asked. `log` is the agent's.
  */
 export function leftoversAfterKills(log: string): string[] {
   const known = lines(ctr('containers', 'list', '-q')).map((id) => ({ id, about: `${id} ${infoOf(id)}` }));

@@ -50,7 +50,7 @@ export function identitiesIn(
   };
 }
 
-/** The value of a YAML text; undefined where it is none. */
+/** The value of a YAML text; undefined if the text is not YAML. */
 function yamlOf(text: string): unknown {
   try {
     return decodeYaml(Buffer.from(text)).value;
