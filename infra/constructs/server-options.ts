@@ -19,12 +19,12 @@ export function serverOptionsFile(scope: Construct, context: Context): DeclaredF
   if (flags === undefined) return { name: NAME, text: () => undefined };
   const texts = new Map<string, string>();
   const files = recordedFiles(diskFiles(), texts);
-  const read: Partial<ServerOptions>[] = [];
+  const read: Partial<ServerOptions> = {};
   for (const subject of SUBJECTS) {
     const given = Object.keys(DEPLOYED_FLAGS[subject]).filter((name) => Object.hasOwn(flags, name));
-    if (given.length > 0) read.push(named(given, () => READERS[subject](flags, files)));
+    if (given.length > 0) Object.assign(read, named(given, () => READERS[subject](flags, files)));
   }
-  const { authentication, warnings = [] } = Object.assign({}, ...read) as Partial<ServerOptions>;
+  const { authentication, warnings = [] } = read;
   checkCluster(authentication?.aws?.map.clusterId, context);
   checkAudit(flags);
   checkLimits(flags, context);
