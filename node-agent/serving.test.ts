@@ -1,8 +1,10 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ensureServingFiles, readServingFiles } from '#adapters/host/serving-files.ts';
 import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
 import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
@@ -97,6 +99,19 @@ describe('the port of a node', () => {
     ending = new AbortController();
     expect(await healthz(await started(document))).toBe('200 ok');
     expect(await readFile(join(folder, 'pki/kubelet.crt'), 'utf8')).toBe(made);
+  });
+
+  test.each(['kubelet.crt', 'kubelet.key'])('makes its own pair anew where a kill left it without %s', async (gone) => {
+    const document = { authentication: { anonymous: { enabled: true } } };
+    const pair = { certFile: join(folder, 'pki/kubelet.crt'), keyFile: join(folder, 'pki/kubelet.key') };
+    await ensureServingFiles(pair, 'n1', new Date());
+    const before = await readServingFiles(pair);
+    await rm(join(folder, 'pki', gone));
+    expect(await healthz(await started(document))).toBe('200 ok');
+    const { certificate, key } = await readServingFiles(pair);
+    expect([certificate, key]).not.toContain(before.certificate);
+    expect([certificate, key]).not.toContain(before.key);
+    expect(new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))).toBe(true);
   });
 
   test('does not begin with half a pair of files', async () => {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { privatePem, selfSigned, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
@@ -18,21 +18,17 @@ export async function readServingFiles({ certFile, keyFile }: ServingFiles): Pro
 }
 
 /**
- * Makes a certificate for the host, signed by an authority of its own that nobody keeps, where neither file is there (upstream:
- * GenerateSelfSignedCertKey). Rejects with upstream's text where only one is.
+ * Makes a certificate for the host, signed by an authority of its own that nobody keeps, where one of the agent's two files is missing or
+ * cannot be read (upstream: GenerateSelfSignedCertKey). Upstream refuses half a pair; here it is what a kill between the two files leaves.
  */
 export async function ensureServingFiles({ certFile, keyFile }: ServingFiles, host: string, now: Date): Promise<void> {
-  const paths = [certFile, keyFile];
-  const missing = await Promise.all(paths.map(isMissing));
+  const missing = await Promise.all([certFile, keyFile].map(isMissing));
   if (!missing.includes(true)) return;
-  if (missing.includes(false))
-    throw new Error(
-      `error reading ${missing[0] === true ? certFile : keyFile}, certificate and key must be supplied as a pair`,
-    );
   const seconds = Math.trunc(now.getTime() / 1000);
   const { root, keys } = await selfSigned(`CN=${host}-ca@${seconds}`, now);
   const authority = { certificate: root.toString('pem'), key: await privatePem(keys.privateKey) };
   const { certificate, key } = await authorityOf(authority, now).issue({ name: `${host}@${seconds}` }, [host]);
+  await rm(certFile, { force: true }); // a kill after the next line must not leave a pair that does not match
   await writeOwnerOnly(dirname(keyFile), basename(keyFile), key);
   await writeOwnerOnly(dirname(certFile), basename(certFile), `${certificate}\n${authority.certificate}\n`);
 }
