@@ -4,6 +4,7 @@ import { hostLog } from '#adapters/node-server/host-logs.ts';
 import { newNodeServer, type NodeServer, type NodeServerOptions } from '#adapters/node-server/node-server.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { buildInfo } from '#lib/endpoints/version.ts';
+import { encodeKubeletConfiguration } from '#lib/kubelet/apis/config/encode.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
 import { HttpMetrics } from '#lib/kubelet/server/http-metrics.ts';
 import { grantPermit, type Permit } from '#lib/kubelet/server/permit.ts';
@@ -43,7 +44,7 @@ export function requestHandler(
     clock: systemClock,
     options: { enableDebuggingHandlers, enableSystemLogHandler },
     logs: new LogFolder(podLogsDir),
-    configz: () => ({ kubeletconfig: { enableDebuggingHandlers, enableSystemLogHandler } }),
+    configz: () => ({ kubeletconfig: encodeKubeletConfiguration(configuration) }),
     hostLog: (path: string) => hostLog(HOST_LOGS, path),
   };
   return httpMetrics.observed((request) => nodeServer({ ...parts(), ...own }, permit())(request));

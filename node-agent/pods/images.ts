@@ -5,6 +5,7 @@ import { Machine } from '#adapters/host/machine.ts';
 import { hostRecordFiles } from '#adapters/host/record-files.ts';
 import { nodeKeyring } from '#lib/credentialprovider/node-keyring.ts';
 import type { ImageService } from '#lib/cri-api/services.ts';
+import { serializesImagePulls } from '#lib/kubelet/apis/config/configuration.ts';
 import type { Runtime } from '#lib/kubelet/container/runtime.ts';
 import type { FsInfo } from '#lib/kubelet/host.ts';
 import { newImageManager } from '#lib/kubelet/images/ensure-image-exists.ts';
@@ -38,7 +39,7 @@ export async function nodeImages(context: PodContext): Promise<NodeImages> {
     onFault: log.fault('cannot keep the record of a pulled image'),
   });
   await pulls.initialize(async () => (await services.images.listImages({})).images);
-  const { serializeImagePulls, maxParallelImagePulls, registryPullQPS, registryBurst } = configuration;
+  const { maxParallelImagePulls, registryPullQPS, registryBurst } = configuration;
   const manager = newImageManager({
     images: services.images,
     recorder,
@@ -52,7 +53,7 @@ export async function nodeImages(context: PodContext): Promise<NodeImages> {
     pulls,
     clock,
     limits: {
-      serialize: serializeImagePulls ?? (maxParallelImagePulls ?? 1) < 2,
+      serialize: serializesImagePulls(configuration),
       ...defined({ maxParallel: maxParallelImagePulls }),
       qps: registryPullQPS,
       burst: registryBurst,

@@ -48,6 +48,13 @@ function withFrequencies(configuration: KubeletConfiguration): KubeletConfigurat
   };
 }
 
+/** Whether images are pulled one after another; by default unless more at once are asked for. */
+export const serializesImagePulls = ({
+  serializeImagePulls,
+  maxParallelImagePulls = 1,
+}: Pick<KubeletConfiguration, 'serializeImagePulls' | 'maxParallelImagePulls'>): boolean =>
+  serializeImagePulls ?? maxParallelImagePulls < 2;
+
 /** The settings of a document that differ from the default, with their effect. */
 function* changedSettings(document: JsonObject): Generator<readonly [string, Effect]> {
   const defaults = kubeletConfiguration.parse(HEADER);
