@@ -206,6 +206,20 @@ describe('a session', () => {
     await expect(link.server.session.open({}, NEVER)).rejects.toThrow('the channel is closed');
   });
 
+  test.each(['before its first connection', 'with a connection', 'after its connection'])(
+    'leaves no timer when it ends %s',
+    async (moment) => {
+      const clock = new EventClock();
+      const { session } = anEnd(clock, numbers(36));
+      const transport = { parallel: 1, send: () => Promise.resolve(), close: () => undefined };
+      if (moment !== 'before its first connection') session.attach(transport);
+      if (moment === 'after its connection') session.detach(transport);
+      session.end('over');
+      await expect(clock.runUntil(new Promise(() => undefined))).rejects.toThrow('nothing is left');
+      expect(clock.monotonic()).toBe(0);
+    },
+  );
+
   test('breaks a stream if nothing of it is acknowledged three times', async () => {
     const weather = { ...FAIR };
     const link = linkedBy(weather);

@@ -47,7 +47,8 @@ export class Session {
   #sending = 0;
   /** Streams that the other end opened. */
   readonly #accepted = new Set<ChannelStream>();
-  #detachedAt = 0;
+  /** Ends the wait for the next connection. */
+  #waiting = new AbortController();
   #isOver = false;
   #wakeAt = Number.POSITIVE_INFINITY;
   #sleep = new AbortController();
@@ -110,6 +111,7 @@ export class Session {
     if (this.#isOver) return transport.close('the session is over');
     const before = this.#transport;
     this.#transport = transport;
+    this.#waiting.abort();
     this.#sending = 0;
     this.#control.splice(0);
     before?.close('replaced');
@@ -132,6 +134,7 @@ export class Session {
     this.#transport?.close(reason);
     this.#transport = undefined;
     this.#sleep.abort();
+    this.#waiting.abort();
     this.#ended.resolve(reason);
   }
 
@@ -260,11 +263,10 @@ export class Session {
   }
 
   #awaitConnection(): void {
-    const { clock } = this.#ports;
-    const since = clock.monotonic();
-    this.#detachedAt = since;
-    void clock.sleep(RESUME_TIMEOUT).then(() => {
-      if (this.#transport === undefined && this.#detachedAt === since) this.end('lost');
+    this.#waiting = new AbortController();
+    const { signal } = this.#waiting;
+    void this.#ports.clock.sleep(RESUME_TIMEOUT, signal).then(() => {
+      if (!signal.aborted) this.end('lost');
     });
   }
 }
