@@ -35,7 +35,7 @@ interface HealthWatch {
 /** The dynamic resources of this machine: its drivers, the claims of pods, the health of devices. */
 export class NodeDRA implements PluginHandler, Disposable {
   readonly manager: DRAManager;
-  readonly healths = new DeviceHealths(() => clock.now());
+  readonly healths = new DeviceHealths(clock);
   readonly #inputs: NodeDRAInputs;
   readonly #clients = new SocketDRAClients();
   readonly #plugins = new DRAPlugins((driver) => this.#changed(driver));

@@ -86,7 +86,7 @@ function managerOf(clock = new StepClock()): ContainerManagerLinux {
       clients: { client: () => expect.unreachable() },
       resourceClaim: async () => expect.unreachable(),
     }),
-    healths: new DeviceHealths(() => 0),
+    healths: new DeviceHealths({ monotonic: () => 0 }),
     clock,
     applyCDI: async ({ CDIDevices }) => void CDIDevices.splice(0),
     cpuReconcilePeriod: 10_000,

@@ -3,6 +3,7 @@ import {
   type DeviceHealth,
   type NodeWatchResourcesResponse,
 } from '#lib/kubelet-api/generated/dra-health-v1alpha1.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 
 /** Milliseconds for which a driver's word on a device holds, where it does not say. */
 const DEFAULT_TIMEOUT = 30_000;
@@ -18,6 +19,7 @@ export interface DeviceHealthInfo {
 interface Told extends DeviceHealthInfo {
   readonly poolName: string;
   readonly deviceName: string;
+  /** By the monotonic clock: a change of the wall clock makes no word old. */
   readonly lastUpdated: number;
   readonly timeout: number;
 }
@@ -32,12 +34,11 @@ export interface ChangedDevice {
 
 /** The health of devices, by driver (upstream: healthInfoCache). It does not outlive the agent: drivers tell it again when they are watched. */
 export class DeviceHealths {
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #drivers = new Map<string, Map<string, Told>>();
 
-  /** `now`: milliseconds since 1970. */
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
   }
 
   /** Unknown where the driver does not tell, or has not for too long. */
@@ -50,10 +51,12 @@ export class DeviceHealths {
   update(driverName: string, { devices }: NodeWatchResourcesResponse): ChangedDevice[] {
     const known = this.#drivers.get(driverName) ?? new Map<string, Told>();
     this.#drivers.set(driverName, known);
-    const reported = new Map(devices.map((device) => toldOf(device, this.#now())).map((told) => [keyOf(told), told]));
+    const reported = new Map(
+      devices.map((device) => toldOf(device, this.#clock.monotonic())).map((told) => [keyOf(told), told]),
+    );
     const stale = [...known.values()]
       .filter((told) => !reported.has(keyOf(told)) && told.health !== 'Unknown' && this.#isStale(told))
-      .map((told): Told => ({ ...told, ...UNKNOWN, lastUpdated: this.#now() }));
+      .map((told): Told => ({ ...told, ...UNKNOWN, lastUpdated: this.#clock.monotonic() }));
     const changed: Told[] = stale;
     for (const [key, told] of reported) {
       const before = known.get(key);
@@ -72,7 +75,7 @@ export class DeviceHealths {
   }
 
   #isStale({ lastUpdated, timeout }: Told): boolean {
-    return this.#now() - lastUpdated > timeout;
+    return this.#clock.monotonic() - lastUpdated > timeout;
   }
 }
 

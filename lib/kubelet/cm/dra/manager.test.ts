@@ -212,7 +212,7 @@ describe('the health of devices', () => {
 
   test('is unknown before it is told, and when it is old', () => {
     let now = 0;
-    const healths = new DeviceHealths(() => now);
+    const healths = new DeviceHealths({ monotonic: () => now });
     expect(healths.get(DRIVER, 'pool', 'dev').health).toBe('Unknown');
     expect(healths.update(DRIVER, report(1))).toHaveLength(1);
     expect(healths.update(DRIVER, report(1))).toEqual([]);
@@ -229,7 +229,7 @@ describe('the health of devices', () => {
     const manager = await managerOf();
     const pod = podWith('a');
     await manager.prepareResources(pod);
-    const healths = new DeviceHealths(() => 0);
+    const healths = new DeviceHealths({ monotonic: () => 0 });
     healths.update(DRIVER, report(2, 'hot'));
     const state = { state: {}, lastState: {}, ready: true, restartCount: 0, image: '', imageID: '' };
     const status = { containerStatuses: [{ name: 'c', ...state }] };
