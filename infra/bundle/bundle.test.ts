@@ -15,7 +15,7 @@ const BUDGETS = {
   'apiserver-server': { all: 3.88e6, first: 2.95e6 }, // signs the certificate that kubelets see
   stream: { all: 2.2e6, first: 1.95e6 },
   reconcilers: { all: 4.5e6, first: 3.8e6 },
-  scheduler: { all: 3.85e6, first: 3.1e6 },
+  scheduler: { all: 3.86e6, first: 3.1e6 }, // sends to its queue: 49 KB of the SDK
 } as const;
 type Name = keyof typeof BUDGETS;
 
