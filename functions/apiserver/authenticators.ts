@@ -36,6 +36,8 @@ export interface AuthenticatorOptions {
   /** Further authenticators and their settings. */
   readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'>;
   reportFault(auditId: string, error: unknown): void;
+  /** Tells an operator what is no fault, but may surprise. Default nobody. */
+  reportWarning?(text: string): void;
 }
 
 interface Parts {
@@ -61,6 +63,7 @@ export function authenticators(options: AuthenticatorOptions, parts: Parts) {
     tokenUses,
     lookup: storageLookup({ storageOf: parts.storageOf, cluster: DEFAULT_CLUSTER }),
     ...defined({ webhooks, https: options.https }),
+    reportWarning: (text) => options.reportWarning?.(text),
     labelSecret: async ({ namespace, name, uid }, labels) => {
       const patch = { metadata: { uid, labels } };
       const written = loopback.client.patch({ resource: SECRETS, namespace, name }, patch);

@@ -63,6 +63,8 @@ export interface AuthenticationPorts {
   readonly labelSecret?: LegacyTokens['label'];
   readonly tokenCache?: TokenCacheMetrics;
   readonly tokenUses?: TokenUses;
+  /** Tells an operator what is no fault, but may surprise. Default nobody. */
+  reportWarning?(text: string): void;
 }
 
 /** The authenticator of requests, in upstream's order. Undefined of its result: the request is refused. */
@@ -115,12 +117,14 @@ function serviceAccountTokens(
 
 function aws(
   { aws: identities }: AuthenticationOptions,
-  { https, clock, tokenCache, lookup }: AuthenticationPorts,
+  { https, clock, tokenCache, lookup, reportWarning }: AuthenticationPorts,
   own: readonly string[],
 ): readonly TokenAuthenticator[] {
   if (identities === undefined) return [];
   if (https === undefined) throw new TypeError('identities of AWS need a way out: https');
-  return [audienceAgnostic(own, awsTokens(identities, { https, clock, tokenCache, lookup }))];
+  return [
+    audienceAgnostic(own, awsTokens(identities, { https, clock, tokenCache, lookup, ...defined({ reportWarning }) })),
+  ];
 }
 
 function idTokens(

@@ -14,7 +14,7 @@ import type { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { HttpsGetter } from '../https-getter.ts';
 import type { User } from '../user.ts';
 import { parsePrincipal, type Principal } from './arn.ts';
-import { mappedUser, withOthers, type IdentityMap } from './identity-map.ts';
+import { mappedUser, withOthers, type Identities, type IdentityMap } from './identity-map.ts';
 import { CLUSTER_HEADER, readToken, type PresignedUrl } from './presigned-url.ts';
 
 /** The configuration of AWS tokens. */
@@ -31,6 +31,8 @@ export interface AwsPorts {
   readonly tokenCache?: TokenCacheMetrics | undefined;
   /** Reads the ConfigMap kube-system/aws-auth; without it the map is all. */
   readonly lookup?: Pick<Lookup, 'find'> | undefined;
+  /** Is told, once for each version of the ConfigMap, which of its entries do not count. Default nobody. */
+  reportWarning?(text: string): void;
 }
 
 const TIMEOUT = 10_000;
@@ -45,14 +47,15 @@ const USER_ID = /^(\w{1,128})(?::([\w+=,.@-]{1,64}))?$/;
 /** Tokens of `aws eks get-token`: STS says who signed them, a map who that is here. */
 export function awsTokens(
   { map, endpoint }: AwsIdentities,
-  { https, clock, tokenCache, lookup }: AwsPorts,
+  { https, clock, tokenCache, lookup, reportWarning }: AwsPorts,
 ): TokenAuthenticator {
+  const others = lookup === undefined ? undefined : configMapOf(lookup, reportWarning);
   const ask = cachedTokens(
     async (token) => {
       const signed = readToken(token, map.partition, clock.now());
       if (signed === undefined) return undefined;
       const identity = await callerIdentity(signed, { map, ...defined({ endpoint }) }, https);
-      return { user: await userOf(identity, { map, lookup }, signed.accessKeyId) };
+      return { user: await userOf(identity, { map, others }, signed.accessKeyId) };
     },
     { clock, ttl: TTL, metrics: tokenCache },
   );
@@ -98,16 +101,39 @@ function decoded(body: Uint8Array): JsonObject {
 
 const AWS_AUTH = { ...CONFIG_MAPS, namespace: 'kube-system' };
 
-/** The map, or where that does not know the principal, the map with the ConfigMap behind it. */
-async function mapFor({ map, lookup }: Known, { canonicalArn }: Principal): Promise<IdentityMap> {
-  if (lookup === undefined || map.principals.has(canonicalArn)) return map;
-  const found = await lookup.find(AWS_AUTH, 'aws-auth');
-  if (found === undefined) return map;
-  const { identitiesIn } = await import('./identity-map-file.ts'); // a cold start does not pay for its schemas
-  return withOthers(map, identitiesIn(found.data));
+/** Characters of a warning at most: who may write the ConfigMap fills no log with it. */
+const WARNED = 1024;
+
+type OtherIdentities = Pick<Identities, 'principals' | 'accounts'>;
+
+/** Reads the identities of the ConfigMap; undefined without one. Tells of wrong entries once a version. */
+function configMapOf(lookup: Pick<Lookup, 'find'>, reportWarning: AwsPorts['reportWarning']) {
+  let told: string | undefined;
+  return async (): Promise<OtherIdentities | undefined> => {
+    const found = await lookup.find(AWS_AUTH, 'aws-auth');
+    if (found === undefined) return undefined;
+    const { identitiesIn } = await import('./identity-map-file.ts'); // a cold start does not pay for its schemas
+    const { faults, ...others } = identitiesIn(found.data);
+    const version = found.metadata?.resourceVersion ?? '';
+    if (faults.length > 0 && version !== told)
+      reportWarning?.(
+        `ConfigMap kube-system/aws-auth has entries that do not count: ${faults.join('; ')}`.slice(0, WARNED),
+      );
+    told = version;
+    return others;
+  };
 }
 
-type Known = Pick<AwsIdentities, 'map'> & Pick<AwsPorts, 'lookup'>;
+interface Known extends Pick<AwsIdentities, 'map'> {
+  readonly others: ReturnType<typeof configMapOf> | undefined;
+}
+
+/** The map, or where that does not know the principal, the map with the ConfigMap behind it. */
+async function mapFor({ map, others }: Known, { canonicalArn }: Principal): Promise<IdentityMap> {
+  if (others === undefined || map.principals.has(canonicalArn)) return map;
+  const found = await others();
+  return found === undefined ? map : withOthers(map, found);
+}
 
 async function userOf(identity: JsonObject, given: Known, accessKeyId: string): Promise<User> {
   const [arn = '', account = '', id = ''] = ['Arn', 'Account', 'UserId'].map((field) => stringAt(identity, field));

@@ -271,13 +271,18 @@ describe('the ConfigMap kube-system/aws-auth', () => {
   function withConfigMap(data: Record<string, string> | undefined, arn: string) {
     const https = { get: async () => answerOf(textOf(resultOf(arn))) };
     const asked: string[] = [];
+    const warnings: string[] = [];
+    const version = { current: '1' };
     const find = async ({ resource, namespace }: { resource: string; namespace?: string }, name: string) => {
       asked.push(`${resource} ${namespace}/${name}`);
-      return data === undefined ? undefined : { metadata: { name }, data };
+      return data === undefined ? undefined : { metadata: { name, resourceVersion: version.current }, data };
     };
     const lookup = { find } as unknown as Pick<Lookup, 'find'>;
-    const authenticate = awsTokens({ map: parseIdentityMap(MAP) }, { https, clock: aClock(), lookup });
-    return { asked, user: async () => (await authenticate(tokenOf(urlOf()), { warn: () => {} }))?.user };
+    const ports = { https, clock: aClock(), lookup, reportWarning: (text: string) => void warnings.push(text) };
+    const authenticate = awsTokens({ map: parseIdentityMap(MAP) }, ports);
+    const user = async (signature = 'abc') =>
+      (await authenticate(tokenOf(urlOf({ 'X-Amz-Signature': signature })), { warn: () => {} }))?.user;
+    return { asked, warnings, version, user };
   }
   const DEV = 'arn:aws:sts::123456789012:assumed-role/Dev/bob';
   const mapRoles = `
@@ -309,11 +314,44 @@ describe('the ConfigMap kube-system/aws-auth', () => {
   });
 
   test.each([
-    ['an entry of another shape', `${mapRoles}- {rolearn: 5}\n`],
-    ['an ARN of nobody', `${mapRoles}- {rolearn: "arn:aws:s3:::bucket"}\n`],
-  ])('%s does not count, and the others do', async (_, text) => {
-    expect(await withConfigMap({ mapRoles: text }, DEV).user()).toMatchObject({ name: 'dev:bob' });
+    [
+      'an entry of another shape',
+      { mapRoles: `${mapRoles}- {rolearn: 5}\n` },
+      'mapRoles[2]: rolearn: Invalid input: expected string, received number',
+    ],
+    [
+      'an ARN of nobody',
+      { mapRoles: `${mapRoles}- {rolearn: "arn:aws:s3:::bucket"}\n` },
+      'mapRoles[2]: the ARN is of no role or user',
+    ],
+    ['a text that is no list', { mapRoles, mapUsers: 'ada' }, 'mapUsers: is no list in YAML'],
+    ['a text that is no YAML', { mapRoles, mapUsers: '{' }, 'mapUsers: is no list in YAML'],
+  ])('%s does not count, is told once, and the others count', async (_, data, fault) => {
+    const { user, warnings } = withConfigMap(data, DEV);
+    expect(await user()).toMatchObject({ name: 'dev:bob' });
+    expect(await user('abd')).toMatchObject({ name: 'dev:bob' });
+    expect(warnings).toEqual([`ConfigMap kube-system/aws-auth has entries that do not count: ${fault}`]);
   });
+
+  test('wrong entries are told again when the ConfigMap has changed, in a line of bounded length', async () => {
+    const { user, warnings, version } = withConfigMap(
+      { mapRoles: `${mapRoles}${'- {rolearn: 5}\n'.repeat(1000)}` },
+      DEV,
+    );
+    await user();
+    version.current = '2';
+    await user('abd');
+    expect(warnings.map(({ length }) => length)).toEqual([1024, 1024]);
+  });
+
+  test.each([[{ mapRoles }], [{ mapRoles, mapUsers: '', mapAccounts: '[]' }]])(
+    '%j is told of by no line',
+    async (data) => {
+      const { user, warnings } = withConfigMap(data, DEV);
+      await user();
+      expect(warnings).toEqual([]);
+    },
+  );
 
   test.each([[undefined], [{}], [{ mapRoles: '{' }], [{ mapRoles: 'text' }]])('%j maps nobody', async (data) => {
     await expect(withConfigMap(data, DEV).user()).rejects.toThrow('role/Dev is not in the map');

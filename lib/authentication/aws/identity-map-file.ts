@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { issuesText } from '#lib/machinery/issues.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
@@ -35,20 +36,40 @@ export function parseIdentityMap(text: string): IdentityMap {
   return identityMap({ clusterId, partition, principals: [...mapRoles, ...mapUsers], accounts: mapAccounts });
 }
 
-/** The identities in the data of the ConfigMap aws-auth, without the entries that are wrong: the others stand, as in EKS. */
-export function identitiesIn(
-  data: Readonly<Record<string, string>> | undefined,
-): Pick<Identities, 'principals' | 'accounts'> {
-  const right = <T>(field: string, item: z.ZodType<T>): T[] => {
-    const given = yamlOf(ownField(data, field) ?? '');
-    return (Array.isArray(given) ? given : []).flatMap((one) => item.safeParse(one).data ?? []);
-  };
-  const principals = [...right('mapRoles', role), ...right('mapUsers', user)];
-  return {
-    principals: principals.filter(({ arn }) => parsePrincipal(arn) !== undefined),
-    accounts: right('mapAccounts', account),
-  };
+/** The identities of a ConfigMap. */
+interface FoundIdentities extends Pick<Identities, 'principals' | 'accounts'> {
+  /** Entries that do not count, as `mapRoles[1]: why`. */
+  readonly faults: readonly string[];
 }
+
+/** The identities in the data of the ConfigMap aws-auth, without the entries that are wrong: the others stand, as in EKS. */
+export function identitiesIn(data: Readonly<Record<string, string>> | undefined): FoundIdentities {
+  const faults: string[] = [];
+  const right = <T>(field: string, item: z.ZodType<T>): T[] => {
+    const text = ownField(data, field) ?? '';
+    const given = yamlOf(text);
+    if (!Array.isArray(given)) {
+      if (given !== null && text.trim() !== '') faults.push(`${field}: is no list in YAML`);
+      return [];
+    }
+    return given.flatMap((one, index) => {
+      const read = item.safeParse(one);
+      if (read.success) return [read.data];
+      faults.push(`${field}[${index}]: ${issuesText(read.error.issues)}`);
+      return [];
+    });
+  };
+  const principals = [
+    ...right('mapRoles', role.refine(...OF_SOMEBODY)),
+    ...right('mapUsers', user.refine(...OF_SOMEBODY)),
+  ];
+  return { principals, accounts: right('mapAccounts', account), faults };
+}
+
+const OF_SOMEBODY = [
+  ({ arn }: { readonly arn: string }): boolean => parsePrincipal(arn) !== undefined,
+  'the ARN is of no role or user',
+] as const;
 
 /** The value of a YAML text; undefined if the text is not YAML. */
 function yamlOf(text: string): unknown {
