@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { likely } from '#lib/config/nearest.ts';
 import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
-import { DEPLOYED_FLAGS } from '#lib/options/deployed-flags.ts';
+import { DEPLOYED_FLAGS, textList } from '#lib/options/deployed-flags.ts';
 
 /** The front doors to choose from. */
 export const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
@@ -67,6 +67,7 @@ const schema = z.strictObject({
   schedulerConfig: z.string('is the path of a file').optional(),
   bundle: flag.default(true),
   functions: z.string('is the path of a folder').optional(),
+  controllers: textList,
   ...DEPLOYED_FLAGS.authentication,
   ...DEPLOYED_FLAGS.serviceAccounts,
   ...DEPLOYED_FLAGS.authorization,

@@ -19,7 +19,7 @@ import { queuesOf } from './queues.ts';
 import { answerOf, deliveriesOf, invocationPorts } from './sqs-batch.ts';
 import { initialMessages, forward, work, type BuiltIns } from './work.ts';
 import { usersFunctions } from './users-functions.ts';
-import { builtInReconcilers, ControllerTokens } from './wiring.ts';
+import { builtInReconcilers, ControllerTokens, switchedOff } from './wiring.ts';
 
 const config = configOf(process.env);
 const platform = apiserverConfig(process.env);
@@ -96,7 +96,7 @@ async function start(): Promise<Started> {
     const users = usersFunctions(config.functions, client);
     const make = () => [...builtInReconcilers(server, tokens, options), ...users];
     const failures = failureEvents({ client, clock: systemClock });
-    return { make, lasting: make(), store, index, client, failures };
+    return { make, lasting: make(), off: switchedOff(server, tokens, options), store, index, client, failures };
   } catch (error) {
     started = undefined;
     throw error;

@@ -253,5 +253,14 @@ export function builtInReconcilers(
   return [...SERVER, ...chosen.map((name) => CONTROLLERS[name] as Make)].flatMap((make) => make(means));
 }
 
+/** The names of reconcilers that would run if all controllers did, and do not. */
+export function switchedOff(...[server, tokens, options]: Parameters<typeof builtInReconcilers>): ReadonlySet<string> {
+  const all = builtInReconcilers(server, tokens, { ...options, controllers: CONTROLLER_NAMES });
+  const chosen = builtInReconcilers(server, tokens, options);
+  return new Set(namesOf(all)).difference(new Set(namesOf(chosen)));
+}
+
+const namesOf = (reconcilers: readonly Reconciler[]): string[] => reconcilers.map(({ name }) => name);
+
 const protection = (name: string, client: Client): readonly Reconciler[] =>
   storageProtectionControllers(client).filter((reconciler) => reconciler.name === name);

@@ -197,3 +197,16 @@ test('a reconciler that fails on a change keeps it from no other', async () => {
   expect(await cloud.user.list(PODS, inTeam)).toHaveLength(2);
   expect(cloud.faults).toContainEqual(new TypeError('no idea'));
 });
+
+test('a controller that is switched off does nothing more, and what still waits for it is no dead letter', async () => {
+  const cloud = await aCloud();
+  const { user } = cloud;
+  await user.create(DEPLOYMENTS, deployment);
+  await cloud.stream();
+  await cloud.work(cloud.queue.splice(0));
+  expect(cloud.queue.map(({ reconciler }) => reconciler)).toContain('deployment-controller');
+  cloud.controllers = ['*', '-deployment-controller'];
+  await cloud.settle();
+  expect(await user.list(SETS, inTeam)).toEqual([]);
+  expect([cloud.faults, cloud.dead]).toEqual([[], []]);
+});

@@ -18,6 +18,8 @@ export interface BuiltIns {
   make(): readonly Reconciler[];
   /** Of the process: for those that must know for how long something was so. */
   readonly lasting: readonly Reconciler[];
+  /** Names of those that are switched off: what still waits for them is done. */
+  readonly off: ReadonlySet<string>;
   readonly store: Pick<SequenceStore, 'sequence'>;
   readonly index: DependentsIndex;
   /** Reads what reconcilers would remember. */
@@ -37,10 +39,13 @@ export function work(
   const workerOf = (name: string): Worker | undefined => {
     if (name === BUILT_IN)
       return { maxConcurrent: AT_ONCE, work: (message) => hop(message, builtIns, { ...ports, read }) };
-    return names.has(name) ? { maxConcurrent: AT_ONCE, work: (message) => reconcile(message, builtIns) } : undefined;
+    if (names.has(name)) return { maxConcurrent: AT_ONCE, work: (message) => reconcile(message, builtIns) };
+    return builtIns.off.has(name) ? DONE : undefined;
   };
   return workOnBatch(batch, { ...ports, workerOf });
 }
+
+const DONE: Worker = { maxConcurrent: AT_ONCE, work: async () => undefined };
 
 /** Sends what has waited on to its place behind the others of its object. Resolves with the deliveries that were not. */
 export async function forward(

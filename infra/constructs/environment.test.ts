@@ -111,4 +111,22 @@ describe('functions read the variables that the template sets', () => {
     });
     expect(apiserver(environment)).toMatchObject({ clusterId: 'davit', kmsKey: expect.stringContaining('arn:') });
   });
+
+  test.each([
+    [undefined, ['*']],
+    ['*,-job-controller', ['*', '-job-controller']],
+    [
+      ['namespace-controller', 'job-controller'],
+      ['namespace-controller', 'job-controller'],
+    ],
+  ])('of the controllers %j', (controllers, expected) => {
+    const context = controllers === undefined ? {} : { controllers };
+    expect(reconcilers(environmentOf(context, 'Reconcilers')).controllers).toEqual(expected);
+  });
+
+  test('a controller that is not there fails the synthesis with one line', () => {
+    expect(() => templateOf({ controllers: '*,-route' })).toThrow(
+      /^context controllers: "route" is not in the list of known controllers$/,
+    );
+  });
 });

@@ -3,7 +3,10 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
-import type { Context } from '../context.ts';
+import { CONTROLLER_NAMES } from '#functions/reconcilers/wiring.ts';
+import { selectionErrors } from '#lib/controller/selection.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { ContextError, type Context } from '../context.ts';
 import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
 import { clientAuthorityFile } from './client-authority.ts';
 import { codeWith, type DeclaredFile } from './code.ts';
@@ -55,6 +58,7 @@ export class Reconcilers extends Construct {
         DAVIT_ENDPOINT: endpoint,
         DAVIT_REVIEWS: users.reviews,
         DAVIT_QUEUE_URL: requests.queueUrl,
+        ...defined({ DAVIT_CONTROLLERS: controllersOf(context) }),
         ...this.waiting.environment,
       },
       access: [
@@ -81,6 +85,13 @@ export class Reconcilers extends Construct {
       });
     }
   }
+}
+
+/** The controllers that run, as the function reads them; undefined: by default. Throws ContextError. */
+function controllersOf({ controllers }: Context): string | undefined {
+  const [fault] = selectionErrors(controllers ?? [], CONTROLLER_NAMES);
+  if (fault !== undefined) throw new ContextError(`context controllers: ${fault}`);
+  return controllers?.join(',');
 }
 
 /** The settings and rights by which a function postpones requests. */

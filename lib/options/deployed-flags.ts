@@ -9,7 +9,8 @@ const text = z
   .optional();
 const path = z.string('is the path of a file').min(1, 'is the path of a file').optional();
 const LIST = 'is a list of texts, or texts with a comma between';
-const list = z
+/** A list of texts, or texts with a comma between. */
+export const textList = z
   .union([z.array(z.string()), z.string().transform((given) => given.split(',').filter((one) => one !== ''))], LIST)
   .optional();
 const bool = z
@@ -46,14 +47,14 @@ export const DEPLOYED_FLAGS = {
     oidcGroupsClaim: text,
     oidcGroupsPrefix: text,
     oidcIssuerUrl: text,
-    oidcRequiredClaim: list,
+    oidcRequiredClaim: textList,
     oidcUsernameClaim: text,
     oidcUsernamePrefix: text,
     tokenAuthFile: path,
   },
   serviceAccounts: {
-    apiAudiences: list,
-    serviceAccountIssuer: list,
+    apiAudiences: textList,
+    serviceAccountIssuer: textList,
     serviceAccountJwksUri: text,
     serviceAccountMaxTokenExpiration: text,
   },
@@ -67,8 +68,8 @@ export const DEPLOYED_FLAGS = {
   },
   admission: {
     admissionControlConfigFile: path,
-    disableAdmissionPlugins: list,
-    enableAdmissionPlugins: list,
+    disableAdmissionPlugins: textList,
+    enableAdmissionPlugins: textList,
     legacyPsp: bool,
   },
   audit: {
@@ -92,7 +93,7 @@ export const DEPLOYED_FLAGS = {
     auditWebhookTruncateMaxEventSize: text,
   },
   featureGates: {
-    featureGates: list,
+    featureGates: textList,
   },
   flowControl: {
     enablePriorityAndFairness: bool,

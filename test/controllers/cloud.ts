@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
 import { initialMessages, forward, work, type BuiltIns } from '#functions/reconcilers/work.ts';
-import { builtInReconcilers, ControllerTokens } from '#functions/reconcilers/wiring.ts';
+import { builtInReconcilers, ControllerTokens, switchedOff } from '#functions/reconcilers/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { BatchPorts, DeliveryResult } from '#lib/controller/batch.ts';
@@ -17,6 +17,8 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { NAMESPACES } from './refs.ts';
+
+const EVERY: readonly string[] = ['*'];
 
 /** The cloud around the function of built-in reconcilers: a log, the stream's first hop, a FIFO queue and what waits. Each batch is a process of its own. */
 export class Cloud {
@@ -39,6 +41,8 @@ export class Cloud {
   readonly later: ReconcileMessage[] = [];
   /** Stands before the others. */
   first: Reconciler | undefined;
+  /** Which controllers run, from now on. */
+  controllers: readonly string[] = EVERY;
   /** Says that nodes live. Default none does. */
   alive: () => Promise<void> = async () => undefined;
   #lasting: readonly Reconciler[] | undefined;
@@ -54,14 +58,15 @@ export class Cloud {
       address: { host: '127.0.0.1', port: 6443 },
       clock: this.clock,
       index: this.store,
-      controllers: ['*'],
+      controllers: this.controllers,
     };
     const make = () => {
       const all = builtInReconcilers(this.server, this.tokens, options);
       return this.first === undefined ? all : [this.first, ...all];
     };
     this.#lasting ??= make();
-    return { make, lasting: this.#lasting, store: this.store, index: this.store, client: this.client('davit') };
+    const off = this.controllers === EVERY ? new Set<string>() : switchedOff(this.server, this.tokens, options);
+    return { make, lasting: this.#lasting, off, store: this.store, index: this.store, client: this.client('davit') };
   }
 
   begin(): void {
