@@ -17,6 +17,8 @@ export interface ClientOptions {
   readonly waitForReady?: boolean;
   /** Bytes of a message of the peer; 16 MiB unless told otherwise. A longer one fails the call as ResourceExhausted. */
   readonly maxMessage?: number;
+  /** Told of each unary call that begins, by the name of its method; the answer is told once of its end. It must not throw. */
+  readonly observe?: (method: string) => (isFailed: boolean) => void;
 }
 
 /** The channel to one Unix socket. It connects with the first call, and again after the peer restarts. Clients of several services share it. */
@@ -88,6 +90,7 @@ class Call {
 
   async unary(request: never, { timeout = this.#channel.options.timeout, signal }: CallOptions = {}): Promise<unknown> {
     refuseAborted(signal);
+    const ended = this.#channel.options.observe?.(this.#method.name);
     const until = deadlineOf(timeout);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const call = this.#channel.client.makeUnaryRequest(
@@ -97,7 +100,11 @@ class Call {
       this.#method.requestType.fromPartial(request),
       this.#metadata(),
       until,
-      (error, answer) => (error === null ? resolve(answer) : reject(rpcError(error, until, signal))),
+      (error, answer) => {
+        ended?.(error !== null);
+        if (error === null) resolve(answer);
+        else reject(rpcError(error, until, signal));
+      },
     );
     const cancel = (): void => call.cancel();
     signal?.addEventListener('abort', cancel);

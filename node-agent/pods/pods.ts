@@ -17,6 +17,7 @@ import type { Runtime } from '#lib/kubelet/container/runtime.ts';
 import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
 import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
 import type { ImageGCManager } from '#lib/kubelet/images/image-gc-manager.ts';
+import { RuntimeOperations } from '#lib/kubelet/kuberuntime/runtime-operations.ts';
 import { RunKubelet, type KubeletCore, type KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
 import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts';
 import { NodeMetrics } from '#lib/kubelet/metrics/node-metrics.ts';
@@ -45,6 +46,9 @@ import { nodeVolumes, type NodeVolumes } from './volumes.ts';
 const RETRY = 5000;
 /** Milliseconds after which a pod whose sync failed is synced again (upstream: backOffPeriod). */
 const BACK_OFF = 10_000;
+
+/** Calls of the container runtime by this process, over all its connections. */
+const operations = new RuntimeOperations(clock);
 
 /** The inputs of the agent's pods. */
 export interface PodsInputs {
@@ -75,10 +79,11 @@ export interface NodePods {
 export async function nodePods(inputs: PodsInputs, signal: AbortSignal): Promise<NodePods | undefined> {
   const { configuration } = inputs.options;
   const { containerRuntimeEndpoint: endpoint, imageServiceEndpoint, runtimeRequestTimeout: timeout } = configuration;
+  const observe = (method: string) => operations.begin(method);
   const images = imageServiceEndpoint === '' ? {} : { imageEndpoint: imageServiceEndpoint };
   while (!signal.aborted) {
     try {
-      return await composed(inputs, await connectRuntime({ endpoint, timeout, ...images }), signal);
+      return await composed(inputs, await connectRuntime({ endpoint, timeout, observe, ...images }), signal);
     } catch (error) {
       inputs.log.fault('cannot use the container runtime yet')(error);
       await clock.sleep(RETRY, signal);
@@ -280,6 +285,7 @@ const servedParts = (kubelet: RunKubelet, late: Late, { services, log, options }
   metrics: {
     agent: [
       ...partsWithoutRuntime.metrics.agent,
+      operations,
       new NodeMetrics({
         node: options.node,
         runtime: must(late.runtime),

@@ -64,6 +64,16 @@ test('connects both services over one socket, and optional calls are Unimplement
   expect(await services.images.imageFsInfo({})).toEqual({ imageFilesystems: [], containerFilesystems: [] });
 });
 
+test('tells of each call and of its end, on both services', async () => {
+  const told: string[] = [];
+  const observe = (method: string) => (isFailed: boolean) => void told.push(`${method} ${isFailed ? 'fails' : 'ends'}`);
+  await using _ = await serving({});
+  using services = await connectRuntime({ endpoint: endpoint(), observe });
+  await expect(services.runtime.runtimeConfig({})).rejects.toMatchObject({ code: 'Unimplemented' });
+  await services.images.imageFsInfo({});
+  expect(told).toEqual(['Version ends', 'ImageFsInfo ends', 'RuntimeConfig fails', 'ImageFsInfo ends']);
+});
+
 test('says which service does not answer', async () => {
   const path = endpoint();
   await expect(connectRuntime({ endpoint: path })).rejects.toThrow(

@@ -1,7 +1,8 @@
 import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { ImageService, RuntimeService } from '#lib/cri-api/services.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { dialSocket } from '../client.ts';
+import { dialSocket, type ClientOptions } from '../client.ts';
 import { socketOf } from './endpoint.ts';
 import { withImageTimeouts, withTimeouts } from './timeouts.ts';
 import { verifiedImages, verifiedRuntime } from './verify.ts';
@@ -14,6 +15,8 @@ export interface RuntimeOptions {
   readonly imageEndpoint?: string;
   /** Milliseconds of a call that is not known to be long (upstream: runtimeRequestTimeout). */
   readonly timeout?: number;
+  /** Told of each call, as a client's is. */
+  readonly observe?: ClientOptions['observe'];
 }
 
 /** The two services of a container runtime. */
@@ -27,9 +30,10 @@ const TIMEOUT = 120_000;
 
 /** Connects to a runtime of CRI v1 and asks each service one question. Throws an Error with upstream's text when either does not answer. */
 export async function connectRuntime(options: RuntimeOptions): Promise<RuntimeServices> {
-  const { endpoint, imageEndpoint = endpoint, timeout = TIMEOUT } = options;
+  const { endpoint, imageEndpoint = endpoint, timeout = TIMEOUT, observe } = options;
+  const settings = { timeout, ...defined({ observe }) };
   const paths = [endpoint, imageEndpoint].map(socketOf);
-  const channels = [...new Set(paths)].map((path) => dialSocket(path, { timeout }));
+  const channels = [...new Set(paths)].map((path) => dialSocket(path, settings));
   const dispose = (): void => channels.forEach((channel) => channel[Symbol.dispose]());
   const [first, last] = [channels[0], channels.at(-1)];
   if (first === undefined || last === undefined) throw new Error('no endpoint');
