@@ -56,7 +56,7 @@ describe('the port of a node', () => {
     expect(requests[0]).not.toHaveProperty('purpose');
   });
 
-  test('keeps its certificate where another is none', async () => {
+  test('keeps its certificate if the key of a new one does not match', async () => {
     listener.use({ pair: serving, clientCA: '' });
     const { key } = await authority.issue({ name: 'other' });
     expect(() => listener.use({ pair: { ...serving, key }, clientCA: '' })).toThrow(/key values mismatch/);

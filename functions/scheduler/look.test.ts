@@ -88,15 +88,15 @@ test('one works at a time: the other comes back soon', async () => {
   ]);
 });
 
-describe('the word that a look leaves before it begins', () => {
-  test('is for nothing where the look has ended', async () => {
+describe('the message that a look sends itself before it begins', () => {
+  test('has no effect if the look has ended', async () => {
     const { one, told } = aWorld([OURS]);
     await one();
     await one(undefined, ['look 1']);
     expect(told.schedules).toBe(1);
   });
 
-  test('has another look where it was killed: 20 seconds are lost', async () => {
+  test('starts another look after 20 seconds if the look was killed', async () => {
     const { one, told, clock, kill } = aWorld([OURS]);
     const killed = new Promise<void>(() => undefined);
     void one(() => killed);

@@ -32,7 +32,7 @@ test('audit events of every function with an API server go to the stream, and no
   });
 });
 
-test('nothing is delivered where nothing asks for it', () => {
+test('delivers no audit events without auditFirehose', () => {
   templateOf({ auditPolicyFile }).resourceCountIs('AWS::Logs::SubscriptionFilter', 0);
 });
 

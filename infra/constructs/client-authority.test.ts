@@ -13,7 +13,7 @@ const OWN = { domain: DOMAIN, certificate: `arn:aws:${ACM}` };
 describe.each(FRONT_DOORS)('a domain of your own before %s', (frontDoor) => {
   const context = { frontDoor, ...OWN, clientAuthority: CLIENT_AUTHORITY };
 
-  test('has the certificate, verifies clients, and is what clients are told', () => {
+  test('has the certificate, verifies clients, and is the endpoint in the outputs', () => {
     const template = templateOf(context);
     expect(template.findOutputs('Endpoint')).toMatchObject({ Endpoint: { Value: `https://${DOMAIN}` } });
     expect(Object.values(template.findOutputs('*', { Description: `what ${DOMAIN} must be a CNAME of` }))).toHaveLength(

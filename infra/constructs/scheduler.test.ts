@@ -19,7 +19,7 @@ const queue = resource('AWS::SQS::Queue', 'SchedulerRequests');
 const scheduler = resource('AWS::Lambda::Function', 'SchedulerFunction');
 const dead = resource('AWS::SQS::Queue', 'QueuesDead');
 
-test('changes of two seconds are one batch, and what is lost of its queue is among the dead that an alarm watches', () => {
+test('changes of two seconds are one batch, and messages that fail are dead letters with an alarm', () => {
   expect(queue.properties.FifoQueue).toBeUndefined();
   const mappings = template.findResources('AWS::Lambda::EventSourceMapping');
   const [, fed] = Object.entries(mappings).find(([id]) => id.startsWith('Scheduler')) ?? [];

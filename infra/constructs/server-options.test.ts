@@ -42,7 +42,7 @@ test('ships every file that is read, also those that other files name', () => {
   expect(Object.keys(flags)).toEqual(['authorizationConfig']);
 });
 
-test('values may be texts of a command line, or what they mean', () => {
+test('values may be texts of a command line, or JSON of their types', () => {
   const said = { disableAdmissionPlugins: 'LimitRanger,ResourceQuota', legacyPsp: 'true' };
   const meant = { disableAdmissionPlugins: ['LimitRanger', 'ResourceQuota'], legacyPsp: true };
   expect(shippedBy(said)).toBe(shippedBy(meant));

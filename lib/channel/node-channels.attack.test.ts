@@ -149,7 +149,7 @@ test('a flood of pings by a node that reads nothing is answered a thousand times
   expect(rogue.heard.filter(({ type }) => type === 'pong').length).toBeLessThanOrEqual(1001);
 });
 
-test('data that nobody asked for is no more than a window, wherever it claims to belong', async () => {
+test('data that nobody asked for is bounded by a window, whatever its offset', async () => {
   const rogue = aRogue('n1');
   await pass(1);
   const { stream, id } = await opened('n1', rogue);

@@ -299,7 +299,7 @@ describe('the ConfigMap kube-system/aws-auth', () => {
     expect(asked).toEqual(['configmaps kube-system/aws-auth']);
   });
 
-  test('changes nobody whom the map has, and is not read for them', async () => {
+  test('does not change identities of the map, and is not read for them', async () => {
     const { user, asked } = withConfigMap({ mapRoles }, ROLE);
     expect(await user()).toMatchObject({ name: 'admin:amy-example.org' });
     expect(asked).toEqual([]);

@@ -115,7 +115,7 @@ test('a resize without room is deferred, told once, and done when there is room'
   expect(conditions.of('uid-a').map(({ type }) => type)).toEqual(['PodResizeInProgress']);
 });
 
-test('a resize that can never be is told, and not tried again', async () => {
+test('a resize that the node can never do is reported, and not tried again', async () => {
   const own = await manager();
   await own.addPod(wanted('a', '1'));
   await resize(own, 'a', '11');

@@ -179,7 +179,7 @@ describe('a user', () => {
     expect(await answerTo('GET /pods', { clientCertificate })).toBe('401 Unauthorized');
   });
 
-  test('of a certificate is nobody without an authority of clients', async () => {
+  test('of a certificate is refused without an authority of clients', async () => {
     expect(await answerTo('GET /pods', by('wide'), {})).toBe('401 Unauthorized');
   });
 });

@@ -156,7 +156,7 @@ test('there is an end to the resources that plugins can register', async () => {
   await register({ resourceName: 'example.com/r0' });
 });
 
-test('a plugin that registers 1,000 times has one connection, and it counts', async () => {
+test('a plugin that registers 1,000 times keeps its last connection alone', async () => {
   const plugin = new StreamingPlugin();
   const { register, told } = aRegistration({ [at('gpu.sock')]: plugin });
   for (let index = 0; index < 1000; index++) await register();
