@@ -61,6 +61,13 @@ test('a pod of the same name with another uid replaces the one before', () => {
   expect(pods.map(({ metadata }) => metadata.uid)).toEqual(['uid-a', 'uid-a', 'other']);
 });
 
+test('pods of one uid with different names are both told, as upstream does', () => {
+  const { podConfig, told, events } = config();
+  podConfig.set('file', [aPod('a'), aPod('b', { metadata: { uid: 'uid-a' } })]);
+  podConfig.set('file', []);
+  expect([told, events]).toEqual([['ADD a,b', 'REMOVE b'], []]);
+});
+
 test('a pod carries its source, and the time at which it was seen first', () => {
   const { podConfig, pods } = config();
   podConfig.set('api', [aPod('a')]);
