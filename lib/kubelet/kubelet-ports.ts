@@ -3,6 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { AllocationManager } from './allocation/allocation-manager.ts';
 import type { Runtime } from './container/runtime.ts';
 import type { NodeEventRecorder } from './events/recorder.ts';
+import type { PodMetrics } from './metrics/pod-metrics.ts';
 import type { MirrorClient } from './pod/mirror-client.ts';
 import type { PodManager } from './pod/pod-manager.ts';
 import type { PodStatusReader } from './podworkers/pod-syncer.ts';
@@ -56,6 +57,7 @@ export interface KubeletPorts {
   readonly allocation: AllocationManager;
   /** Whether each source has told its pods once. */
   areSourcesReady(): boolean;
+  readonly podMetrics: Pick<PodMetrics, 'started' | 'worked'>;
   readonly runtimeName: string;
   /** Whether the runtime handler of the pod has recursive read-only mounts. */
   supportsRecursiveReadOnly(pod: Pod): boolean;

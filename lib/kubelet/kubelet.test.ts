@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { expose } from '#lib/metrics/text.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { World } from '#test/controllers/world.ts';
@@ -11,11 +12,13 @@ import type { NodeEventRecorder } from './events/recorder.ts';
 import { Kubelet } from './kubelet.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 import type { PodAdmitHandler } from './lifecycle/pod-admit.ts';
+import { PodMetrics } from './metrics/pod-metrics.ts';
 import { PodManager } from './pod/pod-manager.ts';
 import { StatusManager } from './status/status-manager.ts';
 import { MemoryRuntime } from './testing/memory-runtime.ts';
 import { aPod } from './testing/pods.ts';
 import { memoryResources } from './testing/runtime-ports.ts';
+import { CONFIG_SEEN } from './types/pod-update.ts';
 
 let world: World;
 let client: Clientset;
@@ -41,6 +44,7 @@ class Node {
   readonly steps: string[] = [];
   readonly clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
   readonly podManager = new PodManager();
+  readonly podMetrics = new PodMetrics();
   readonly statusManager: StatusManager;
   readonly kubelet: Kubelet;
   sourcesReady = true;
@@ -116,6 +120,7 @@ class Node {
         report: (message, error) => note(`${message}: ${String(error)}`),
       }),
       areSourcesReady: () => this.sourcesReady,
+      podMetrics: this.podMetrics,
       runtimeName: 'containerd',
       supportsRecursiveReadOnly: () => false,
       nodeIPs: [],
@@ -148,6 +153,32 @@ class Node {
 
 const REF = { resource: PODS, namespace: 'default', name: 'a' };
 const stored = (): Promise<Pod | undefined> => client.get(REF);
+
+test('metrics tell how long a pod took to run, and its worker to sync it', async () => {
+  const node = new Node();
+  const pod = await node.create();
+  const seen = { [CONFIG_SEEN]: '2026-01-01T00:00:00Z' };
+  const told = { ...pod, metadata: { ...pod.metadata, annotations: seen } };
+  node.clock.advance(7000);
+  for (let update = 0; update < 2; update++) await node.tell('UPDATE', told);
+  expect((await expose([node.podMetrics])).split('\n')).toEqual(
+    expect.arrayContaining([
+      'kubelet_pod_start_duration_seconds_sum 7',
+      'kubelet_pod_start_duration_seconds_count 1',
+      'kubelet_pod_worker_duration_seconds_count{operation_type="create"} 1',
+      'kubelet_pod_worker_duration_seconds_count{operation_type="update"} 2',
+    ]),
+  );
+});
+
+test('the first sync of a pod counts as its start, as upstream counts it', async () => {
+  const pod = await new Node().create();
+  const node = new Node();
+  node.clock.advance(7000);
+  const seen = { [CONFIG_SEEN]: '2026-01-01T00:00:00Z' };
+  await node.tell('ADD', { ...pod, metadata: { ...pod.metadata, annotations: seen } });
+  expect(await expose([node.podMetrics])).toContain('kubelet_pod_start_duration_seconds_sum 7\n');
+});
 
 test('a pod is set up in upstream’s order, and its status is written', async () => {
   const node = new Node();

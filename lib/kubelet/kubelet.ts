@@ -39,6 +39,7 @@ export class Kubelet {
       resyncInterval: ports.syncFrequency,
       backOffPeriod: ports.backOffPeriod,
       onError: (pod, error) => ports.report(`cannot sync pod ${pod?.metadata.name ?? ''}`, error),
+      worked: (type, milliseconds) => ports.podMetrics.worked(type, milliseconds),
       onUnknownStatus: (pod, error) =>
         ports.recorder.event(pod, 'Warning', 'FailedSync', `error determining status: ${messageOfError(error)}`),
     });
@@ -184,7 +185,8 @@ export class Kubelet {
   /** Hands a pod, or the pod of a mirror, to its worker. */
   #dispatch(updateType: UpdatePodOptions['updateType'], given: Pod): void {
     const { pod, mirrorPod } = this.#ports.podManager.podAndMirror(given);
-    if (pod !== undefined) this.podWorkers.updatePod({ updateType, pod, mirrorPod });
+    const startTime = this.#ports.clock.monotonic();
+    if (pod !== undefined) this.podWorkers.updatePod({ updateType, pod, mirrorPod, startTime });
   }
 
   /** A pod that is to end, or has ended, is not checked: its worker only cleans up. */

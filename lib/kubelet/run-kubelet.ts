@@ -16,6 +16,7 @@ import type { NodeEventRecorder } from './events/recorder.ts';
 import { Kubelet } from './kubelet.ts';
 import type { PodAdmitHandler } from './lifecycle/pod-admit.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
+import { PodMetrics } from './metrics/pod-metrics.ts';
 import { GenericPLEG } from './pleg/generic.ts';
 import { MirrorClient } from './pod/mirror-client.ts';
 import { PodManager } from './pod/pod-manager.ts';
@@ -95,6 +96,7 @@ export class RunKubelet {
   readonly podManager = new PodManager();
   readonly statusManager: StatusManager;
   readonly runtimeState: RuntimeState;
+  readonly podMetrics = new PodMetrics();
   readonly kubelet: Kubelet;
   readonly loop: SyncLoop;
   readonly #options: RunKubeletOptions;
@@ -148,6 +150,7 @@ export class RunKubelet {
       podManager: this.podManager,
       mirrorClient: new MirrorClient(client, options.node),
       statusManager: this.statusManager,
+      podMetrics: this.podMetrics,
       areSourcesReady: () => this.#sources.areAllReady,
     });
     this.loop = new SyncLoop({

@@ -14,7 +14,7 @@ import type { PodWorkers } from './podworkers/pod-workers.ts';
 import { SyncError } from './podworkers/sync-error.ts';
 import { ReasonCache } from './reason-cache.ts';
 import { errorOfSync } from './sync-pod-error.ts';
-import { isTerminalPhase } from './types/pod-update.ts';
+import { annotationOf, CONFIG_SEEN, isTerminalPhase } from './types/pod-update.ts';
 
 /** Milliseconds between looks for volumes that are still mounted. */
 const UNMOUNT_POLL = 100;
@@ -40,8 +40,10 @@ export class SyncPod implements PodSyncer {
     const uid = uidOf(pod);
     this.#noteResize(pod, status);
     const shown = this.#generate(pod, status, false);
+    const before = statusManager.podStatus(uid);
     statusManager.setPodStatus(pod, shown);
     if (isTerminalPhase(shown.phase)) return { isTerminal: true };
+    if (before === undefined || (before.phase === 'Pending' && shown.phase === 'Running')) this.#noteStart(pod);
     const networkErrors = runtimeState.networkErrors();
     if (networkErrors.length > 0 && pod.spec.hostNetwork !== true) {
       const message = `network is not ready: ${aggregateText(networkErrors)}`;
@@ -143,6 +145,12 @@ export class SyncPod implements PodSyncer {
         return resizeConditions.of(uid);
       },
     });
+  }
+
+  /** Upstream counts the first sync of a pod, too. */
+  #noteStart(pod: Pod): void {
+    const seen = Date.parse(annotationOf(pod, CONFIG_SEEN) ?? '');
+    if (!Number.isNaN(seen)) this.#ports.podMetrics.started(Math.max(0, this.#ports.clock.now() - seen));
   }
 
   /** Tells that a resize is under way, or is done. */

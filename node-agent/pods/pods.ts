@@ -286,6 +286,7 @@ const servedParts = (kubelet: RunKubelet, late: Late, { services, log, options }
     agent: [
       ...partsWithoutRuntime.metrics.agent,
       operations,
+      kubelet.podMetrics,
       new NodeMetrics({
         node: options.node,
         runtime: must(late.runtime),

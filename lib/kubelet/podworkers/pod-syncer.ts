@@ -26,6 +26,8 @@ export interface UpdatePodOptions {
   /** A pod of the runtime that no source tells; it can be killed only. */
   readonly runningPod?: RunningPod | undefined;
   readonly kill?: KillPodOptions | undefined;
+  /** When the update came, by the monotonic clock: how long it takes is counted where it is there. */
+  readonly startTime?: number;
 }
 
 /** The inputs of one sync. */

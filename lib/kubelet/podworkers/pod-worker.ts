@@ -2,6 +2,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { PodSyncStatus, PodWorkerState } from './pod-sync-status.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
+import type { SyncPodType } from '../types/pod-update.ts';
 import type { PodStatusReader, PodSyncer, SyncOutcome, UpdatePodOptions } from './pod-syncer.ts';
 import { SyncError } from './sync-error.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -24,6 +25,8 @@ export interface PodWorkerOptions {
   readonly backOffPeriod: number;
   onError(pod: Pod | undefined, error: unknown): void;
   onUnknownStatus(pod: Pod, error: unknown): void;
+  /** An update with a start was worked off, well or not, so many milliseconds after it. */
+  worked(type: SyncPodType | 'terminated', milliseconds: number): void;
   /** Whether the pod may be started now; asked until it is. */
   mayStart(pod: Pod): 'now' | 'later' | 'never';
   /** The pod needs no more work. */
@@ -111,7 +114,13 @@ export class PodWorker {
       if (!work.signal.aborted) onError(work.update.pod, error);
       workQueue.enqueue(uid, this.#delayAfter(error));
     }
+    this.#tellDuration(work.update);
     if (status.pendingUpdate !== undefined) this.#isNotified = true;
+  }
+
+  #tellDuration({ updateType, startTime }: UpdatePodOptions): void {
+    const { status, clock, worked } = this.#options;
+    if (startTime !== undefined) worked(status.isFinished ? 'terminated' : updateType, clock.monotonic() - startTime);
   }
 
   /** Whether this stage of the pod's life is over. */

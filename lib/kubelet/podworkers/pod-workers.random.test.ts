@@ -68,6 +68,7 @@ class World {
     backOffPeriod: 10_000,
     onError: () => undefined,
     onUnknownStatus: () => undefined,
+    worked: () => undefined,
   });
 
   #run(name: string | undefined, stage: Running['stage']): Promise<'well' | 'terminal'> {

@@ -13,6 +13,7 @@ const RUNNING: SyncOutcome = { isTerminal: false };
 /** Workers whose syncs are noted; `overrides` replace single steps. */
 function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] = []) {
   const calls: string[] = [];
+  const durations: string[] = [];
   const newerThan: number[] = [];
   const clock = new ManualClock();
   const workQueue = new WorkQueue(clock);
@@ -42,8 +43,9 @@ function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] 
     backOffPeriod: 10_000,
     onError: (pod, error) => void calls.push(`error ${pod?.metadata.name}: ${String(error)}`),
     onUnknownStatus: () => undefined,
+    worked: (type, milliseconds) => void durations.push(`${type} ${milliseconds}`),
   });
-  return { calls, newerThan, clock, podWorkers, workQueue };
+  return { calls, durations, newerThan, clock, podWorkers, workQueue };
 }
 
 /** Lets everything run that waits for nothing. */
@@ -84,6 +86,27 @@ test('a sync waits for a status that is newer than the last sync, by the monoton
   podWorkers.updatePod({ updateType: 'sync', pod: aPod('a') });
   await settle();
   expect(newerThan).toEqual([-Infinity, 2.5]);
+});
+
+test('how long an update takes is told where it has a start, well or not, and not of replays', async () => {
+  const { clock, durations, podWorkers } = workers({
+    syncPod: async ({ updateType }) => {
+      clock.advance(20);
+      if (updateType === 'update') throw new Error('fault');
+      return RUNNING;
+    },
+  });
+  const pod = aPod('a');
+  podWorkers.updatePod({ updateType: 'create', pod, startTime: clock.monotonic() });
+  await settle();
+  podWorkers.updatePod({ updateType: 'update', pod, startTime: clock.monotonic() });
+  await settle();
+  podWorkers.updatePod({ updateType: 'sync', pod });
+  await settle();
+  podWorkers.updatePod({ updateType: 'kill', pod, startTime: clock.monotonic() });
+  await settle();
+  expect(podWorkers.shouldPodBeFinished('uid-a')).toBe(true);
+  expect(durations).toEqual(['create 20', 'update 20', 'kill 0']);
 });
 
 test('a pod that ends by itself is stopped and cleaned up at once', async () => {

@@ -3,7 +3,7 @@ import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { PodSandboxState } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
-import { fullNameOf, isStaticPod, isTerminalPhase, podFullName } from '../types/pod-update.ts';
+import { fullNameOf, isStaticPod, isTerminalPhase, podFullName, type SyncPodType } from '../types/pod-update.ts';
 import { effectiveGracePeriod } from './grace-period.ts';
 import { PodSyncStatus, type PodWorkerState } from './pod-sync-status.ts';
 import { PodWorker } from './pod-worker.ts';
@@ -28,6 +28,8 @@ export interface PodWorkersOptions {
   onError(pod: Pod | undefined, error: unknown): void;
   /** The runtime's status of the pod is not known (event FailedSync). */
   onUnknownStatus(pod: Pod, error: unknown): void;
+  /** An update with a start was worked off so many milliseconds after it. */
+  worked(type: SyncPodType | 'terminated', milliseconds: number): void;
 }
 
 /** The state of one worker (upstream: PodWorkerSync). */
