@@ -3,7 +3,6 @@ import { badRequest, expired, notAcceptable, StatusError, tooLargeResourceVersio
 import { decodeContinue, encodeContinue, INCONSISTENT } from '#lib/storage/continue.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { inTurns } from '#lib/machinery/steps.ts';
 import { CellBudget } from '#lib/registry/cell-budget.ts';
 import { listReadAt } from '#lib/registry/store/read-at.ts';
 import { select, type Selection } from '#lib/registry/store/selection.ts';
@@ -14,9 +13,11 @@ import type { Negotiation } from '../negotiate.ts';
 import { listOptions, type ListOptions } from '../options.ts';
 import { goType, negotiatedResponse, respond } from '../respond.ts';
 import type { Scope } from '../scope.ts';
-import { jsonList, listBody, protobufList } from '../serialize/list.ts';
-import { partialMetadata } from '../serialize/partial-metadata.ts';
-import { includeObject, tableSteps } from '../serialize/table.ts';
+import { listBody, type Batches, type Chunks } from '../serialize/chunks.ts';
+import { jsonList, jsonMetadataList, jsonTable } from '../serialize/json-list.ts';
+import { listedMetadata, metadataList } from '../serialize/partial-metadata.ts';
+import { protobufList, protobufMetadataList, type Listing } from '../serialize/protobuf-list.ts';
+import { includeObject, inRowOrder, tableHead, tableRow, type TableRequest } from '../serialize/table.ts';
 import { servedObject } from '#lib/registry/store/encode.ts';
 
 /** GET of a collection. What has no limit is written while it is read. */
@@ -36,12 +37,6 @@ export async function listHandler(scope: Scope): Promise<ApiResponse> {
   const { version, batches } = await open(start.at);
   const again = async () => (await open({ kind: 'exact', version })).batches;
   return respondList(scope, want, { batches, again }, listMetadata(scope, { version }, selection.prefix));
-}
-
-/** The objects of a list in batches; `again` reads the same objects once more. */
-interface Listing {
-  readonly batches: ObjectStream['batches'];
-  again(): Promise<ObjectStream['batches']>;
 }
 
 /** The listing of one page. */
@@ -135,31 +130,51 @@ export function listMetadata(scope: Scope, page: Omit<ListPage, 'objects'>, pref
   return metadata;
 }
 
-/** The objects in the negotiated form: spliced from stored bytes where it is JSON or protobuf. */
+/** The objects in the negotiated form: written while they are read, but for YAML and indented JSON. */
 export async function respondList(
   scope: Scope,
   want: Negotiation,
-  { batches, again }: Listing,
+  listing: Listing,
   metadata: JsonObject,
 ): Promise<ApiResponse> {
-  const { definition } = scope;
-  if (want.as !== undefined) return respond(await transformed(scope, want, batches, metadata), want);
-  const headers = { 'content-type': want.mediaType };
-  if (want.mediaType === 'application/json' && !want.pretty) {
-    return { status: 200, headers, body: await listBody(jsonList(definition, batches, metadata)), ends: true };
+  const { as, mediaType, pretty } = want;
+  const cleaned = metadata['continue'] === '' ? { resourceVersion: metadata['resourceVersion'] ?? '' } : metadata;
+  const shown: Shown = { scope, listing, metadata: as === undefined ? metadata : cleaned };
+  if (mediaType === 'application/yaml' || (mediaType === 'application/json' && pretty)) {
+    return respond(await wholeList(shown, as), want);
   }
-  if (want.mediaType === 'application/vnd.kubernetes.protobuf') {
-    return {
-      status: 200,
-      headers,
-      body: await listBody(protobufList(definition, batches, metadata, again)),
-      ends: true,
-    };
-  }
-  return respond(await wholeList(scope, batches, metadata), want);
+  const chunks = mediaType === 'application/json' ? jsonChunks(shown, as) : protobufChunks(shown, as);
+  return { status: 200, headers: { 'content-type': mediaType }, body: await listBody(chunks), ends: true };
 }
 
-type Batches = Listing['batches'];
+interface Shown {
+  readonly scope: Scope;
+  readonly listing: Listing;
+  readonly metadata: JsonObject;
+}
+
+type As = Negotiation['as'];
+
+function jsonChunks(shown: Shown, as: As): Chunks {
+  const { scope, listing, metadata } = shown;
+  const { definition, context } = scope;
+  if (as === undefined) return jsonList(definition, listing.batches, metadata);
+  const { turn } = context.request;
+  if (as.kind === 'Table') return jsonTable(definition, listing.batches, tableRequest(shown, as.version), turn);
+  return jsonMetadataList(definition, listing.batches, { version: as.version, metadata }, turn);
+}
+
+function protobufChunks({ scope, listing, metadata }: Shown, as: As): Chunks {
+  const { definition, context } = scope;
+  const { turn } = context.request;
+  if (as === undefined) return protobufList(definition, listing, metadata, turn);
+  return protobufMetadataList(definition, listing, { version: as.version, metadata }, turn);
+}
+
+function tableRequest({ scope: { context }, metadata }: Shown, version: string): TableRequest {
+  const include = includeObject(context.request.query);
+  return { metadata, include, now: context.now, version, headers: true, budget: new CellBudget() };
+}
 
 /** Maps each object, and lets other requests through in between. */
 async function mapped(
@@ -178,31 +193,25 @@ async function mapped(
   return items;
 }
 
-async function wholeList(scope: Scope, batches: Batches, metadata: JsonObject): Promise<JsonObject> {
+async function wholeList(shown: Shown, as: As): Promise<JsonObject> {
+  const { scope, listing, metadata } = shown;
   const { definition } = scope;
-  const items = await mapped(scope, batches, (stored) => {
-    const { kind, apiVersion: version, ...rest } = servedObject(definition, stored);
-    return definition.scheme.typedItems ? { apiVersion: version ?? '', kind: kind ?? '', ...rest } : rest;
-  });
-  return { kind: definition.listKind, apiVersion: apiVersion(definition.scheme.kind), metadata, items };
-}
-
-async function transformed(
-  scope: Scope,
-  want: Negotiation,
-  batches: Batches,
-  metadata: JsonObject,
-): Promise<JsonObject> {
-  const { definition, context } = scope;
-  const { kind, version } = want.as as NonNullable<Negotiation['as']>;
-  const cleaned = metadata['continue'] === '' ? { resourceVersion: metadata['resourceVersion'] ?? '' } : metadata;
-  if (kind === 'Table') {
-    const include = includeObject(context.request.query);
-    const served = await mapped(scope, batches, (stored) => servedObject(definition, stored));
-    const shown = { include, now: context.now, version, headers: true, budget: new CellBudget() };
-    return inTurns(tableSteps(definition, served, { metadata: cleaned, ...shown }), context.request.turn);
+  const { printer, scheme } = definition;
+  if (as === undefined) {
+    const items = await mapped(scope, listing.batches, (stored) => {
+      const { kind, apiVersion: version, ...rest } = servedObject(definition, stored);
+      return scheme.typedItems ? { apiVersion: version ?? '', kind: kind ?? '', ...rest } : rest;
+    });
+    return { kind: definition.listKind, apiVersion: apiVersion(scheme.kind), metadata, items };
   }
-  const items = await mapped(scope, batches, (stored) => partialMetadata(servedObject(definition, stored), version));
-  const some = items.length === 0 ? null : items;
-  return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: cleaned, items: some };
+  const { kind, version } = as;
+  if (kind === 'Table') {
+    const request = tableRequest(shown, version);
+    const rows = await mapped(scope, inRowOrder(definition, listing.batches), (stored) =>
+      tableRow(printer, servedObject(definition, stored), request),
+    );
+    return { ...tableHead(printer, request), rows: rows.length === 0 && printer.nullRows === true ? null : rows };
+  }
+  const items = await mapped(scope, listing.batches, (stored) => listedMetadata(definition, stored, version));
+  return { ...metadataList({ version, metadata }), items: items.length === 0 ? null : items };
 }

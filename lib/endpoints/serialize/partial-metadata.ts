@@ -1,5 +1,8 @@
 import { dropRoundTripAnnotations } from '#lib/api/conversion/autoscaling.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import { servedObject } from '#lib/registry/store/encode.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
@@ -10,6 +13,17 @@ const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 export function partialMetadata(object: JsonObject, version = 'v1'): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: internalMetadata(object) };
 }
+
+/** A stored object as an item of a PartialObjectMetadataList. */
+export const listedMetadata = (definition: ResourceDefinition, stored: StoredObject, version: string): JsonObject =>
+  partialMetadata(servedObject(definition, stored), version);
+
+/** A PartialObjectMetadataList without its items, which are its last field: null where there are none. */
+export const metadataList = (list: { readonly version: string; readonly metadata: JsonObject }): JsonObject => ({
+  kind: 'PartialObjectMetadataList',
+  apiVersion: `meta.k8s.io/${list.version}`,
+  metadata: list.metadata,
+});
 
 function internalMetadata(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata') ?? {};

@@ -1,10 +1,12 @@
 import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { finished, type Steps } from '#lib/machinery/steps.ts';
 import type { CellBudget } from '#lib/registry/cell-budget.ts';
 import type { TablePrinter } from '#lib/registry/printer.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import { servedObject } from '#lib/registry/store/encode.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
+import type { Batches } from './chunks.ts';
 import { partialMetadata } from './partial-metadata.ts';
 
 /** The part of each object that a Table includes. */
@@ -32,35 +34,39 @@ export interface TableRequest {
   readonly budget: CellBudget;
 }
 
-type Printed = Pick<ResourceDefinition, 'printer'>;
-
 /** A `meta.k8s.io` Table of one object in the served version: what `kubectl get` shows. */
-export const table = (definition: Printed, object: JsonObject, request: TableRequest): JsonObject =>
-  finished(tableSteps(definition, [object], request));
-
-/** The same of a list; pauses behind each row. */
-export function* tableSteps(
-  { printer }: Printed,
-  objects: readonly JsonObject[],
+export const table = (
+  { printer }: Pick<ResourceDefinition, 'printer'>,
+  object: JsonObject,
   request: TableRequest,
-): Steps<JsonObject> {
-  const { metadata, version, headers } = request;
-  const sorted = printer.compare === undefined ? objects : [...objects].sort(printer.compare);
-  const rows: JsonObject[] = [];
-  for (const object of sorted) {
-    rows.push(row(printer, object, request));
-    yield;
-  }
+): JsonObject => ({ ...tableHead(printer, request), rows: [tableRow(printer, object, request)] });
+
+/** A Table without its rows, which are its last field. */
+export function tableHead({ columns }: TablePrinter, { metadata, version, headers }: TableRequest): JsonObject {
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
-    columnDefinitions: headers ? printer.columns.map((column) => ({ ...column })) : null,
-    rows: rows.length === 0 && printer.nullRows === true ? null : rows,
+    columnDefinitions: headers ? columns.map((column) => ({ ...column })) : null,
   };
 }
 
-function row(printer: TablePrinter, object: JsonObject, request: TableRequest): JsonObject {
+/** The objects in the order of a list's rows. Where that is not the order of the keys, they are all in memory at once. */
+export async function* inRowOrder(
+  definition: ResourceDefinition,
+  batches: Batches,
+): AsyncGenerator<readonly StoredObject[], void> {
+  const { compare } = definition.printer;
+  if (compare === undefined) return yield* batches;
+  const all: { readonly stored: StoredObject; readonly object: JsonObject }[] = [];
+  for await (const batch of batches) {
+    for (const stored of batch) all.push({ stored, object: servedObject(definition, stored) });
+  }
+  yield all.sort((a, b) => compare(a.object, b.object)).map(({ stored }) => stored);
+}
+
+/** One row of an object in the served version. */
+export function tableRow(printer: TablePrinter, object: JsonObject, request: TableRequest): JsonObject {
   const { include, now, version, budget } = request;
   const conditions = printer.conditions?.(object) ?? [];
   const shown = conditions.length === 0 ? {} : { conditions };

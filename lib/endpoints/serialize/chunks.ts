@@ -1,0 +1,63 @@
+import type { Turn } from '#lib/machinery/steps.ts';
+import type { ObjectStream, StoredObject } from '#lib/storage/storage.ts';
+
+/** The objects of a list, read in batches. */
+export type Batches = ObjectStream['batches'];
+/** A body that is written while its objects are read. */
+export type Chunks = AsyncGenerator<Uint8Array, void>;
+
+/** Bytes of a chunk, at least. */
+const CHUNK = 64 * 1024;
+/** A body up to this many bytes is made as a whole, so that its length is told. */
+const WHOLE = 1024 * 1024;
+
+/** The parts of a body that holds objects. */
+export interface Parts {
+  readonly head: Uint8Array;
+  /** Pushes the bytes of one object. */
+  item(parts: Uint8Array[], stored: StoredObject): void;
+  /** The bytes behind the last object. */
+  tail(): Uint8Array;
+  /** Is asked behind each object. */
+  readonly turn?: Turn;
+}
+
+/** Chunks of what each object pushes, between a head and a tail. */
+export async function* chunked(batches: Batches, { head, item, tail, turn }: Parts): Chunks {
+  let parts = [head];
+  let from = 0;
+  let size = 0;
+  for await (const batch of batches) {
+    for (const stored of batch) {
+      item(parts, stored);
+      const pause = turn?.();
+      if (pause !== undefined) await pause;
+      for (; from < parts.length; from++) size += (parts[from] as Uint8Array).length;
+      if (size < CHUNK) continue;
+      yield Buffer.concat(parts, size);
+      parts = [];
+      from = size = 0;
+    }
+  }
+  yield Buffer.concat([...parts, tail()]);
+}
+
+/**
+ * Collects a body of at most a mebibyte; a longer one becomes a stream that begins with the collected chunks. Rejects
+ * with an error of the first chunks.
+ */
+export async function listBody(chunks: Chunks): Promise<Uint8Array | Chunks> {
+  const made: Uint8Array[] = [];
+  for (let size = 0; size <= WHOLE; ) {
+    const { done, value } = await chunks.next();
+    if (done === true) return Buffer.concat(made);
+    made.push(value);
+    size += value.length;
+  }
+  return resumed(made, chunks);
+}
+
+async function* resumed(made: readonly Uint8Array[], chunks: Chunks): Chunks {
+  yield* made;
+  yield* chunks;
+}
