@@ -14,7 +14,7 @@ import { listOptions, type ListOptions } from '../options.ts';
 import { goType, negotiatedResponse, respond } from '../respond.ts';
 import type { Scope } from '../scope.ts';
 import { listBody, type Batches, type Chunks } from '../serialize/chunks.ts';
-import { jsonList, jsonMetadataList, jsonTable } from '../serialize/json-list.ts';
+import { jsonList, jsonMetadataList, jsonTable, listedObject } from '../serialize/json-list.ts';
 import { listedMetadata, metadataList } from '../serialize/partial-metadata.ts';
 import { protobufList, protobufMetadataList, type Listing } from '../serialize/protobuf-list.ts';
 import { includeObject, inRowOrder, tableHead, tableRow, type TableRequest } from '../serialize/table.ts';
@@ -130,7 +130,7 @@ export function listMetadata(scope: Scope, page: Omit<ListPage, 'objects'>, pref
   return metadata;
 }
 
-/** The objects in the negotiated form: written while they are read, but for YAML and indented JSON. */
+/** The objects in the negotiated form: written while they are read, but for YAML. */
 export async function respondList(
   scope: Scope,
   want: Negotiation,
@@ -140,10 +140,8 @@ export async function respondList(
   const { as, mediaType, pretty } = want;
   const cleaned = metadata['continue'] === '' ? { resourceVersion: metadata['resourceVersion'] ?? '' } : metadata;
   const shown: Shown = { scope, listing, metadata: as === undefined ? metadata : cleaned };
-  if (mediaType === 'application/yaml' || (mediaType === 'application/json' && pretty)) {
-    return respond(await wholeList(shown, as), want);
-  }
-  const chunks = mediaType === 'application/json' ? jsonChunks(shown, as) : protobufChunks(shown, as);
+  if (mediaType === 'application/yaml') return respond(await wholeList(shown, as), want);
+  const chunks = mediaType === 'application/json' ? jsonChunks(shown, as, pretty) : protobufChunks(shown, as);
   return { status: 200, headers: { 'content-type': mediaType }, body: await listBody(chunks), ends: true };
 }
 
@@ -155,13 +153,13 @@ interface Shown {
 
 type As = Negotiation['as'];
 
-function jsonChunks(shown: Shown, as: As): Chunks {
+function jsonChunks(shown: Shown, as: As, pretty: boolean): Chunks {
   const { scope, listing, metadata } = shown;
   const { definition, context } = scope;
-  if (as === undefined) return jsonList(definition, listing.batches, metadata);
-  const { turn } = context.request;
-  if (as.kind === 'Table') return jsonTable(definition, listing.batches, tableRequest(shown, as.version), turn);
-  return jsonMetadataList(definition, listing.batches, { version: as.version, metadata }, turn);
+  const written = { pretty, turn: context.request.turn };
+  if (as === undefined) return jsonList(definition, listing.batches, metadata, written);
+  if (as.kind === 'Table') return jsonTable(definition, listing.batches, tableRequest(shown, as.version), written);
+  return jsonMetadataList(definition, listing.batches, { version: as.version, metadata }, written);
 }
 
 function protobufChunks({ scope, listing, metadata }: Shown, as: As): Chunks {
@@ -198,10 +196,7 @@ async function wholeList(shown: Shown, as: As): Promise<JsonObject> {
   const { definition } = scope;
   const { printer, scheme } = definition;
   if (as === undefined) {
-    const items = await mapped(scope, listing.batches, (stored) => {
-      const { kind, apiVersion: version, ...rest } = servedObject(definition, stored);
-      return scheme.typedItems ? { apiVersion: version ?? '', kind: kind ?? '', ...rest } : rest;
-    });
+    const items = await mapped(scope, listing.batches, (stored) => listedObject(definition, stored));
     return { kind: definition.listKind, apiVersion: apiVersion(scheme.kind), metadata, items };
   }
   const { kind, version } = as;

@@ -21,6 +21,7 @@ import { protobufList, protobufMetadataList } from './protobuf-list.ts';
 import { table, type TableRequest } from './table.ts';
 
 const JSON_TYPE = { mediaType: 'application/json', pretty: false } as const;
+const INDENTED = { mediaType: 'application/json', pretty: true } as const;
 const PROTOBUF = { mediaType: 'application/vnd.kubernetes.protobuf', pretty: false } as const;
 
 const clock = new ManualClock();
@@ -85,7 +86,7 @@ const tableOf = (include: 'None' | 'Metadata' | 'Object') => (): TableRequest =>
 const wholeTable = (definition: ResourceDefinition, objects: readonly JsonObject[], request = tableOf('Object')) => {
   const { rows: _, ...head } = table(definition, {}, request());
   const rows = objects.map((object) => table(definition, object, request())['rows']);
-  return encode({ ...head, rows: rows.flatMap((row) => (Array.isArray(row) ? row : [])) }, JSON_TYPE);
+  return { ...head, rows: rows.flatMap((row) => (Array.isArray(row) ? row : [])) };
 };
 const partial = (objects: readonly JsonObject[], version: string): JsonObject => ({
   kind: 'PartialObjectMetadataList',
@@ -98,33 +99,43 @@ const configMapList = (objects: readonly JsonObject[]): JsonObject => {
   return { kind: 'ConfigMapList', apiVersion: 'v1', metadata, items };
 };
 
-const tables = (['None', 'Metadata', 'Object'] as const).map((include): [string, Form] => [
-  `a Table with ${include}`,
-  {
-    streamed: (batches) => jsonTable(maps, batches(), tableOf(include)(), undefined),
-    whole: (objects) => wholeTable(maps, objects, tableOf(include)),
-  },
-]);
+type JsonForm = typeof JSON_TYPE | typeof INDENTED;
+
+const jsonForms = (how: string, form: JsonForm): [string, Form][] => {
+  const written = { pretty: form.pretty, turn: undefined };
+  return [
+    [
+      `a list as ${how}`,
+      {
+        streamed: (batches) => jsonList(maps, batches(), metadata, written),
+        whole: (objects) => encode(configMapList(objects), form),
+      },
+    ],
+    [
+      `metadata as ${how}`,
+      {
+        streamed: (batches) => jsonMetadataList(maps, batches(), { version: 'v1', metadata }, written),
+        whole: (objects) => encode(partial(objects, 'v1'), form),
+      },
+    ],
+    ...(['None', 'Metadata', 'Object'] as const).map((include): [string, Form] => [
+      `a Table with ${include} as ${how}`,
+      {
+        streamed: (batches) => jsonTable(maps, batches(), tableOf(include)(), written),
+        whole: (objects) => encode(wholeTable(maps, objects, tableOf(include)), form),
+      },
+    ]),
+  ];
+};
+
 const forms: readonly [string, Form][] = [
+  ...jsonForms('JSON', JSON_TYPE),
+  ...jsonForms('indented JSON', INDENTED),
   [
-    'JSON',
-    {
-      streamed: (batches) => jsonList(maps, batches(), metadata),
-      whole: (objects) => encode(configMapList(objects), JSON_TYPE),
-    },
-  ],
-  [
-    'protobuf',
+    'a list as protobuf',
     {
       streamed: (batches) => protobufList(maps, listing(batches), metadata, undefined),
       whole: (objects) => encode(configMapList(objects), PROTOBUF),
-    },
-  ],
-  [
-    'metadata as JSON',
-    {
-      streamed: (batches) => jsonMetadataList(maps, batches(), { version: 'v1', metadata }, undefined),
-      whole: (objects) => encode(partial(objects, 'v1'), JSON_TYPE),
     },
   ],
   [
@@ -134,7 +145,6 @@ const forms: readonly [string, Form][] = [
       whole: (objects) => encode(partial(objects, 'v1'), PROTOBUF),
     },
   ],
-  ...tables,
 ];
 
 describe('a list that is written while it is read has the bytes of the whole document', () => {
@@ -160,7 +170,7 @@ describe('a list that is written while it is read has the bytes of the whole doc
       });
       for (; read < 10_000; read++) yield [one];
     }
-    const body = await listBody(jsonTable(maps, counted(), tableOf('Metadata')(), undefined));
+    const body = await listBody(jsonTable(maps, counted(), tableOf('Metadata')(), { pretty: false, turn: undefined }));
     expect(body).not.toBeInstanceOf(Uint8Array);
     expect(read).toBeLessThan(1_200);
   });
@@ -176,7 +186,9 @@ test('rows that have an order have it, in whatever batches they are read', async
       status: {},
     }),
   );
-  const made = await bytesOf(jsonTable(schemas, batchesOf(objects, 1), tableOf('Metadata')(), undefined));
+  const made = await bytesOf(
+    jsonTable(schemas, batchesOf(objects, 1), tableOf('Metadata')(), { pretty: false, turn: undefined }),
+  );
   const { rows } = JSON.parse(made.toString());
   expect(rows.map((row: { object: JsonObject }) => objectAt(row.object, 'metadata')?.['name'])).toEqual([
     's2',
