@@ -13,7 +13,7 @@ import type { Negotiation } from '../negotiate.ts';
 import { listOptions, type ListOptions } from '../options.ts';
 import { goType, negotiatedResponse, respond } from '../respond.ts';
 import type { Scope } from '../scope.ts';
-import { listBody, type Batches, type Chunks } from '../serialize/chunks.ts';
+import { forWhole, listBody, type Batches, type Chunks } from '../serialize/chunks.ts';
 import { jsonList, jsonMetadataList, jsonTable, listedObject } from '../serialize/json-list.ts';
 import { listedMetadata, metadataList } from '../serialize/partial-metadata.ts';
 import { protobufList, protobufMetadataList, type Listing } from '../serialize/protobuf-list.ts';
@@ -31,13 +31,22 @@ export async function listHandler(scope: Scope): Promise<ApiResponse> {
   refuseSingle(scope, want);
   if (options.limit > 0) {
     const page = await listPage(scope, options, selection, start);
-    return respondList(scope, want, pageBody(page), listMetadata(scope, page, selection.prefix));
+    return respondList(scope, want, bounded(want, pageBody(page)), listMetadata(scope, page, selection.prefix));
   }
   const open = (at: ReadAt) => opened(scope, { ...selection, ...start, at });
   const { version, batches } = await open(start.at);
   const again = async () => (await open({ kind: 'exact', version })).batches;
-  return respondList(scope, want, { batches, again }, listMetadata(scope, { version }, selection.prefix));
+  return respondList(
+    scope,
+    want,
+    bounded(want, { batches, again }),
+    listMetadata(scope, { version }, selection.prefix),
+  );
 }
+
+/** The listing; refused with 413 where the answer is built whole and would be too large. */
+const bounded = ({ mediaType }: Negotiation, listing: Listing): Listing =>
+  mediaType === 'application/yaml' ? { ...listing, batches: forWhole(listing.batches) } : listing;
 
 /** The listing of one page. */
 export const pageBody = ({ objects }: ListPage): Listing => ({

@@ -1,3 +1,4 @@
+import { requestEntityTooLarge, type StatusError } from '#lib/machinery/errors.ts';
 import type { Turn } from '#lib/machinery/steps.ts';
 import type { ObjectStream, StoredObject } from '#lib/storage/storage.ts';
 
@@ -10,6 +11,24 @@ export type Chunks = AsyncGenerator<Uint8Array, void>;
 const CHUNK = 64 * 1024;
 /** A body up to this many bytes is made as a whole, so that its length is told. */
 const WHOLE = 1024 * 1024;
+
+/** Bytes of stored objects of which a body may be made as a whole: YAML takes some eight times as much memory meanwhile. */
+const MAX_WHOLE = 32 * 1024 * 1024;
+
+/** The same batches, for a body that is not written while they are read. Throws 413 where they hold too much. */
+export async function* forWhole(batches: Batches): AsyncGenerator<readonly StoredObject[], void> {
+  let size = 0;
+  for await (const batch of batches) {
+    for (const { body } of batch) size += body.length;
+    if (size > MAX_WHOLE) throw tooLargeForWhole();
+    yield batch;
+  }
+}
+
+const tooLargeForWhole = (): StatusError =>
+  requestEntityTooLarge(
+    `limit is ${MAX_WHOLE} bytes of objects in YAML: set "limit" to list them in pages, or ask for JSON`,
+  );
 
 /** The parts of a body that holds objects. */
 export interface Parts {

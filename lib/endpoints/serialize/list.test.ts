@@ -13,7 +13,7 @@ import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
-import { listBody, type Batches, type Chunks } from './chunks.ts';
+import { forWhole, listBody, type Batches, type Chunks } from './chunks.ts';
 import { encode } from './encode.ts';
 import { jsonList, jsonMetadataList, jsonTable } from './json-list.ts';
 import { partialMetadata } from './partial-metadata.ts';
@@ -173,6 +173,23 @@ describe('a list that is written while it is read has the bytes of the whole doc
     const body = await listBody(jsonTable(maps, counted(), tableOf('Metadata')(), { pretty: false, turn: undefined }));
     expect(body).not.toBeInstanceOf(Uint8Array);
     expect(read).toBeLessThan(1_200);
+  });
+});
+
+describe('objects of a body that is built whole', () => {
+  const body = Buffer.alloc(1024 * 1024);
+  const read = async (mebibytes: number): Promise<number> => {
+    const large = Array.from({ length: mebibytes }, () => ({ ...stored({}), body }));
+    let found = 0;
+    for await (const batch of forWhole(batchesOf(large, 4))) found += batch.length;
+    return found;
+  };
+
+  test('may be of 32 MiB', async () => expect(await read(32)).toBe(32));
+
+  test('are refused beyond with a 413 that names the parameter for pages', async () => {
+    const expected = { reason: 'RequestEntityTooLarge', code: 413, message: expect.stringContaining('set "limit"') };
+    await expect(read(33)).rejects.toMatchObject(expected);
   });
 });
 
