@@ -12,6 +12,7 @@ const FORMS: readonly (readonly [string, string, string])[] = [
   ['protobuf', MAPS, 'application/vnd.kubernetes.protobuf'],
   ['pages of 500', `${MAPS}?limit=500`, 'application/json'],
   ['table', MAPS, 'application/json;as=Table;v=v1;g=meta.k8s.io'],
+  ['indented JSON', `${MAPS}?pretty=true`, 'application/json'],
   ['metadata', MAPS, 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'],
   [
     'initial events',
