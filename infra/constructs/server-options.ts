@@ -22,7 +22,11 @@ export function serverOptionsFile(scope: Construct, context: Context): DeclaredF
   const read: Partial<ServerOptions> = {};
   for (const subject of SUBJECTS) {
     const given = Object.keys(DEPLOYED_FLAGS[subject]).filter((name) => Object.hasOwn(flags, name));
-    if (given.length > 0) Object.assign(read, named(given, () => READERS[subject](flags, files)));
+    if (given.length > 0)
+      Object.assign(
+        read,
+        named(given, () => READERS[subject](flags, files)),
+      );
   }
   const { authentication, warnings = [] } = read;
   checkCluster(authentication?.aws?.map.clusterId, context);
