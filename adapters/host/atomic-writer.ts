@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { DATA_LINK, type FileProjection, type Projection, type WritePlan } from '#lib/volume/atomic-writer.ts';
 import { parentPath } from '#lib/volume/mount/path.ts';
-import { errorCode, isMissing } from './path-error.ts';
+import { errorCode, ifMissing, isMissing } from './path-error.ts';
 
 const NEW_LINK = '..data_tmp';
 const SAME = -1;
@@ -100,8 +100,4 @@ async function link(path: string, name: string, user: number | undefined): Promi
   if (there !== undefined) return;
   await symlink(`${DATA_LINK}/${name}`, place);
   if (user !== undefined) await lchown(place, user, SAME);
-}
-
-function ifMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }

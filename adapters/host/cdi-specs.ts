@@ -1,7 +1,7 @@
 import { constants, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CDIFile, CDISpecSource } from '#lib/kubelet/cm/cdi/registry.ts';
-import { ifMissing } from './certificate-store.ts';
+import { ifMissing } from './path-error.ts';
 
 /** The folders of specs; those of the second stand before those of the first. */
 const FOLDERS = ['/etc/cdi', '/var/run/cdi'];

@@ -2,6 +2,7 @@ import { mkdir, open, readFile, readlink, rename, rm, symlink } from 'node:fs/pr
 import { join } from 'node:path';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { CertificateStore } from '#lib/kubelet/certificate/store.ts';
+import { ifMissing } from './path-error.ts';
 
 /** The beginning of the names of files, upstream's: of the certificate that a node shows to the API server, or to its own clients. */
 export type PairName = 'kubelet-client' | 'kubelet-server';
@@ -81,9 +82,4 @@ export async function writeOwnerOnly(directory: string, name: string, text: stri
     await file.close();
   }
   await rename(aside, join(directory, name));
-}
-
-/** For `catch`: undefined of a file that does not exist. */
-export function ifMissing(error: unknown): undefined {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }

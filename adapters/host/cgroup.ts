@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
 import { cgroupNameOf, cgroupPath, type CgroupDriver, type CgroupName } from '#lib/kubelet/cm/cgroup/cgroup-name.ts';
 import type { ResourceConfig } from '#lib/kubelet/cm/cgroup/resource-config.ts';
-import { ifMissing } from './certificate-store.ts';
+import { ifMissing } from './path-error.ts';
 import { configV1, configV2, settingsV1, settingsV2, type CgroupSetting } from './cgroup-settings.ts';
 
 /** Controllers that the kubelet uses. */

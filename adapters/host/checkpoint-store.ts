@@ -1,7 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckpointStore } from '#lib/kubelet/checkpointmanager/checkpoint-store.ts';
-import { ifMissing, writeOwnerOnly } from './certificate-store.ts';
+import { writeOwnerOnly } from './certificate-store.ts';
+import { ifMissing } from './path-error.ts';
 
 /** Keys that upstream accepts as names of files. */
 const KEY = /^[a-zA-Z0-9][\w.-]{0,249}$/;

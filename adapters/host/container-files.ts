@@ -2,15 +2,10 @@ import { constants } from 'node:fs';
 import { access, chmod, mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import type { ContainerFiles } from '#lib/kubelet/kuberuntime/container-files.ts';
 import { HostMounter } from './mounter.ts';
-import { isMissing } from './path-error.ts';
+import { ifMissing } from './path-error.ts';
 import { removeTree } from './remove-tree.ts';
 
 const mounter = new HostMounter();
-
-/** For `catch`: undefined where nothing is at the path. */
-function ifMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
-}
 
 /** The files that containers of this machine log to. */
 export const hostContainerFiles: ContainerFiles = {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { isMissing } from './path-error.ts';
+import { ifMissing } from './path-error.ts';
 import { namesIn, openChild, openChildFolder } from './safe-open.ts';
 
 /** The part of its file system that a folder takes. */
@@ -60,9 +60,4 @@ async function countFile(file: FileHandle, count: Count): Promise<boolean> {
   if (!count.seen.has(ino)) count.blocks += blocks;
   count.seen.add(ino);
   return true;
-}
-
-/** For `catch`: a container removes files while they are counted. */
-function ifMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MACHINE_FILE } from '#lib/kubelet/machine-identity.ts';
-import { ifMissing, writeOwnerOnly } from './certificate-store.ts';
+import { writeOwnerOnly } from './certificate-store.ts';
+import { ifMissing } from './path-error.ts';
 
 /** The file of the agent's folder that tells on which machine it was made. */
 export const machineFile = (rootDirectory: string) => ({

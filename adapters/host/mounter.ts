@@ -3,7 +3,7 @@ import { mountAt, type MountInfo, mountRefs, parseMountInfo } from '#lib/volume/
 import { bindOptions, mountArguments, type Mounter, type MountRequest } from '#lib/volume/mount/mounter.ts';
 import { type Run, runCommand } from './command.ts';
 import { prepareDevice } from './format.ts';
-import { isMissing } from './path-error.ts';
+import { ifMissing } from './path-error.ts';
 
 /** Mounts by the host's mount and umount, as upstream's Mounter: helpers of file systems work, and options mean what they mean in a shell. */
 export class HostMounter implements Mounter {
@@ -63,9 +63,4 @@ export class HostMounter implements Mounter {
       `mount failed: ${failure}\nMounting command: mount\nMounting arguments: ${args.join(' ')}\nOutput: ${output}`,
     );
   }
-}
-
-/** For `catch`: undefined where nothing is at the path. */
-function ifMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }

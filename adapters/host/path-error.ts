@@ -5,6 +5,11 @@ export const errorCode = (error: unknown): string | undefined =>
 /** Whether a file or folder was not there. */
 export const isMissing = (error: unknown): boolean => errorCode(error) === 'ENOENT';
 
+/** For `catch`: undefined where nothing is at the path; any other error goes on. */
+export function ifMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
 /** The text of a system error as Go writes it, `open /x: no such file or directory`; of any other, its message. */
 export function pathErrorText(error: unknown, path?: string): string {
   if (!(error instanceof Error)) return String(error);

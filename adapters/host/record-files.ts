@@ -2,12 +2,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordFiles } from '#lib/kubelet/images/pullmanager/file-pull-records.ts';
 import { writeOwnerOnly } from './certificate-store.ts';
-import { isMissing } from './path-error.ts';
-
-/** For `catch`: undefined where nothing is at the path. */
-function ifMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
-}
+import { ifMissing } from './path-error.ts';
 
 /** Records of pulled images, in folders below the agent's. */
 export const hostRecordFiles = (root: string): RecordFiles => ({

@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import type { Mounter } from '#lib/volume/mount/mounter.ts';
 import { mountsBelow } from '#lib/volume/mount/mount-info.ts';
-import { errorCode, isMissing } from './path-error.ts';
+import { errorCode, ifMissing, isMissing } from './path-error.ts';
 import { childPath, namesIn, openChildFolder, openFolder } from './safe-open.ts';
 
 /** Folders below each other that are open at once. What lies deeper moves up first, so that no tree takes all descriptors of the process. */
@@ -66,8 +66,4 @@ function mayBeFolder(error: unknown): boolean {
   if (isMissing(error)) return false;
   if (errorCode(error) === 'EISDIR' || errorCode(error) === 'EPERM') return true;
   throw error;
-}
-
-function ifMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }

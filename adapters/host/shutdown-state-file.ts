@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SHUTDOWN_STATE_FILE, type ShutdownStateFile } from '#lib/kubelet/nodeshutdown/shutdown-state.ts';
-import { ifMissing, writeOwnerOnly } from './certificate-store.ts';
+import { writeOwnerOnly } from './certificate-store.ts';
+import { ifMissing } from './path-error.ts';
 
 /** The state of graceful shutdown in a file of the agent's folder. */
 export const hostShutdownState = (rootDirectory: string): ShutdownStateFile => ({

@@ -7,7 +7,7 @@ import { parentPath } from '#lib/volume/mount/path.ts';
 import type { OwnershipChange } from '#lib/volume/ownership.ts';
 import { readProjection, writeProjection } from './atomic-writer.ts';
 import { changeOwnership } from './ownership.ts';
-import { errorCode, inGoWords, isMissing } from './path-error.ts';
+import { errorCode, ifMissing, inGoWords } from './path-error.ts';
 import { removeTree } from './remove-tree.ts';
 
 /** Files of volumes on this machine. */
@@ -86,9 +86,4 @@ const CORRUPT = new Set(['ENOTCONN', 'ESTALE', 'EIO', 'EACCES', 'EHOSTDOWN', 'EA
 function ifMissingOrCorrupt(error: unknown): 'corrupt' | undefined {
   if (CORRUPT.has(errorCode(error) ?? '')) return 'corrupt';
   return ifMissing(error);
-}
-
-/** For `catch`: undefined of a path where nothing is. */
-function ifMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }
