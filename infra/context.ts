@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { likely } from '#lib/config/nearest.ts';
 import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
-import { DEPLOYED_FLAGS, textList } from '#lib/options/deployed-flags.ts';
+import { ALL_DEPLOYED_FLAGS, textList } from '#lib/options/deployed-flags.ts';
 
 /** The front doors to choose from. */
 export const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
@@ -68,13 +68,7 @@ const schema = z.strictObject({
   bundle: flag.default(true),
   functions: z.string('is the path of a folder').optional(),
   controllers: textList,
-  ...DEPLOYED_FLAGS.authentication,
-  ...DEPLOYED_FLAGS.serviceAccounts,
-  ...DEPLOYED_FLAGS.authorization,
-  ...DEPLOYED_FLAGS.admission,
-  ...DEPLOYED_FLAGS.audit,
-  ...DEPLOYED_FLAGS.featureGates,
-  ...DEPLOYED_FLAGS.flowControl,
+  ...ALL_DEPLOYED_FLAGS,
   replicaRegions: z
     .never('is refused: one region writes a table. A global table would let two regions commit one position')
     .optional(),

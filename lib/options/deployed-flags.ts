@@ -102,7 +102,8 @@ export const DEPLOYED_FLAGS = {
   },
 } as const;
 
-const flags = z.object({
+/** All of them, whatever their subject: the shape of an object. */
+export const ALL_DEPLOYED_FLAGS = {
   ...DEPLOYED_FLAGS.authentication,
   ...DEPLOYED_FLAGS.serviceAccounts,
   ...DEPLOYED_FLAGS.authorization,
@@ -110,7 +111,9 @@ const flags = z.object({
   ...DEPLOYED_FLAGS.audit,
   ...DEPLOYED_FLAGS.featureGates,
   ...DEPLOYED_FLAGS.flowControl,
-});
+} as const;
+
+const flags = z.object(ALL_DEPLOYED_FLAGS);
 
 /** Those flags. Absent ones have upstream's defaults. */
 export type DeployedFlags = z.infer<typeof flags>;
