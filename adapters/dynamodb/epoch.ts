@@ -20,8 +20,8 @@ interface Parts {
 
 /**
  * Begins a new epoch, so that no version of a lost future is ever given again: cuts the log at its first hole, seals it,
- * checkpoints it, then moves watermark and cursors to a birth entry in the new epoch, which it returns. May be repeated
- * after a crash anywhere; a repetition after success raises once more. The caller has published what the log holds.
+ * checkpoints it, then moves the watermark to a birth entry in the new epoch, which it returns, and cursors to 0. May be repeated
+ * after a crash anywhere; a repetition after success raises once more.
  */
 export async function raiseEpoch(parts: Parts, at: { where: Partitions; clock: Clock }): Promise<Version> {
   const { end, next } = await cut(parts, at.where);
@@ -31,7 +31,7 @@ export async function raiseEpoch(parts: Parts, at: { where: Partitions; clock: C
   await parts.birth.entry(beginning, momentOf(at.clock));
   await parts.checkpoint.advance(beginning);
   for (const { reader, version } of await parts.marks.cursors()) {
-    await parts.marks.moveCursor(reader, version, beginning);
+    await parts.marks.moveCursor(reader, version, 0);
   }
   return beginning;
 }

@@ -66,7 +66,7 @@ export class Compaction {
       this.#db.run('DELETE FROM log WHERE seq = ?', this.#seq);
       this.#db.run(BIRTH, this.#seq, first, now);
       this.#db.run(MOVE_WATERMARK, this.#seq, first);
-      this.#db.run('UPDATE cursor SET version = ?2 WHERE seq = ?1', this.#seq, first);
+      this.#db.run('UPDATE cursor SET version = 0 WHERE seq = ?1', this.#seq);
       return first;
     });
   }

@@ -146,7 +146,8 @@ export interface Sequence {
   compact(): Promise<Version>;
   /**
    * Begins a new epoch with an empty entry, whose version it returns, so that no version of a lost future is given again:
-   * for a restored store, before the first request. Every older position is Expired then; cursors and watermark are at it.
+   * for a restored store, before the first request. Every older position is Expired then, and the watermark is at the new one. Cursors
+   * are at 0: their readers were told of a future that is lost, and nothing of what came before it for certain, so that they begin anew.
    */
   raiseEpoch(): Promise<Version>;
   close(): Promise<void>;

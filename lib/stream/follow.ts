@@ -1,5 +1,12 @@
 import { StoreError } from '#lib/storage/errors.ts';
-import type { Change, Sequence, StateEntry, Summary, Version } from '#lib/storage/sequence.ts';
+import {
+  EPOCH,
+  type Change,
+  type Sequence,
+  type StateEntry,
+  type Summary,
+  type Version,
+} from '#lib/storage/sequence.ts';
 import type { DeadLetter, DeadLetters } from './dead-letters.ts';
 import type { Lane } from './lane.ts';
 import type { LogReader } from './log-reader.ts';
@@ -49,6 +56,9 @@ async function moveOn({ sequence: { marks }, lane }: Following, from: Version, t
   return (await marks.cursor(lane.reader)) ?? from;
 }
 
+/** A restore ends an epoch: all begin anew then, and nothing is missing. */
+const epochOf = (version: Version): number => Math.floor(version / EPOCH);
+
 /** Delivers one page; all objects instead where the log no longer goes on from here. */
 async function nextPage(following: Following, at: Version): Promise<{ last: Version; more: boolean }> {
   const { name, lane, log } = following;
@@ -60,7 +70,7 @@ async function nextPage(following: Following, at: Version): Promise<{ last: Vers
     if (!(error instanceof StoreError) || error.code !== 'Expired') throw error;
     const last = await resync(following);
     if (last <= at) throw error;
-    if (at > 0) following.resynced(`${lane.reader} of ${name}`);
+    if (at > 0 && epochOf(at) === epochOf(last)) following.resynced(`${lane.reader} of ${name}`);
     return { last, more: true };
   }
 }

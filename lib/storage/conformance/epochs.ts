@@ -9,11 +9,9 @@ export function raisesEpochs(on: OpenSequence): void {
     test('a new epoch begins above all that was, and keeps the state', async () => {
       await on.put(proposal('a'));
       await on.put(proposal('b'));
-      await on.log.marks.moveCursor('bus', undefined, 2);
       const first = await on.log.raiseEpoch();
       expect(first).toBe(EPOCH + 1);
       expect(await on.log.head()).toBe(first);
-      expect(await on.log.marks.cursor('bus')).toBe(first);
       const snapshot = await on.log.snapshot({ prefix: '' });
       expect(snapshot.from).toBe(first);
       expect(brief(await entriesOf(snapshot))).toEqual(['a@2', 'b@3']);
@@ -31,6 +29,15 @@ export function raisesEpochs(on: OpenSequence): void {
         });
         await expect(each.append(head, [proposal('z')], on.nonce())).rejects.toEqual(code('Expired'));
       }
+    });
+
+    test('readers begin anew, with what the log still had for them', async () => {
+      await on.put(proposal('a'));
+      await on.log.marks.moveCursor('bus', undefined, 2);
+      await on.put(proposal('b'));
+      await on.log.raiseEpoch();
+      expect(await on.log.marks.cursor('bus')).toBe(0);
+      expect(brief(await entriesOf(await on.log.snapshot({ prefix: '' })))).toEqual(['a@2', 'b@3']);
     });
 
     test('epochs rise', async () => {

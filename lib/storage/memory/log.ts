@@ -98,7 +98,7 @@ export class MemoryLog {
     const first = (Math.floor(this.head / EPOCH) + 1) * EPOCH + 1;
     this.#entries = [birth(first, now)];
     this.watermark = first;
-    for (const reader of this.cursors.keys()) this.cursors.set(reader, first);
+    for (const reader of this.cursors.keys()) this.cursors.set(reader, 0);
     return first;
   }
 
