@@ -23,7 +23,7 @@ export function onDynamoDb(client: DynamoDBClient): NewTable {
     const TableName = `table-${randomUUID()}`;
     await createTable(client, TableName);
     const ended = async (): Promise<Item[]> => {
-      const items = await scan(client, TableName);
+      const items = await scanAll(client, TableName);
       await client.send(new DeleteTableCommand({ TableName }));
       return items;
     };
@@ -31,7 +31,8 @@ export function onDynamoDb(client: DynamoDBClient): NewTable {
   };
 }
 
-async function scan(client: DynamoDBClient, TableName: string): Promise<Item[]> {
+/** All items of a table. */
+export async function scanAll(client: DynamoDBClient, TableName: string): Promise<Item[]> {
   const items: Item[] = [];
   let from: Item | undefined;
   do {
