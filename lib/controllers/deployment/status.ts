@@ -190,10 +190,13 @@ function withFailure(conditions: Conditions, sets: readonly ReplicaSet[], curren
   return [...without(conditions, FAILURE), told];
 }
 
+/** Reasons of an update that has ended: no deadline changes them. */
+const ENDED: readonly (string | undefined)[] = ['NewReplicaSetAvailable', 'ProgressDeadlineExceeded'];
+
 /** Milliseconds until the deadline is to be looked at; undefined where no update is going on. */
 export function nextLook(deployment: Deployment, now: number): number | undefined {
   const held = conditionOf(deployment.status.conditions ?? [], PROGRESSING);
   if (deadlineOf(deployment) === undefined || held === undefined) return undefined;
-  if (isComplete(deployment, deployment.status) || held.reason === 'ProgressDeadlineExceeded') return undefined;
+  if (isComplete(deployment, deployment.status) || ENDED.includes(held.reason)) return undefined;
   return Math.max(0, untilDeadline(deployment, held, now)) + 1000;
 }
