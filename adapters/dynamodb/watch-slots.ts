@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { WatchSlot, WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
+import { claimSlot, type HeldSlot, type SlotClaim } from '#lib/flowcontrol/watch-share.ts';
+import { EXEMPT, type SlotAsker, type WatchSlot, type WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { storeError } from './faults.ts';
-import { number, text, textAt } from './layout.ts';
+import { number, numberAt, text, textAt } from './layout.ts';
 import type { Item, Table } from './port.ts';
 import { retryingClient } from './retry.ts';
 import { TABLE } from './table.ts';
@@ -17,14 +18,19 @@ export interface TableWatchSlots {
 }
 
 const { partitionKey, sortKey } = TABLE;
+const NAMES = { '#pk': partitionKey, '#until': 'until', '#owner': 'owner' };
+const OWNER_BYTES = 12;
 
-/** Slots in the table: one item each while it is taken. Two calls open a watch, one ends it. */
+/**
+ * Slots in the table: one item each while it is taken. Two calls open a watch, one ends it, and each look of an open one is
+ * an eventually consistent read.
+ */
 export function tableWatchSlots(plain: Table, options: TableWatchSlots): WatchSlots {
   const table = retryingClient(plain, options.clock);
   return {
-    async take(milliseconds) {
+    async take(asker) {
       try {
-        return await takeOne(table, options, milliseconds);
+        return await takeOne(table, options, asker);
       } catch (error) {
         throw storeError(error);
       }
@@ -32,20 +38,25 @@ export function tableWatchSlots(plain: Table, options: TableWatchSlots): WatchSl
   };
 }
 
-/** Takes a free slot. If another process takes the chosen one first, it looks again; that other has got on, so this ends. */
-async function takeOne(table: Table, options: TableWatchSlots, milliseconds: number): Promise<WatchSlot | undefined> {
+/** A slot that a watch holds, with the owner that its item names. */
+interface Held extends HeldSlot {
+  readonly owner: string;
+}
+
+/** Takes a slot. If another process takes the chosen one first, it looks again; that other has got on, so this ends. */
+async function takeOne(table: Table, options: TableWatchSlots, asker: SlotAsker): Promise<WatchSlot | undefined> {
   for (;;) {
-    const free = await freeSlots(table, options);
-    const slot = free[Math.floor(Math.random() * free.length)];
-    if (slot === undefined) return undefined;
-    const taken = await tryTake(table, options, { slot, milliseconds });
+    const held = await heldSlots(table, options);
+    const claim = claimSlot({ held, count: options.count, now: options.clock.now() }, asker, Math.random());
+    if (claim === undefined) return undefined;
+    const taken = await tryTake(table, options, { asker, claim });
     if (taken !== undefined) return taken;
   }
 }
 
 const partition = ({ cluster }: TableWatchSlots) => text(`watch-slots/${cluster}`);
 
-async function freeSlots(table: Table, options: TableWatchSlots): Promise<string[]> {
+async function heldSlots(table: Table, options: TableWatchSlots): Promise<Held[]> {
   const { Items: items = [] } = await table.query({
     KeyConditionExpression: '#pk = :pk',
     FilterExpression: '#until >= :now',
@@ -53,30 +64,65 @@ async function freeSlots(table: Table, options: TableWatchSlots): Promise<string
     ExpressionAttributeValues: { ':pk': partition(options), ':now': number(options.clock.now()) },
     ConsistentRead: true,
   });
-  const taken = new Set(items.map((item) => textAt(item, sortKey)));
-  return Array.from({ length: options.count }, (_, i) => String(i)).filter((slot) => !taken.has(slot));
+  return items.map(heldBy);
+}
+
+/** An item of the release before names no user: nobody takes its slot. */
+const heldBy = (item: Item): Held => ({
+  slot: Number(textAt(item, sortKey)),
+  owner: textAt(item, 'owner'),
+  holder: item['user']?.S ?? EXEMPT,
+  watch: item['watch']?.S ?? '',
+  since: item['since'] === undefined ? 0 : numberAt(item, 'since'),
+  succeeds: item['over']?.BOOL === true,
+});
+
+interface Taking {
+  readonly asker: SlotAsker;
+  readonly claim: SlotClaim<Held>;
 }
 
 async function tryTake(
   table: Table,
   options: TableWatchSlots,
-  { slot, milliseconds }: { readonly slot: string; readonly milliseconds: number },
+  { asker, claim: { slot, from } }: Taking,
 ): Promise<WatchSlot | undefined> {
-  const key = { [partitionKey]: partition(options), [sortKey]: text(slot) };
-  const owner = text(randomUUID());
+  const key = { [partitionKey]: partition(options), [sortKey]: text(String(slot)) };
+  const owner = text(randomBytes(OWNER_BYTES).toString('base64url'));
   const now = options.clock.now();
+  const taken = {
+    owner,
+    user: text(asker.holder),
+    watch: text(asker.watch),
+    since: number(now),
+    until: number(now + asker.milliseconds),
+    ...(from === undefined ? {} : { over: { BOOL: true } }),
+  };
+  const former = from === undefined ? {} : { ':former': text(from.owner) };
   try {
     await table.put({
-      Item: { ...key, owner, until: number(now + milliseconds) },
-      ConditionExpression: 'attribute_not_exists(#pk) OR #until < :now OR #owner = :owner',
-      ExpressionAttributeNames: { '#pk': partitionKey, '#until': 'until', '#owner': 'owner' },
-      ExpressionAttributeValues: { ':now': number(now), ':owner': owner },
+      Item: { ...key, ...taken },
+      // The last case: this put was carried out, its answer was lost, and it is repeated.
+      ConditionExpression: `attribute_not_exists(#pk) OR #until < :now OR #owner = ${from === undefined ? '' : ':former OR #owner = '}:owner`,
+      ExpressionAttributeNames: NAMES,
+      ExpressionAttributeValues: { ':now': number(now), ':owner': owner, ...former },
     });
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
   }
-  return { release: () => release(table, key, owner) };
+  return { isHeld: () => isHeld(table, key, owner), release: () => release(table, key, owner) };
+}
+
+/** A read that lags behind tells of the slot's new owner at the next look. */
+async function isHeld(table: Table, Key: Item, { S: owner }: AttributeValue): Promise<boolean> {
+  const { Item: item } = await table.get({
+    Key,
+    ProjectionExpression: '#owner',
+    ExpressionAttributeNames: { '#owner': 'owner' },
+    ConsistentRead: false,
+  });
+  return item?.['owner']?.S === owner;
 }
 
 /** Releases a slot, unless another owner has it by now. */

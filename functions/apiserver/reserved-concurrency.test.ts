@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
+import { HttpServer } from '#adapters/http/server.ts';
 import { answerEvent } from '#adapters/lambda/door.ts';
 import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
 import { functionUrlEvent, PlatformStream, readHead } from '#adapters/lambda/testing.ts';
@@ -11,22 +12,23 @@ import { buildApiserver, type Apiserver } from './wiring.ts';
 const RESERVED = 100;
 const SLOTS = 60;
 
+const served = () => ({
+  store: new MemoryStore({ clock, retention: 3_600_000 }),
+  clock,
+  exclusive: true,
+  cacheBytes: 64 * 1024 * 1024,
+  serverAddress: 'localhost:443',
+  tokens: new Map([['admin', { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
+  reportFault: (_: string, error: unknown) => console.error(error),
+});
+
 let server: Apiserver;
 let running: number;
 let ending: AbortController;
 beforeEach(() => {
   running = 0;
   ending = new AbortController();
-  server = buildApiserver({
-    store: new MemoryStore({ clock, retention: 3_600_000 }),
-    clock,
-    exclusive: true,
-    cacheBytes: 64 * 1024 * 1024,
-    serverAddress: 'localhost:443',
-    tokens: new Map([['admin', { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
-    watches: { maxSeconds: 300, slots: memoryWatchSlots(SLOTS, clock) },
-    reportFault: (_, error) => console.error(error),
-  });
+  server = buildApiserver({ ...served(), watches: { maxSeconds: 300, slots: memoryWatchSlots(SLOTS, clock) } });
 });
 afterEach(async () => {
   ending.abort();
@@ -55,6 +57,25 @@ async function ask(
 }
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+
+test('a watch whose connection is closed frees its slot at once', async () => {
+  const one = buildApiserver({ ...served(), watches: { slots: memoryWatchSlots(1, clock) } });
+  const on = { host: '127.0.0.1', port: 0, gzip: false };
+  const http = await HttpServer.listen({ ...on, handle: one.handle, onFault: console.error });
+  const open = (signal: AbortSignal): Promise<Response> =>
+    fetch(`http://127.0.0.1:${http.port}${CONFIG_MAPS}?watch=1`, {
+      headers: { authorization: 'Bearer admin' },
+      signal,
+    });
+  const leaving = new AbortController();
+  expect((await open(leaving.signal)).status).toBe(200);
+  expect((await open(ending.signal)).status).toBe(429);
+  leaving.abort();
+  await expect.poll(async () => (await open(ending.signal)).status).toBe(200);
+  ending.abort();
+  await http.close();
+  await one.close();
+});
 
 test('opens 60 of 100 watches and asks 40 to retry; none of 1,000 GETs fails, 40 at a time', async () => {
   const watches = await Promise.all(

@@ -50,7 +50,8 @@ describe('a REST API', () => {
     const all = { HttpMethod: 'ANY', AuthorizationType: 'NONE', Integration: streamed };
     expect(methods({})).toEqual([expect.objectContaining({}), expect.objectContaining({})]);
     expect(methods({})).toMatchObject([all, all]);
-    expect(apiserver({ frontDoor: 'rest' }).Timeout).toBe(900);
+    const { Timeout, Environment } = apiserver({ frontDoor: 'rest' });
+    expect([Timeout, Environment.Variables.DAVIT_WATCH_SLOTS]).toEqual([900, '60']);
   });
 
   test('streams as well on a runtime that is brought along: what its function answers is a stream', () => {

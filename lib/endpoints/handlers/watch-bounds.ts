@@ -1,7 +1,9 @@
 import type { WatchSlot, WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { tooManyRequests } from '#lib/machinery/errors.ts';
-import type { ApiResponse } from '../api.ts';
+import type { ApiResponse, RequestContext } from '../api.ts';
+import { slotAsker } from './slot-asker.ts';
+import { SlotTenure } from './slot-tenure.ts';
 
 /** Limits of watches at a front door. An absent one does not limit. */
 export interface WatchBounds {
@@ -25,33 +27,36 @@ export type StreamingResponse = ApiResponse & { readonly body: AsyncIterable<Uin
 
 type Open = () => Promise<StreamingResponse>;
 
+/** The parts of a scope that bound its watch. */
+export interface Bounded {
+  readonly watches: WatchBounds;
+  readonly clock: Clock;
+  readonly context: Pick<RequestContext, 'request' | 'user'>;
+}
+
 /** Opens a watch within its bounds. Throws StatusError: 429 where too many are open. */
-export async function boundedWatch(bounds: WatchBounds, clock: Clock, open: Open): Promise<StreamingResponse> {
-  const slot = await slotOf(bounds);
+export async function boundedWatch(scope: Bounded, open: Open): Promise<StreamingResponse> {
+  const slot = await slotOf(scope);
   try {
-    return lasting(await open(), bounds, clock, slot);
+    return lasting(await open(), scope, slot);
   } catch (error) {
     await slot?.release();
     throw error;
   }
 }
 
-async function slotOf({ slots, maxSeconds = LONGEST }: WatchBounds): Promise<WatchSlot | undefined> {
+async function slotOf({ watches: { slots, maxSeconds = LONGEST }, context }: Bounded): Promise<WatchSlot | undefined> {
   if (slots === undefined) return undefined;
-  const slot = await slots.take((maxSeconds + GRACE) * 1000);
+  const slot = await slots.take({ ...slotAsker(context), milliseconds: (maxSeconds + GRACE) * 1000 });
   if (slot === undefined) throw tooManyRequests('too many watches are open, please try again later', RETRY_AFTER);
   return slot;
 }
 
-function lasting(
-  response: StreamingResponse,
-  { idleSeconds }: WatchBounds,
-  clock: Clock,
-  slot: WatchSlot | undefined,
-): StreamingResponse {
-  const { body } = response;
-  const spoken = idleSeconds === undefined ? body : untilSilent(body, clock, idleSeconds * SHARE * 1000);
-  return { ...response, body: slot === undefined ? spoken : holding(spoken, slot) };
+function lasting(response: StreamingResponse, { watches, clock }: Bounded, slot: WatchSlot | undefined) {
+  const { idleSeconds } = watches;
+  const spoken =
+    idleSeconds === undefined ? response.body : untilSilent(response.body, clock, idleSeconds * SHARE * 1000);
+  return { ...response, body: slot === undefined ? spoken : untilLost(spoken, clock, slot) };
 }
 
 /** Ends when nothing came for so many milliseconds. */
@@ -75,10 +80,19 @@ async function* untilSilent(
   }
 }
 
-async function* holding(body: AsyncIterable<Uint8Array>, slot: WatchSlot): AsyncGenerator<Uint8Array> {
+/** Ends when another watch has the slot; releases it in any case. */
+async function* untilLost(body: AsyncIterable<Uint8Array>, clock: Clock, slot: WatchSlot): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  const tenure = new SlotTenure(slot, clock);
   try {
-    yield* body;
+    for (;;) {
+      const next = await Promise.race([chunks.next(), tenure.loss()]);
+      if (next === undefined || next.done === true) return;
+      yield next.value;
+    }
   } finally {
+    tenure.close();
+    await chunks.return?.();
     await slot.release();
   }
 }

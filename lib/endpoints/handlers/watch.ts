@@ -17,8 +17,7 @@ export const STREAMS = ['application/json;stream=watch', 'application/vnd.kubern
 
 /** GET of a collection with `watch`: a stream of events, one JSON text a line or one protobuf frame each; or a WebSocket of them. */
 export async function watchHandler(scope: Scope): Promise<ApiResponse> {
-  const { context, watches, clock } = scope;
-  return overWebSocket(context.request, (socket) => boundedWatch(watches, clock, async () => watch(scope, socket)));
+  return overWebSocket(scope.context.request, (socket) => boundedWatch(scope, async () => watch(scope, socket)));
 }
 
 function watch(scope: Scope, socket: WebSocketSession | undefined): StreamingResponse {

@@ -1,0 +1,70 @@
+import { EXEMPT, SLOT_LOOK, type SlotAsker } from './watch-slots.ts';
+
+/** A slot that a watch holds now. */
+export interface HeldSlot {
+  readonly slot: number;
+  /** The holder and the watch, as the asker gave them. */
+  readonly holder: string;
+  readonly watch: string;
+  /** When the watch took the slot, in milliseconds since 1970. */
+  readonly since: number;
+  /** Whether the watch took the slot from another one, which may be open until its next look. */
+  readonly succeeds: boolean;
+}
+
+/** The slots as the asker finds them. */
+export interface SlotState<Held extends HeldSlot> {
+  readonly held: readonly Held[];
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The slot to take, and the watch that has it. */
+export interface SlotClaim<Held extends HeldSlot> {
+  readonly slot: number;
+  readonly from?: Held;
+}
+
+/** After so many milliseconds a watch that lost a slot has noticed, so that the slot may change hands again. */
+const SETTLED = SLOT_LOOK + 10_000;
+/** Of all slots, the share whose former watches may still be open. */
+const LINGERING = 1 / 3;
+
+/**
+ * Max-min fairness. A user may hold every slot that nobody else needs. If no slot is free, a watch takes the slot of the same
+ * watch that the same client opened before, else one of the user with the most slots, if that user keeps at least as many as
+ * the asker then has. `random` in [0, 1) chooses among free slots.
+ */
+export function claimSlot<Held extends HeldSlot>(
+  { held, count, now }: SlotState<Held>,
+  { holder, watch }: Pick<SlotAsker, 'holder' | 'watch'>,
+  random: number,
+): SlotClaim<Held> | undefined {
+  const taken = new Set(held.map(({ slot }) => slot));
+  const free = Array.from({ length: count }, (_, slot) => slot).filter((slot) => !taken.has(slot));
+  const slot = free[Math.floor(random * free.length)];
+  if (slot !== undefined) return { slot };
+  const isSettled = ({ since }: HeldSlot): boolean => now - since >= SETTLED;
+  if (held.filter((one) => one.succeeds && !isSettled(one)).length >= count * LINGERING) return undefined;
+  const from = oldest(held.filter((one) => one.holder === holder && one.watch === watch && isSettled(one)));
+  return claimOf(from ?? oldest(slotsOfLargest(held, holder).filter(isSettled)));
+}
+
+const claimOf = <Held extends HeldSlot>(from: Held | undefined): SlotClaim<Held> | undefined =>
+  from && { slot: from.slot, from };
+
+const oldest = <Held extends HeldSlot>(slots: readonly Held[]): Held | undefined =>
+  slots.toSorted((a, b) => a.since - b.since)[0];
+
+/** The slots of the user who has the most, if that is at least two more than the asker has. */
+function slotsOfLargest<Held extends HeldSlot>(held: readonly Held[], asker: string): readonly Held[] {
+  const users = Map.groupBy(held, ({ holder }) => holder);
+  users.delete(EXEMPT);
+  const own = users.get(asker)?.length ?? 0;
+  const largest = [...users.values()].reduce<readonly Held[]>(
+    (most, one) => (one.length > most.length ? one : most),
+    [],
+  );
+  return largest.length >= own + 2 ? largest : [];
+}
