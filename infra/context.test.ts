@@ -132,7 +132,7 @@ describe('a wrong value is one line', () => {
       'context kubeletAddressTypes is types of addresses with a comma between, as InternalIP,Hostname; it was "a b"',
     ],
     [{ publish: 'pods' }, 'context publish is leases, events or both with a comma; it was "pods"'],
-    [{ alarms: 'no' }, 'context alarms is true or false; it was "no"'],
+    [{ alarms: 'no' }, 'context alarms is true, false or full; it was "no"'],
     [{ alarmTopic: 'mine' }, 'context alarmTopic is the ARN of an SNS topic; it was "mine"'],
     [
       { alarms: false, alarmTopic: 'arn:aws:sns:eu-west-1:123456789012:ops' },

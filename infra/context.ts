@@ -56,7 +56,7 @@ const schema = z.strictObject({
     'is types of addresses with a comma between, as InternalIP,Hostname',
   ).optional(),
   publish: matching(/^(?:leases|events)(?:,(?:leases|events))?$/, 'is leases, events or both with a comma').optional(),
-  alarms: flag.default(true),
+  alarms: z.union([flag, z.literal('full')], 'is true, false or full').default(true),
   alarmTopic: matching(/^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/, 'is the ARN of an SNS topic').optional(),
   auditFirehose: matching(
     /^arn:aws[\w-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/[\w.-]+$/,
@@ -131,6 +131,6 @@ function contradiction(context: Context): string | undefined {
   if (vpcEndpoint !== undefined && domain !== undefined) return 'context vpcEndpoint has no effect with domain';
   if (context.schedulerConfig !== undefined && !context.scheduler)
     return 'context schedulerConfig has no effect with scheduler=false';
-  if (alarmTopic !== undefined && !alarms) return 'context alarmTopic has no effect with alarms=false';
+  if (alarmTopic !== undefined && alarms === false) return 'context alarmTopic has no effect with alarms=false';
   return undefined;
 }

@@ -54,7 +54,7 @@ export class PlatformStack extends Stack implements Platform {
     const scheduler = this.scheduler === undefined ? {} : { Scheduler: this.scheduler.function.logGroup };
     const logGroups = { Api: api.logGroup, Reconcilers: this.reconcilers.function.logGroup, ...scheduler };
     new AuditDelivery(this, 'AuditDelivery', { context, logGroups });
-    new Observability(this, 'Observability', { context, api, doorbell: this.doorbell, queues });
+    new Observability(this, 'Observability', { context, api, doorbell: this.doorbell, queues, store });
     this.#outputs(context, api.endpoint);
     this.#output('TableName', 'the table that holds every object', store.table.tableName);
     this.#output('BusName', 'the event bus that carries every committed change', bus.eventBusName);

@@ -5,12 +5,12 @@ type Line = Readonly<Record<string, unknown>>;
 
 /**
  * The log lines of a ring: the metric for the alarm on the lag, and the sequences that are not fully delivered, with
- * the reason.
+ * the reason. A ring that leaves nothing has none: a metric costs for each hour in which a value is written.
  */
 export function linesOf({ lag, furthest, faults }: Outcome, functionName: string, now: number): readonly Line[] {
   const behind = { level: 'error', message: 'versions are left to be delivered', sequence: furthest, lag };
   return [
-    metricOf(lag, functionName, now),
+    ...(lag > 0 ? [metricOf(lag, functionName, now)] : []),
     ...(furthest === undefined ? [] : [behind]),
     ...faults.map(({ sequence, error }) => ({ level: 'error', sequence, message: textOf(error), ...causeOf(error) })),
   ];

@@ -1,7 +1,9 @@
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS } from '../context.ts';
+import { aStack } from '../synthesized.ts';
 import { templateOf } from '../testing.ts';
 
 interface MetricStat {
@@ -25,6 +27,8 @@ function watched(context: Readonly<Record<string, unknown>>): Readonly<Record<st
 }
 
 const BEHIND = {
+  Failures: 'Davit/Davit Failures',
+  TableThrottles: 'AWS/DynamoDB ReadThrottleEvents,AWS/DynamoDB WriteThrottleEvents',
   Lag: 'Davit Lag',
   DeadLetters: 'AWS/SQS ApproximateNumberOfMessagesVisible',
   StreamAge: 'AWS/Lambda IteratorAge',
@@ -54,10 +58,88 @@ describe('alarms', () => {
     expect(watched({ alarms: false })).toEqual({});
   });
 
-  test('tell a topic', () => {
+  test.each([true, 'full'])('tell a topic: alarms=%s', (alarms) => {
     const alarmTopic = 'arn:aws:sns:eu-west-1:123456789012:ops';
-    const alarms = Object.values(templateOf({ alarmTopic }).findResources('AWS::CloudWatch::Alarm'));
-    expect(alarms.map(({ Properties }) => Properties.AlarmActions)).toEqual(alarms.map(() => [alarmTopic]));
+    const all = Object.values(templateOf({ alarmTopic, alarms }).findResources('AWS::CloudWatch::Alarm'));
+    expect(all.map(({ Properties }) => Properties.AlarmActions)).toEqual(all.map(() => [alarmTopic]));
+  });
+
+  test.each([
+    [{}, 1],
+    [{ alarmTopic: 'arn:aws:sns:eu-west-1:123456789012:ops' }, 0],
+    [{ alarms: false }, 0],
+  ])('of %j: so many lines say that nobody is told: %i', (context, count) => {
+    const said = Annotations.fromStack(aStack(context)).findInfo('*', Match.stringLikeRegexp('alarms tell nobody'));
+    expect(said).toHaveLength(count);
+  });
+});
+
+/** Functions without an alarm of their own, by logical id, and the reason. */
+const WITHOUT: readonly (readonly [id: RegExp, why: string])[] = [
+  [/^CustomS3(AutoDelete|ObjectCopy)/, 'functions of CDK run only while the stack is deployed or removed'],
+];
+
+/** The alarm that tells of throttles of a function, by the beginning of its logical id, and the reason. */
+const THROTTLED: Readonly<Record<string, readonly [alarm: string, why: string]>> = {
+  ApiFunction: ['Throttles', 'its own metric'],
+  DoorbellFunction: ['StreamAge', 'records of the stream wait'],
+  ReconcilersFunction: ['DeadLetters', 'messages come back to a queue that sets them aside'],
+  SchedulerFunction: ['DeadLetters', 'messages come back to a queue that sets them aside'],
+  Reconcilersites: ['DeadLetters', 'messages come back to a queue that sets them aside'],
+  Webhooktitles: ['Faults', 'the API server asks again, then answers 5xx or goes on, as the failure policy says'],
+};
+
+interface Filter {
+  readonly pattern: string;
+  readonly metric: string;
+}
+
+/** What the filters on the log of a function count, by logical id of the function. */
+function counted(context: Readonly<Record<string, unknown>>) {
+  const template = templateOf(context);
+  const filters = Object.values(template.findResources('AWS::Logs::MetricFilter'));
+  return Object.entries(template.findResources('AWS::Lambda::Function')).map(([id, { Properties }]) => {
+    const group = JSON.stringify(Properties.LoggingConfig?.LogGroup);
+    const own = filters.filter((filter) => JSON.stringify(filter.Properties.LogGroupName) === group);
+    const counts = own.map(({ Properties: { FilterPattern: pattern, MetricTransformations } }): Filter => {
+      const [{ MetricNamespace, MetricName }] = MetricTransformations;
+      return { pattern, metric: `${MetricNamespace} ${MetricName}` };
+    });
+    return { id, timeout: Number(Properties.Timeout), format: Properties.LoggingConfig?.LogFormat, counts };
+  });
+}
+
+describe('every function', () => {
+  const functions = join(import.meta.dirname, '../../test/fixtures/functions');
+  const contexts = [...FRONT_DOORS.map((frontDoor) => ({ frontDoor })), { functions }];
+
+  test.each(contexts)('counts its errors and what comes near its timeout, or has a reason: %j', (context) => {
+    const own = counted(context).filter(({ id }) => !WITHOUT.some(([without]) => without.test(id)));
+    expect(own.length).toBeGreaterThanOrEqual(3);
+    const alarms = Object.keys(watched(context));
+    for (const { id } of own) {
+      const [, told] = Object.entries(THROTTLED).find(([prefix]) => id.startsWith(prefix)) ?? [];
+      expect([id, alarms]).toEqual([id, expect.arrayContaining([told?.[0]])]);
+    }
+    for (const { id, timeout, format, counts } of own) {
+      const near = timeout * 950;
+      const pattern = `{ $.type = "platform.report" && ($.record.status != "success" || $.record.metrics.durationMs > ${near}) }`;
+      expect({ id, format, counts }).toEqual({
+        id,
+        format: 'JSON',
+        counts: [{ pattern, metric: 'Davit/Davit Failures' }],
+      });
+    }
+  });
+
+  test.each(contexts)('has alarms on errors, throttles and duration with alarms=full: %j', (context) => {
+    const template = templateOf({ ...context, alarms: 'full' });
+    const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm'));
+    for (const { id } of counted(context).filter((one) => !WITHOUT.some(([without]) => without.test(one.id)))) {
+      const own = alarms.filter(({ Properties }) => Properties.Dimensions?.[0]?.Value?.Ref === id);
+      const metrics = own.map(({ Properties }) => String(Properties.MetricName));
+      expect(metrics).toEqual(expect.arrayContaining(['Errors', 'Duration', 'Throttles']));
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Annotations, Duration } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -14,8 +14,10 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
 import type { Door } from './front-door/door.ts';
+import { failures } from './failures.ts';
 import type { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
+import type { Store } from './store.ts';
 
 /** The parts of the stack to observe. */
 export interface ObservabilityProps {
@@ -23,17 +25,24 @@ export interface ObservabilityProps {
   readonly api: Pick<Door, 'faults' | 'throttles'>;
   readonly doorbell: PlatformFunction;
   readonly queues: Queues;
+  readonly store: Pick<Store, 'table'>;
 }
 
-/** A metric with an alarm: its threshold, and the number of periods beyond it. */
+/** A metric with an alarm. */
 interface Watched {
   readonly metric: IMetric;
   readonly threshold: number;
+  /** The number of periods beyond the threshold. */
   readonly periods: number;
+  /** The number of periods that are looked at. Default `periods`. */
+  readonly among?: number;
   readonly what: string;
 }
 
 const MINUTES = 60_000;
+/** Throttled requests to the table in 5 minutes: one in 5 seconds. */
+const THROTTLED = 60;
+const SILENT = 'alarms tell nobody: -c alarmTopic=ARN names the SNS topic to tell, -c alarms=false makes no alarms';
 
 /** Alarms on what nobody would see otherwise. Each metric of an alarm costs 10 cents a month, the dashboard 3 dollars. */
 export class Observability extends Construct {
@@ -41,21 +50,25 @@ export class Observability extends Construct {
     super(scope, id);
     const watched = watchedOf(props);
     const { alarms, dashboard } = props.context;
-    if (alarms) for (const [name, each] of Object.entries(watched)) this.#alarm(name, each, props.context);
+    if (alarms !== false) this.#alarms(watched, props.context);
     if (dashboard) this.#dashboard(watched);
   }
 
-  #alarm(name: string, { metric, threshold, periods, what }: Watched, { alarmTopic }: Context): void {
-    const alarm = new Alarm(this, name, {
-      metric,
-      threshold,
-      evaluationPeriods: periods,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-      alarmDescription: `Davit: ${what}. What to do: docs/runbook.md, ${name}`,
-    });
-    if (alarmTopic === undefined) return;
-    alarm.addAlarmAction(new SnsAction(Topic.fromTopicArn(this, `${name}Topic`, alarmTopic)));
+  #alarms(watched: Readonly<Record<string, Watched>>, { alarmTopic }: Context): void {
+    if (alarmTopic === undefined) Annotations.of(this).addInfo(SILENT);
+    const topic = alarmTopic === undefined ? undefined : Topic.fromTopicArn(this, 'Topic', alarmTopic);
+    for (const [name, { metric, threshold, periods, among = periods, what }] of Object.entries(watched)) {
+      const alarm = new Alarm(this, name, {
+        metric,
+        threshold,
+        evaluationPeriods: among,
+        datapointsToAlarm: periods,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+        alarmDescription: `Davit: ${what}. What to do: docs/runbook.md, ${name}`,
+      });
+      if (topic !== undefined) alarm.addAlarmAction(new SnsAction(topic));
+    }
   }
 
   #dashboard(watched: Readonly<Record<string, Watched>>): void {
@@ -65,12 +78,25 @@ export class Observability extends Construct {
   }
 }
 
-function watchedOf({ api, doorbell, queues }: ObservabilityProps): Readonly<Record<string, Watched>> {
+function watchedOf({ api, doorbell, queues, store }: ObservabilityProps): Readonly<Record<string, Watched>> {
   return {
     Faults: { metric: api.faults, threshold: 5, periods: 3, what: 'requests that ended in a 5xx status' },
     ...(api.throttles === undefined
       ? {}
       : { Throttles: { metric: api.throttles, threshold: 5, periods: 3, what: 'requests that found no room' } }),
+    Failures: {
+      metric: failures(doorbell),
+      threshold: 0,
+      periods: 3,
+      among: 12,
+      what: 'invocations of any function that failed, timed out or nearly did',
+    },
+    TableThrottles: {
+      metric: tableThrottles(store),
+      threshold: THROTTLED,
+      periods: 3,
+      what: 'requests that the table throttled',
+    },
     Lag: { metric: lag(doorbell), threshold: 1000, periods: 3, what: 'versions that are committed but not published' },
     DeadLetters: {
       metric: deadLetters(queues),
@@ -87,7 +113,20 @@ function watchedOf({ api, doorbell, queues }: ObservabilityProps): Readonly<Reco
   };
 }
 
-/** The lag of the furthest cursor, which `functions/stream` logs in the embedded metric format. */
+function tableThrottles({ table }: ObservabilityProps['store']): MathExpression {
+  const sum = { statistic: 'Sum' };
+  return new MathExpression({
+    expression: 'reads + writes',
+    label: 'throttled requests',
+    usingMetrics: {
+      reads: table.metric('ReadThrottleEvents', sum),
+      writes: table.metric('WriteThrottleEvents', sum),
+    },
+    period: Duration.minutes(5),
+  });
+}
+
+/** The lag of the furthest cursor, which `functions/stream` logs in the embedded metric format where there is one. */
 const lag = ({ functionName }: PlatformFunction): Metric =>
   new Metric({
     namespace: 'Davit',

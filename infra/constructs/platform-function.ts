@@ -1,11 +1,13 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as Lambda, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Code, Function as Lambda, LoggingFormat, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { defined } from '#lib/machinery/defined.ts';
 import type { Context } from '../context.ts';
 import { codeOf } from './code.ts';
+import { countFailures } from './failures.ts';
+import { alarmOn } from './function-alarms.ts';
 
 /** The code, environment and limits of a function of the platform. */
 export interface PlatformFunctionProps {
@@ -50,6 +52,7 @@ export class PlatformFunction extends Lambda {
       architecture: Architecture.ARM_64,
       role,
       logGroup,
+      loggingFormat: LoggingFormat.JSON,
       description,
       timeout,
       memorySize: memory,
@@ -59,6 +62,8 @@ export class PlatformFunction extends Lambda {
       ...defined({ reservedConcurrentExecutions: reservedConcurrency }),
     });
     this.ownRole = role;
+    if (context.alarms !== false) countFailures(this, 'Failures', { logGroup, timeout });
+    if (context.alarms === 'full') alarmOn(this, timeout, context);
   }
 }
 

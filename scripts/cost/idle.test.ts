@@ -32,7 +32,12 @@ describe('an idle month', () => {
     const plain = total(idleLines(synthesized({})));
     expect(total(idleLines(synthesized({ dashboard: true })))).toBeCloseTo(plain + 3);
     const quiet = idleLines(synthesized({ alarms: false }));
-    expect(quiet.filter(({ price }) => price === 'alarmMetric' || price === 'metric')).toEqual([]);
+    expect(quiet.filter(({ price }) => price === 'alarmMetric')).toEqual([]);
+  });
+
+  test('costs 30 cents a function more with alarms of each', () => {
+    const plain = total(idleLines(synthesized({})));
+    expect(total(idleLines(synthesized({ alarms: 'full' })))).toBeCloseTo(plain + 4 * 0.3);
   });
 
   test('is told of a secret where clients show certificates', () => {
@@ -66,11 +71,11 @@ describe('what costs', () => {
     expect(() => idleLines(unknown)).toThrow('no rule for what an idle AWS::ElastiCache::ReplicationGroup costs');
   });
 
-  test('an alarm is each metric that it looks at, and a metric of our own', () => {
+  test('an alarm is each metric that it looks at; one of our own costs where a value is written', () => {
     const stat = (Namespace: string) => ({ MetricStat: { Metric: { Namespace, MetricName: 'X' } } });
     const Metrics = [{ Expression: 'a + b' }, stat('AWS/SQS'), stat('Davit')];
     const alarms = { Sum: { Type: 'AWS::CloudWatch::Alarm', Properties: { Metrics } } };
-    expect(costs(alarms)).toMatchObject({ 'alarm Sum': 0.2, 'metric in Davit': 0.3 });
+    expect(costs(alarms)).toEqual({ 'alarm Sum': 0.2, 'bundles in the bucket of bootstrap': expect.any(Number) });
   });
 
   test.each([

@@ -79,6 +79,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'AWS::Lambda::WebFunctionEndpoint',
       'AWS::Lambda::WebFunctionRevision',
       'AWS::Logs::LogGroup',
+      'AWS::Logs::MetricFilter',
       'AWS::S3::BucketPolicy',
       'AWS::SQS::Queue',
       'AWS::SQS::QueuePolicy',
@@ -159,15 +160,12 @@ interface AlarmMetric {
   readonly MetricStat?: { readonly Metric: { readonly Namespace: string } };
 }
 
+/** Metrics of our own cost for the hours in which a value is written, and are written only where something is wrong. */
 function alarmLines(id: string, properties: Readonly<Record<string, unknown>>): readonly Line[] {
   const metrics = (properties['Metrics'] ?? []) as readonly AlarmMetric[];
   const stats = metrics.flatMap(({ MetricStat }) => (MetricStat === undefined ? [] : [MetricStat.Metric.Namespace]));
   const namespaces = stats.length > 0 ? stats : [String(properties['Namespace'])];
-  const own = namespaces.filter((namespace) => !namespace.startsWith('AWS/'));
-  return [
-    { what: `alarm ${id}`, quantity: namespaces.length, price: 'alarmMetric' },
-    ...own.map((namespace): Line => ({ what: `metric in ${namespace}`, quantity: 1, price: 'metric' })),
-  ];
+  return [{ what: `alarm ${id}`, quantity: namespaces.length, price: 'alarmMetric' }];
 }
 
 /** Health checks of an idle container read the head of one log. */

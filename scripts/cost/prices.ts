@@ -37,7 +37,6 @@ export const PRICES = {
   event: eventbridge(1 / MILLION, 'event of 64 KB'),
   schedule: eventbridge(1 / MILLION, 'invocation'),
   alarmMetric: cloudwatch(0.1, 'metric of an alarm and month'),
-  metric: cloudwatch(0.3, 'metric of our own and month'),
   dashboard: cloudwatch(3, 'dashboard and month'),
   logGigabyte: cloudwatch(0.5, 'GB written'),
   logKeptGigabyte: cloudwatch(0.03, 'GB-month'),

@@ -1,0 +1,46 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, MetricFilter, type LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+
+/** The share of its timeout after which an invocation counts as failed. A watch ends earlier: after 840 of 900 s. */
+export const NEAR_TIMEOUT = 0.95;
+
+const FAILURES = 'Failures';
+
+/** The log of one function, and how long an invocation of it may last. */
+export interface Watched {
+  readonly logGroup: LogGroup;
+  readonly timeout: Duration;
+}
+
+/**
+ * Counts invocations that failed, ran out of time or memory, or came near the timeout, by what the platform logs of each.
+ * All functions of a stack count in one metric, which costs nothing in a month without failures: alarms
+ * of each function cost 30 cents a function.
+ */
+export function countFailures(scope: Construct, id: string, { logGroup, timeout }: Watched): void {
+  const longest = Math.floor(timeout.toMilliseconds() * NEAR_TIMEOUT);
+  const report = '$.type = "platform.report"';
+  const failed = '$.record.status != "success"';
+  const long = `$.record.metrics.durationMs > ${longest}`;
+  new MetricFilter(scope, id, {
+    logGroup,
+    filterPattern: FilterPattern.literal(`{ ${report} && (${failed} || ${long}) }`),
+    metricNamespace: namespaceOf(scope),
+    metricName: FAILURES,
+    metricValue: '1',
+  });
+}
+
+/** The sum of what `countFailures` counts in a stack. */
+export const failures = (scope: Construct): Metric =>
+  new Metric({
+    namespace: namespaceOf(scope),
+    metricName: FAILURES,
+    statistic: 'Sum',
+    period: Duration.minutes(5),
+  });
+
+/** A metric of a filter takes no constant dimension, so that the stack is in its namespace. */
+const namespaceOf = (scope: Construct): string => `Davit/${Stack.of(scope).stackName}`;
