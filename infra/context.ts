@@ -33,6 +33,10 @@ const schema = z.strictObject({
   frontDoor: z.enum(FRONT_DOORS, `is one of ${FRONT_DOORS.join(', ')}`).default('function-url'),
   clusterId: matching(/^[A-Za-z0-9][\w-]{0,99}$/, 'is letters, digits, - and _, at most 100').default('davit'),
   stage: z.enum(['production', 'development'], 'is production or development').default('production'),
+  table: matching(
+    /^arn:aws[\w-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
+    "is the ARN of a table's stream, as arn:aws:dynamodb:eu-west-1:123456789012:table/davit/stream/2026-01-31T00:00:00.000",
+  ).optional(),
   reservedConcurrency: z.coerce
     .number('is a whole number from 10 to 10000')
     .int('is a whole number from 10 to 10000')

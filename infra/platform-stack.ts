@@ -3,6 +3,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
+import { defined } from '#lib/machinery/defined.ts';
 import { Api } from './constructs/api.ts';
 import { AuditDelivery } from './constructs/audit-delivery.ts';
 import { Doorbell } from './constructs/doorbell.ts';
@@ -40,7 +41,10 @@ export class PlatformStack extends Stack implements Platform {
     this.context = context;
     const users = (this.users = new Users(this, context.clusterId));
     const options = serverOptionsFile(this, context);
-    const store = new Store(this, 'Store', { retain: context.stage === 'production' });
+    const store = new Store(this, 'Store', {
+      retain: context.stage === 'production',
+      ...defined({ stream: context.table }),
+    });
     const api = (this.api = new Api(this, 'Api', { context, store, users, options }));
     const bus = new EventBus(this, 'Bus', { description: `Davit ${context.clusterId}: every committed change` });
     const queues = (this.queues = new Queues(this, 'Queues'));

@@ -56,6 +56,27 @@ describe('in production', () => {
   });
 });
 
+describe('with a table that was restored', () => {
+  const arn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored';
+  const stream = `${arn}/stream/2026-01-31T00:00:00.000`;
+  const template = templateOf({ table: stream });
+
+  test('the stack makes none, keeps its key, and functions use the table and its stream', () => {
+    template.resourceCountIs('AWS::DynamoDB::Table', 0);
+    template.resourceCountIs('AWS::KMS::Key', 1);
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { EventSourceArn: stream });
+    template.hasOutput('TableName', { Value: 'restored' });
+    const tables = [...JSON.stringify(template.toJSON()).matchAll(/"DAVIT_TABLE":"([^"]*)"/g)].map(([, name]) => name);
+    expect(new Set(tables)).toEqual(new Set(['restored']));
+  });
+
+  test('functions may use that table and its stream', () => {
+    const policies = JSON.stringify(template.findResources('AWS::IAM::Role'));
+    expect(policies).toContain(`"Resource":"${arn}"`);
+    expect(policies).toContain(`"Resource":"${stream}"`);
+  });
+});
+
 describe('in development', () => {
   const template = templateOf({ stage: 'development' });
 

@@ -1,5 +1,12 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  StreamViewType,
+  Table,
+  TableEncryption,
+  type ITable,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { TABLE } from '#adapters/dynamodb/table.ts';
@@ -14,14 +21,16 @@ const ROTATION = Duration.days(2560);
 export interface StoreProps {
   /** Whether table and key stay when the stack goes, and the table refuses to be deleted before. */
   readonly retain: boolean;
+  /** The ARN of the stream of a table that there is, such as a restored one. Default: the stack makes its table. */
+  readonly stream?: string;
 }
 
 /** The data of a control plane: the one table and the one key that encrypts it, and Secrets once more before they reach it. */
 export class Store extends Construct {
-  readonly table: Table;
+  readonly table: Table | ITable;
   readonly key: Key;
 
-  constructor(scope: Construct, id: string, { retain }: StoreProps) {
+  constructor(scope: Construct, id: string, { retain, stream }: StoreProps) {
     super(scope, id);
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     this.key = new Key(this, 'Key', {
@@ -30,7 +39,16 @@ export class Store extends Construct {
       rotationPeriod: ROTATION,
       removalPolicy,
     });
-    this.table = new Table(this, 'Table', {
+    this.table = stream === undefined ? this.#made(removalPolicy) : this.#named(stream);
+  }
+
+  #named(stream: string): ITable {
+    const [tableArn = ''] = stream.split('/stream/');
+    return Table.fromTableAttributes(this, 'Table', { tableArn, tableStreamArn: stream, encryptionKey: this.key });
+  }
+
+  #made(removalPolicy: RemovalPolicy): Table {
+    return new Table(this, 'Table', {
       partitionKey: { name: TABLE.partitionKey, type: AttributeType.STRING },
       sortKey: { name: TABLE.sortKey, type: AttributeType.STRING },
       timeToLiveAttribute: TABLE.timeToLive,
@@ -39,7 +57,7 @@ export class Store extends Construct {
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: this.key,
       stream: StreamViewType[TABLE.streamView],
-      deletionProtection: retain,
+      deletionProtection: removalPolicy === RemovalPolicy.RETAIN,
       removalPolicy,
     });
   }
