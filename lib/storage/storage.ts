@@ -32,10 +32,14 @@ export type ReadAt =
   /** With the issue time of the continue token that asks, if one does: 5 minutes later it is Expired. */
   | { readonly kind: 'exact'; readonly version: Version; readonly issuedAt?: number };
 
+/** A value, not empty, that objects have in a field of their summary. */
+export interface FieldValue {
+  readonly field: string;
+  readonly value: string;
+}
+
 /** A value, not empty, that objects have in a field of their summary, or in a label. */
-export type Narrowing =
-  | { readonly field: string; readonly value: string }
-  | { readonly label: string; readonly value: string };
+export type Narrowing = FieldValue | { readonly label: string; readonly value: string };
 
 /** The range and page of a list. */
 export interface ListRequest {
@@ -109,6 +113,8 @@ export interface WatchRequest {
   readonly prefix: string;
   /** Only this key: many watchers of one name each cost nothing when another changes. */
   readonly key?: string;
+  /** Only changes of objects that have this value before or after the change. The stream may have others as well. */
+  readonly where?: FieldValue;
   /** Events behind this version. */
   readonly after: Version;
   readonly signal: AbortSignal;

@@ -78,10 +78,14 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
     if (initial.done !== true) return initial;
     this.#watch.scope.context.watchStage?.('begun');
     const { definition } = this.#watch.scope;
-    const { prefix } = this.#watch.selection;
-    const key = prefix.endsWith('/') ? {} : { key: prefix };
+    const { prefix, where } = this.#watch.selection;
+    const range = {
+      prefix,
+      ...(prefix.endsWith('/') ? {} : { key: prefix }),
+      ...(where !== undefined && 'field' in where ? { where } : {}),
+    };
     const bookmarks = this.#watch.options.allowWatchBookmarks;
-    this.#events = definition.storage.watch({ prefix, ...key, after: initial.value, signal: this.#signal, bookmarks });
+    this.#events = definition.storage.watch({ ...range, after: initial.value, signal: this.#signal, bookmarks });
     return this.next();
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../memory/manual-clock.ts';
 import { MemoryStore } from '../memory/store.ts';
-import { overriding, put, summarize } from './builders.ts';
+import { overriding, put, remove, summarize } from './builders.ts';
 import { useOf } from './load-policy.ts';
 import { ResourceCache } from './resource-cache.ts';
 
@@ -18,7 +18,12 @@ async function aWorld(objects: number) {
   await Promise.all(Array.from({ length: objects }, (_, i) => writer.mutate(name(i), put(name(i), text))));
   await sequence.compact();
   const counts = { entries: 0, points: 0 };
+  const reads: number[] = [];
   const counted = overriding(sequence, {
+    readLog: (after, options) => {
+      reads.push(after);
+      return sequence.readLog(after, options);
+    },
     read: (key) => {
       counts.points++;
       return sequence.read(key);
@@ -38,6 +43,7 @@ async function aWorld(objects: number) {
     clock,
     writer,
     counts,
+    reads,
     cache: new ResourceCache({ sequence: counted, clock, summarize, loads: 'sparingly' }),
   };
 }
@@ -105,6 +111,76 @@ describe('a cache that loads sparingly', () => {
     await other.cache.mutate(name(1), put(name(1), 'new'));
     expect(await event).toMatchObject({ value: { type: 'MODIFIED' } });
     expect(other.counts.entries).toBe(1_000);
+    await watch.return();
+  });
+});
+
+describe('a watch of objects with one value, at a cache that loads sparingly', () => {
+  const where = { field: 'text', value: 'mine' };
+  const aWatch = async () => {
+    const world = await aWorld(1_000);
+    const { cache, writer } = world;
+    await writer.mutate(name(1), put(name(1), 'mine'));
+    const { signal } = new AbortController();
+    return {
+      ...world,
+      watch: cache.watch({ prefix: PODS, where, after: await cache.head(), signal, bookmarks: false }),
+    };
+  };
+
+  test('reads none of the others, and none of the states before their changes', async () => {
+    const { cache, writer, counts, reads, watch } = await aWatch();
+    const event = watch.next();
+    await cache.head();
+    const before = reads.length;
+    for (let i = 10; i < 20; i++) {
+      await writer.mutate(name(i), put(name(i), 'theirs'));
+      await cache.head();
+    }
+    expect(reads.length - before).toBe(10);
+    await writer.mutate(name(1), put(name(1), 'theirs'));
+    await cache.head();
+    expect(reads.length - before).toBe(12); // the second is of the state before
+    expect(await event).toMatchObject({
+      value: { type: 'MODIFIED', previous: { summary: { fields: { text: 'mine' } } } },
+    });
+    expect(counts).toEqual({ entries: 0, points: 0 });
+    await watch.return();
+  });
+
+  test('tells of objects that come, change and go, from the past on', async () => {
+    const { cache, writer, counts, watch } = await aWatch();
+    await writer.mutate(name(2), put(name(2), 'mine'));
+    await writer.mutate(name(3), put(name(3), 'theirs'));
+    await writer.mutate(name(4), remove);
+    await writer.mutate(name(1), remove);
+    await writer.mutate(name(2), put(name(2), 'theirs'));
+    expect(await cache.head()).toBe(1_007);
+    const seen: unknown[] = [];
+    for (let i = 0; i < 3; i++) {
+      const { value } = await watch.next();
+      if (value?.type !== 'BOOKMARK')
+        seen.push([value?.type, value?.object.key, value?.previous?.summary.fields['text']]);
+    }
+    expect(seen).toEqual([
+      ['MODIFIED', name(2), 'x'.repeat(200)],
+      ['DELETED', name(1), 'mine'],
+      ['MODIFIED', name(2), 'mine'],
+    ]);
+    expect(counts).toEqual({ entries: 0, points: 0 });
+    await watch.return();
+  });
+
+  test('loads nothing for one key either', async () => {
+    const { cache, writer, counts } = await aWorld(1_000);
+    const { signal } = new AbortController();
+    const watch = cache.watch({ prefix: name(1), key: name(1), after: await cache.head(), signal, bookmarks: false });
+    const event = watch.next();
+    await cache.head();
+    await writer.mutate(name(1), remove);
+    await cache.head();
+    expect(await event).toMatchObject({ value: { type: 'DELETED', object: { key: name(1) } } });
+    expect(counts).toEqual({ entries: 0, points: 0 });
     await watch.return();
   });
 });

@@ -1,13 +1,16 @@
-import type { ListRequest } from '../storage.ts';
+import type { ListRequest, WatchRequest } from '../storage.ts';
 
-/** The part of a sequence that a caller is about to read: its head, a key, what an index finds, a range of keys, a whole type, or all that changes. */
-export type Use = 'head' | 'point' | 'indexed' | 'range' | 'type' | 'watch';
+/**
+ * The part of a sequence that a caller is about to read: its head, a key, what an index finds, a range of keys, a whole type, the
+ * changes of a few objects, or all that changes.
+ */
+export type Use = 'head' | 'point' | 'indexed' | 'range' | 'type' | 'selected' | 'watch';
 
 /** When a cache loads a sequence that it can also read from the store. */
 export type Loads =
   /** With the first list or watch, and with the third read of a key: the process lives long, or every request needs these objects. */
   | 'readily'
-  /** With a watch, with the second list of a whole type, and with the third read of a few keys if the sequence is small. */
+  /** With a watch without a selector of fields, with the second list of a whole type, and with the third read of a few keys if the sequence is small. */
   | 'sparingly';
 
 /** Reads of a few keys that a cold cache serves before it loads. */
@@ -37,11 +40,11 @@ export class LoadPolicy {
   bound(use: Use): number {
     if (use === 'watch') return Number.POSITIVE_INFINITY;
     if (this.#loads === 'readily') {
-      const isList = use === 'indexed' || use === 'range' || use === 'type';
-      return isList || ++this.#points >= POINTS ? Number.POSITIVE_INFINITY : 0;
+      const isSingle = use === 'head' || use === 'point';
+      return !isSingle || ++this.#points >= POINTS ? Number.POSITIVE_INFINITY : 0;
     }
     if (use === 'type' && ++this.#lists >= LISTS) return Number.POSITIVE_INFINITY;
-    if (use === 'head' || use === 'indexed') return 0;
+    if (use === 'head' || use === 'indexed' || use === 'selected') return 0;
     return ++this.#points >= POINTS ? SMALL : 0;
   }
 }
@@ -51,3 +54,7 @@ export function useOf({ prefix, limit = 0, where }: Pick<ListRequest, 'prefix' |
   if (where !== undefined && 'field' in where) return 'indexed';
   return limit === 0 && prefix.split('/').length <= 4 ? 'type' : 'range';
 }
+
+/** The use of a watch. A watch of one object, or of those with one value, reads the states before their changes one by one. */
+export const useOfWatch = ({ key, where }: Pick<WatchRequest, 'key' | 'where'>): Use =>
+  key !== undefined || where !== undefined ? 'selected' : 'watch';

@@ -215,7 +215,7 @@ export class Replica {
       held.at = version;
     }
     if (this.#objects === undefined || version <= this.#loadedAt) {
-      if (this.#hub.isWatched(key)) this.#hub.dispatch(eventOf(change, object, before));
+      if (this.#hub.isWatched(change)) this.#hub.dispatch(eventOf(change, object, before));
       return;
     }
     const replaced = this.#replace(this.#objects, object, change);
@@ -254,7 +254,7 @@ export class Replica {
       const { version, key } = change;
       if (version <= this.head || change.previous === undefined || previous?.has(version) === true) return false;
       if (this.#isUnread(this.#objects?.get(key), change.previous.version)) return true;
-      return isCold && this.#hub.isWatched(key) && (this.#held.get(key)?.at ?? version) >= version;
+      return isCold && this.#hub.isWatched(change) && (this.#held.get(key)?.at ?? version) >= version;
     });
   }
 

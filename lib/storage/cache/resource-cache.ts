@@ -22,7 +22,7 @@ import { Committer } from './committer.ts';
 import { Follower } from './follower.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Summarize } from './item.ts';
-import { LoadPolicy, PAGED, useOf, type Loads, type Use } from './load-policy.ts';
+import { LoadPolicy, PAGED, useOf, useOfWatch, type Loads, type Use } from './load-policy.ts';
 import { Loader } from './loader.ts';
 import { readKey } from './log-reader.ts';
 import type { Instant } from './proof.ts';
@@ -188,7 +188,7 @@ export class ResourceCache implements Storage {
     const { sequence } = this.#options;
     const follower = this.#follower;
     const ready = async () => {
-      await this.#makeReady('watch');
+      await this.#makeReady(useOfWatch(request));
       await this.#reach({ kind: 'notOlderThan', version: request.after }, follower.proof.now());
     };
     return new Watcher({ sequence, follower, request, ready, checkOpen: () => this.#checkOpen() });

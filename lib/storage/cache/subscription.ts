@@ -2,11 +2,12 @@ import type { StoreError } from '../errors.ts';
 import type { Version } from '../sequence.ts';
 import type { WatchEvent, WatchRequest } from '../storage.ts';
 import { sizeOf, type ChangeEvent } from './item.ts';
+import { isWanted, type Wanted } from './wanted.ts';
 
 /** The bytes that a reader may leave unread before its subscription ends. */
 const MAX_BACKLOG = 4 * 1024 * 1024;
 
-type Wants = Pick<WatchRequest, 'prefix' | 'key' | 'bookmarks'>;
+type Wants = Wanted & Pick<WatchRequest, 'bookmarks'>;
 
 /** The queue between the log and one watcher. Events are shared by all watchers; a queue holds references. */
 export class Subscription {
@@ -98,9 +99,7 @@ export class Subscription {
   }
 
   #covers({ change }: ChangeEvent): boolean {
-    if (change.version <= this.#position) return false;
-    const { key, prefix } = this.wants;
-    return key === undefined ? change.key.startsWith(prefix) : change.key === key;
+    return change.version > this.#position && isWanted(this.wants, change);
   }
 
   #push(event: WatchEvent): void {

@@ -1,10 +1,19 @@
-import type { Narrowing, StoredObject } from '../storage.ts';
+import type { Summary } from '../sequence.ts';
+import type { FieldValue, Narrowing, StoredObject } from '../storage.ts';
 
 /** The value that an object has where the narrowing asks. An empty one counts as none. */
 export function valueAt(where: Narrowing, object: StoredObject | undefined): string | undefined {
   if (object === undefined) return undefined;
   const { fields, labels } = object.summary;
-  const [held, name] = 'field' in where ? [fields, where.field] : [labels, where.label];
+  const value = 'field' in where ? own(fields, where.field) : own(labels, where.label);
+  return value === '' ? undefined : value;
+}
+
+/** Whether a state may have the value. The summary of a damaged object lacks the field: nobody knows its value. */
+export const mayHave = ({ field, value }: FieldValue, { fields }: Summary): boolean =>
+  (own(fields, field) ?? value) === value;
+
+function own(held: Readonly<Record<string, string>>, name: string): string | undefined {
   const value: unknown = Object.hasOwn(held, name) ? held[name] : undefined;
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' ? value : undefined;
 }

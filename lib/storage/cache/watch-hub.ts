@@ -1,7 +1,8 @@
 import type { StoreError } from '../errors.ts';
-import type { Version } from '../sequence.ts';
+import type { Change, Version } from '../sequence.ts';
 import type { ChangeEvent } from './item.ts';
 import type { Subscription } from './subscription.ts';
+import { isWanted } from './wanted.ts';
 
 /** Hands each change to the watchers of its key, found by key and by the prefixes that end at its part boundaries. */
 export class WatchHub {
@@ -36,9 +37,15 @@ export class WatchHub {
     if (this.#buckets.size === 0) this.#onActive(false);
   }
 
-  /** Whether anyone may want the changes of this key. */
-  isWatched(key: string): boolean {
-    return this.isActive && bucketsOf(key).some((bucket) => this.#buckets.has(bucket));
+  /** Whether anyone may want the change. */
+  isWatched(change: Change): boolean {
+    if (!this.isActive) return false;
+    return bucketsOf(change.key).some((bucket) =>
+      this.#buckets
+        .get(bucket)
+        ?.values()
+        .some(({ wants }) => isWanted(wants, change)),
+    );
   }
 
   dispatch(event: ChangeEvent): void {

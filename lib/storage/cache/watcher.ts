@@ -6,6 +6,7 @@ import type { Follower } from './follower.ts';
 import { eventOf, itemOf, type ChangeEvent } from './item.ts';
 import { readPrevious } from './log-reader.ts';
 import { Subscription } from './subscription.ts';
+import { isWanted } from './wanted.ts';
 
 const PAGE = 200;
 
@@ -102,14 +103,9 @@ export class Watcher implements EventStream {
     if (page.last <= this.#position && floor > this.#position) {
       throw new StoreError('Corrupt', `the log does not go on behind ${this.#position}`);
     }
-    const changes = page.changes.filter(({ key, version }) => this.#wants(key) && version > this.#position);
+    const changes = page.changes.filter((change) => change.version > this.#position && isWanted(request, change));
     this.#replayed = await replay(sequence, changes);
     this.#position = Math.max(this.#position, page.last);
-  }
-
-  #wants(key: string): boolean {
-    const { request } = this.#options;
-    return request.key === undefined ? key.startsWith(request.prefix) : key === request.key;
   }
 
   #abort(): void {
