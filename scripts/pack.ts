@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // Builds the content of the package in dist/: JavaScript and declarations that the package's modules and its command
@@ -11,9 +11,9 @@ rmSync(dist, { recursive: true, force: true });
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.package.json'], { cwd: root, stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
 
-// Tools of bundles and of a container that are no TypeScript.
-const others = ['infra/bundle/*.cjs', 'infra/constructs/front-door/Dockerfile'];
-for (const file of globSync(others, { cwd: root })) copyFileSync(join(root, file), join(dist, file));
+// The package needs one file that is no TypeScript.
+const dockerfile = 'infra/constructs/front-door/Dockerfile';
+copyFileSync(join(root, dockerfile), join(dist, dockerfile));
 
 // `#lib/…` means the built files in there: the nearest package.json says what it means.
 const rooms = ['lib', 'adapters', 'functions', 'local'];

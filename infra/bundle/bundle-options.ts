@@ -21,7 +21,7 @@ export const BUNDLE_OPTIONS = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** How each of those files becomes CommonJS, which V8 compiles ahead; as one expression. */
+/** How each of those files becomes CommonJS, which node loads in one turn and, where code says so, late. */
 export const CHUNK_OPTIONS = {
   platform: BUNDLE_OPTIONS.platform,
   target: BUNDLE_OPTIONS.target,
@@ -29,7 +29,5 @@ export const CHUNK_OPTIONS = {
   minifyWhitespace: true,
   // require() of what is within costs nothing; import() of a module of node's would evaluate all that the module has.
   supported: { 'dynamic-import': false },
-  banner: '(function (exports, require, module, __filename, __dirname) {',
-  footer: '})',
   logLevel: 'warning',
 } as const satisfies TransformOptions;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Aspects, Lazy } from 'aws-cdk-lib';
 import { Code, type CodeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
 import { ContextError, type Context } from '../context.ts';
-import { bundle, bundleUsers, type Declarations } from '../bundle/bundle.ts';
+import { bundle, bundleUsers, writeForAll, type Declarations } from '../bundle/bundle.ts';
 
-/** Where bundles are kept, so that what is the same stays so: of a checkout in it, of an installed package beside whoever's app this is. */
+/** The folder of bundles: of a checkout in it, of an installed package beside the app that uses it. */
 const DIST = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, '../../dist')
   : resolve('node_modules/.cache/davit-infra');
@@ -30,10 +30,7 @@ export function folderWith(name: string, context: How, ...files: readonly Declar
   const texts = files.map((file) => [file.name, file.text()] as const);
   if (!context.bundle) return stubWith(texts, context);
   const folder = codeFolder(name, context);
-  for (const [file, text] of texts) {
-    if (text === undefined) rmSync(join(folder, file), { force: true });
-    else writeFileSync(join(folder, file), text);
-  }
+  for (const [file, text] of texts) if (text !== undefined) writeForAll(join(folder, file), text);
   return folder;
 }
 
@@ -94,13 +91,13 @@ function stubWith(texts: readonly (readonly [string, string | undefined])[], con
   const digest = createHash('sha256').update(given.map(({ text }) => text).join());
   const folder = join(DIST, `stub-${digest.digest('hex').slice(0, 16)}`);
   writeStub(folder);
-  for (const { name, text } of given) writeFileSync(join(folder, name), text);
+  for (const { name, text } of given) writeForAll(join(folder, name), text);
   return folder;
 }
 
 function writeStub(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'index.js'), STUB);
+  writeForAll(join(folder, 'index.js'), STUB);
 }
 
 /** A runtime that is not of the platform starts with this file. */

@@ -38,13 +38,14 @@ export async function startWorld({ concurrency, env }: WorldOptions) {
   const identity = await authority.issue({ name: 'function-url' }, STS_NAMES);
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, authority.certificate);
-  bundle('apiserver-function-url', folder);
+  const code = join(folder, 'bundle');
+  bundle('apiserver-function-url', code);
   const table = `davit-${randomUUID()}`;
   (await localTable(database.endpoint, table)).close();
   const sts = await startSts(identity);
   const options: FunctionOptions = {
     runtime: runtime.path,
-    bundle: folder,
+    bundle: code,
     timeout: 330_000,
     env: {
       DAVIT_TABLE: table,

@@ -1,0 +1,34 @@
+/** The entry of every bundle. */
+const ENTRY = 'index.js';
+
+/** A mention of a file beside it, as the bundler prints one. */
+const MENTION = /"\.\/([^"/]+\.js)"/g;
+/** The name of a CommonJS module, as the bundler prints it: `{"../node_modules/a/b.js"(exports) {…}}`. */
+const METHOD = /\{"([^"\\]+)"\(/g;
+
+/**
+ * Makes the modules of a bundle (code by name) independent of where sources and dependencies lie. The bundler writes the paths of CommonJS
+ * modules into the code, and names chunks by hashes of paths: here a path begins at its package, and chunks are numbered in the order in
+ * which the code mentions them. Leaves out modules that no code mentions. `inputs`: the paths of all modules, as the bundler has them.
+ */
+export function withoutLocations(
+  files: ReadonlyMap<string, string>,
+  inputs: readonly string[],
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>([[ENTRY, ENTRY]]);
+  for (const name of names.keys())
+    for (const [, other = ''] of (files.get(name) ?? '').matchAll(MENTION))
+      if (files.has(other) && !names.has(other)) names.set(other, `chunk-${names.size}.js`);
+  const outside = new Set(inputs.filter((path) => path.startsWith('..')));
+  return new Map([...names].map(([name, to]) => [to, renamed(shortened(files.get(name) ?? '', outside), names)]));
+}
+
+const renamed = (code: string, names: ReadonlyMap<string, string>): string =>
+  code.replaceAll(MENTION, (mention, name: string) => (names.has(name) ? `"./${names.get(name)}"` : mention));
+
+/** Shortens the paths of modules that lie outside of the working directory. */
+const shortened = (code: string, outside: ReadonlySet<string>): string =>
+  code.replaceAll(METHOD, (method, path: string) => (outside.has(path) ? `{"${fromPackage(path)}"(` : method));
+
+const fromPackage = (path: string): string =>
+  path.includes('node_modules/') ? path.replace(/^.*?(?=node_modules\/)/, '') : path.replace(/^.*\//, '');

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The parts of a checkout that a synthesis reads. */
+const SOURCES = ['adapters', 'exports', 'functions', 'infra', 'lib', 'local', 'test', 'package.json', 'tsconfig.json'];
+const NEEDED_TESTS = ['test/fixtures', 'test/fixtures/functions'];
+/** CDK's own notes, which are not deployed: the stack traces of warnings. */
+const TRACES = '/Davit.metadata.json';
+const CONTEXT = {
+  admin: 'arn:aws:iam::123456789012:role/Admin',
+  functions: 'test/fixtures/functions',
+  featureGates: 'WatchList=true',
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'davit-same-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A copy of the sources at a path below the test's folder, without anything that was built. Gives its path. */
+function copyAt(path: string): string {
+  const copy = join(folder, path);
+  const isNeeded = (from: string): boolean => {
+    const [, name = ''] = from.split(`${ROOT}/`);
+    return !name.startsWith('test/') || NEEDED_TESTS.some((needed) => name === needed || name.startsWith(`${needed}/`));
+  };
+  for (const name of SOURCES) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: isNeeded });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** The files that a synthesis in a copy writes: mode and content by path. */
+function synthesized(copy: string, umask: string, env: Readonly<Record<string, string>>): Record<string, string> {
+  const out = join(copy, 'cdk.out');
+  mkdirSync(out);
+  execFileSync('sh', ['-c', `umask ${umask}; exec "$0" infra/app.ts`, process.execPath], {
+    cwd: copy,
+    env: { PATH: process.env['PATH'], CDK_OUTDIR: out, CDK_CONTEXT_JSON: JSON.stringify(CONTEXT), ...env },
+    stdio: 'pipe',
+  });
+  const files = globSync('**', { cwd: out, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !path.endsWith(TRACES));
+  return Object.fromEntries(paths.map((path) => [path.slice(out.length), told(path)]));
+}
+
+/** Functions run as another user than the one who uploads them: the modes of assets count. */
+const told = (path: string): string => {
+  const mode = path.includes('/asset.') ? statSync(path).mode.toString(8) : 'any mode';
+  return `${mode} ${readFileSync(path, 'latin1')}`;
+};
+
+test('two syntheses are the same to the byte, whatever folder, time zone, umask and times of files', () => {
+  const [here, there] = [copyAt('a'), copyAt('somewhere/else/b')];
+  for (const entry of globSync('{infra,lib,functions,test}/**/*.ts', { cwd: there })) {
+    utimesSync(join(there, entry), 1e9, 1e9);
+  }
+  const first = synthesized(here, '022', { TZ: 'UTC', HOME: here });
+  const second = synthesized(there, '077', { TZ: 'Pacific/Auckland', HOME: there, LANG: 'C' });
+  expect(Object.keys(second)).toEqual(Object.keys(first));
+  expect(Object.keys(first).filter((name) => second[name] !== first[name])).toEqual([]);
+  const assets = Object.keys(first).filter((name) => name.endsWith('/index.js'));
+  expect(assets.length).toBeGreaterThanOrEqual(5);
+  expect(assets.filter((name) => !first[name]?.startsWith('100644 '))).toEqual([]);
+});
