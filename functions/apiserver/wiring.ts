@@ -17,6 +17,7 @@ import { Late } from '#lib/machinery/late.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { RECENT } from '#lib/storage/lookup.ts';
 import type { Storage, StorageOf } from '#lib/storage/storage.ts';
 import { admission, type AdmissionOptions } from './admission.ts';
 import { authenticators, type AuthenticatorOptions } from './authenticators.ts';
@@ -165,11 +166,11 @@ const givenParts = ({ backends, audit, requestLog, watches, routes }: ApiserverO
 const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>
   audit === undefined ? [] : [audit.metrics];
 
-/** Upstream's names: whoever asks for a check of etcd means the storage. */
+/** Upstream's names: whoever asks for a check of etcd means the storage, which is asked once a second at most, as upstream's. */
 function ownChecks(storageOf: StorageOf): readonly HealthCheck[] {
   const namespaces = storageOf({ group: '', resource: 'namespaces' });
   return [
     { name: 'ping', check: async () => {} },
-    { name: 'etcd', check: async () => void (await namespaces.head()) },
+    { name: 'etcd', check: async () => void (await namespaces.head(RECENT)) },
   ];
 }

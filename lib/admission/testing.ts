@@ -61,5 +61,9 @@ export function lookupOf(objects: Readonly<Record<string, readonly JsonObject[]>
   };
   const find = async <T extends JsonObject>(place: ResourceAt<T>, name: string): Promise<T | undefined> =>
     (await list(place)).find((one) => nameOf(one) === name);
-  return { list, find, findFresh: find };
+  const named = async <T extends JsonObject>(place: ResourceAt<T>, prefix: string): Promise<Map<string, T>> =>
+    new Map(
+      (await list(place)).filter((one) => nameOf(one).startsWith(prefix)).map((one) => [nameOf(one), one] as const),
+    );
+  return { list, find, findFresh: find, named };
 }

@@ -5,7 +5,7 @@ import { SECRETS } from '#lib/api/types/resources.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
+import { FRESH, RECENT, type Lookup } from '#lib/storage/lookup.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
 import type { User } from './user.ts';
 
@@ -14,11 +14,28 @@ const PLACE = { ...SECRETS, namespace: 'kube-system' };
 const DEFAULT_GROUP = 'system:bootstrappers';
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
+/** The prefix of the names of Secrets that hold tokens. */
+const PREFIX = 'bootstrap-token-';
+/** The Secrets are looked at afresh at most once in so many milliseconds, however many tokens are tried. */
+const PAUSE = 1000;
+
 /** Tokens `id.secret` of Secrets in kube-system, with which nodes join. A wrong token gets no reason. */
-export function bootstrapTokens({ lookup, clock }: { lookup: Pick<Lookup, 'find'>; clock: Clock }): TokenAuthenticator {
+export function bootstrapTokens({
+  lookup,
+  clock,
+}: {
+  lookup: Pick<Lookup, 'named'>;
+  clock: Clock;
+}): TokenAuthenticator {
+  let looked = Number.NEGATIVE_INFINITY;
+  const secrets = async (): Promise<ReadonlyMap<string, Secret>> => {
+    if (clock.monotonic() - looked < PAUSE) return lookup.named(PLACE, PREFIX, RECENT);
+    looked = clock.monotonic();
+    return lookup.named(PLACE, PREFIX, FRESH);
+  };
   return async (token) => {
     const [, id = '', secret = ''] = TOKEN.exec(token) ?? [];
-    const found = id === '' ? undefined : await lookup.find(PLACE, `bootstrap-token-${id}`);
+    const found = id === '' ? undefined : (await secrets()).get(`${PREFIX}${id}`);
     const user = found && holder(found, { id, secret, now: clock.now() });
     return user && { user };
   };

@@ -43,3 +43,15 @@ test('a fault is not kept, and is counted', async () => {
   for (let i = 0; i < 2; i++) await expect(ask('t', CONTEXT)).rejects.toThrow('away');
   expect(told(metrics)).toMatchObject({ 'request_total miss': 2, 'fetch_total error': 2 });
 });
+
+test('a refusal that is answered is kept for ten seconds, one that is thrown is not', async () => {
+  let now = 0;
+  let asked = 0;
+  const ticking = { ...clock, monotonic: () => now };
+  const ask = cachedTokens(async () => (++asked > 1 ? AMY : { refused: 'unknown' }), { clock: ticking, ttl: 60_000 });
+  for (now of [0, 1, 9_999])
+    await expect(ask('t', CONTEXT)).rejects.toMatchObject({ reason: 'Unauthorized', message: 'unknown' });
+  expect(asked).toBe(1);
+  now = 10_000;
+  expect(await ask('t', CONTEXT)).toBe(AMY);
+});

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Authentication, TokenAuthenticator } from './authenticator.ts';
+import { unauthorized } from '#lib/machinery/errors.ts';
+import type { Authentication, TokenAuthenticator, TokenContext } from './authenticator.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 
 /** The bounds of a cache of answers. */
@@ -11,36 +12,64 @@ export interface CacheOptions {
   readonly metrics?: TokenCacheMetrics | undefined;
 }
 
+/** A refusal that would be told again: who refuses knows the token, and does not fail. */
+interface Refusal {
+  readonly refused: string;
+}
+
+/** As TokenAuthenticator, but a refusal that is to be kept is answered. One that is thrown is not kept. */
+export type AskedAuthenticator = (
+  token: string,
+  context: TokenContext,
+) => Promise<Authentication | Refusal | undefined>;
+
 interface CacheEntry {
-  readonly until: number;
+  until: number;
   readonly answer: Promise<Authentication | undefined>;
   isThere: boolean;
 }
 
 /** Answers that are held at most; the oldest goes first. */
 const CAPACITY = 10_000;
+/** Milliseconds that a refusal is kept: a wrong token asks nobody at every request, and new rights count soon. */
+const REFUSED = 10_000;
 
-/** Asks once for a token and its audiences, also while the answer is awaited. Faults and refusals are not kept, tokens never. */
-export function cachedTokens(authenticate: TokenAuthenticator, options: CacheOptions): TokenAuthenticator {
+/**
+ * Asks once for a token and its audiences, also while the answer is awaited. A refusal is kept for ten seconds; faults are not kept,
+ * tokens never. Throws StatusError (401) for a refusal.
+ */
+export function cachedTokens(authenticate: AskedAuthenticator, options: CacheOptions): TokenAuthenticator {
   const { clock, ttl, metrics } = options;
   const held = new Map<string, CacheEntry>();
   return (token, context) => {
     const key = keyOf(token, context.audiences);
     const known = held.get(key);
     if (known !== undefined && clock.monotonic() < known.until) return told(known, metrics);
-    const answer = authenticate(token, context);
+    const asked = authenticate(token, context);
+    const answer = asked.then(accepted);
     void metrics?.fetched(answer);
     void metrics?.missed(answer);
     const entry: CacheEntry = { until: clock.monotonic() + ttl, answer, isThere: false };
     held.delete(key);
     held.set(key, entry);
     if (held.size > CAPACITY) held.delete(held.keys().next().value ?? '');
-    answer.then(
-      () => (entry.isThere = true),
+    asked.then(
+      (found) => {
+        entry.isThere = true;
+        if (isRefusal(found)) entry.until = clock.monotonic() + Math.min(ttl, REFUSED);
+      },
       () => held.get(key) === entry && held.delete(key),
     );
     return answer;
   };
+}
+
+const isRefusal = (found: Awaited<ReturnType<AskedAuthenticator>>): found is Refusal =>
+  found !== undefined && 'refused' in found;
+
+function accepted(found: Awaited<ReturnType<AskedAuthenticator>>): Authentication | undefined {
+  if (isRefusal(found)) throw unauthorized(found.refused);
+  return found;
 }
 
 /** An answer that is still fetched is no hit. */

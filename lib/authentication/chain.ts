@@ -57,7 +57,7 @@ export interface ServiceAccountOptions {
 /** The ports of authentication. */
 export interface AuthenticationPorts {
   readonly clock: Clock;
-  readonly lookup: Pick<Lookup, 'find' | 'findFresh'>;
+  readonly lookup: Pick<Lookup, 'find' | 'findFresh' | 'named'>;
   readonly webhooks?: WebhookClient;
   readonly https?: HttpsGetter;
   readonly labelSecret?: LegacyTokens['label'];
@@ -95,7 +95,7 @@ function tokenChain(
   return [
     audienceAgnostic(own, tokenFile(options.tokens)), // a hash: cheapest
     ...serviceAccountTokens(options.serviceAccounts, ports, own), // signed here: nothing is asked for that is not ours
-    ...(options.bootstrapTokens === false ? [] : [audienceAgnostic(own, bootstrapTokens(ports))]), // one Secret
+    ...(options.bootstrapTokens === false ? [] : [audienceAgnostic(own, bootstrapTokens(ports))]), // one look a second at most
     ...aws(options, ports, own), // one call to STS a minute and token
     ...idTokens(options, ports, own), // after ours: an issuer may say it is us
     ...webhook(options, ports, own), // last: everything that nobody here knows goes out

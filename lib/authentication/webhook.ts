@@ -5,8 +5,8 @@ import { WebhookError } from '#lib/webhook/answer.ts';
 import { withBackoff } from '#lib/webhook/backoff.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
-import type { Authentication, TokenAuthenticator } from './authenticator.ts';
-import { cachedTokens } from './cached-token.ts';
+import type { TokenAuthenticator } from './authenticator.ts';
+import { cachedTokens, type AskedAuthenticator } from './cached-token.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 import type { User } from './user.ts';
 
@@ -32,7 +32,7 @@ const TTL = 120_000;
 
 /** Asks a webhook by TokenReview v1. Throws 401 where it cannot be called. */
 export function tokenWebhook(given: TokenWebhook, ports: TokenWebhookPorts): TokenAuthenticator {
-  const ask: TokenAuthenticator = async (token, { audiences }) => {
+  const ask: AskedAuthenticator = async (token, { audiences }) => {
     const spec = { token, ...(audiences === undefined ? {} : { audiences: [...audiences] }) };
     const status = objectAt(await reviewed(given, ports, spec), 'status') ?? {};
     return read(status, audiences, ports.audiences);
@@ -64,14 +64,13 @@ function read(
   status: JsonObject,
   asked: readonly string[] | undefined,
   own: readonly string[],
-): Authentication | undefined {
+): Awaited<ReturnType<AskedAuthenticator>> {
   const named = strings(status, 'audiences');
   const audiences = asked?.filter((audience) => (named.length > 0 ? named : own).includes(audience));
   if (audiences?.length === 0) return undefined;
   const error = stringAt(status, 'error') ?? '';
   if (status['authenticated'] !== true) {
-    if (error !== '') throw unauthorized(error);
-    return undefined;
+    return error === '' ? undefined : { refused: error };
   }
   const user = userOf(objectAt(status, 'user') ?? {});
   return audiences === undefined ? { user } : { user, audiences };

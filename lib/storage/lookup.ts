@@ -1,6 +1,7 @@
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { keyPrefix, objectKey } from './keys.ts';
+import type { Version } from './sequence.ts';
 import type { ReadAt, StorageOf, StoredObject } from './storage.ts';
 
 /** A resource, or the part of it in one namespace. With `namespace` added, a resource of `lib/api/types/resources.ts` is one too. */
@@ -23,10 +24,21 @@ export interface Lookup {
   findFresh<T extends JsonObject = JsonObject>(at: ResourceAt<T>, name: string): Promise<T | undefined>;
   /** All objects of a resource, or of one namespace's, as of at most a second ago. */
   list<T extends JsonObject = JsonObject>(at: ResourceAt<T>): Promise<readonly T[]>;
+  /**
+   * The objects of a namespace whose names begin with `prefix`, by name, without damaged ones. While nothing is written in their
+   * sequence, it costs one look at its head, and none if `read` lets it be as old as the last.
+   */
+  named<T extends JsonObject = JsonObject>(
+    at: ResourceAt<T>,
+    prefix: string,
+    read: ReadAt,
+  ): Promise<ReadonlyMap<string, T>>;
 }
 
-const RECENT: ReadAt = { kind: 'any', within: 1000 };
-const FRESH: ReadAt = { kind: 'fresh' };
+/** As of at most a second ago. */
+export const RECENT: ReadAt = { kind: 'any', within: 1000 };
+/** As of now. */
+export const FRESH: ReadAt = { kind: 'fresh' };
 
 const parsed = new WeakMap<StoredObject, JsonObject>();
 
@@ -40,6 +52,7 @@ export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cl
     );
     return stored === undefined ? undefined : storedAs(place, stored);
   };
+  const known = new Map<string, { readonly version: Version; readonly objects: ReadonlyMap<string, StoredObject> }>();
   return {
     find: async (at, name) => (await read(at, name, RECENT)) ?? read(at, name, FRESH),
     findFresh: (at, name) => read(at, name, FRESH),
@@ -49,8 +62,24 @@ export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cl
       const { objects } = await storageOf({ group, resource }).list({ prefix, at: RECENT, limit: 0 });
       return objects.map((stored) => storedAs(place, stored));
     },
+    async named(place, start, at) {
+      const { group, resource, namespace = '' } = place;
+      const storage = storageOf({ group, resource });
+      const within = keyPrefix({ cluster, group, resource }, namespace);
+      const prefix = `${within}${start}`;
+      let held = known.get(prefix);
+      if (held === undefined || (await storage.head(at)) !== held.version) {
+        const { objects, version } = await storage.list({ prefix, at, limit: 0, leaveOut: ignore });
+        held = { version, objects: new Map(objects.map((stored) => [stored.key.slice(within.length), stored])) };
+        known.set(prefix, held);
+      }
+      return new Map([...held.objects].map(([name, stored]) => [name, storedAs(place, stored)]));
+    },
   };
 }
+
+/** Leaves damaged objects out silently: their readers have reported them. */
+const ignore = (): void => undefined;
 
 /** The API server stores what it has decoded: objects of the resource's type. */
 const storedAs = <T extends JsonObject>(_place: ResourceAt<T>, stored: StoredObject): T => parsedObject(stored) as T;

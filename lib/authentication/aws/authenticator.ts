@@ -6,13 +6,12 @@ import { quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
+import { RECENT, type Lookup } from '#lib/storage/lookup.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { TokenAuthenticator } from '../authenticator.ts';
-import { cachedTokens } from '../cached-token.ts';
+import { cachedTokens, type AskedAuthenticator } from '../cached-token.ts';
 import type { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { HttpsGetter } from '../https-getter.ts';
-import type { User } from '../user.ts';
 import { parsePrincipal, type Principal } from './arn.ts';
 import { mappedUser, withOthers, type Identities, type IdentityMap } from './identity-map.ts';
 import { CLUSTER_HEADER, readToken, type PresignedUrl } from './presigned-url.ts';
@@ -30,7 +29,7 @@ export interface AwsPorts {
   readonly clock: Clock;
   readonly tokenCache?: TokenCacheMetrics | undefined;
   /** Reads the ConfigMap kube-system/aws-auth; without it the map is all. */
-  readonly lookup?: Pick<Lookup, 'find'> | undefined;
+  readonly lookup?: Pick<Lookup, 'named'> | undefined;
   /** Is told, once for each version of the ConfigMap, which of its entries do not count. Default nobody. */
   reportWarning?(text: string): void;
 }
@@ -55,7 +54,8 @@ export function awsTokens(
       const signed = readToken(token, map.partition, clock.now());
       if (signed === undefined) return undefined;
       const identity = await callerIdentity(signed, { map, ...defined({ endpoint }) }, https);
-      return { user: await userOf(identity, { map, others }, signed.accessKeyId) };
+      if ('refused' in identity) return identity;
+      return userOf(identity.result, { map, others }, signed.accessKeyId);
     },
     { clock, ttl: TTL, metrics: tokenCache },
   );
@@ -67,7 +67,7 @@ async function callerIdentity(
   { url }: PresignedUrl,
   { map, endpoint }: AwsIdentities,
   https: HttpsGetter,
-): Promise<JsonObject> {
+): Promise<{ readonly result: JsonObject } | { readonly refused: string }> {
   const { caBundle, ...connect } = endpoint ?? { caBundle: '' };
   const request = {
     url,
@@ -81,11 +81,13 @@ async function callerIdentity(
     if (error instanceof TransportError) throw unauthorized(`aws: sts: ${error.message}`);
     throw error;
   });
-  if (status !== 200) throw unauthorized(`aws: sts answered ${status}`);
+  const fault = `aws: sts answered ${status}`;
+  if (status === 400 || status === 403) return { refused: fault };
+  if (status !== 200) throw unauthorized(fault);
   const answer = objectAt(decoded(body), 'GetCallerIdentityResponse');
   const result = objectAt(answer, 'GetCallerIdentityResult');
   if (result === undefined) throw unauthorized('aws: sts answered no identity');
-  return result;
+  return { result };
 }
 
 /** An empty object for what is no JSON object, or says a field twice. */
@@ -100,6 +102,7 @@ function decoded(body: Uint8Array): JsonObject {
 }
 
 const AWS_AUTH = { ...CONFIG_MAPS, namespace: 'kube-system' };
+const NAME = 'aws-auth';
 
 /** Characters of a warning at most: who may write the ConfigMap fills no log with it. */
 const WARNED = 1024;
@@ -107,10 +110,10 @@ const WARNED = 1024;
 type OtherIdentities = Pick<Identities, 'principals' | 'accounts'>;
 
 /** Reads the identities of the ConfigMap; undefined without one. Tells of wrong entries once a version. */
-function configMapOf(lookup: Pick<Lookup, 'find'>, reportWarning: AwsPorts['reportWarning']) {
+function configMapOf(lookup: Pick<Lookup, 'named'>, reportWarning: AwsPorts['reportWarning']) {
   let told: string | undefined;
   return async (): Promise<OtherIdentities | undefined> => {
-    const found = await lookup.find(AWS_AUTH, 'aws-auth');
+    const found = (await lookup.named(AWS_AUTH, NAME, RECENT)).get(NAME); // whoever has an AWS account can have it read
     if (found === undefined) return undefined;
     const { identitiesIn } = await import('./identity-map-file.ts'); // a cold start does not pay for its schemas
     const { faults, ...others } = identitiesIn(found.data);
@@ -135,20 +138,21 @@ async function mapFor({ map, others }: Known, { canonicalArn }: Principal): Prom
   return found === undefined ? map : withOthers(map, found);
 }
 
-async function userOf(identity: JsonObject, given: Known, accessKeyId: string): Promise<User> {
+async function userOf(identity: JsonObject, given: Known, accessKeyId: string): ReturnType<AskedAuthenticator> {
   const [arn = '', account = '', id = ''] = ['Arn', 'Account', 'UserId'].map((field) => stringAt(identity, field));
   const principal = parsePrincipal(arn);
   if (principal === undefined || principal.account !== account || !arn.startsWith(`arn:${given.map.partition}:`))
     throw unauthorized(`aws: ${quote(arn.slice(0, QUOTED))} is nobody that can be mapped`);
   const known = mappedUser(await mapFor(given, principal), principal, accessKeyId);
-  if (known === undefined) throw unauthorized(`aws: ${principal.canonicalArn} is not in the map`);
+  if (known === undefined) return { refused: `aws: ${principal.canonicalArn} is not in the map` };
   const [, principalId = '', sessionName = ''] = USER_ID.exec(id) ?? [];
   if (principalId === '') throw unauthorized(`aws: malformed UserID ${quote(id.slice(0, QUOTED))}`);
   const extra = { accessKeyId, arn, canonicalArn: principal.canonicalArn, principalId, sessionName };
   const told = Object.entries(extra).filter(([, value]) => value !== '');
-  return {
+  const user = {
     ...known,
     uid: `aws-iam-authenticator:${account}:${principalId}`,
     extra: Object.fromEntries(told.map(([key, value]) => [key, [value]])),
   };
+  return { user };
 }

@@ -29,7 +29,7 @@ const QUERY = {
   'X-Amz-Date': '20260101T000000Z',
   'X-Amz-Expires': '60',
   'X-Amz-SignedHeaders': 'host;x-k8s-aws-id',
-  'X-Amz-Signature': 'abc',
+  'X-Amz-Signature': 'abc'.padEnd(64, '0'),
 };
 
 const urlOf = (query: Record<string, string> = {}, host = 'sts.eu-west-1.amazonaws.com'): string =>
@@ -231,9 +231,10 @@ describe('an STS that lies or fails', () => {
   });
 
   test('of one token keeps no other waiting', async () => {
+    const SLOW = 'f'.repeat(64);
     const slow = Promise.withResolvers<Answered>();
-    const { ask } = asking(({ url }) => (url.includes('slow') ? slow.promise : Promise.resolve(answerOf(said({})))));
-    const waiting = ask(tokenOf(urlOf({ 'X-Amz-Signature': 'slow' })));
+    const { ask } = asking(({ url }) => (url.includes(SLOW) ? slow.promise : Promise.resolve(answerOf(said({})))));
+    const waiting = ask(tokenOf(urlOf({ 'X-Amz-Signature': SLOW })));
     expect((await ask(tokenOf(urlOf())))?.user.name).toBe('admin:amy-example.org');
     slow.reject(new TransportError('context deadline exceeded'));
     await expect(waiting).rejects.toMatchObject({ code: 401 });
@@ -273,15 +274,16 @@ describe('the ConfigMap kube-system/aws-auth', () => {
     const asked: string[] = [];
     const warnings: string[] = [];
     const version = { current: '1' };
-    const find = async ({ resource, namespace }: { resource: string; namespace?: string }, name: string) => {
+    const named = async ({ resource, namespace }: { resource: string; namespace?: string }, name: string) => {
       asked.push(`${resource} ${namespace}/${name}`);
-      return data === undefined ? undefined : { metadata: { name, resourceVersion: version.current }, data };
+      const configMap = { metadata: { name, resourceVersion: version.current }, data };
+      return new Map(data === undefined ? [] : [[name, configMap]]);
     };
-    const lookup = { find } as unknown as Pick<Lookup, 'find'>;
+    const lookup = { named } as unknown as Pick<Lookup, 'named'>;
     const ports = { https, clock: aClock(), lookup, reportWarning: (text: string) => void warnings.push(text) };
     const authenticate = awsTokens({ map: parseIdentityMap(MAP) }, ports);
     const user = async (signature = 'abc') =>
-      (await authenticate(tokenOf(urlOf({ 'X-Amz-Signature': signature })), { warn: () => {} }))?.user;
+      (await authenticate(tokenOf(urlOf({ 'X-Amz-Signature': signature.padEnd(64, '0') })), { warn: () => {} }))?.user;
     return { asked, warnings, version, user };
   }
   const DEV = 'arn:aws:sts::123456789012:assumed-role/Dev/bob';

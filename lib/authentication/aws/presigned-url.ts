@@ -64,6 +64,7 @@ export function readToken(token: string, partition: Partition, now: number): Pre
   requirePlace(url, partition);
   const parameters = parametersOf(url);
   requireQuestion(parameters);
+  requireSignature(parameters);
   requireTime(parameters, now);
   return { url: text, accessKeyId: parameters('x-amz-credential').split('/')[0] ?? '' };
 }
@@ -97,6 +98,15 @@ function requireQuestion(parameters: (name: string) => string): void {
   if (!signed.includes(CLUSTER_HEADER))
     throw fault(`client did not sign the ${CLUSTER_HEADER} header in the pre-signed URL`);
   if (!signed.includes('host')) throw fault('client did not sign the host header in the pre-signed URL');
+}
+
+/** What STS would refuse without a look at the key is refused here: it costs no call. */
+function requireSignature(parameters: (name: string) => string): void {
+  const [, day = ''] = parameters('x-amz-credential').split('/');
+  if (!parameters('x-amz-date').startsWith(`${day}T`))
+    throw fault('X-Amz-Credential is of another day than X-Amz-Date');
+  if (!/^[0-9a-f]{64}$/.test(parameters('x-amz-signature')))
+    throw fault('malformed X-Amz-Signature parameter in pre-signed URL');
 }
 
 function requireTime(parameters: (name: string) => string, now: number): void {

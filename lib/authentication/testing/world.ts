@@ -34,7 +34,11 @@ export function aLookup(objects: Readonly<Record<string, readonly JsonObject[]>>
   };
   const find = async <T extends JsonObject>(place: ResourceAt<T>, name: string): Promise<T | undefined> =>
     (await list(place)).find((one) => nameOf(one) === name);
-  return { find, findFresh: find, list };
+  const named = async <T extends JsonObject>(place: ResourceAt<T>, prefix: string): Promise<Map<string, T>> =>
+    new Map(
+      (await list(place)).filter((one) => nameOf(one).startsWith(prefix)).map((one) => [nameOf(one), one] as const),
+    );
+  return { find, findFresh: find, list, named };
 }
 
 /** The credentials of a request with these headers, and the warnings that it got. */

@@ -121,3 +121,18 @@ test('a refusal is told only by the policy as of now', async () => {
   const authorize = rbacAuthorizer(async (at): Promise<Policy> => (at.kind === 'fresh' ? now : old));
   expect((await authorize(aUser('u'), asks('get a core pods'))).decision).toBe('allow');
 });
+
+test.each([
+  ['with a name', ['amy', 'system:authenticated'], [1000, 0]],
+  ['without a name, refused', ['system:anonymous', 'system:unauthenticated'], [5000]],
+  ['without a name, allowed', ['public', 'system:unauthenticated'], [5000, 1000]],
+])('a user %s asks for the policy as of at most so long ago', async (_, [name = '', ...groups], ages) => {
+  const policy = aPolicy(...ROLES, ['clusterrolebindings//v', binding('ClusterRole view', 'User public')]);
+  const asked: number[] = [];
+  const authorize = rbacAuthorizer(async (at) => {
+    asked.push(at.kind === 'any' ? (at.within ?? NaN) : 0);
+    return policy;
+  });
+  await authorize(aUser(name, ...groups), asks('get a core pods'));
+  expect(asked).toEqual(ages);
+});

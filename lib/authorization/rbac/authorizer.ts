@@ -1,9 +1,11 @@
-import type { User } from '#lib/authentication/user.ts';
+import { UNAUTHENTICATED, type User } from '#lib/authentication/user.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
+import { FRESH, RECENT } from '#lib/storage/lookup.ts';
+import type { ReadAt } from '#lib/storage/storage.ts';
 import type { Attributes, Authorizer, Decision } from '../authorizer.ts';
 import { describeSource } from './binding.ts';
 import type { Policy } from './policy.ts';
-import { FRESH, RECENT, type PolicySource } from './policy-source.ts';
+import type { PolicySource } from './policy-source.ts';
 import { rulesFor, unresolvedRole } from './resolver.ts';
 import { ruleAllows } from './rule.ts';
 
@@ -11,9 +13,19 @@ import { ruleAllows } from './rule.ts';
 const KEPT = 8_192;
 const LONGEST = 1_024;
 
-/** Upstream's RBAC authorizer. What was allowed a second ago is allowed; a refusal is told only by the policy as of now. */
+/** The age at which a policy still refuses those who have not logged in, so that their requests cost no read each. */
+const REFUSES: ReadAt = { kind: 'any', within: 5_000 };
+
+/**
+ * Upstream's RBAC authorizer. What was allowed a second ago is allowed; a refusal is told only by the policy as of now, to those
+ * who have not logged in by that of five seconds ago.
+ */
 export function rbacAuthorizer(policies: PolicySource): Authorizer {
   return async (user, asked) => {
+    if (user.groups.includes(UNAUTHENTICATED)) {
+      const before = decide(await policies(REFUSES), user, asked);
+      return before.decision === 'allow' ? decide(await policies(RECENT), user, asked) : before;
+    }
     const decided = decide(await policies(RECENT), user, asked);
     return decided.decision === 'allow' ? decided : decide(await policies(FRESH), user, asked);
   };

@@ -8,10 +8,11 @@ import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf } from '#lib/machinery/meta.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { GuardedWrite, WriteCheck, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
+import { FRESH } from '#lib/storage/lookup.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { roleRefOf, type RoleRef } from './binding.ts';
 import { describeRights, uncovered } from './covers.ts';
-import { FRESH, RBAC, type PolicySource } from './policy-source.ts';
+import { RBAC, type PolicySource } from './policy-source.ts';
 import { referencedRules, rulesFor, unresolvedRole } from './resolver.ts';
 import { EMPTY_RULE, rulesOf, type PolicyRule } from './rule.ts';
 

@@ -5,11 +5,6 @@ import { policyOf, type Policy } from './policy.ts';
 /** The API group of roles and bindings. */
 export const RBAC = 'rbac.authorization.k8s.io';
 
-/** As of at most a second ago. */
-export const RECENT: ReadAt = { kind: 'any', within: 1000 };
-/** As of now. */
-export const FRESH: ReadAt = { kind: 'fresh' };
-
 /**
  * Gives the roles and bindings as `at` may see them, but for damaged ones: rights are only ever added, so that nobody has more
  * without them. While nothing is written in their sequence, it costs one look at its head.

@@ -1,7 +1,8 @@
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { FRESH } from '#lib/storage/lookup.ts';
 import type { RuleResolver } from '../rule-resolver.ts';
-import { FRESH, type PolicySource } from './policy-source.ts';
+import type { PolicySource } from './policy-source.ts';
 import { rulesFor, unresolvedRole } from './resolver.ts';
 
 /** Lists the rules that bindings give a user in a namespace, in their order: upstream's RBACAuthorizer.RulesFor. */
