@@ -58,6 +58,12 @@ describe('the API server as a function behind a function URL', needing(world, cl
     await expect(kubectl('get', 'namespaces', '--token', 'another')).rejects.toThrow('must be logged in');
   });
 
+  test('streams /openapi/v2 as protobuf, by which kubectl validates a List', async () => {
+    const items = [configMap('listed-1', 'a'), configMap('listed-2', 'b')];
+    expect(await apply({ apiVersion: 'v1', kind: 'List', items })).toContain('configmap/listed-2 created');
+    expect(there().front.asked).toContainEqual(expect.stringMatching(/^\/openapi\/v2/));
+  });
+
   test('serves a definition and its objects to kubectl', async () => {
     await apply(WIDGETS);
     const established = '{.status.conditions[?(@.type=="Established")].status}';
