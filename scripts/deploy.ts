@@ -4,6 +4,7 @@ import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { ContextError, parseContext, type Context } from '../infra/context.ts';
 import { readArguments } from './deploy/arguments.ts';
 import { quotaFault, type Quota } from './deploy/quota.ts';
+import { NO_REGION, regionOf } from './deploy/region.ts';
 
 const CDK = join(import.meta.dirname, '../node_modules/.bin/cdk');
 
@@ -11,15 +12,27 @@ const CDK = join(import.meta.dirname, '../node_modules/.bin/cdk');
 async function main(args: readonly string[]): Promise<number> {
   const { context: given, profile } = readArguments(args);
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
+  const region = await regionOf(process.env, async () => new LambdaClient({}).config.region());
+  if (region === undefined) return refuse(NO_REGION);
+  process.env['AWS_REGION'] = region; // the SDK reads this one alone
   try {
     const fault = await concurrencyFault(parseContext(given));
-    if (fault !== undefined) throw new ContextError(fault);
+    if (fault !== undefined) return refuse(fault);
   } catch (error) {
-    if (!(error instanceof ContextError)) throw error;
-    console.error(error.message);
-    return 1;
+    if (error instanceof ContextError || error instanceof AccountError) return refuse(error.message);
+    throw error;
   }
   return spawnSync(CDK, ['deploy', ...args], { stdio: 'inherit' }).status ?? 1;
+}
+
+function refuse(line: string): number {
+  console.error(line);
+  return 1;
+}
+
+/** The account did not answer. The message is one line. */
+class AccountError extends Error {
+  override readonly name = 'AccountError';
 }
 
 /** Only these doors reserve environments. */
@@ -28,9 +41,18 @@ async function concurrencyFault({ frontDoor, reservedConcurrency }: Context): Pr
   return quotaFault(await accountQuota(), reservedConcurrency);
 }
 
+/** Rejects with an AccountError where the account does not answer. */
 async function accountQuota(): Promise<Quota> {
-  const { AccountLimit: limit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
-  return { all: limit?.ConcurrentExecutions ?? 0 };
+  try {
+    const { AccountLimit: limit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
+    return { all: limit?.ConcurrentExecutions ?? 0 };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const [reason] = error.message.split('\n');
+    throw new AccountError(`the account does not tell its quota of functions (lambda:GetAccountSettings): ${reason}`, {
+      cause: error,
+    });
+  }
 }
 
 process.exitCode = await main(process.argv.slice(2));

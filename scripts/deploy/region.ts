@@ -1,0 +1,15 @@
+/** The line for someone who named no region. */
+export const NO_REGION =
+  'no AWS region: set AWS_REGION, as in AWS_REGION=eu-west-1 npm run deploy -- -c admin=…, or region in the profile of ~/.aws/config';
+
+/**
+ * The region of the variables that the AWS CLI and CDK read, otherwise the one of `configured` (the profile's); undefined where there is
+ * none. `configured` rejects where it has none.
+ */
+export async function regionOf(
+  env: Readonly<Record<string, string | undefined>>,
+  configured: () => Promise<string>,
+): Promise<string | undefined> {
+  const { AWS_REGION: own = '', AWS_DEFAULT_REGION: common = '' } = env;
+  return own || common || configured().catch(() => undefined);
+}
