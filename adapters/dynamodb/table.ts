@@ -11,4 +11,6 @@ export const TABLE = {
   billing: 'PAY_PER_REQUEST',
   /** The prefix that the stream's filter matches: an INSERT whose partition key begins with this is one committed entry. */
   logPrefix: 'log/',
+  /** The sort key of an entry begins with this, up to position 10^15. An epoch (of a restore) takes 2^40 positions. */
+  positionPrefix: '0',
 } as const;

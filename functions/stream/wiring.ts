@@ -6,6 +6,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
+import { leaseSequence } from '#lib/storage/sequences.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
 import { Doorbell, type RingResult } from '#lib/stream/doorbell.ts';
 import { eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
@@ -44,7 +45,7 @@ export interface Stream {
 }
 
 /** Leases are renewed all the time: their log is long before it is worth folding. */
-const LEASES = '/coordination.k8s.io/leases';
+const LEASES = leaseSequence('');
 const LEASES_EVERY = 60_000;
 
 /** Builds the delivery of committed changes over any store, bus and queue. */

@@ -1,27 +1,66 @@
-import { Match } from 'aws-cdk-lib/assertions';
-import { expect, test } from 'vitest';
-import { partitions } from '#adapters/dynamodb/layout.ts';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { CURSOR_PREFIX, partitions, position, WATERMARK } from '#adapters/dynamodb/layout.ts';
+import { parseDeclaration } from '#lib/controller/declaration.ts';
+import { EPOCH } from '#lib/storage/sequence.ts';
+import { aStack } from '../synthesized.ts';
 import { templateOf } from '../testing.ts';
 
 const template = templateOf();
 
-test('one commit is one invocation: the stream rings for new entries of logs alone, one batch after the other', () => {
-  const mappings = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
-  const [ofStream, ...others] = mappings.filter(({ Properties }) => 'StartingPosition' in Properties);
+const mappingOfStream = (of: Template) => {
+  const mappings = Object.values(of.findResources('AWS::Lambda::EventSourceMapping'));
+  const [mapping, ...others] = mappings.filter(({ Properties }) => 'StartingPosition' in Properties);
   expect(others).toEqual([]);
-  expect(ofStream?.['Properties']).toMatchObject({
-    StartingPosition: 'TRIM_HORIZON',
-    ParallelizationFactor: 1,
-    FilterCriteria: {
-      Filters: [{ Pattern: '{"eventName":["INSERT"],"dynamodb":{"Keys":{"pk":{"S":[{"prefix":"log/"}]}}}}' }],
+  return mapping?.['Properties'];
+};
+const patternsOf = (of: Template): unknown[] =>
+  mappingOfStream(of).FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
+
+const ALL = { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'log/' }] } } } };
+const BUT_LEASES = {
+  eventName: ['INSERT'],
+  dynamodb: {
+    Keys: {
+      pk: { S: [{ 'anything-but': ['log/main/coordination.k8s.io/leases'] }] },
+      sk: { S: [{ prefix: '0' }] },
     },
+  },
+};
+
+test('the stream rings one batch after the other', () => {
+  expect(mappingOfStream(template)).toMatchObject({ StartingPosition: 'TRIM_HORIZON', ParallelizationFactor: 1 });
+});
+
+describe('the stream rings for new entries of logs', () => {
+  const withReconciler = (over: object): Template => {
+    const stack = aStack();
+    const own = { apiVersion: 'example.com/v1', kind: 'Site' };
+    stack.users.addReconciler(parseDeclaration({ name: 'sites', for: own, ...over }), 'sites.fifo');
+    return Template.fromStack(stack);
+  };
+  const Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+
+  test.each([
+    ['but that of Leases', () => template, BUT_LEASES],
+    ['but that of Leases, with a reconciler that needs none', () => withReconciler({}), BUT_LEASES],
+    ['but that of Leases, where Events are published', () => templateOf({ publish: 'events' }), BUT_LEASES],
+    ['where Leases are published', () => templateOf({ publish: 'events,leases' }), ALL],
+    ['where Leases are reconciled', () => withReconciler({ for: Lease }), ALL],
+    ['where Leases are owned', () => withReconciler({ owns: [Lease] }), ALL],
+    ['where Leases are watched', () => withReconciler({ watches: [{ ...Lease, map: { owner: true } }] }), ALL],
+  ])('%s', (_, of, pattern) => {
+    expect(patternsOf(of())).toEqual([pattern]);
   });
 });
 
-test('no other item of the table has a key that rings', () => {
+test('no other item of the table has a key that rings, chunks aside', () => {
   const { log, state, marks, stateChunks, logChunks } = partitions('main/pods');
   const ringing = [log, state, marks, stateChunks('a'), logChunks('n')].filter((key) => key.startsWith('log/'));
   expect(ringing).toEqual([log]);
+  const [first, restored] = [position(1), position(900 * EPOCH)];
+  const others = ['main/pods/ns/a', WATERMARK, `${CURSOR_PREFIX}events`, 'main/pods', 'events/main/pods/1/d'];
+  expect([first, restored, ...others].filter((key) => key.startsWith('0'))).toEqual([first, restored]);
 });
 
 test('an hourly schedule delivers undelivered changes', () => {

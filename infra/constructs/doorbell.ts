@@ -1,11 +1,14 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Lazy } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
+import { partitions } from '#adapters/dynamodb/layout.ts';
 import { TABLE } from '#adapters/dynamodb/table.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { leaseSequence } from '#lib/storage/sequences.ts';
 import type { Context } from '../context.ts';
 import { allow, dataKeyAccess, tableAccess } from './access.ts';
 import { codeWith } from './code.ts';
@@ -15,10 +18,27 @@ import { scheduled } from './scheduled.ts';
 import type { Store } from './store.ts';
 import type { Users } from './users/users.ts';
 
+const LEASES = leaseSequence(DEFAULT_CLUSTER);
+
 /** Entries of the log only, and only when they are written: one commit is one record, however much a checkpoint writes. */
-export const COMMITS = {
+const COMMITS = {
   eventName: FilterRule.isEqual('INSERT'),
   dynamodb: { Keys: { [TABLE.partitionKey]: { S: FilterRule.beginsWith(TABLE.logPrefix) } } },
+};
+
+/**
+ * The same without the log of Leases: their renewals concern nobody, and the API server folds that log. A filter takes one condition
+ * for an attribute, so that entries are known by their sort keys, which are positions. A chunk of an object over 300 KB may have
+ * such a key too: it rings for nothing.
+ */
+const COMMITS_BUT_LEASES = {
+  eventName: FilterRule.isEqual('INSERT'),
+  dynamodb: {
+    Keys: {
+      [TABLE.partitionKey]: { S: FilterRule.notEquals(partitions(LEASES).log) },
+      [TABLE.sortKey]: { S: FilterRule.beginsWith(TABLE.positionPrefix) },
+    },
+  },
 };
 
 /** The parts of the stack that the doorbell needs. */
@@ -28,7 +48,7 @@ export interface DoorbellProps {
   readonly bus: EventBus;
   readonly queues: Queues;
   readonly schedules: ScheduleGroup;
-  readonly users: Pick<Users, 'reconcilers'>;
+  readonly users: Pick<Users, 'reconcilers' | 'hear'>;
 }
 
 /** The function that the table's stream rings, and that an hourly schedule rings for what was left undone. */
@@ -59,7 +79,7 @@ export class Doorbell extends Construct {
         ...streamAccess(store),
       ],
     });
-    this.#ringOnCommits(store);
+    this.#ringOnCommits(store, () => context.publish?.includes('leases') === true || users.hear(LEASES));
     scheduled(this, 'Hourly', {
       target: this.function,
       group: schedules,
@@ -68,12 +88,15 @@ export class Doorbell extends Construct {
     });
   }
 
-  #ringOnCommits({ table }: Store): void {
+  /** Which commits ring is known once the whole stack is declared. */
+  #ringOnCommits({ table }: Store, isLeaseHeard: () => boolean): void {
     new EventSourceMapping(this, 'Commits', {
       target: this.function,
       eventSourceArn: table.tableStreamArn ?? '',
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [FilterCriteria.filter(COMMITS)],
+      filters: [
+        { pattern: Lazy.string({ produce: () => JSON.stringify(isLeaseHeard() ? COMMITS : COMMITS_BUT_LEASES) }) },
+      ],
       batchSize: 1000,
       // Two at once would read the same logs.
       parallelizationFactor: 1,

@@ -76,7 +76,13 @@ function storedGroup(apiVersion: string, kind: string): string | undefined {
 }
 
 /** Whether the log may hold objects of the kind that is reconciled. */
-export function mayHold(sequence: string, { for: { apiVersion, kind } }: Declaration): boolean {
+export const mayHold = (sequence: string, { for: own }: Pick<Declaration, 'for'>): boolean => isIn(sequence, own);
+
+/** Whether a change in the log may lead to requests. */
+export const mayConcern = (sequence: string, { for: own, owns, watches }: Declaration): boolean =>
+  [own, ...owns, ...watches].some((source) => isIn(sequence, source));
+
+function isIn(sequence: string, { apiVersion, kind }: Source): boolean {
   const [, group] = sequence.split('/');
   return group === 'control' || group === storedGroup(apiVersion, kind);
 }

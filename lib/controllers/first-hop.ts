@@ -20,6 +20,7 @@ const UNHEARD = new Set(['events', 'leases']);
  */
 export const builtInHop = {
   name: BUILT_IN,
+  hears: (sequence: string): boolean => !UNHEARD.has(sequence.slice(sequence.lastIndexOf('/') + 1)),
   requests({ group, resource, namespace, name, object }: ObjectChange): readonly Request[] {
     if (UNHEARD.has(resource)) return [];
     return [{ namespace: '', name: `${group}/${resource}/${namespace}/${name}@${resourceVersionOf(object())}` }];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { controlSequence, sequenceOf } from './sequences.ts';
+import { controlSequence, leaseSequence, sequenceOf } from './sequences.ts';
 
 test.each([
   ['a core type has its own', '', 'pods', 'main//pods'],
@@ -13,6 +13,10 @@ test.each([
   ['a name from a prototype is only a name', '__proto__', 'constructor', 'main/__proto__/constructor'],
 ])('%s', (_, group, resource, name) => {
   expect(sequenceOf('main', { group, resource })).toBe(name);
+});
+
+test('Leases have a sequence of their own', () => {
+  expect(leaseSequence('main')).toBe('main/coordination.k8s.io/leases');
 });
 
 test('names begin with the logical cluster', () => {

@@ -35,6 +35,10 @@ const VIEWS: ReadonlyMap<string, string> = new Map([['events.k8s.io/events', '/e
 /** The name of the sequence of the kinds that decide about other requests, such as roles and webhooks. */
 export const controlSequence = (cluster: string): string => `${cluster}/control`;
 
+/** The name of the sequence of Leases, which holds nothing else. */
+export const leaseSequence = (cluster: string): string =>
+  sequenceOf(cluster, { group: 'coordination.k8s.io', resource: 'leases' });
+
 /**
  * The name of the sequence that holds a resource, the same in every release: `main/control`, `main//pods`,
  * `main/apps/deployments`. Resource versions compare within one sequence.

@@ -181,6 +181,31 @@ describe('a doorbell', () => {
   });
 });
 
+describe('a log that a lane no longer wants', () => {
+  const EVENTS = 'main//events';
+
+  test('keeps nothing for it behind the next ring of all', async () => {
+    const world = new World();
+    await world.write([aProposal('a'), aProposal('b')], EVENTS);
+    const { marks } = world.store.sequence(EVENTS);
+    await marks.moveCursor('events', undefined, 2);
+    await ring(world, [EVENTS]);
+    expect(await marks.cursor('events')).toBe(2);
+    await world.doorbell().ringAll();
+    expect(await marks.cursor('events')).toBe(3);
+    expect(world.bus.taken).toEqual([]);
+  });
+
+  test('is told of as any other where it cannot be left', async () => {
+    const world = new World();
+    await world.write([aProposal('a')], EVENTS);
+    const marks = world.store.sequence(EVENTS).marks;
+    vi.spyOn(marks, 'cursor').mockRejectedValueOnce(new StoreError('Unavailable', 'out'));
+    const [left] = await world.doorbell().ringAll();
+    expect(left).toMatchObject({ sequence: EVENTS, faults: [{ code: 'Unavailable' }] });
+  });
+});
+
 describe('what is published', () => {
   const sequences = ['main//events', 'main/coordination.k8s.io/leases', 'main/quota.davit.dev/default', CONFIG_MAPS];
 

@@ -3,7 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Sequence, SequenceStore, Summary, Version } from '#lib/storage/sequence.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { enrol, follow } from './follow.ts';
+import { enrol, follow, leave } from './follow.ts';
 import type { Lane } from './lane.ts';
 import { LogReader } from './log-reader.ts';
 
@@ -56,9 +56,20 @@ export class Doorbell {
     return rung;
   }
 
-  /** Every sequence that there is. */
+  /** Every sequence that there is. Lanes leave the logs that they no longer want. */
   async ringAll(options?: { hasTime?: () => boolean }): Promise<RingResult[]> {
-    return this.ring(await this.#options.store.names(), options);
+    const names = await this.#options.store.names();
+    const left: RingResult[] = [];
+    await forEachAtOnce(AT_ONCE, names, async (sequence) => {
+      await this.#leaveUnwanted(sequence).catch((error) => left.push({ sequence, lag: 0, faults: [error] }));
+    });
+    return [...left, ...(await this.ring(names, options))];
+  }
+
+  async #leaveUnwanted(name: string): Promise<void> {
+    const { store, lanes } = this.#options;
+    const sequence = store.sequence(name);
+    for (const lane of lanes) if (!lane.wants(name)) await leave(sequence, lane.reader);
   }
 
   async #ring(sequence: string, hasTime: () => boolean): Promise<RingResult> {

@@ -36,6 +36,17 @@ export async function enrol({ marks }: Pick<Sequence, 'marks'>, reader: string):
 }
 
 /**
+ * Moves the cursor of a lane that no longer wants the log to its head, so that the log keeps nothing for it. A lane that never
+ * wanted the log gets no cursor.
+ */
+export async function leave(sequence: Pick<Sequence, 'marks' | 'head'>, reader: string): Promise<void> {
+  const place = await sequence.marks.cursor(reader);
+  if (place === undefined) return;
+  const head = await sequence.head();
+  if (place < head) await sequence.marks.moveCursor(reader, place, head);
+}
+
+/**
  * Delivers what is behind `from` and then moves the lane's cursor, page by page. Whoever else does the same at once moves on from
  * where the other got to: what was delivered twice was delivered in order by each. Resolves with the place reached, and whether
  * the log ended there.

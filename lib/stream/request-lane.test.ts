@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseDeclaration } from '#lib/controller/declaration.ts';
-import { aBody, aProposal, CONFIG_MAPS, World } from '#test/stream/world.ts';
-import { byDeclaration } from './request-lane.ts';
+import { builtInHop } from '#lib/controllers/first-hop.ts';
+import { aBody, aProposal, CONFIG_MAPS, NAMES, World } from '#test/stream/world.ts';
+import { byDeclaration, requestLane } from './request-lane.ts';
 
 const widgets = byDeclaration(
   parseDeclaration({
@@ -23,6 +24,34 @@ async function sent(world: World) {
     return `${namespace}/${name}@${version}`;
   });
 }
+
+describe('a lane of requests', () => {
+  const Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+  const sites = (over: object) =>
+    byDeclaration(parseDeclaration({ name: 's', for: { apiVersion: 'example.com/v1', kind: 'Site' }, ...over }));
+  const LOGS = [
+    'main/control',
+    'main//pods',
+    'main//events',
+    'main/coordination.k8s.io/leases',
+    'main/example.com/sites',
+  ];
+
+  test.each([
+    ['nobody', [], []],
+    ['the built-in reconcilers', [builtInHop], [0, 1, 4]],
+    ['a reconciler', [sites({})], [0, 4]],
+    ['a reconciler that owns Leases', [sites({ owns: [Lease] })], [0, 3, 4]],
+    ['a reconciler that watches Leases', [sites({ watches: [{ ...Lease, map: { owner: true } }] })], [0, 3, 4]],
+    ['a reconciler of Leases beside the built-in ones', [builtInHop, sites({ for: Lease })], [0, 1, 3, 4]],
+    ['a reconciler of Events', [sites({ for: { apiVersion: 'events.k8s.io/v1', kind: 'Event' } })], [0, 1, 2]],
+    ['a reconciler that does not tell', [NAMES], [0, 1, 2, 3, 4]],
+  ])('reads the logs that may concern %s', (_, reconcilers, expected) => {
+    const lane = requestLane(new World().queue, reconcilers);
+    expect(LOGS.filter((log) => lane.wants(log))).toEqual(expected.map((i) => LOGS[i]));
+    expect(lane.wants('main/quota.davit.dev/default')).toBe(false);
+  });
+});
 
 describe('requests', () => {
   test('name the queue of their reconciler', async () => {

@@ -2,7 +2,7 @@ import { decodeMessage, groupId, messageOf, type ReconcileMessage } from '#lib/c
 import type { Declaration } from '#lib/controller/declaration.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { mayHold, requestsOf, type Request } from '#lib/controller/requests.ts';
+import { mayConcern, mayHold, requestsOf, type Request } from '#lib/controller/requests.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { parseKey } from '#lib/storage/keys.ts';
@@ -19,6 +19,8 @@ export interface RequestRoute {
   requests(change: ObjectChange): readonly Request[];
   /** Whether what it reconciles may be in this log. Default it may. */
   mayHold?(sequence: string): boolean;
+  /** Whether a change in this log may concern it. Default it may. */
+  hears?(sequence: string): boolean;
 }
 
 /** By a declaration. */
@@ -27,6 +29,7 @@ export const byDeclaration = (declaration: Declaration, queue?: string): Request
   ...defined({ queue }),
   requests: (change) => requestsOf(declaration, change),
   mayHold: (sequence) => mayHold(sequence, declaration),
+  hears: (sequence) => mayConcern(sequence, declaration),
 });
 
 /** By a reconciler's own code: its key is the name, in no namespace. */
@@ -46,7 +49,8 @@ export function requestLane(
 ): Lane {
   return {
     reader: 'requests',
-    wants: (sequence) => reconcilers.length > 0 && sequence.split('/')[1] !== LEDGERS,
+    wants: (sequence) =>
+      sequence.split('/')[1] !== LEDGERS && reconcilers.some(({ hears }) => hears?.(sequence) ?? true),
     deliver: async (sequence, changes) => {
       const undeliverable: Undeliverable[] = [];
       const last = new Map<string, ChangeEntry<ReconcileMessage>>();

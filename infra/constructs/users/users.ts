@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Lazy, Stack } from 'aws-cdk-lib';
 import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Declaration } from '#lib/controller/declaration.ts';
+import { mayConcern } from '#lib/controller/requests.ts';
 import { reconcilerRole } from '#lib/controller/function-names.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { REVIEWS, type Review } from '#lib/webhook-sdk/reviews.ts';
@@ -65,6 +66,11 @@ export class Users {
     const bytes = this.#reconcilerNames().length;
     if (bytes > MOST_NAMES)
       throw new ContextError(`names of a stack's reconcilers are ${MOST_NAMES} bytes at most, and these are ${bytes}`);
+  }
+
+  /** Whether changes of a sequence concern a reconciler. */
+  hear(sequence: string): boolean {
+    return this.#reconcilers.some(({ declaration }) => mayConcern(sequence, declaration));
   }
 
   /** Lets a role of the platform's do something to one more function or queue: by one statement for all, for a role's policies are 10 KB. */
