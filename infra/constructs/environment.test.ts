@@ -63,7 +63,7 @@ describe('functions read the variables that the template sets', () => {
       kmsKey: expect.stringContaining('arn:'),
       ...(behindEdge ? { idleSeconds: 60 } : {}),
       originSecret: behindEdge && 'domain' in context ? expect.any(String) : undefined,
-      watchSlots: context.frontDoor === 'function-url' ? 60 : undefined,
+      watchSlots: ['function-url', 'rest'].includes(context.frontDoor) ? 60 : undefined,
     });
   });
 
