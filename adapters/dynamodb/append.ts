@@ -8,9 +8,7 @@ import type { Partitions } from './layout.ts';
 import type { Log } from './log.ts';
 import type { Table } from './port.ts';
 import { momentOf, type Proof } from './proof.ts';
-import { backoff } from './retry.ts';
-
-const ATTEMPTS = 5;
+import { pauses } from './retry.ts';
 
 /** The proof grew too old: prove the head and ask again. `doubt`: the fault of a put that was sent and may have been carried out. */
 interface Unproven {
@@ -35,9 +33,9 @@ export class Append {
     const { proof, where } = this.#of;
     const first = after + 1;
     const sent = momentOf(this.#clock);
-    let last: unknown;
+    const pauseAfter = pauses();
     let ambiguous: unknown;
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (;;) {
       const proven = proof.fresh();
       if (proven === undefined) return { doubt: ambiguous };
       try {
@@ -55,13 +53,12 @@ export class Append {
       } catch (error) {
         const fault = faultOf(error);
         if (fault === 'condition') return this.#taken(draft, { first, item: conflictingItem(error), ambiguous });
-        last = error;
         if (fault === 'ambiguous') ambiguous = error;
-        if (fault === 'refused' || fault === 'forbidden') break;
-        await this.#clock.sleep(backoff(attempt, Math.random()));
+        const pause = pauseAfter(fault);
+        if (pause === undefined) throw storeError(ambiguous ?? error);
+        await this.#clock.sleep(pause);
       }
     }
-    throw storeError(ambiguous ?? last);
   }
 
   /**
