@@ -9,6 +9,7 @@ import { componentStatusEndpoint } from './special/component-status.ts';
 import { ATTACH, EXEC, PORT_FORWARD } from './special/connect-options.ts';
 import { evictionEndpoint } from './special/eviction.ts';
 import { nodeChannelEndpoint } from './special/node-channel.ts';
+import { nodeLookEndpoint } from './special/node-look.ts';
 import { logEndpoint } from './special/pod-log.ts';
 import { streamEndpoint } from './special/pod-stream.ts';
 import { nodeProxyEndpoint, podProxyEndpoint } from './special/proxy.ts';
@@ -39,6 +40,7 @@ export function specialEndpoints(ports: ApiserverPorts): SpecialEndpoints {
     '/pods/portforward': { get: portForward, create: portForward },
     '/pods/proxy': proxied(open(podProxyEndpoint(ports))),
     'node.davit.dev/nodes/channel': { get: nodeChannelEndpoint(ports) },
+    'node.davit.dev/nodes/look': { get: nodeLookEndpoint(ports) },
     '/nodes/proxy': proxied(open(nodeProxyEndpoint(ports))),
     '/services/proxy': proxied(open(serviceProxyEndpoint(ports))),
     'authentication.k8s.io/selfsubjectreviews': created(selfSubjectReviewEndpoint(ports)),

@@ -3,6 +3,7 @@ import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import type { User } from '#lib/authentication/user.ts';
+import { decodeLook, FOLLOWED } from '#lib/channel/look.ts';
 import { objectKey } from '#lib/storage/keys.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { until } from '#test/until.ts';
@@ -62,6 +63,19 @@ describeOn(await startDynamoDbLocal(), `read units of ${PODS} pods on ${NODES} n
     expect(instance.counts.readUnits).toBeLessThanOrEqual(35);
     const refused = await instance.ask('GET', '/api/v1/namespaces/ns/configmaps/of-node8');
     expect(refused.status).toBe(403);
+  });
+
+  test('a look of a node costs what is on it, and the heads of five logs where nothing changed', async () => {
+    const instance = await aColdOne({ name: 'system:node:node7', groups: ['system:nodes', 'system:authenticated'] });
+    const look = '/apis/node.davit.dev/v1/nodes/node7/look';
+    const first = decodeLook(JSON.parse(await instance.request('GET', look)));
+    expect(Object.keys(first.pods.objects ?? {})).toHaveLength(20);
+    expect(instance.counts.readUnits).toBeLessThanOrEqual(40);
+    instance.reset();
+    const known = new URLSearchParams(FOLLOWED.map((type) => [type, first[type].version]));
+    const second = decodeLook(JSON.parse(await instance.request('GET', `${look}?${known.toString()}`)));
+    expect(second.pods).toEqual({ version: first.pods.version });
+    expect(instance.counts.readUnits).toBeLessThanOrEqual(5);
   });
 
   test('a watch of the pods of one node reads no others, and the state before a change of its own alone', async () => {

@@ -148,10 +148,11 @@ function nodes(node: string, { verb, subresource, name }: Attributes): Decision 
   return noOpinion(`node '${node}' cannot read ${what}, only its own Node object`);
 }
 
-/** A node's own channel: it is asked for by a GET, and needs the right to create. */
+/** A node's own channel, which is asked for by a GET and needs the right to create, and its own look. */
 function channels(node: string, { verb, subresource, name }: Attributes): Decision {
   const isChannel = subresource === 'channel' && (verb === 'get' || verb === 'create');
-  return isChannel && name === node ? ALLOW : noOpinion('can only open the channel of the own node');
+  const isLook = subresource === 'look' && verb === 'get';
+  return (isChannel || isLook) && name === node ? ALLOW : noOpinion('can only open the channel of the own node');
 }
 
 function pods(node: string, asked: Attributes, relations: Relations): Answer {

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+
+/** The types of objects that a node follows: pods bound to it, what they refer to, and all of two types. */
+export const FOLLOWED = ['pods', 'secrets', 'configmaps', 'services', 'runtimeclasses'] as const;
+
+/** A type of objects that a node follows, by its resource. */
+export type FollowedType = (typeof FOLLOWED)[number];
+
+const version = z.string().regex(/^\d{1,16}$/);
+
+const state = z.object({
+  /** The version of the type's log: while it stays, nothing of the type has changed. */
+  version,
+  /** The versions of the node's objects, by `namespace/name`. Absent where the agent knows this version, and of a type that it follows whole. */
+  objects: z.record(z.string().max(400), version).optional(),
+});
+
+/** The state of a type of objects, as far as it concerns a node. */
+export type FollowedState = z.infer<typeof state>;
+
+const look = z.object({
+  kind: z.literal('NodeLook'),
+  apiVersion: z.literal('node.davit.dev/v1'),
+  pods: state,
+  secrets: state,
+  configmaps: state,
+  services: state,
+  runtimeclasses: state,
+});
+
+/**
+ * The answer to a GET of `nodes/look`: the versions of everything that a node follows. An agent that knows a version asks with
+ * it (`?pods=12`), and objects are looked at only where there is another one.
+ */
+export type NodeLook = z.infer<typeof look>;
+
+/** The look that a server answers with. Throws TypeError where it is none. */
+export function decodeLook(body: unknown): NodeLook {
+  const read = look.safeParse(body);
+  if (!read.success) throw new TypeError('the server answers with no look', { cause: read.error });
+  return read.data;
+}
