@@ -4,3 +4,4 @@ export type { Platform } from '../infra/constructs/users/platform.ts';
 export { Reconciler, type ReconcilerProps } from '../infra/constructs/users/reconciler.ts';
 export type { UsersFunctionProps } from '../infra/constructs/users/users-function.ts';
 export { Webhook } from '../infra/constructs/users/webhook.ts';
+export type { SecretReference } from '#lib/controller/function-settings.ts';

@@ -234,10 +234,11 @@ function administrator({ handle }: Apiserver, { adminToken: token }: Identity): 
 async function openFunctions({
   functionsFolder: folder,
   functionLimits: limits = {},
+  functionSecrets: secretsFile,
   log = SILENT,
 }: StartOptions): Promise<LocalFunctions | undefined> {
   if (folder === undefined) return undefined;
-  return LocalFunctions.open({ folder, limits, log }).catch((error: unknown) => {
+  return LocalFunctions.open({ folder, limits, log, ...defined({ secretsFile }) }).catch((error: unknown) => {
     throw fileFault(folder, error);
   });
 }

@@ -47,6 +47,8 @@ export interface StartOptions {
   readonly functionsFolder?: string;
   /** The limits of one such file. Default 30 seconds a call, 128 MiB. */
   readonly functionLimits?: Partial<FunctionLimits>;
+  /** A file of the values of functions' secrets. Default the variables of this process. */
+  readonly functionSecrets?: string;
   /** The log of reconcilers and webhooks. Default none. */
   readonly log?: Logger;
   /** Functions that answer webhooks in place of the Services whose names they have: of no others then. */

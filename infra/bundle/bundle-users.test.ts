@@ -1,7 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bundleUsers } from './bundle.ts';
 
@@ -60,4 +63,54 @@ test('a file that cannot be loaded is not bundled', () => {
   const file = join(folder, 'broken.ts');
   writeFileSync(file, "throw new Error('no good');\n");
   expect(() => bundleUsers(file, join(folder, 'broken'))).toThrow('no good');
+});
+
+describe('a file whose function has a secret', () => {
+  const file = join(folder, 'guarded.ts');
+  const bundled = join(folder, 'guarded');
+  writeFileSync(
+    file,
+    `import { defineTokenReview } from 'davit/webhook';
+    const key = process.env.API_KEY;
+    export const guard = defineTokenReview({ name: 'guard' }, ({ token }) => token === key ? { username: 'amy' } : undefined);
+    if (key === 'bad') throw new Error('the key is bad');`,
+  );
+  bundleUsers(file, bundled);
+
+  /** Invokes it where Secrets Manager has this text. */
+  async function invoked(secret: string | undefined): Promise<string> {
+    const server = createServer((_, response) => {
+      if (secret === undefined) response.writeHead(400).end('{"__type":"ResourceNotFoundException"}');
+      else response.end(JSON.stringify({ SecretString: secret }));
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'hunter2' } };
+    const code = `require(${JSON.stringify(bundled)}).handler(${JSON.stringify(review)}, { getRemainingTimeInMillis: () => 1000 })
+      .then((answer) => console.log(JSON.stringify(answer)), (error) => console.log(error.message));`;
+    const env = {
+      PATH: process.env['PATH'],
+      DAVIT_FUNCTION: 'guard',
+      DAVIT_SECRETS: '{"API_KEY":{"secret":"api"}}',
+      AWS_REGION: 'eu-west-1',
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+    };
+    const run = promisify(execFile)(process.execPath, ['-e', code], { env });
+    const { stdout, stderr } = await run.catch((error: { readonly stdout: string; readonly stderr: string }) => error);
+    server.close();
+    return `${stdout}${stderr}`.trim();
+  }
+
+  test('is loaded when the secret is in its environment', async () => {
+    expect(JSON.parse(await invoked('hunter2'))).toMatchObject({ status: { authenticated: true } });
+    expect(JSON.parse(await invoked('other'))).toMatchObject({ status: { authenticated: false } });
+  });
+
+  test('fails with a line where the secret cannot be read', async () => {
+    expect(await invoked(undefined)).toBe('secret API_KEY: api: ResourceNotFoundException: status 400');
+  });
+
+  test('ends its process where it cannot be loaded with it', async () => {
+    expect(await invoked('bad')).toMatch(/^{"level":"error","message":"Error: the key is bad[^\n]*$/);
+  });
 });

@@ -45,17 +45,17 @@ export interface Declarations {
 
 /** The same of a user's file: the function is the one of its reconcilers and webhooks that DAVIT_FUNCTION names. Throws where it cannot be loaded. */
 export function bundleUsers(file: string, folder: string): Declarations {
-  const contents = `import * as module from ${JSON.stringify(file)};
-    import { usersFunction } from '${HERE}/users-function${EXTENSION}';
-    export const { declarations, handler } = usersFunction(module);`;
+  const contents = `import { usersFunction } from '${HERE}/users-function${EXTENSION}';
+    export const { declarations, handler } = usersFunction(() => import(${JSON.stringify(file)}));`;
   const own = ['api', 'controller', 'webhook'].map((name) => [
     `davit/${name}`,
     join(ROOT, `exports/${name}${EXTENSION}`),
   ]);
   write(folder, { stdin: { contents, resolveDir: ROOT }, alias: Object.fromEntries(own) });
   // Node.js shows the line of a fault: here the whole file.
-  const print = `try { process.stdout.write(JSON.stringify(require(process.argv[1]).declarations), () => process.exit(0)); }
-    catch (error) { console.error(error); process.exit(1); }`;
+  const print = `const fail = (error) => { console.error(error); process.exit(1); };
+    const tell = (all) => process.stdout.write(JSON.stringify(all), () => process.exit(0));
+    try { require(process.argv[1]).declarations().then(tell, fail); } catch (error) { fail(error); }`;
   const env = { PATH: process.env['PATH'] };
   const printed = execFileSync(process.execPath, ['-e', print, folder], { encoding: 'utf8', stdio: 'pipe', env });
   return JSON.parse(printed) as Declarations;

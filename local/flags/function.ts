@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { resolve } from 'node:path';
+import { defined } from '#lib/machinery/defined.ts';
 import type { StartOptions } from '../start-options.ts';
 
 /** Functions of the user's own. */
@@ -7,6 +8,7 @@ export interface FunctionFlags {
   readonly functions?: string;
   readonly functionTimeout: number;
   readonly functionMemory: number;
+  readonly functionSecrets?: string;
 }
 
 /** Adds the flags to the command. */
@@ -14,16 +16,23 @@ export function functionFlags(command: Command): Command {
   return command
     .option('--functions <path>', 'a folder of reconcilers and webhooks, reloaded when you save a file')
     .option('--function-timeout <number>', 'maximum duration of a call, in seconds', positive, 30)
-    .option('--function-memory <number>', "maximum memory of a file's thread, in MiB", positive, 128);
+    .option('--function-memory <number>', "maximum memory of a file's thread, in MiB", positive, 128)
+    .option(
+      '--function-secrets <path>',
+      "the values of functions' secrets, YAML; only its owner may have rights on it",
+    );
 }
 
 /** Reads the flags. */
-export function functionsOf(flags: FunctionFlags): Pick<StartOptions, 'functionsFolder' | 'functionLimits'> {
-  const { functions, functionTimeout, functionMemory } = flags;
+export function functionsOf(
+  flags: FunctionFlags,
+): Pick<StartOptions, 'functionsFolder' | 'functionLimits' | 'functionSecrets'> {
+  const { functions, functionTimeout, functionMemory, functionSecrets } = flags;
   if (functions === undefined) return {};
   return {
     functionsFolder: resolve(functions),
     functionLimits: { timeout: functionTimeout * 1000, memory: functionMemory },
+    ...defined({ functionSecrets: functionSecrets === undefined ? undefined : resolve(functionSecrets) }),
   };
 }
 

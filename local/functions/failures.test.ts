@@ -122,7 +122,7 @@ test('a failure is logged in one line, which says where', async () => {
   expect(line?.fields).toMatchObject({ reconciler: 'probe', namespace: 'default', name: 'throw' });
   expect(String(line?.fields['at'])).toContain('probe.ts');
   const memory = logged.find(({ message, fields }) => message.startsWith('took more') && fields['name'] === 'memory');
-  expect(memory?.message).toBe('took more than 64 MiB of memory; --function-memory gives it more');
+  expect(memory?.message).toBe('took more than 64 MiB of memory; --function-memory or functions.yaml gives it more');
   expect(memory?.fields).not.toHaveProperty('at');
 });
 

@@ -21,6 +21,8 @@ export interface FunctionLimits {
 /** The ports and limits of a thread. */
 export interface ThreadPorts {
   readonly limits: FunctionLimits;
+  /** All its environment variables. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly log: Logger;
   /** The API, as the reconciler of this name. */
   handle(request: ApiRequest, name: string): Promise<ApiResponse>;
@@ -76,6 +78,7 @@ export class FunctionThread {
     this.#ports = ports;
     this.#worker = new Worker(new URL(import.meta.resolve('#local/functions/worker.ts')), {
       workerData: { file: pathToFileURL(file).href },
+      env: { ...ports.environment },
       resourceLimits: { maxOldGenerationSizeMb: ports.limits.memory },
     });
     const late = setTimeout(() => this.#kill(threadFault(`is not loaded after ${LOAD / 1000} s`)), LOAD);
@@ -112,7 +115,7 @@ export class FunctionThread {
       this.#post({ type: 'abort', id });
       dying ??= setTimeout(() => this.#kill(why), GRACE);
     };
-    const remedy = options.timeout === undefined ? '; --function-timeout gives it more time' : '';
+    const remedy = call.what === 'reconcile' ? '; --function-timeout or functions.yaml gives it more time' : '';
     const late = setTimeout(() => stop(threadFault(`${call.name} was not done after ${timeout} ms${remedy}`)), timeout);
     const given = (): void => stop(threadFault(`${call.name} did not end when it was told to`));
     signal.addEventListener('abort', given, { once: true });
@@ -137,7 +140,9 @@ export class FunctionThread {
   #said(error: unknown): Error {
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     if (isMemory)
-      return threadFault(`took more than ${this.#ports.limits.memory} MiB of memory; --function-memory gives it more`);
+      return threadFault(
+        `took more than ${this.#ports.limits.memory} MiB of memory; --function-memory or functions.yaml gives it more`,
+      );
     return threadFault(error instanceof Error ? `${faultPlace(error)}${messageOf(error)}` : String(error));
   }
 

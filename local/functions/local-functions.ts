@@ -1,6 +1,7 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { basename } from 'node:path';
-import { systemClock } from '#adapters/clock.ts';
+import { refuseUnknownFunctions } from '#lib/controller/function-settings.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import { withFields, type Logger } from '#lib/controller/logger.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
@@ -11,13 +12,18 @@ import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
 import type { WebhookSource } from '../webhooks.ts';
 import { DEFINITIONS, FolderWatch, snapshot, type Snapshot } from './folder.ts';
-import { FunctionThread, threadFault, type Declarations, type FunctionLimits } from './function-thread.ts';
+import { FileLoad, type LoadedFile, type LoadedThread } from './file-load.ts';
+import { FunctionThread, type FunctionLimits } from './function-thread.ts';
+import { LastingThread } from './lasting-thread.ts';
+import { LocalSettings, type ThreadSettings } from './settings.ts';
 
 /** The folder and its limits. */
 export interface LocalFunctionsOptions {
   readonly folder: string;
   readonly log: Logger;
   readonly limits?: Partial<FunctionLimits>;
+  /** A file of the values of secrets that only its owner can read. Default the variables of this process. */
+  readonly secretsFile?: string;
 }
 
 /** Runs functions, once there is a server. */
@@ -35,43 +41,42 @@ export interface FunctionHost {
 }
 
 const DEFAULT_LIMITS: FunctionLimits = { timeout: 30_000, memory: 128 };
-/** Milliseconds before a thread is started again, and at most; who lived as long had recovered. */
-const FIRST_BACKOFF = 100;
-const MAX_BACKOFF = 30_000;
-
 interface Loaded {
   readonly file: string;
   readonly reconcilers: readonly Declaration[];
   readonly webhooks: readonly WebhookDeclaration[];
-  thread: FunctionThread;
+  readonly settings: LocalSettings;
+  /** By the names of their functions. */
+  readonly threads: ReadonlyMap<string, LastingThread>;
   isAdded: boolean;
-  began: number;
-  /** How often in a row it ended. */
-  failures: number;
-  /** Why it does not run now. */
-  fault: string | undefined;
 }
 
-/** Reconcilers and webhooks of a folder, each file in a thread of its own, loaded again when it is saved. */
+/**
+ * Reconcilers and webhooks of a folder, each file in a thread of its own, or one for the functions of each different settings; loaded
+ * again when it is saved.
+ */
 export class LocalFunctions implements WebhookSource {
   readonly #options: LocalFunctionsOptions;
   readonly #limits: FunctionLimits;
   readonly #loaded = new Map<string, Loaded>();
-  /** Threads of files that are being loaded. */
-  readonly #loading = new Map<string, FunctionThread>();
+  /** Files that are being loaded. */
+  readonly #loading = new Map<string, FileLoad>();
   readonly #notLoaded = new Map<string, string>();
   readonly #listeners: (() => void)[] = [];
   readonly #ending = new AbortController();
   #seen: Snapshot = { folders: new Set(), files: new Map(), definitions: new Map(), shared: '' };
+  #settings: LocalSettings | undefined;
   #host: FunctionHost | undefined;
-  readonly #watch = new FolderWatch(() => this.#enqueue(async () => void (await this.#look())));
+  readonly #watch = new FolderWatch(() => this.#enqueue(() => this.#lookAgain()));
   #turn: Promise<void> = Promise.resolve();
 
   readonly invoker: FunctionInvoker = {
     invoke: async (name, body, { timeout }) => {
       const loaded = [...this.#loaded.values()].find(({ webhooks }) => webhooks.some((one) => one.name === name));
       if (loaded === undefined) throw new Error(`there is no function ${name}`);
-      return (await running(loaded).call({ what: 'webhook', name, body }, { timeout })) as Uint8Array;
+      const most = loaded.settings.timeoutOf(name) ?? timeout;
+      const call = { what: 'webhook' as const, name, body };
+      return (await threadOf(loaded, name).call(call, { timeout: Math.min(most, timeout) })) as Uint8Array;
     },
   };
 
@@ -80,10 +85,18 @@ export class LocalFunctions implements WebhookSource {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
   }
 
-  /** Loads what there is; what cannot be loaded is logged. Throws where the folder cannot be read. */
+  /** Loads what there is; what cannot be loaded is logged. Throws where the folder cannot be read, or a setting is wrong. */
   static async open(options: LocalFunctionsOptions): Promise<LocalFunctions> {
     const functions = new LocalFunctions(options);
+    const settings = await functions.#readSettings();
+    functions.#settings = settings;
     await Promise.all(await functions.#look());
+    try {
+      functions.#refuseUnknown(settings);
+    } catch (error) {
+      await functions.close();
+      throw error;
+    }
     return functions;
   }
 
@@ -93,10 +106,8 @@ export class LocalFunctions implements WebhookSource {
 
   /** Why functions do not run now, by name. */
   faults(): ReadonlyMap<string, string> {
-    const all = [...this.#loaded.values()].flatMap(({ fault, reconcilers, webhooks }) =>
-      fault === undefined ? [] : [...reconcilers, ...webhooks].map(({ name }): [string, string] => [name, fault]),
-    );
-    return new Map(all);
+    const all = [...this.#loaded.values()].flatMap(({ threads }) => [...threads]);
+    return new Map(all.flatMap(([name, { fault }]) => (fault === undefined ? [] : [[name, fault]])));
   }
 
   /** Names of files that are not loaded as they were saved last, and why. */
@@ -121,9 +132,47 @@ export class LocalFunctions implements WebhookSource {
     this.#ending.abort();
     this.#watch.close();
     await this.#turn;
-    const threads = [...this.#loading.values(), ...[...this.#loaded.values()].map(({ thread }) => thread)];
+    const running = [...this.#loaded.values()].flatMap(({ threads }) => [...threads.values()]);
+    const all = [...this.#loading.values(), ...running];
     this.#loading.clear();
-    await Promise.all(threads.map((thread) => thread.close()));
+    await Promise.all(all.map((one) => one.close()));
+  }
+
+  #readSettings(): Promise<LocalSettings> {
+    const { folder, secretsFile } = this.#options;
+    return LocalSettings.read({ folder, environment: process.env, ...defined({ secretsFile }) });
+  }
+
+  /** Throws where settings are of a function that no file declares; of one that is not loaded nobody knows. */
+  #refuseUnknown({ byName }: LocalSettings): void {
+    const declared = [...this.#loaded.values()].flatMap(({ reconcilers, webhooks }) => [...reconcilers, ...webhooks]);
+    if (this.#notLoaded.size > 0) return;
+    refuseUnknownFunctions(
+      byName,
+      declared.map(({ name }) => name),
+    );
+  }
+
+  /** Reads the settings again where a file changed that is no function. What is wrong is logged, and changes nothing. */
+  async #lookAgain(): Promise<void> {
+    const { log } = this.#options;
+    const wrong = (error: unknown): void => log.error(`functions: ${messageOf(error)}`);
+    const before = this.#seen.shared;
+    const loads = await this.#look(async () => {
+      this.#settings = await this.#readSettings().catch((error: unknown) => {
+        wrong(error);
+        return this.#settings;
+      });
+    });
+    const settings = this.#settings;
+    if (settings === undefined || before === this.#seen.shared) return;
+    void Promise.all(loads).then(() => {
+      try {
+        this.#refuseUnknown(settings);
+      } catch (error) {
+        wrong(error);
+      }
+    });
   }
 
   /** One thing after another: two saves never load one file twice at once. */
@@ -135,7 +184,7 @@ export class LocalFunctions implements WebhookSource {
   }
 
   /** Begins to load what has changed: a file that takes its time keeps no other waiting. Resolves with the loads. */
-  async #look(): Promise<readonly Promise<void>[]> {
+  async #look(sharedChanged = async (): Promise<void> => {}): Promise<readonly Promise<void>[]> {
     const before = this.#seen;
     const now = await snapshot(this.#options.folder);
     this.#seen = now;
@@ -143,6 +192,7 @@ export class LocalFunctions implements WebhookSource {
     for (const file of before.files.keys()) if (!now.files.has(file)) await this.#forget(file);
     await this.#define(before.definitions, now.definitions);
     const isAll = before.shared !== now.shared;
+    if (isAll) await sharedChanged();
     const changed = [...now.files].filter(([file, state]) => isAll || before.files.get(file) !== state);
     return changed.map(([file]) => this.#load(file));
   }
@@ -170,46 +220,44 @@ export class LocalFunctions implements WebhookSource {
     const { log } = this.#options;
     const name = basename(file);
     void this.#loading.get(file)?.close(); // saved again before it was loaded
-    const thread = this.#start(file);
-    this.#loading.set(file, thread);
+    const settings = this.#settings;
+    if (settings === undefined) return;
+    const load = new FileLoad(settings, (of) => this.#start(file, of));
+    this.#loading.set(file, load);
     try {
-      const declared = await thread.loaded;
-      if (this.#loading.get(file) !== thread) return;
-      await this.#take(file, thread, declared);
+      const declared = await load.loaded();
+      if (this.#loading.get(file) !== load) return;
+      await this.#take(file, load, declared);
       this.#notLoaded.delete(name);
       const functions = [...declared.reconcilers, ...declared.webhooks].map((one) => one.name);
       if (functions.length > 0) log.info(`functions: ${name} is loaded`, { functions });
     } catch (error) {
-      await thread.close();
-      if (this.#loading.get(file) !== thread) return;
+      await load.close();
+      if (this.#loading.get(file) !== load) return;
       this.#notLoaded.set(name, messageOf(error));
       log.error(`functions: ${name} is not loaded: ${messageOf(error)}`);
     } finally {
-      if (this.#loading.get(file) === thread) this.#loading.delete(file);
+      if (this.#loading.get(file) === load) this.#loading.delete(file);
     }
   }
 
   /** It runs in place of what the file declared before. */
-  async #take(file: string, thread: FunctionThread, { reconcilers, webhooks }: Declarations): Promise<void> {
+  async #take(file: string, load: FileLoad, { reconcilers, webhooks, threads }: LoadedFile): Promise<void> {
     const taken = this.#namesBeside(file);
     const twice = [...reconcilers, ...webhooks].find((one) => taken.has(one.name));
     if (twice !== undefined) throw new Error(`${twice.name} is declared in ${taken.get(twice.name)}`);
     const before = this.#loaded.get(file);
-    const loaded: Loaded = {
-      file,
-      reconcilers,
-      webhooks,
-      thread,
-      isAdded: false,
-      began: 0,
-      failures: 0,
-      fault: undefined,
-    };
-    if (reconcilers.length + webhooks.length > 0) this.#loaded.set(file, loaded);
+    const byName = new Map<string, LastingThread>();
+    const { settings } = load;
+    const loaded: Loaded = { file, reconcilers, webhooks, settings, threads: byName, isAdded: false };
+    if (threads.length > 0) this.#loaded.set(file, loaded);
     else this.#loaded.delete(file);
     await this.#end(before, reconcilers);
-    if (this.#loaded.get(file) !== loaded) return thread.close(); // nothing in it, or gone meanwhile
-    this.#follow(loaded);
+    if (this.#loaded.get(file) !== loaded) return load.close(); // nothing in it, or gone meanwhile
+    for (const one of threads) {
+      const lasting = this.#follow(loaded, one);
+      for (const name of one.names) byName.set(name, lasting);
+    }
     this.#addAll(loaded);
     this.#notify();
   }
@@ -218,13 +266,14 @@ export class LocalFunctions implements WebhookSource {
     for (const listener of this.#listeners) listener();
   }
 
-  #start(file: string): FunctionThread {
+  #start(file: string, { memory = this.#limits.memory, environment }: ThreadSettings): FunctionThread {
     const { log } = this.#options;
     const handle = async (request: ApiRequest, name: string): Promise<ApiResponse> => {
       if (this.#host === undefined) throw new Error('there is no server yet');
       return this.#host.handle(request, name);
     };
-    return new FunctionThread(file, { limits: this.#limits, log: withFields(log, { file: basename(file) }), handle });
+    const limits = { ...this.#limits, memory };
+    return new FunctionThread(file, { limits, environment, log: withFields(log, { file: basename(file) }), handle });
   }
 
   /** Names that other files have, and which. */
@@ -239,54 +288,43 @@ export class LocalFunctions implements WebhookSource {
   #addAll(loaded: Loaded): void {
     if (this.#host === undefined || loaded.isAdded) return;
     loaded.isAdded = true;
-    for (const declaration of loaded.reconcilers)
+    for (const declaration of loaded.reconcilers) {
+      const { name } = declaration;
+      const timeout = loaded.settings.timeoutOf(name);
       this.#host.add({
         declaration,
         async reconcile(request, { object, signal, log }): Promise<Result> {
-          const call = { what: 'reconcile' as const, name: declaration.name, request, object: await object() };
-          return (await running(loaded).call(call, { signal, log })) as Result;
+          const call = { what: 'reconcile' as const, name, request, object: await object() };
+          return (await threadOf(loaded, name).call(call, { signal, log, ...defined({ timeout }) })) as Result;
         },
       });
+    }
   }
 
   async #end(loaded: Loaded | undefined, next: readonly Declaration[] = []): Promise<void> {
     if (loaded === undefined) return;
     const replaced = new Set(next.map(({ name }) => name));
     for (const { name } of loaded.reconcilers) await this.#host?.remove(name, replaced.has(name));
-    await loaded.thread.close();
+    await Promise.all([...loaded.threads.values()].map((thread) => thread.close()));
   }
 
-  /** Starts a thread that ended by itself again, later each time. */
-  #follow(loaded: Loaded): void {
-    const { thread } = loaded;
-    loaded.began = systemClock.monotonic();
-    void thread.ended.then(async (fault) => {
-      if (this.#loaded.get(loaded.file) !== loaded || this.#ending.signal.aborted) return;
-      const why = `${basename(loaded.file)}: ${messageOfError(fault ?? 'ended')}`;
-      loaded.fault = why;
-      const { log } = this.#options;
-      log.error(`functions: ${why}`);
-      const untold = (error: unknown): void => log.error('an event was not taken', { error: messageOfError(error) });
-      for (const { name } of loaded.webhooks) await this.#host?.told(name, why).catch(untold);
-      await this.#restart(loaded);
+  #follow({ file, webhooks }: Loaded, { thread, settings, names }: LoadedThread): LastingThread {
+    const { log } = this.#options;
+    const untold = (error: unknown): void => log.error('an event was not taken', { error: messageOfError(error) });
+    return new LastingThread(thread, {
+      file: basename(file),
+      start: () => this.#start(file, settings),
+      ended: async (why) => {
+        log.error(`functions: ${why}`);
+        for (const { name } of webhooks) if (names.includes(name)) await this.#host?.told(name, why).catch(untold);
+      },
     });
-  }
-
-  async #restart(loaded: Loaded): Promise<void> {
-    if (systemClock.monotonic() - loaded.began > MAX_BACKOFF) loaded.failures = 0;
-    const wait = Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** loaded.failures++);
-    await systemClock.sleep(wait, this.#ending.signal);
-    if (this.#loaded.get(loaded.file) !== loaded || this.#ending.signal.aborted) return; // saved meanwhile
-    loaded.thread = this.#start(loaded.file);
-    this.#follow(loaded);
-    await loaded.thread.loaded.then(
-      () => (loaded.fault = undefined),
-      () => undefined, // it ends, and is followed
-    );
   }
 }
 
-function running({ fault, thread }: Loaded): FunctionThread {
-  if (fault !== undefined) throw threadFault(`not running: ${fault}`);
+/** Throws where the function's thread is not there. */
+function threadOf({ threads }: Loaded, name: string): LastingThread {
+  const thread = threads.get(name);
+  if (thread === undefined) throw new Error(`there is no function ${name}`);
   return thread;
 }

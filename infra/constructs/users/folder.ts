@@ -1,22 +1,70 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  parseFunctionSettings,
+  refuseUnknownFunctions,
+  SETTINGS_FILE,
+  type FunctionSettings,
+  type SettingsByName,
+} from '#lib/controller/function-settings.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { ContextError } from '../../context.ts';
 import { usersCode } from '../code.ts';
 import type { Platform } from './platform.ts';
 import { Reconciler } from './reconciler.ts';
+import type { UsersFunctionProps } from './users-function.ts';
 import { Webhook } from './webhook.ts';
 
 /** As `--functions` takes them: sources right in the folder, but no tests. */
 const SOURCE = /\.(ts|mts|js|mjs)$/;
 const OTHER = /\.(test|spec)\.\w+$|\.d\.m?ts$/;
 
-/** Every function that the files of a folder declare. Throws ContextError where there is no folder. */
+/** Every function that the files of a folder declare, with the settings beside them. Throws ContextError, one line, where there is no folder or a setting is wrong. */
 export function addFolder(platform: Platform, folder: string): void {
   if (!existsSync(folder)) throw new ContextError(`context functions is the path of a folder; there is no ${folder}`);
-  const files = readdirSync(folder).filter((file) => SOURCE.test(file) && !OTHER.test(file));
-  for (const entry of files.sort().map((file) => join(folder, file))) {
-    const { declared } = usersCode(entry, platform.context);
-    for (const { name } of declared.reconcilers) new Reconciler(platform, `Reconciler-${name}`, { entry, name });
-    for (const { name } of declared.webhooks) new Webhook(platform, `Webhook-${name}`, { entry, name });
+  const settings = inContext(() => settingsIn(folder));
+  const propsOf = (entry: string, name: string): UsersFunctionProps => ({
+    entry,
+    name,
+    ...propsIn(settings.get(name)),
+  });
+  const entries = readdirSync(folder).filter((file) => SOURCE.test(file) && !OTHER.test(file));
+  const all = entries.sort().map((file) => {
+    const entry = join(folder, file);
+    return { entry, ...usersCode(entry, platform.context).declared };
+  });
+  const names = all.flatMap(({ reconcilers, webhooks }) => [...reconcilers, ...webhooks].map(({ name }) => name));
+  inContext(() => refuseUnknownFunctions(settings, names));
+  for (const { entry, reconcilers, webhooks } of all) {
+    for (const { name } of reconcilers) new Reconciler(platform, `Reconciler-${name}`, propsOf(entry, name));
+    for (const { name } of webhooks) new Webhook(platform, `Webhook-${name}`, propsOf(entry, name));
   }
+}
+
+function settingsIn(folder: string): SettingsByName {
+  const file = join(folder, SETTINGS_FILE);
+  return existsSync(file) ? parseFunctionSettings(readFileSync(file, 'utf8')) : new Map();
+}
+
+/** Rethrows what is wrong with the settings as a ContextError. */
+function inContext<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TypeError) throw new ContextError(`context functions: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function propsIn(settings: FunctionSettings | undefined): Omit<UsersFunctionProps, 'entry'> {
+  if (settings === undefined) return {};
+  const { memory, timeout, environment, secrets, access } = settings;
+  return {
+    environment,
+    secrets,
+    access: access.map((one) => new PolicyStatement(defined(one))),
+    ...defined({ memory, timeout: timeout === undefined ? undefined : Duration.seconds(timeout) }),
+  };
 }

@@ -10,7 +10,7 @@ import { PlatformFunction } from '../platform-function.ts';
 import { COMMON, IN_ORDER, RECEIVES } from '../queues.ts';
 import { scheduled } from '../scheduled.ts';
 import type { Platform } from './platform.ts';
-import { declaredOne, MEMORY, type UsersFunctionProps } from './users-function.ts';
+import { declaredOne, MEMORY, secretsOf, type UsersFunctionProps } from './users-function.ts';
 
 /** The settings of a user's reconciler. */
 export interface ReconcilerProps extends UsersFunctionProps {
@@ -42,6 +42,7 @@ export class Reconciler extends Construct {
     const declaration = declaredOne(declared.reconcilers, props);
     const { name } = declaration;
     const timeout = props.timeout ?? TIMEOUT;
+    const secrets = secretsOf(this, props.secrets);
     const queueName = `${users.nameOf(name)}.fifo`;
     this.queue = new Queue(this, 'Requests', {
       ...COMMON,
@@ -65,21 +66,17 @@ export class Reconciler extends Construct {
         DAVIT_ENDPOINT: api.endpoint,
         DAVIT_QUEUE_URL: this.queue.queueUrl,
         ...reconcilers.waiting.environment,
+        ...secrets.environment,
       },
       access: [
         allow('Send', ['sqs:SendMessage'], this.queue.queueArn, queues.later.queueArn, queues.dead.queueArn),
         allow('Receive', RECEIVE, this.queue.queueArn),
         ...reconcilers.waiting.access,
+        ...secrets.access,
         ...(props.access ?? []),
       ],
     });
-    new EventSourceMapping(this, 'Requested', {
-      target: this.function,
-      eventSourceArn: this.queue.queueArn,
-      batchSize: 10,
-      maxConcurrency: props.concurrency ?? CONCURRENCY,
-      reportBatchItemFailures: true,
-    });
+    this.#receive(props.concurrency ?? CONCURRENCY);
     users.addReconciler(declaration, queueName);
     // The stream sends what changes; what has waited comes by way of the built-in reconcilers.
     for (const { ownRole } of [doorbell, reconcilers.function])
@@ -90,6 +87,16 @@ export class Reconciler extends Construct {
       value: `davit replay ${name} --queue-url ${this.queue.queueUrl}`,
     });
     platform.declare(this.function);
+  }
+
+  #receive(maxConcurrency: number): void {
+    new EventSourceMapping(this, 'Requested', {
+      target: this.function,
+      eventSourceArn: this.queue.queueArn,
+      batchSize: 10,
+      maxConcurrency,
+      reportBatchItemFailures: true,
+    });
   }
 
   #resync({ name, resyncPeriod }: Declaration, group: Platform['schedules']): void {

@@ -1,6 +1,10 @@
-import type { Duration } from 'aws-cdk-lib';
+import { ArnFormat, Stack, type Duration } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { SecretReference } from '#lib/controller/function-settings.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { ContextError } from '../../context.ts';
+import { allow } from '../access.ts';
 
 /** A function of a user's file. */
 export interface UsersFunctionProps {
@@ -14,6 +18,8 @@ export interface UsersFunctionProps {
   readonly timeout?: Duration;
   /** Additional environment variables of the function. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Environment variables whose values are kept elsewhere: the function reads them, and its role may read no others. */
+  readonly secrets?: Readonly<Record<string, SecretReference>>;
   /** Additional rights of its role. */
   readonly access?: readonly PolicyStatement[];
 }
@@ -33,3 +39,41 @@ export function declaredOne<T extends { readonly name: string }>(
   if (others.length > 0) throw new ContextError(`${entry} declares ${names}: choose one by name`);
   return only;
 }
+
+/** The environment of a function that reads these secrets, which has no value in it, and the rights to read them. */
+export function secretsOf(scope: Construct, secrets: Readonly<Record<string, SecretReference>> = {}): SecretParts {
+  const all = Object.entries(secrets);
+  if (all.length === 0) return { environment: {}, access: [] };
+  const references = all.map(([name, { secret, key, parameter }]) => [name, defined({ secret, key, parameter })]);
+  const stack = Stack.of(scope);
+  const arns = (kind: 'secret' | 'parameter'): string[] => {
+    const names = all.flatMap(([, reference]) => reference[kind] ?? []);
+    return [...new Set(names)].map((name) => (name.startsWith('arn:') ? name : ARNS[kind](stack, name)));
+  };
+  const [ofSecrets, ofParameters] = [arns('secret'), arns('parameter')];
+  return {
+    environment: { DAVIT_SECRETS: JSON.stringify(Object.fromEntries(references)) },
+    access: [
+      ...(ofSecrets.length === 0 ? [] : [allow('Secrets', ['secretsmanager:GetSecretValue'], ...ofSecrets)]),
+      ...(ofParameters.length === 0 ? [] : [allow('Parameters', ['ssm:GetParameter'], ...ofParameters)]),
+    ],
+  };
+}
+
+interface SecretParts {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly access: readonly PolicyStatement[];
+}
+
+/** ARNs of names in the account. Secrets Manager puts a hyphen and six letters behind a name. */
+const ARNS = {
+  secret: (stack: Stack, name: string): string =>
+    stack.formatArn({
+      service: 'secretsmanager',
+      resource: 'secret',
+      resourceName: `${name}-??????`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    }),
+  parameter: (stack: Stack, name: string): string =>
+    stack.formatArn({ service: 'ssm', resource: 'parameter', resourceName: name.replace(/^\//, '') }),
+} as const;

@@ -4,7 +4,7 @@ import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { usersCode } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
 import type { Platform } from './platform.ts';
-import { declaredOne, MEMORY, type UsersFunctionProps } from './users-function.ts';
+import { declaredOne, MEMORY, secretsOf, type UsersFunctionProps } from './users-function.ts';
 
 /** Seconds that upstream waits for a webhook that does not say. */
 const PATIENCE = 10;
@@ -26,6 +26,7 @@ export class Webhook extends Construct {
     const timeout = 'timeoutSeconds' in declaration ? declaration.timeoutSeconds : undefined;
     const waits = timeout ?? WAITS[declaration.type] ?? PATIENCE;
     const functionName = users.nameOf(name);
+    const secrets = secretsOf(this, props.secrets);
     this.function = new PlatformFunction(this, 'Function', {
       context,
       bundle: code,
@@ -33,8 +34,8 @@ export class Webhook extends Construct {
       description: `Davit: the webhook ${name}`,
       timeout: props.timeout ?? Duration.seconds(waits),
       memory: props.memory ?? MEMORY,
-      environment: { ...props.environment, DAVIT_FUNCTION: name },
-      access: props.access ?? [],
+      environment: { ...props.environment, DAVIT_FUNCTION: name, ...secrets.environment },
+      access: [...secrets.access, ...(props.access ?? [])],
     });
     users.addWebhook(declaration, functionName);
     // The built-in reconcilers and the scheduler write by an API server of their own, which asks webhooks too.

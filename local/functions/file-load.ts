@@ -1,0 +1,60 @@
+import type { Declarations, FunctionThread } from './function-thread.ts';
+import type { LocalSettings, ThreadSettings } from './settings.ts';
+
+/** A thread that is loaded, and the names of the functions that it runs. */
+export interface LoadedThread {
+  readonly thread: FunctionThread;
+  readonly settings: ThreadSettings;
+  readonly names: readonly string[];
+}
+
+/** The declarations of a file, and the threads that run its functions. */
+export interface LoadedFile extends Declarations {
+  readonly threads: readonly LoadedThread[];
+}
+
+/** The loading of one file: first to know what it declares, then a thread for the functions of each different settings. */
+export class FileLoad {
+  readonly settings: LocalSettings;
+  readonly #start: (settings: ThreadSettings) => FunctionThread;
+  readonly #begun: FunctionThread[] = [];
+  #isClosed = false;
+
+  constructor(settings: LocalSettings, start: (settings: ThreadSettings) => FunctionThread) {
+    this.settings = settings;
+    this.#start = start;
+  }
+
+  /** Rejects with the reason why it cannot be loaded. */
+  async loaded(): Promise<LoadedFile> {
+    const { common } = this.settings;
+    const first = this.#begin(common);
+    const declared = await first.loaded;
+    if (this.#isClosed) throw new Error('is closed');
+    const all = [...declared.reconcilers, ...declared.webhooks].map(({ name }) => name);
+    const groups = Map.groupBy(all, (name) => keyOf(this.settings.threadOf(name)));
+    const threads = [...groups.values()].map((names): LoadedThread => {
+      const settings = this.settings.threadOf(names[0] ?? '');
+      return { thread: settings === common ? first : this.#begin(settings), settings, names };
+    });
+    await Promise.all(threads.map(({ thread }) => thread.loaded));
+    if (threads.every(({ thread }) => thread !== first)) await first.close();
+    return { ...declared, threads };
+  }
+
+  /** Ends all threads of it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#begun.map((thread) => thread.close()));
+  }
+
+  #begin(settings: ThreadSettings): FunctionThread {
+    const thread = this.#start(settings);
+    this.#begun.push(thread);
+    return thread;
+  }
+}
+
+/** Equal for settings that one thread can have. */
+const keyOf = ({ memory, environment }: ThreadSettings): string =>
+  JSON.stringify([memory, Object.entries(environment).sort()]);
