@@ -98,6 +98,34 @@ describe('a stream of events', () => {
   });
 });
 
+describe('an answer longer than Lambda streams', () => {
+  const MEGABYTE = Buffer.alloc(1_000_000);
+  async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
+    for (let i = 0; i < count; i++) yield MEGABYTE;
+  }
+  const answerOf = async (response: ApiResponse) => {
+    const stream = new PlatformStream();
+    let size = 0;
+    stream.on('data', (chunk: Uint8Array) => (size += chunk.length));
+    const answer = answerEvent(
+      door(async () => response),
+      EVENT,
+      { stream, withHead, context },
+    );
+    return answer.then(
+      () => [stream.writableEnded, Math.floor(size / 1_000_000)],
+      (error: unknown) => String(error),
+    );
+  };
+
+  test('breaks off where it is a document, and ends where it is events', async () => {
+    const response = { status: 200, headers: {} };
+    expect(await answerOf({ ...response, body: megabytes(200), ends: true })).toEqual([true, 200]);
+    expect(await answerOf({ ...response, body: megabytes(201), ends: true })).toContain('200000000 bytes');
+    expect(await answerOf({ ...response, body: megabytes(201) })).toEqual([true, 200]);
+  });
+});
+
 const ports = {
   vouched,
   signal: (): AbortSignal => {

@@ -11,6 +11,9 @@ export type WithHead<Stream> = (
   head: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
 ) => ResponseStream;
 
+/** Bytes that Lambda streams of an answer at most, compressed as they are: its quota is 200 MB. */
+export const MAX_STREAMED = 200_000_000;
+
 /** The stream to write an answer to, and how. */
 export interface Answer<Stream> {
   readonly stream: Stream;
@@ -21,8 +24,8 @@ export interface Answer<Stream> {
 }
 
 /**
- * Writes the core's answer, headers at once, then chunk by chunk as fast as it is read. Rejects where the body does: the runtime
- * then breaks the answer off, so that nobody takes it for whole.
+ * Writes the core's answer, headers at once, then chunk by chunk as fast as it is read. Rejects where the body does, or is a document
+ * too long to be streamed: the runtime then breaks the answer off, so that nobody takes it for whole. Events end before the limit.
  */
 export async function writeAnswer<Stream>(response: ApiResponse, answer: Answer<Stream>): Promise<void> {
   const { status, headers, body } = answer.gzip ? await compressResponse(response) : response;
@@ -34,8 +37,12 @@ export async function writeAnswer<Stream>(response: ApiResponse, answer: Answer<
     if (answer.method !== 'HEAD' && body.length > 0) stream.write(body);
     return finished(stream);
   }
+  let size = 0;
   for await (const chunk of body) {
     if (isGone || answer.method === 'HEAD') break;
+    size += chunk.length;
+    if (size > MAX_STREAMED && response.ends !== true) break;
+    if (size > MAX_STREAMED) throw new Error(`the answer is longer than the ${MAX_STREAMED} bytes that Lambda streams`);
     if (!stream.write(chunk) && !isGone) await drained(stream);
   }
   if (!isGone) await finished(stream);

@@ -87,11 +87,12 @@ export class PlatformStream extends PassThrough {
   }
 }
 
-/** The answer to an event, as a client reads it. `remaining`: milliseconds that the platform grants. */
+/** The answer to an event, as a client reads it. `remaining`: milliseconds that the platform grants. Rejects where the answer breaks off. */
 export async function answered<Event>(door: Door<Event>, event: Event, remaining = 900_000): Promise<Received> {
   const stream = new PlatformStream();
   const context = { getRemainingTimeInMillis: () => remaining };
   const answer = answerEvent(door, event, { stream, withHead: PlatformStream.withHead, context });
+  answer.catch((error: Error) => stream.destroy(error));
   const { head, body } = await readHead(stream);
   const parts: Uint8Array[] = [];
   for await (const part of body) parts.push(part);

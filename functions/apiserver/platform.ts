@@ -6,6 +6,7 @@ import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { clusterKey } from '#adapters/kms/cluster-key.ts';
+import { MAX_STREAMED } from '#adapters/lambda/response.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import type { LineWriter } from '#lib/audit/log.ts';
@@ -14,6 +15,7 @@ import type { Backends } from '#lib/channel/backends.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
+import type { ListBounds } from '#lib/endpoints/handlers/list-bounds.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { invocationLines } from '#lib/invocation/line.ts';
@@ -45,6 +47,14 @@ const CONCURRENCY: Readonly<Record<FrontDoor, number | undefined>> = {
   rest: undefined,
   'web-function': 128,
   container: 600,
+};
+
+/** Bytes of an answer that a front door passes on. */
+const STREAMED: Readonly<Record<FrontDoor, ListBounds>> = {
+  'function-url': { maxBytes: MAX_STREAMED },
+  rest: { maxBytes: MAX_STREAMED },
+  'web-function': {},
+  container: {},
 };
 
 /** The API server over a table that other processes write to as well, reached at `address` (`host:port`). */
@@ -118,6 +128,7 @@ function options(config: Config, { table, store, shipped }: Parts) {
     ...defined({ authorizers: shipped?.authorizers, admission: shipped?.admission, legacyPsp: shipped?.legacyPsp }),
     webhooks: { transport, invoker: functions, known },
     watches: watchBounds(config, table),
+    lists: STREAMED[config.frontDoor],
     collectors: [processMetrics],
     ...(concurrency === undefined ? {} : { flowControl: shipped?.flowControl ?? { concurrency } }),
     invocations: invocationLines((line) => void process.stdout.write(line)),

@@ -7,6 +7,7 @@ import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { ApiserverPorts } from '#lib/endpoints/apiserver-ports.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import type { RequestLog } from '#lib/endpoints/filters/request-line.ts';
+import type { ListBounds } from '#lib/endpoints/handlers/list-bounds.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
 import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
@@ -46,6 +47,8 @@ export interface ApiserverOptions
   readonly legacyPsp?: boolean;
   /** Limits on the duration of watches. Default none. */
   readonly watches?: WatchBounds;
+  /** Limits on the size of lists. Default none. */
+  readonly lists?: ListBounds;
   /** Audit policy and log. Default none. */
   readonly audit?: AuditPorts;
   /** The log of requests. Default none. */
@@ -159,8 +162,8 @@ function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts 
 }
 
 /** The parts that a server has only where its options give them. */
-const givenParts = ({ backends, audit, requestLog, watches, routes }: ApiserverOptions) => ({
-  ...defined({ backends, audit, requestLog, watches, routes }),
+const givenParts = ({ backends, audit, requestLog, watches, lists, routes }: ApiserverOptions) => ({
+  ...defined({ backends, audit, requestLog, watches, lists, routes }),
 });
 
 const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>

@@ -13,6 +13,7 @@ import type { CustomResources } from '#lib/registry/resources.ts';
 import type { AuditPorts } from './audit/audit-ports.ts';
 import type { InFlightLimits } from './filters/filter.ts';
 import type { RequestLog } from './filters/request-line.ts';
+import type { ListBounds } from './handlers/list-bounds.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
 import type { HealthCheck } from './health.ts';
 import type { Route } from './non-resource.ts';
@@ -47,6 +48,8 @@ export interface ApiserverPorts {
   readonly legacyPsp?: boolean;
   /** Limits on the duration of watches. Default none. */
   readonly watches?: WatchBounds;
+  /** Limits on the size of lists. Default none. */
+  readonly lists?: ListBounds;
   readonly healthChecks: readonly HealthCheck[];
   /** Metrics of /metrics beside those of requests. */
   readonly collectors: readonly Collector[];

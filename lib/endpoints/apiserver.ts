@@ -45,8 +45,8 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
   ];
   const nonResource = nonResourceRoutes([...routes, ...indexRoutes(routes, versions)]);
   const special = { ...specialEndpoints(ports), ...(ports.legacyPsp === true ? legacyPspEndpoints : {}) };
-  const watches = ports.watches ?? {};
-  const route = router({ resources, admission, clock, cluster, nonResource, special, watches, watchMetrics });
+  const { watches = {}, lists = {} } = ports;
+  const route = router({ resources, admission, clock, cluster, nonResource, special, watches, lists, watchMetrics });
   const chain = buildChain(route, { ...ports, metrics, access });
   return (request) =>
     chain(request, {

@@ -16,6 +16,7 @@ import { patchHandler } from './handlers/patch.ts';
 import { scaleHandler } from './handlers/scale.ts';
 import { updateHandler } from './handlers/update.ts';
 import { STREAMS, watchHandler } from './handlers/watch.ts';
+import type { ListBounds } from './handlers/list-bounds.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
 import type { WatchMetrics } from './metrics/watch-metrics.ts';
 import { MEDIA_TYPES, refuseUnknownAccept } from './negotiate.ts';
@@ -59,6 +60,7 @@ export interface RouterPorts {
   readonly nonResource: Handler;
   readonly special: SpecialEndpoints;
   readonly watches: WatchBounds;
+  readonly lists: ListBounds;
   readonly watchMetrics: WatchMetrics;
 }
 
@@ -112,7 +114,7 @@ async function serve(
   const info = definition.namespaced ? state.info : { ...state.info, namespace: '' };
   // Upstream warns of a deprecated built-in kind in the route, which a request that no route serves never gets to.
   if (definition.custom) warnOfDeprecation(definition, state);
-  const { admission, cluster, clock, watches, watchMetrics } = ports;
+  const { admission, cluster, clock, watches, lists, watchMetrics } = ports;
   const scope: Scope = {
     context: { ...contextOf(request, state), info },
     definition,
@@ -120,6 +122,7 @@ async function serve(
     cluster,
     clock,
     watches,
+    lists,
     watchMetrics,
   };
   const handler = handlerOf(definition, info, request.method);

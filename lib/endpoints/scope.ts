@@ -7,6 +7,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ApiRequest, RequestContext } from './api.ts';
 import { annotate } from './audit/request-audit.ts';
 import type { RequestState } from './filters/filter.ts';
+import type { ListBounds } from './handlers/list-bounds.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
 import type { WatchMetrics } from './metrics/watch-metrics.ts';
 
@@ -18,6 +19,7 @@ export interface Scope {
   readonly cluster: string;
   readonly clock: Clock;
   readonly watches: WatchBounds;
+  readonly lists: ListBounds;
   readonly watchMetrics: WatchMetrics;
 }
 

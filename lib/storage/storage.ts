@@ -73,6 +73,11 @@ export interface ListPage {
 export interface ObjectStream {
   readonly version: Version;
   readonly batches: AsyncIterable<readonly StoredObject[]>;
+  /**
+   * The bytes of all bodies, where memory holds them; else the bytes that the same list had in the last ten minutes, as far as it was
+   * read. Undefined where nobody knows, or where a selector chooses.
+   */
+  readonly bytes?: number;
 }
 
 /** The result of a mutation: the object to store in place of the present one. */

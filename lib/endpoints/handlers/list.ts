@@ -13,6 +13,7 @@ import type { Negotiation } from '../negotiate.ts';
 import { listOptions, type ListOptions } from '../options.ts';
 import { goType, negotiatedResponse, respond } from '../respond.ts';
 import type { Scope } from '../scope.ts';
+import { bytesAllowed, listTooLong, within } from './list-bounds.ts';
 import { forWhole, listBody, type Batches, type Chunks } from '../serialize/chunks.ts';
 import { jsonList, jsonMetadataList, jsonTable, listedObject } from '../serialize/json-list.ts';
 import { listedMetadata, metadataList } from '../serialize/partial-metadata.ts';
@@ -31,22 +32,41 @@ export async function listHandler(scope: Scope): Promise<ApiResponse> {
   refuseSingle(scope, want);
   if (options.limit > 0) {
     const page = await listPage(scope, options, selection, start);
-    return respondList(scope, want, bounded(want, pageBody(page)), listMetadata(scope, page, selection.prefix));
+    const bytes = page.objects.reduce((sum, { body }) => sum + body.length, 0);
+    const listing = bounded(scope, want, { ...pageBody(page), bytes });
+    return respondList(scope, want, listing, listMetadata(scope, page, selection.prefix));
   }
   const open = (at: ReadAt) => opened(scope, { ...selection, ...start, at });
-  const { version, batches } = await open(start.at);
+  const { version, ...read } = await open(start.at);
   const again = async () => (await open({ kind: 'exact', version })).batches;
   return respondList(
     scope,
     want,
-    bounded(want, { batches, again }),
+    bounded(scope, want, { ...read, again }),
     listMetadata(scope, { version }, selection.prefix),
   );
 }
 
-/** The listing; refused with 413 where the answer is built whole and would be too large. */
-const bounded = ({ mediaType }: Negotiation, listing: Listing): Listing =>
-  mediaType === 'application/yaml' ? { ...listing, batches: forWhole(listing.batches) } : listing;
+/** A listing that may be answered with 413, before its first byte where its size is known by then. */
+interface Bounded extends Listing {
+  /** The bytes that the answer may have. */
+  readonly allowed?: number;
+}
+
+/** The listing within the bounds of its form and of the front door. Throws 413 where its bodies alone are too many. */
+function bounded(
+  { lists, context }: Scope,
+  { mediaType, as }: Negotiation,
+  { bytes, ...listing }: Listing & Pick<ObjectStream, 'bytes'>,
+): Bounded {
+  if (mediaType === 'application/yaml') return { ...listing, batches: forWhole(listing.batches) };
+  const allowed = bytesAllowed(lists, context.request);
+  const checkSize = (size: number): void => {
+    if (size > allowed) throw listTooLong(allowed);
+  };
+  if (mediaType === 'application/json' && as === undefined) checkSize(bytes ?? 0);
+  return { ...listing, allowed, checkSize };
+}
 
 /** The listing of one page. */
 export const pageBody = ({ objects }: ListPage): Listing => ({
@@ -143,7 +163,7 @@ export function listMetadata(scope: Scope, page: Omit<ListPage, 'objects'>, pref
 export async function respondList(
   scope: Scope,
   want: Negotiation,
-  listing: Listing,
+  listing: Bounded,
   metadata: JsonObject,
 ): Promise<ApiResponse> {
   const { as, mediaType, pretty } = want;
@@ -151,7 +171,9 @@ export async function respondList(
   const shown: Shown = { scope, listing, metadata: as === undefined ? metadata : cleaned };
   if (mediaType === 'application/yaml') return respond(await wholeList(shown, as), want);
   const chunks = mediaType === 'application/json' ? jsonChunks(shown, as, pretty) : protobufChunks(shown, as);
-  return { status: 200, headers: { 'content-type': mediaType }, body: await listBody(chunks), ends: true };
+  const { allowed = Number.POSITIVE_INFINITY } = listing;
+  const body = await listBody(allowed === Number.POSITIVE_INFINITY ? chunks : within(chunks, allowed));
+  return { status: 200, headers: { 'content-type': mediaType }, body, ends: true };
 }
 
 interface Shown {

@@ -16,6 +16,8 @@ const KEPT = 16 * 1024 * 1024;
 export interface Listing {
   readonly batches: Batches;
   again(): Promise<Batches>;
+  /** Is told the bytes of a message before its first is sent. Throws where they are too many. */
+  checkSize?(bytes: number): void;
 }
 
 /**
@@ -49,7 +51,7 @@ export function protobufMetadataList(
 
 async function* enveloped(
   names: { readonly apiVersion: string; readonly kind: string },
-  { batches, again }: Listing,
+  { batches, again, checkSize }: Listing,
   make: (batches: Batches) => Chunks,
 ): Chunks {
   const kept: Uint8Array[] = [];
@@ -59,6 +61,7 @@ async function* enveloped(
     if (size <= KEPT) kept.push(chunk);
     else kept.length = 0;
   }
+  checkSize?.(size);
   const { head, tail } = openEnvelope(names, size);
   yield head;
   yield* size <= KEPT ? kept : make(await again());

@@ -22,6 +22,7 @@ import { Committer } from './committer.ts';
 import { Follower } from './follower.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Summarize } from './item.ts';
+import { ListSizes } from './list-sizes.ts';
 import { LoadPolicy, PAGED, useOf, useOfWatch, type Loads, type Use } from './load-policy.ts';
 import { Loader } from './loader.ts';
 import { readKey } from './log-reader.ts';
@@ -60,11 +61,13 @@ export class ResourceCache implements Storage {
   readonly #committer: Committer;
   readonly #heartbeat: Heartbeat;
   readonly #policy: LoadPolicy;
+  readonly #sizes: ListSizes;
   #isClosed = false;
 
   constructor(options: ResourceCacheOptions) {
     const { sequence, clock, summarize, exclusive = false, retention = RETENTION, budget } = options;
     this.#options = options;
+    this.#sizes = new ListSizes(clock);
     this.#policy = new LoadPolicy(exclusive ? 'readily' : (options.loads ?? 'readily'));
     this.#follower = new Follower({
       sequence,
@@ -164,10 +167,20 @@ export class ResourceCache implements Storage {
     const all = { ...rest, limit: 0 };
     const { whole } = this.#follower.replica;
     const found = view && collect(view, all, version).objects.map(whole);
+    const isAll = matches === undefined && request.afterKey === undefined;
     if (!found?.every((object) => object !== undefined)) {
-      return { version, batches: matching(this.#readAt(request, version), matches) };
+      const read = this.#readAt(request, version);
+      return isAll
+        ? this.#measured(request.prefix, { version, batches: read })
+        : { version, batches: matching(read, matches) };
     }
-    return { version, batches: matching(batchesOf(found), matches) };
+    const bytes = isAll ? found.reduce((sum, { body }) => sum + body.length, 0) : undefined;
+    return { version, batches: matching(batchesOf(found), matches), ...defined({ bytes }) };
+  }
+
+  #measured(prefix: string, { version, batches }: ObjectStream): ObjectStream {
+    const bytes = this.#sizes.of(prefix);
+    return { version, batches: this.#sizes.measured(prefix, batches), ...defined({ bytes }) };
   }
 
   async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<MutationResult<T>> {
