@@ -1,3 +1,4 @@
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { PlacesFolded } from '#lib/storage/places-folded.ts';
 import type { Version } from '#lib/storage/sequence.ts';
@@ -15,6 +16,7 @@ const STEP_ENTRIES = 200;
 const STEP_BYTES = 16 * 1024 * 1024;
 const PARALLEL_PUTS = 8;
 const DROP_PAGE = 100;
+const PARALLEL_DROPS = 8;
 const NOWHERE: ReadonlySet<string> = new Set();
 
 interface Folded {
@@ -48,7 +50,7 @@ export class Checkpoint {
     while (watermark < target) {
       const { entries } = await log.after(watermark, { limit: STEP_ENTRIES, consistent: true });
       const { folded, last } = await this.#fold(entries);
-      await this.#putAll(folded);
+      await forEachAtOnce(PARALLEL_PUTS, folded, (one) => this.#put(one));
       watermark = (await marks.moveWatermark(watermark, last)) ? last : born(await marks.watermark());
     }
     return watermark;
@@ -75,14 +77,6 @@ export class Checkpoint {
     return { folded: [...all.values()], last };
   }
 
-  async #putAll(folded: Folded[]): Promise<void> {
-    const queue = folded.values();
-    const worker = async (): Promise<void> => {
-      for (const one of queue) await this.#put(one);
-    };
-    await Promise.all(Array.from({ length: PARALLEL_PUTS }, worker));
-  }
-
   /** An object is entered in its indexes before its state is there, and taken out after: no folded state is without its entries. */
   async #put({ state, places }: Folded): Promise<void> {
     const { table } = this.#parts;
@@ -105,7 +99,8 @@ export class Checkpoint {
       const droppable = entries.slice(0, -1);
       const keepFrom = droppable.findIndex((entry) => entry.last > bound || !this.#old(entry));
       const old = keepFrom < 0 ? droppable : droppable.slice(0, keepFrom);
-      for (const entry of old) await this.#delete(entry);
+      // In no order: who reads from so far back gets Expired at a hole, as the next drop would have it.
+      await forEachAtOnce(PARALLEL_DROPS, old, (entry) => this.#delete(entry));
       if (keepFrom >= 0 || !more || old.length === 0) return this.#rest(entries[old.length]);
     }
   }
