@@ -30,7 +30,10 @@ function rights(context: Readonly<Record<string, unknown>>): Readonly<Record<str
 }
 
 function right({ Effect, Action, Resource, Condition }: Statement): string {
-  const through = Condition === undefined ? '' : ` if ${/"((?:kms|iam):[^"]+)"/.exec(JSON.stringify(Condition))?.[1]}`;
+  const text = JSON.stringify(Condition ?? {});
+  const keys = /"dynamodb:LeadingKeys":\[([^\]]*)\]/.exec(text)?.[1]?.replaceAll('"', '').replaceAll(',', ' ');
+  const through =
+    Condition === undefined ? '' : ` if ${keys === undefined ? /"((?:kms|iam):[^"]+)"/.exec(text)?.[1] : keys}`;
   return `${Effect === 'Allow' ? '' : Effect}${[Action].flat().join(' ')} on ${[Resource].flat().map(named).join(' ')}${through}`;
 }
 
@@ -45,8 +48,9 @@ function named(resource: unknown): string {
 /** A logical id without its hash. */
 const plain = (id: string): string => id.replace(/[0-9A-F]{8}$/, '');
 
-const TABLE = [
-  'dynamodb:GetItem dynamodb:Query dynamodb:PutItem dynamodb:UpdateItem dynamodb:DeleteItem on StoreTable.Arn',
+const OBJECTS = 'log/* state/* marks/* chunk/* dependents/* index/* names';
+const tableOf = (parts: string): readonly string[] => [
+  `dynamodb:GetItem dynamodb:Query dynamodb:PutItem dynamodb:UpdateItem dynamodb:DeleteItem on StoreTable.Arn if ${parts}`,
   'kms:Encrypt kms:Decrypt kms:ReEncryptFrom kms:ReEncryptTo kms:GenerateDataKey kms:DescribeKey on StoreKey.Arn if kms:ViaService',
   'kms:Encrypt kms:Decrypt on StoreKey.Arn if kms:EncryptionContext:davit.dev/cluster',
 ];
@@ -56,15 +60,16 @@ const SHARED = {
   ReconcilersScheduleRole: ['sqs:SendMessage on QueuesLater.Arn'],
   DoorbellFunctionRole: [
     writes('DoorbellFunctionLog'),
-    ...TABLE,
+    ...tableOf(`${OBJECTS} dead`),
     'events:PutEvents on Bus.Arn',
     'sqs:SendMessage on QueuesRequests.Arn',
     'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator on StoreTable.StreamArn',
     'dynamodb:ListStreams on *',
+    'sqs:SendMessage on QueuesDead.Arn',
   ],
   ReconcilersFunctionRole: [
     writes('ReconcilersFunctionLog'),
-    ...TABLE,
+    ...tableOf(`${OBJECTS} identity`),
     'sqs:SendMessage on QueuesRequests.Arn QueuesLater.Arn QueuesDead.Arn',
     'sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes sqs:ChangeMessageVisibility on QueuesRequests.Arn QueuesLater.Arn',
     'scheduler:CreateSchedule on schedule/Davit-Schedules-AB5614D4/*',
@@ -73,7 +78,7 @@ const SHARED = {
   SchedulerScheduleRole: ['sqs:SendMessage on SchedulerRequests.Arn'],
   SchedulerFunctionRole: [
     writes('SchedulerFunctionLog'),
-    ...TABLE,
+    ...tableOf(`${OBJECTS} identity`),
     'sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes sqs:ChangeMessageVisibility sqs:SendMessage on SchedulerRequests.Arn',
     'scheduler:CreateSchedule on schedule/Davit-Schedules-AB5614D4/*',
     'iam:PassRole on SchedulerScheduleRole.Arn if iam:PassedToService',
@@ -118,7 +123,10 @@ describe('a role has the rights of this list, and no others', () => {
     const { [frontDoor === 'container' ? 'ApiTaskRole' : 'ApiFunctionRole']: apiserver, ...others } = rights({
       frontDoor,
     });
-    expect(apiserver).toEqual([writes(frontDoor === 'container' ? 'ApiTaskLog' : 'ApiFunctionLog'), ...TABLE]);
+    expect(apiserver).toEqual([
+      writes(frontDoor === 'container' ? 'ApiTaskLog' : 'ApiFunctionLog'),
+      ...tableOf(`${OBJECTS} identity watch-slots/*`),
+    ]);
     expect(others).toMatchObject(SHARED);
   });
 
@@ -130,5 +138,39 @@ describe('a role has the rights of this list, and no others', () => {
       ['lambda:InvokeFunction on ReconcilersFunction.Arn ReconcilersFunction.Arn:*'],
       ['lambda:InvokeFunction on SchedulerFunction.Arn SchedulerFunction.Arn:*'],
     ]);
+  });
+});
+
+describe('a service may act in the name of the stack alone', () => {
+  const template = templateOf(USERS);
+  interface Assumed {
+    readonly AssumeRolePolicyDocument: { readonly Statement: readonly Trust[] };
+  }
+  interface Trust {
+    readonly Principal: { readonly Service?: string };
+    readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  }
+  const keysOf = ({ Condition = {} }: Trust): string[] => Object.values(Condition).flatMap(Object.keys).sort();
+
+  test('schedules assume a role only from the group of the stack', () => {
+    const [group] = Object.keys(template.findResources('AWS::Scheduler::ScheduleGroup'));
+    const trusts = Object.values(template.findResources('AWS::IAM::Role')).flatMap(({ Properties }) =>
+      (Properties as Assumed).AssumeRolePolicyDocument.Statement.filter(
+        ({ Principal }) => Principal.Service === 'scheduler.amazonaws.com',
+      ),
+    );
+    const from = { 'aws:SourceAccount': { Ref: 'AWS::AccountId' }, 'aws:SourceArn': { 'Fn::GetAtt': [group, 'Arn'] } };
+    expect(trusts.length).toBeGreaterThan(4);
+    expect(trusts.map(({ Condition }) => Condition)).toEqual(trusts.map(() => ({ StringEquals: from })));
+  });
+
+  test('rules send to a queue only under their own names, and queues take nothing without TLS', () => {
+    const policies = Object.values(template.findResources('AWS::SQS::QueuePolicy'));
+    expect(policies).toHaveLength(Object.keys(template.findResources('AWS::SQS::Queue')).length);
+    for (const { Properties } of policies) {
+      const [deny, ...allowed] = (Properties as Policy).PolicyDocument.Statement;
+      expect(deny).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } });
+      for (const statement of allowed) expect(keysOf(statement as unknown as Trust)).toEqual(['aws:SourceArn']);
+    }
   });
 });

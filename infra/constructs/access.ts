@@ -17,15 +17,27 @@ export const RECEIVE = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes',
 /** The actions of DynamoDB on a customer's key, in the name of its caller. */
 const KEY_ACTIONS = ['Encrypt', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo', 'GenerateDataKey', 'DescribeKey'];
 
-/** To read and write the table, through its key. */
-export function tableAccess({ table, key }: Store): PolicyStatement[] {
+/** Parts of the table, as patterns of the partition keys of their items (docs/adr/0002-dynamodb-layout.md). */
+const PARTS = {
+  /** Logs, what they add up to, and the indexes of it. */
+  objects: ['log/*', 'state/*', 'marks/*', 'chunk/*', 'dependents/*', 'index/*', 'names'],
+  /** The keys that the control plane signs with, sealed. */
+  identity: ['identity'],
+  watchSlots: ['watch-slots/*'],
+  deadLetters: ['dead'],
+} as const;
+
+/** To read and write parts of the table, through its key. */
+export function tableAccess({ table, key }: Store, ...parts: readonly (keyof typeof PARTS)[]): PolicyStatement[] {
+  const items = allow('Table', TABLE_ACTIONS, table.tableArn);
+  items.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': parts.flatMap((part) => PARTS[part]) });
   const throughTable = allow(
     'KeyOfTable',
     KEY_ACTIONS.map((name) => `kms:${name}`),
     key.keyArn,
   );
   throughTable.addCondition('StringEquals', { 'kms:ViaService': `dynamodb.${Stack.of(table).region}.amazonaws.com` });
-  return [allow('Table', TABLE_ACTIONS, table.tableArn), throughTable];
+  return [items, throughTable];
 }
 
 /** To encrypt and decrypt the data keys of Secrets, each bound to this cluster's id. */

@@ -48,7 +48,12 @@ export class Api extends Construct implements Door {
     };
     const door = openDoor(
       this,
-      { context, environment, options, access: [...tableAccess(store), dataKeyAccess(store, context.clusterId)] },
+      {
+        context,
+        environment,
+        options,
+        access: [...tableAccess(store, 'objects', 'identity', 'watchSlots'), dataKeyAccess(store, context.clusterId)],
+      },
       secret,
     );
     this.endpoint = door.endpoint;

@@ -32,6 +32,18 @@ test('the stream rings one batch after the other', () => {
   expect(mappingOfStream(template)).toMatchObject({ StartingPosition: 'TRIM_HORIZON', ParallelizationFactor: 1 });
 });
 
+test('a batch that is given up becomes a dead letter', () => {
+  const [dead] = Object.keys(template.findResources('AWS::SQS::Queue')).filter((id) =>
+    /^QueuesDead[0-9A-F]{8}$/.test(id),
+  );
+  expect(mappingOfStream(template)).toMatchObject({
+    BisectBatchOnFunctionError: false,
+    MaximumRetryAttempts: 5,
+    MaximumRecordAgeInSeconds: 3600,
+    DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [dead, 'Arn'] } } },
+  });
+});
+
 describe('the stream rings for new entries of logs', () => {
   const withReconciler = (over: object): Template => {
     const stack = aStack();

@@ -72,14 +72,15 @@ export class Doorbell extends Construct {
         ...defined({ DAVIT_PUBLISH: context.publish }),
       },
       access: [
-        ...tableAccess(store),
+        ...tableAccess(store, 'objects', 'deadLetters'),
         dataKeyAccess(store, context.clusterId),
         allow('Bus', ['events:PutEvents'], bus.eventBusArn),
         allow('Queue', ['sqs:SendMessage'], queues.requests.queueArn),
         ...streamAccess(store),
+        allow('Failed', ['sqs:SendMessage'], queues.dead.queueArn),
       ],
     });
-    this.#ringOnCommits(store, () => context.publish?.includes('leases') === true || users.hear(LEASES));
+    this.#ringOnCommits({ store, queues }, () => context.publish?.includes('leases') === true || users.hear(LEASES));
     scheduled(this, 'Hourly', {
       target: this.function,
       group: schedules,
@@ -89,7 +90,10 @@ export class Doorbell extends Construct {
   }
 
   /** Which commits ring is known once the whole stack is declared. */
-  #ringOnCommits({ table }: Store, isLeaseHeard: () => boolean): void {
+  #ringOnCommits(
+    { store: { table }, queues: { dead } }: Pick<DoorbellProps, 'store' | 'queues'>,
+    isLeaseHeard: () => boolean,
+  ): void {
     new EventSourceMapping(this, 'Commits', {
       target: this.function,
       eventSourceArn: table.tableStreamArn ?? '',
@@ -100,9 +104,12 @@ export class Doorbell extends Construct {
       batchSize: 1000,
       // Two at once would read the same logs.
       parallelizationFactor: 1,
-      // A record says only that there is something to read: who gives up on it is rung again by the next, or within an hour.
+      // A record says only that there is something to read: the next one rings again, and the schedule within an hour. So a batch
+      // that fails is tried a few times, is no different in halves, and is told of when it is given up.
       retryAttempts: 5,
       maxRecordAge: Duration.hours(1),
+      bisectBatchOnError: false,
+      onFailure: { bind: () => ({ destination: dead.queueArn }) },
     });
   }
 }

@@ -6,11 +6,14 @@ import type { Construct } from 'constructs';
 import { allow } from './access.ts';
 
 /** The role of schedules that fire once, by which what waits longer than a queue may comes back to one. */
-export function oneOffRole(scope: Construct, queue: Queue, whose: string): Role {
+export function oneOffRole(
+  scope: Construct,
+  { queue, group, whose }: { readonly queue: Queue; readonly group: ScheduleGroup; readonly whose: string },
+): Role {
+  // The service names the group as the source: schedules elsewhere in the account may not use the role.
+  const source = { 'aws:SourceAccount': Stack.of(scope).account, 'aws:SourceArn': group.scheduleGroupArn };
   return new Role(scope, 'ScheduleRole', {
-    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
-    }),
+    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions: { StringEquals: source } }),
     description: `${Stack.of(scope).stackName}: schedules of ${whose}`,
     inlinePolicies: {
       Access: new PolicyDocument({ statements: [allow('Send', ['sqs:SendMessage'], queue.queueArn)] }),

@@ -62,7 +62,7 @@ export class Reconcilers extends Construct {
         ...this.waiting.environment,
       },
       access: [
-        ...tableAccess(store),
+        ...tableAccess(store, 'objects', 'identity'),
         dataKeyAccess(store, context.clusterId),
         allow('Send', ['sqs:SendMessage'], requests.queueArn, later.queueArn, dead.queueArn),
         allow('Receive', RECEIVE, requests.queueArn, later.queueArn),
@@ -101,7 +101,7 @@ export interface Waiting {
 }
 
 function waitingIn(scope: Construct, { later, dead }: Queues, schedules: ScheduleGroup): Waiting {
-  const role = oneOffRole(scope, later, 'reconcilers');
+  const role = oneOffRole(scope, { queue: later, group: schedules, whose: 'reconcilers' });
   return {
     environment: {
       DAVIT_LATER_QUEUE_URL: later.queueUrl,

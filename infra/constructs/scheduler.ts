@@ -80,7 +80,7 @@ export class Scheduler extends Construct {
       deadLetterQueue: { queue: queues.dead, maxReceiveCount: RECEIVES },
     });
     const config = readSchedulerConfig(context.schedulerConfig);
-    const role = oneOffRole(this, this.queue, 'the scheduler');
+    const role = oneOffRole(this, { queue: this.queue, group: schedules, whose: 'the scheduler' });
     this.function = new PlatformFunction(this, 'Function', {
       context,
       bundle: codeWith('scheduler', context, { name: 'scheduler.json', text: () => config.text }, options),
@@ -100,7 +100,7 @@ export class Scheduler extends Construct {
         DAVIT_SCHEDULE_GROUP: schedules.scheduleGroupName,
       },
       access: [
-        ...tableAccess(store),
+        ...tableAccess(store, 'objects', 'identity'),
         dataKeyAccess(store, context.clusterId),
         allow('Queue', [...RECEIVE, 'sqs:SendMessage'], this.queue.queueArn),
         ...oneOffAccess(role, schedules),

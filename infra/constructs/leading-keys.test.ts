@@ -1,0 +1,94 @@
+import { matchesGlob } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
+import { keptSecret } from '#adapters/dynamodb/kept-secret.ts';
+import { intercept, type Call } from '#adapters/dynamodb/port.ts';
+import { dynamoStore } from '#adapters/dynamodb/store.ts';
+import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
+import { LOOPBACK } from '#functions/apiserver/loopback.ts';
+import { buildStream } from '#functions/stream/wiring.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { anInstance } from '#test/dynamodb-local/instance.ts';
+import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
+import { NAMES, World } from '#test/stream/world.ts';
+import { templateOf } from '../testing.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const HOUR = 3_600_000;
+
+/** The partition key of a call. */
+function partitionOf({ input }: Call): string {
+  if ('Key' in input) return input.Key?.['pk']?.S ?? '';
+  if ('Item' in input) return input.Item?.['pk']?.S ?? '';
+  return 'ExpressionAttributeValues' in input ? (input.ExpressionAttributeValues?.[':pk']?.S ?? '') : '';
+}
+
+/** A table in memory, and the partitions that were asked for since they were last taken. */
+function aTable() {
+  const asked = new Set<string>();
+  const table = intercept(new MemoryTable(), (call, next) => {
+    asked.add(partitionOf(call));
+    return next();
+  });
+  const take = (): readonly string[] => {
+    const all = [...asked];
+    asked.clear();
+    return all;
+  };
+  return { table, take };
+}
+
+/** The patterns of partition keys that a role of the template may use. */
+function allowed(role: string): readonly string[] {
+  const found = Object.entries(templateOf().findResources('AWS::IAM::Role')).find(([id]) => id.startsWith(role));
+  const keys = /"dynamodb:LeadingKeys":(\[[^\]]*\])/.exec(JSON.stringify(found?.[1]))?.[1] ?? '[]';
+  return JSON.parse(keys) as string[];
+}
+
+const forbidden = (role: string, partitions: readonly string[]): readonly string[] =>
+  partitions.filter(
+    (partition) =>
+      !allowed(role).some((pattern) => matchesGlob(partition.replaceAll('/', '.'), pattern.replaceAll('/', '.'))),
+  );
+
+describe('the partitions of the table that a function uses', () => {
+  const clock = new ManualClock(1_800_000_000_000);
+
+  test('are those that its role allows', async () => {
+    const { table, take } = aTable();
+    const api = anInstance(table, { clock, as: LOOPBACK });
+    await keptSecret(table, { name: 'signer', clock, make: async () => Buffer.from('x') });
+    await tableWatchSlots(table, { clock, count: 2, cluster: 'main' }).take(1_000);
+    await api.request('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
+    const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'of-a' };
+    await api.request('POST', MAPS, { metadata: { name: 'a', ownerReferences: [owner] }, data: { a: 'x' } });
+    const large = Array.from({ length: 90_000 }, (_, i) => (i * 7919).toString(36)).join('');
+    await api.request('POST', MAPS, { metadata: { name: 'large' }, data: { large } });
+    const ofApi = take();
+    expect(forbidden('ApiFunctionRole', ofApi)).toEqual([]);
+    expect(ofApi).toEqual(expect.arrayContaining(['identity', 'watch-slots/main', 'names', 'log/main//configmaps']));
+
+    const { bus, queue } = new World();
+    const deadLetters = dynamoDeadLetters(table, clock);
+    const store = dynamoStore(table, { clock });
+    const shared = { store, bus, queue, deadLetters, clock, clusterId: 'x', publish: [], reconcilers: [NAMES] };
+    await buildStream(shared).handle({ ringAll: true }, { hasTime: () => true });
+    await deadLetters.put({ lane: 'events', sequence: 'main//configmaps', version: 2, key: 'k', reason: 'r', at: 0 });
+    clock.advance(HOUR + 1);
+    await api.request('DELETE', `${MAPS}/a`);
+    await buildStream(shared).handle({ ringAll: true }, { hasTime: () => true });
+    const ofDoorbell = take();
+    expect(forbidden('DoorbellFunctionRole', ofDoorbell)).toEqual([]);
+    const kinds = new Set(ofDoorbell.map((partition) => partition.split('/')[0]));
+    expect([...kinds].sort()).toEqual(['chunk', 'dead', 'dependents', 'log', 'marks', 'names', 'state']);
+  });
+
+  test.each([
+    ['DoorbellFunctionRole', ['identity', 'watch-slots/main']],
+    ['ReconcilersFunctionRole', ['dead', 'watch-slots/main']],
+    ['SchedulerFunctionRole', ['dead', 'watch-slots/main']],
+    ['ApiFunctionRole', ['dead']],
+  ])('%s may not use %j', (role, partitions) => {
+    expect(forbidden(role, partitions)).toEqual(partitions);
+  });
+});
