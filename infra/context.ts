@@ -28,6 +28,8 @@ const isNetwork = (text: string): boolean => {
   return prefix !== undefined && prefix.address.bytes.length === 4 && networkText(prefix) === text;
 };
 
+const RATE = 'is a whole number from 0 to 10000';
+
 const schema = z.strictObject({
   admin: matching(ADMIN, 'is the ARN of an IAM user or role, as arn:aws:iam::123456789012:role/Admin'),
   frontDoor: z.enum(FRONT_DOORS, `is one of ${FRONT_DOORS.join(', ')}`).default('function-url'),
@@ -43,6 +45,7 @@ const schema = z.strictObject({
     .min(10, 'is a whole number from 10 to 10000')
     .max(10_000, 'is a whole number from 10 to 10000')
     .default(100),
+  requestsPerSecond: z.coerce.number(RATE).int(RATE).min(0, RATE).max(10_000, RATE).default(50),
   runtime: z.enum(['nodejs', 'provided'], 'is nodejs or provided').default('nodejs'),
   bootstrap: z.string('is the path of an executable file').optional(),
   domain: matching(HOST, 'is a host name in small letters, as api.example.com').optional(),

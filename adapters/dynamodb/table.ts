@@ -1,6 +1,6 @@
 /**
  * The one table, as a plain value: what the template, the tests and `createTable` make it from.
- * Every item has a partition and a sort key; only chunks and tombstones carry `ttl`.
+ * Every item has a partition and a sort key; only chunks, tombstones and accounts of rates carry `ttl`.
  */
 export const TABLE = {
   partitionKey: 'pk',

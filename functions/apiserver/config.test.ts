@@ -68,6 +68,7 @@ describe('a wrong value is one clear line', () => {
     [{ DAVIT_ADMIN: 'admin' }, 'DAVIT_ADMIN: must be the ARN of a role or user'],
     [{ DAVIT_ENDPOINT: 'http://plain.example.com' }, 'DAVIT_ENDPOINT: '],
     [{ DAVIT_ORIGIN_SECRET: 'short' }, 'DAVIT_ORIGIN_SECRET: '],
+    [{ DAVIT_REQUESTS_PER_SECOND: '0' }, 'DAVIT_REQUESTS_PER_SECOND: '],
     [{ DAVIT_WATCH_SLOTS: '0' }, 'DAVIT_WATCH_SLOTS: '],
     [{ DAVIT_WATCH_SLOTS: 'many' }, 'DAVIT_WATCH_SLOTS: '],
     [{ DAVIT_WATCH_SECONDS: '-1' }, 'DAVIT_WATCH_SECONDS: '],

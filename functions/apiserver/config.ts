@@ -41,6 +41,8 @@ const environment = z.object({
   DAVIT_ORIGIN_SECRET: z.optional(text.check(z.minLength(16, 'must have 16 characters or more'))),
   /** The most concurrent watches. Default unlimited. */
   DAVIT_WATCH_SLOTS: z.optional(positive),
+  /** The most requests of one identity a second, over all processes. Default unlimited. */
+  DAVIT_REQUESTS_PER_SECOND: z.optional(positive),
   /** The longest duration of a watch in seconds. Default by front door. */
   DAVIT_WATCH_SECONDS: z.optional(positive),
   /** How long the hops to a client bear a silent stream. Default by front door. */
@@ -73,6 +75,7 @@ export interface Config {
   readonly endpoint: string | undefined;
   readonly originSecret: string | undefined;
   readonly watchSlots: number | undefined;
+  readonly requestsPerSecond: number | undefined;
   readonly watchSeconds: number | undefined;
   readonly idleSeconds: number | undefined;
   /** The file of the options that a deployment ships, which need not be there. */
@@ -121,6 +124,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     endpoint: data.DAVIT_ENDPOINT,
     originSecret: data.DAVIT_ORIGIN_SECRET,
     watchSlots: data.DAVIT_WATCH_SLOTS,
+    requestsPerSecond: data.DAVIT_REQUESTS_PER_SECOND,
     watchSeconds: data.DAVIT_WATCH_SECONDS ?? WATCH[frontDoor],
     idleSeconds:
       data.DAVIT_IDLE_SECONDS ?? (data.DAVIT_ORIGIN_SECRET === undefined ? IDLE[frontDoor] : DISTRIBUTION_IDLE),

@@ -1,6 +1,7 @@
 import type { InFlightLimits } from '#lib/endpoints/filters/filter.ts';
 import { configurationSource } from '#lib/flowcontrol/configuration-source.ts';
 import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
+import type { IdentityRate } from '#lib/flowcontrol/identity-rate.ts';
 import { StoredStatsSampler } from '#lib/flowcontrol/request/stored-stats.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
@@ -15,6 +16,8 @@ export interface FlowControlOptions {
    * which is right if a process serves one request at a time.
    */
   readonly flowControl?: { readonly concurrency: number } | { readonly inFlightLimits: InFlightLimits };
+  /** Limits the rate of each identity over all processes. Default none. */
+  readonly identityRate?: IdentityRate;
 }
 
 interface FlowControlParts {

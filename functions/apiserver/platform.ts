@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '#adapters/clock.ts';
 import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
+import { tableRateLedger } from '#adapters/dynamodb/rate-ledger.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { clusterKey } from '#adapters/kms/cluster-key.ts';
@@ -18,6 +19,7 @@ import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import type { ListBounds } from '#lib/endpoints/handlers/list-bounds.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
+import { IdentityRate } from '#lib/flowcontrol/identity-rate.ts';
 import { invocationLines } from '#lib/invocation/line.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { ServerOptions } from '#lib/options/server-options.ts';
@@ -129,6 +131,7 @@ function options(config: Config, { table, store, shipped }: Parts) {
     webhooks: { transport, invoker: functions, known },
     watches: watchBounds(config, table),
     lists: STREAMED[config.frontDoor],
+    ...identityRate(config, table),
     collectors: [processMetrics],
     ...(concurrency === undefined ? {} : { flowControl: shipped?.flowControl ?? { concurrency } }),
     invocations: invocationLines((line) => void process.stdout.write(line)),
@@ -162,6 +165,12 @@ function watchBounds({ watchSeconds, idleSeconds, watchSlots }: Config, table: T
     ...defined({ maxSeconds: watchSeconds, idleSeconds }),
     ...(watchSlots === undefined ? {} : { slots: tableWatchSlots(table, { ...shared, count: watchSlots }) }),
   };
+}
+
+function identityRate({ requestsPerSecond }: Config, table: Table): Pick<ApiserverOptions, 'identityRate'> {
+  if (requestsPerSecond === undefined) return {};
+  const ledger = tableRateLedger(table, { cluster: DEFAULT_CLUSTER, clock: systemClock });
+  return { identityRate: new IdentityRate({ clock: systemClock, ledger, requestsPerSecond, random: Math.random }) };
 }
 
 const STDOUT: LineWriter = { write: (line) => void process.stdout.write(line), close: () => {} };

@@ -162,8 +162,8 @@ function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts 
 }
 
 /** The parts that a server has only where its options give them. */
-const givenParts = ({ backends, audit, requestLog, watches, lists, routes }: ApiserverOptions) => ({
-  ...defined({ backends, audit, requestLog, watches, lists, routes }),
+const givenParts = ({ backends, audit, requestLog, watches, lists, routes, identityRate }: ApiserverOptions) => ({
+  ...defined({ backends, audit, requestLog, watches, lists, routes, identityRate }),
 });
 
 const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>

@@ -32,6 +32,14 @@ describe('a function URL', () => {
     expect(apiserver({ reservedConcurrency }).Environment.Variables.DAVIT_WATCH_SLOTS).toBe(slots);
   });
 
+  test('lets one identity send 50 requests a second, or as many as told', () => {
+    const limit = (context: Readonly<Record<string, unknown>>) =>
+      apiserver(context).Environment.Variables.DAVIT_REQUESTS_PER_SECOND;
+    expect(limit({})).toBe('50');
+    expect(limit({ frontDoor: 'rest', requestsPerSecond: '200' })).toBe('200');
+    expect(limit({ requestsPerSecond: '0' })).toBeUndefined();
+  });
+
   test('runs on a runtime that is brought along, which streams as well', () => {
     const context = { runtime: 'provided', bootstrap: import.meta.filename };
     expect(apiserver(context).Runtime).toBe('provided.al2023');

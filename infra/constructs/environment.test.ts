@@ -57,13 +57,15 @@ describe('functions read the variables that the template sets', () => {
   test.each(contexts)('of the API server: %j', (context) => {
     const config = apiserver(environmentOf(context, 'Api'));
     const behindEdge = context.frontDoor === 'container' || ('domain' in context && context.frontDoor !== 'rest');
+    const isOfOneRequest = ['function-url', 'rest'].includes(context.frontDoor);
     expect(config).toMatchObject({
       frontDoor: context.frontDoor,
       clusterId: 'davit',
       kmsKey: expect.stringContaining('arn:'),
       ...(behindEdge ? { idleSeconds: 60 } : {}),
       originSecret: behindEdge && 'domain' in context ? expect.any(String) : undefined,
-      watchSlots: ['function-url', 'rest'].includes(context.frontDoor) ? 60 : undefined,
+      watchSlots: isOfOneRequest ? 60 : undefined,
+      requestsPerSecond: isOfOneRequest ? 50 : undefined,
     });
   });
 

@@ -6,6 +6,7 @@ import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { RuleResolver } from '#lib/authorization/rule-resolver.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import type { FlowControl } from '#lib/flowcontrol/flow-control.ts';
+import type { IdentityRate } from '#lib/flowcontrol/identity-rate.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
@@ -39,6 +40,8 @@ export interface ApiserverPorts {
   readonly flowControl?: FlowControl;
   /** The most concurrent requests if there is no flow control. */
   readonly inFlightLimits?: InFlightLimits;
+  /** Limits the rate of each identity; without it none is limited. */
+  readonly identityRate?: IdentityRate;
   /** Lists the rules that apply to a user. */
   readonly ruleResolver: RuleResolver;
   readonly serverAddress: string;

@@ -31,7 +31,15 @@ export interface Door {
 const WATCH_SHARE = 0.6;
 
 /** The number of concurrent watches for a reserved concurrency. */
-export const watchSlots = (reservedConcurrency: number): number => Math.floor(reservedConcurrency * WATCH_SHARE);
+const watchSlots = (reservedConcurrency: number): number => Math.floor(reservedConcurrency * WATCH_SHARE);
+
+/** The limits of an API server whose every request has an environment of its own. */
+export function limitsOfOneRequest({ reservedConcurrency, requestsPerSecond }: Context) {
+  return {
+    DAVIT_WATCH_SLOTS: String(watchSlots(reservedConcurrency)),
+    ...(requestsPerSecond === 0 ? {} : { DAVIT_REQUESTS_PER_SECOND: String(requestsPerSecond) }),
+  };
+}
 
 /** Megabytes of an API server: a watch pays for them as long as it lasts where it has an environment of its own. */
 export const MEMORY = 512;

@@ -3,7 +3,7 @@ import { FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { codeWith } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
-import { MEMORY, watchSlots, type Door, type DoorProps } from './door.ts';
+import { limitsOfOneRequest, MEMORY, type Door, type DoorProps } from './door.ts';
 
 /** A watch lasts at most 5 minutes here, a request a minute; the rest is for a clean end. */
 const TIMEOUT = Duration.minutes(6);
@@ -18,7 +18,7 @@ export function functionUrlDoor(scope: Construct, { context, environment, access
     timeout: TIMEOUT,
     memory: MEMORY,
     reservedConcurrency,
-    environment: { ...environment, DAVIT_WATCH_SLOTS: String(watchSlots(reservedConcurrency)) },
+    environment: { ...environment, ...limitsOfOneRequest(context) },
     access,
   });
   const { url } = apiserver.addFunctionUrl({

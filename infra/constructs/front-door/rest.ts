@@ -18,7 +18,7 @@ import type { Construct } from 'constructs';
 import type { Context } from '../../context.ts';
 import { codeWith } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
-import { MEMORY, watchSlots, type Door, type DoorProps } from './door.ts';
+import { limitsOfOneRequest, MEMORY, type Door, type DoorProps } from './door.ts';
 
 /** The longest that API Gateway keeps a streamed answer open, and Lambda a function. */
 const TIMEOUT = Duration.minutes(15);
@@ -33,7 +33,7 @@ export function restDoor(scope: Construct, { context, environment, access, optio
     timeout: TIMEOUT,
     memory: MEMORY,
     reservedConcurrency,
-    environment: { ...environment, DAVIT_WATCH_SLOTS: String(watchSlots(reservedConcurrency)) },
+    environment: { ...environment, ...limitsOfOneRequest(context) },
     access,
   });
   const integration = new LambdaIntegration(apiserver, {

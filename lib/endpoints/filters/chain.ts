@@ -2,6 +2,7 @@ import { audit, failedAudit } from './audit.ts';
 import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import type { Filter, FilterPorts, Handler } from './filter.ts';
+import { identityRate } from './identity-rate.ts';
 import { impersonation } from './impersonation.ts';
 import { maxInFlight } from './max-in-flight.ts';
 import { metrics } from './metrics.ts';
@@ -23,6 +24,7 @@ export const CHAIN: readonly Filter[] = [
   requestDeadline, // a body that never comes holds nothing for longer than a minute
   authentication, // only authenticated users go further; the anonymous one may be among them
   audit, // audits the real user, and every rejection behind it
+  identityRate, // counts who sends the request, whoever he acts as, before anything is read for it
   impersonation, // the impersonated user's rights apply from here on
   maxInFlight, // replaces the next filter if that is switched off
   priorityAndFairness, // queues the requests of busy users, before their authorization too

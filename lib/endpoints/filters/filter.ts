@@ -2,6 +2,7 @@ import type { Authenticator } from '#lib/authentication/authenticator.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Flow, FlowControl } from '#lib/flowcontrol/flow-control.ts';
+import type { IdentityRate } from '#lib/flowcontrol/identity-rate.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { AuditPorts } from '../audit/audit-ports.ts';
@@ -61,6 +62,8 @@ export interface FilterPorts {
   readonly flowControl?: FlowControl;
   /** The most concurrent requests if there is no flow control. */
   readonly inFlightLimits?: InFlightLimits;
+  /** Limits the rate of each identity; without it none is limited. */
+  readonly identityRate?: IdentityRate;
   readonly metrics: RequestMetrics;
   readonly access: AccessMetrics;
   /** Absent where there is no policy: then nothing is audited. */

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rateLedgerConformance } from '#lib/flowcontrol/rate-ledger.conformance.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { describeOn } from '#test/describe-on.ts';
+import { localTable } from '#test/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { countingClient } from './counting-client.ts';
+import type { Table } from './port.ts';
+import { tableRateLedger } from './rate-ledger.ts';
+
+describeOn(await startDynamoDbLocal(), 'rates of identities on DynamoDB', (endpoint) => {
+  let table: Table;
+  beforeAll(async () => {
+    table = await localTable(endpoint, 'rates');
+  });
+  afterAll(() => table.close());
+
+  const clusters = new Map<Clock, string>();
+  rateLedgerConformance(async (clock) => {
+    const cluster = clusters.get(clock) ?? `c${clusters.size}`;
+    clusters.set(clock, cluster);
+    return tableRateLedger(table, { cluster, clock });
+  });
+
+  test('a charge is one write unit, of an idle account and of a busy one, and a refusal is one', async () => {
+    const { table: counted, counts, reset } = countingClient(table);
+    const ledger = tableRateLedger(counted, { cluster: 'counted', clock: new ManualClock(2_000_000_000_000) });
+    const units: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      await ledger.charge('system:serviceaccount:monitoring:prometheus', { cost: 400, allowance: 1000 });
+      units.push(counts.writeUnits);
+      expect(counts.reads).toBe(0);
+      reset();
+    }
+    expect(units).toEqual([1, 1, 1, 1]);
+  });
+});
