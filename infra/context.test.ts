@@ -15,6 +15,8 @@ test('sets defaults', () => {
     stage: 'production',
     reservedConcurrency: 100,
     requestsPerSecond: 50,
+    maxReadUnits: 12_000,
+    maxWriteUnits: 4_000,
     runtime: 'nodejs',
     alarms: true,
     dashboard: false,
@@ -85,6 +87,7 @@ describe('a wrong value is one line', () => {
     [{ stage: 'prod' }, 'context stage is production or development; it was "prod"'],
     [{ reservedConcurrency: '9' }, 'context reservedConcurrency is a whole number from 10 to 10000; it was "9"'],
     [{ reservedConcurrency: 'many' }, 'context reservedConcurrency is a whole number from 10 to 10000; it was "many"'],
+    [{ maxReadUnits: 99 }, 'context maxReadUnits is a whole number from 100 to 1000000; it was 99'],
     [{ reservedConcurrency: '10.5' }, 'context reservedConcurrency is a whole number from 10 to 10000; it was "10.5"'],
     [{ requestsPerSecond: '-1' }, 'context requestsPerSecond is a whole number from 0 to 10000; it was "-1"'],
     [{ runtime: 'deno' }, 'context runtime is nodejs or provided; it was "deno"'],
@@ -139,6 +142,27 @@ describe('a wrong value is one line', () => {
     [
       { alarms: false, alarmTopic: 'arn:aws:sns:eu-west-1:123456789012:ops' },
       'context alarmTopic has no effect with alarms=false',
+    ],
+    [{ monthlyBudget: 'much' }, 'context monthlyBudget is dollars a month, from 1 to 1000000; it was "much"'],
+    [{ monthlyBudget: 20 }, 'context monthlyBudget needs budgetEmail or alarmTopic'],
+    [{ budgetEmail: 'ops@example.com' }, 'context budgetEmail requires monthlyBudget'],
+    [{ monthlyBudget: 20, budgetEmail: 'ops' }, 'context budgetEmail is an e-mail address; it was "ops"'],
+    [{ webAcl: 'mine' }, 'context webAcl is the ARN of a web ACL of AWS WAF; it was "mine"'],
+    [
+      { webAcl: 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/davit/0a1b-2c' },
+      'context webAcl needs domain: nothing in front of a function-url takes one',
+    ],
+    [
+      {
+        domain: 'a.example.com',
+        certificate,
+        webAcl: 'arn:aws:wafv2:us-east-1:123456789012:regional/webacl/davit/0a1b-2c',
+      },
+      'context webAcl is global, of us-east-1: CloudFront takes no other',
+    ],
+    [
+      { frontDoor: 'rest', webAcl: 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/davit/0a1b-2c' },
+      'context webAcl is regional with frontDoor=rest',
     ],
     [{ dashboard: 'yes' }, 'context dashboard is true or false; it was "yes"'],
     [

@@ -16,12 +16,19 @@ export class ContextError extends Error {
 
 const ADMIN = /^arn:aws[\w-]*:iam::\d{12}:(?:user|role)\/[\w+=,.@/-]+$/;
 const CERTIFICATE = /^arn:aws[\w-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
+const WEB_ACL = /^arn:aws[\w-]*:wafv2:[a-z0-9-]+:\d{12}:(?:global|regional)\/webacl\/[\w-]+\/[\w-]+$/;
 const HOST = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 
 /** Context on the command line is text; in cdk.json it may be what it means. */
 const flag = z.union([z.stringbool({ truthy: ['true'], falsy: ['false'] }), z.boolean()], 'is true or false');
 const matching = (pattern: RegExp, error: string) => z.string(error).regex(pattern, error);
 
+const whole = (least: number, most: number) => {
+  const error = `is a whole number from ${least} to ${most}`;
+  return z.coerce.number(error).int(error).min(least, error).max(most, error);
+};
+
+const DOLLARS = 'is dollars a month, from 1 to 1000000';
 const CIDRS = 'is IPv4 networks with a comma between, as 10.0.0.0/16,192.168.0.0/24';
 const isNetwork = (text: string): boolean => {
   const prefix = parseCIDR(text);
@@ -39,18 +46,16 @@ const schema = z.strictObject({
     /^arn:aws[\w-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
     "is the ARN of a table's stream, as arn:aws:dynamodb:eu-west-1:123456789012:table/davit/stream/2026-01-31T00:00:00.000",
   ).optional(),
-  reservedConcurrency: z.coerce
-    .number('is a whole number from 10 to 10000')
-    .int('is a whole number from 10 to 10000')
-    .min(10, 'is a whole number from 10 to 10000')
-    .max(10_000, 'is a whole number from 10 to 10000')
-    .default(100),
+  reservedConcurrency: whole(10, 10_000).default(100),
   requestsPerSecond: z.coerce.number(RATE).int(RATE).min(0, RATE).max(10_000, RATE).default(50),
+  maxReadUnits: whole(100, 1_000_000).default(12_000),
+  maxWriteUnits: whole(100, 1_000_000).default(4_000),
   runtime: z.enum(['nodejs', 'provided'], 'is nodejs or provided').default('nodejs'),
   bootstrap: z.string('is the path of an executable file').optional(),
   domain: matching(HOST, 'is a host name in small letters, as api.example.com').optional(),
   certificate: matching(CERTIFICATE, 'is the ARN of a certificate in ACM').optional(),
   clientAuthority: z.string('is the path of a file of PEM certificates').optional(),
+  webAcl: matching(WEB_ACL, 'is the ARN of a web ACL of AWS WAF').optional(),
   vpc: matching(/^vpc-[0-9a-f]+$/, 'is the id of a VPC, as vpc-0123abcd').optional(),
   vpcEndpoint: matching(/^vpce-[0-9a-f]+$/, 'is the id of a VPC endpoint, as vpce-0123abcd').optional(),
   nodeCidrs: z
@@ -65,6 +70,8 @@ const schema = z.strictObject({
   publish: matching(/^(?:leases|events)(?:,(?:leases|events))?$/, 'is leases, events or both with a comma').optional(),
   alarms: z.union([flag, z.literal('full')], 'is true, false or full').default(true),
   alarmTopic: matching(/^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/, 'is the ARN of an SNS topic').optional(),
+  monthlyBudget: z.coerce.number(DOLLARS).min(1, DOLLARS).max(1_000_000, DOLLARS).optional(),
+  budgetEmail: z.email('is an e-mail address').optional(),
   auditFirehose: matching(
     /^arn:aws[\w-]*:firehose:[a-z0-9-]+:\d{12}:deliverystream\/[\w.-]+$/,
     'is the ARN of a Firehose stream',
@@ -115,7 +122,7 @@ function firstFault({ issues }: z.ZodError, given: Readonly<Record<string, unkno
 
 /** Two values that cannot stand together. */
 function contradiction(context: Context): string | undefined {
-  const { domain, certificate, clientAuthority, runtime, bootstrap, frontDoor, alarms, alarmTopic } = context;
+  const { domain, certificate, clientAuthority, runtime, bootstrap, frontDoor } = context;
   const { vpc, vpcEndpoint } = context;
   if (domain !== undefined && certificate === undefined) return 'context domain needs certificate=arn:aws:acm:…';
   if (domain === undefined && certificate !== undefined) return 'context certificate requires domain';
@@ -138,6 +145,28 @@ function contradiction(context: Context): string | undefined {
   if (vpcEndpoint !== undefined && domain !== undefined) return 'context vpcEndpoint has no effect with domain';
   if (context.schedulerConfig !== undefined && !context.scheduler)
     return 'context schedulerConfig has no effect with scheduler=false';
-  if (alarmTopic !== undefined && alarms === false) return 'context alarmTopic has no effect with alarms=false';
-  return undefined;
+  return toldFault(context) ?? webAclFault(context);
+}
+
+/** A budget that tells nobody, or somebody to be told of nothing. */
+function toldFault({ alarms, alarmTopic, monthlyBudget, budgetEmail }: Context): string | undefined {
+  if (monthlyBudget === undefined) {
+    if (alarmTopic !== undefined && alarms === false) return 'context alarmTopic has no effect with alarms=false';
+    return budgetEmail === undefined ? undefined : 'context budgetEmail requires monthlyBudget';
+  }
+  return budgetEmail === undefined && alarmTopic === undefined
+    ? 'context monthlyBudget needs budgetEmail or alarmTopic'
+    : undefined;
+}
+
+/** A web ACL stands where nothing takes it, or is of another scope. */
+function webAclFault({ webAcl, frontDoor, domain }: Context): string | undefined {
+  if (webAcl === undefined) return undefined;
+  const isRegional = webAcl.includes(':regional/');
+  if (frontDoor === 'rest') return isRegional ? undefined : 'context webAcl is regional with frontDoor=rest';
+  if (frontDoor !== 'container' && domain === undefined)
+    return `context webAcl needs domain: nothing in front of a ${frontDoor} takes one`;
+  return isRegional || !webAcl.includes(':wafv2:us-east-1:')
+    ? 'context webAcl is global, of us-east-1: CloudFront takes no other'
+    : undefined;
 }

@@ -12,7 +12,7 @@ const WHOM = 'the API server itself authenticates and authorizes every request, 
 const COPY = 'the custom resource of CDK that copies the code of web functions; its rights are not ours to write';
 const AUDIT =
   'who did what is in the audit log, which has the names of Kubernetes; a second log would cost by the request';
-const WAF = 'a firewall costs more than the rest; whoever wants one attaches it';
+const WAF = 'a firewall costs more than the rest; the context webAcl attaches one';
 
 /** The accepted findings: the rule, the place and the reason. */
 const ACCEPTED: readonly (readonly [rule: string, where: RegExp, why: string])[] = [
@@ -76,6 +76,16 @@ describe("AWS' rules of good practice", () => {
 
   test.each(found)('find nothing without a reason: $context', ({ findings: all }) => {
     expect(all.filter((finding) => !ACCEPTED.some((each) => isOf(each, finding)))).toEqual([]);
+  });
+
+  const acl = (scope: string) => `arn:aws:wafv2:us-east-1:123456789012:${scope}/webacl/davit/0a1b`;
+  test.each([
+    { ...DOMAIN, webAcl: acl('global') },
+    { frontDoor: 'container', webAcl: acl('global') },
+    { frontDoor: 'rest', webAcl: acl('regional') },
+  ])('find a firewall: $webAcl, $frontDoor', (context) => {
+    const firewall = findings(context).filter((finding) => /^(?:CFR2|APIG3)/.test(finding));
+    expect(firewall).toEqual([]);
   });
 
   test.each(ACCEPTED)('need a reason for %s at %s', (...accepted) => {

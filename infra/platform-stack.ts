@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { defined } from '#lib/machinery/defined.ts';
 import { Api } from './constructs/api.ts';
 import { AuditDelivery } from './constructs/audit-delivery.ts';
+import { Budget } from './constructs/budget.ts';
 import { Doorbell } from './constructs/doorbell.ts';
 import { Observability } from './constructs/observability.ts';
 import type { PlatformFunction } from './constructs/platform-function.ts';
@@ -42,6 +43,7 @@ export class PlatformStack extends Stack implements Platform {
     const users = (this.users = new Users(this, context.clusterId));
     const options = serverOptionsFile(this, context);
     const store = new Store(this, 'Store', {
+      ...context,
       retain: context.stage === 'production',
       ...defined({ stream: context.table }),
     });
@@ -58,6 +60,7 @@ export class PlatformStack extends Stack implements Platform {
     const scheduler = this.scheduler === undefined ? {} : { Scheduler: this.scheduler.function.logGroup };
     const logGroups = { Api: api.logGroup, Reconcilers: this.reconcilers.function.logGroup, ...scheduler };
     new AuditDelivery(this, 'AuditDelivery', { context, logGroups });
+    new Budget(this, 'Budget', context);
     new Observability(this, 'Observability', { context, api, doorbell: this.doorbell, queues, store });
     this.#outputs(context, api.endpoint);
     this.#output('TableName', 'the table that holds every object', store.table.tableName);

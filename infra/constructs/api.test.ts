@@ -182,6 +182,26 @@ describe('CloudFront', () => {
   const secretOf = () => ({ 'Fn::Join': ['', Match.arrayWith(['{{resolve:secretsmanager:'])] });
 });
 
+describe('a firewall', () => {
+  const arn = (scope: string) => `arn:aws:wafv2:us-east-1:123456789012:${scope}/webacl/davit/0a1b`;
+
+  test.each([{ frontDoor: 'container' }, { frontDoor: 'web-function', ...DOMAIN }, DOMAIN])(
+    'stands before CloudFront: %j',
+    (context) => {
+      templateOf({ ...context, webAcl: arn('global') }).hasResourceProperties('AWS::CloudFront::Distribution', {
+        DistributionConfig: { WebACLId: arn('global') },
+      });
+    },
+  );
+
+  test('stands before a REST API', () => {
+    templateOf({ frontDoor: 'rest', webAcl: arn('regional') }).hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
+      WebACLArn: arn('regional'),
+      ResourceArn: { 'Fn::Join': ['', Match.arrayWith([':apigateway:', '::/restapis/'])] },
+    });
+  });
+});
+
 describe('outputs', () => {
   test.each(FRONT_DOORS)('of %s name an endpoint', (frontDoor) => {
     const { Endpoint } = templateOf({ frontDoor }).findOutputs('Endpoint');

@@ -26,6 +26,7 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Context } from '../context.ts';
 
 /** The longest silence that CloudFront bears from an origin without a quota of one's own: two bookmarks. */
@@ -68,12 +69,13 @@ export class Edge extends Construct {
 
   constructor(scope: Construct, id: string, { context, origin, originHost }: EdgeProps) {
     super(scope, id);
-    const { domain, certificate, clientAuthority } = context;
+    const { domain, certificate, clientAuthority, webAcl } = context;
     const ownHost = clientAuthority !== undefined && originHost !== undefined ? originHost : undefined;
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Davit ${context.clusterId}`,
       httpVersion: HttpVersion.HTTP2,
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      ...defined({ webAclId: webAcl }),
       ...(domain === undefined || certificate === undefined
         ? {}
         : {

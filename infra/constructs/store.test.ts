@@ -30,6 +30,15 @@ describe('in production', () => {
     });
   });
 
+  test('the table bears per second as many units as a new table does, or as many as are said', () => {
+    const bears = (MaxReadRequestUnits: number, MaxWriteRequestUnits: number) => ({
+      OnDemandThroughput: { MaxReadRequestUnits, MaxWriteRequestUnits },
+    });
+    template.hasResourceProperties('AWS::DynamoDB::Table', bears(12_000, 4_000));
+    const given = templateOf({ maxReadUnits: '500', maxWriteUnits: 200 });
+    given.hasResourceProperties('AWS::DynamoDB::Table', bears(500, 200));
+  });
+
   test.each(TYPES)('there is one %s, and it stays when the stack goes', (type) => {
     const found = Object.values(template.findResources(type));
     expect(found).toEqual([expect.objectContaining({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })]);

@@ -10,6 +10,7 @@ import {
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { TABLE } from '#adapters/dynamodb/table.ts';
+import type { Context } from '../context.ts';
 
 /**
  * The key's period of rotation, the longest that there is: each of the first two rotations adds a dollar to every month that
@@ -17,8 +18,8 @@ import { TABLE } from '#adapters/dynamodb/table.ts';
  */
 const ROTATION = Duration.days(2560);
 
-/** How the data outlives the stack. */
-export interface StoreProps {
+/** How the data outlives the stack, and what reads and writes may cost. */
+export interface StoreProps extends Pick<Context, 'maxReadUnits' | 'maxWriteUnits'> {
   /** Whether table and key stay when the stack goes, and the table refuses to be deleted before. */
   readonly retain: boolean;
   /** The ARN of the stream of a table that there is, such as a restored one. Default: the stack makes its table. */
@@ -30,8 +31,9 @@ export class Store extends Construct {
   readonly table: Table | ITable;
   readonly key: Key;
 
-  constructor(scope: Construct, id: string, { retain, stream }: StoreProps) {
+  constructor(scope: Construct, id: string, props: StoreProps) {
     super(scope, id);
+    const { retain, stream } = props;
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     this.key = new Key(this, 'Key', {
       description: 'Davit: the table, and the data keys of Secrets',
@@ -39,7 +41,7 @@ export class Store extends Construct {
       rotationPeriod: ROTATION,
       removalPolicy,
     });
-    this.table = stream === undefined ? this.#made(removalPolicy) : this.#named(stream);
+    this.table = stream === undefined ? this.#made(props, removalPolicy) : this.#named(stream);
   }
 
   #named(stream: string): ITable {
@@ -47,17 +49,19 @@ export class Store extends Construct {
     return Table.fromTableAttributes(this, 'Table', { tableArn, tableStreamArn: stream, encryptionKey: this.key });
   }
 
-  #made(removalPolicy: RemovalPolicy): Table {
+  #made({ maxReadUnits, maxWriteUnits, retain }: StoreProps, removalPolicy: RemovalPolicy): Table {
     return new Table(this, 'Table', {
       partitionKey: { name: TABLE.partitionKey, type: AttributeType.STRING },
       sortKey: { name: TABLE.sortKey, type: AttributeType.STRING },
       timeToLiveAttribute: TABLE.timeToLive,
       billingMode: BillingMode[TABLE.billing],
+      maxReadRequestUnits: maxReadUnits,
+      maxWriteRequestUnits: maxWriteUnits,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: this.key,
       stream: StreamViewType[TABLE.streamView],
-      deletionProtection: removalPolicy === RemovalPolicy.RETAIN,
+      deletionProtection: retain,
       removalPolicy,
     });
   }

@@ -14,6 +14,7 @@ import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
 import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Context } from '../../context.ts';
 import { codeWith } from '../code.ts';
@@ -25,7 +26,7 @@ const TIMEOUT = Duration.minutes(15);
 
 /** API Gateway's REST API, which streams answers and can demand client certificates under a domain of one's own. */
 export function restDoor(scope: Construct, { context, environment, access, options }: DoorProps): Door {
-  const { domain, clientAuthority, reservedConcurrency } = context;
+  const { domain, clientAuthority, reservedConcurrency, webAcl } = context;
   const apiserver = new PlatformFunction(scope, 'Function', {
     context,
     bundle: codeWith('apiserver-rest', context, options),
@@ -56,6 +57,8 @@ export function restDoor(scope: Construct, { context, environment, access, optio
   api.root.addMethod('ANY');
   api.root.addProxy({ anyMethod: true });
   if (domain !== undefined) addDomain(scope, api, context);
+  if (webAcl !== undefined)
+    new CfnWebACLAssociation(scope, 'WebAcl', { webAclArn: webAcl, resourceArn: api.deploymentStage.stageArn });
   return {
     role: apiserver.ownRole,
     logGroup: apiserver.logGroup,

@@ -1,0 +1,32 @@
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import { Construct } from 'constructs';
+import type { Context } from '../context.ts';
+
+/** Shares of the month's budget that tell somebody: when they are spent, and when the whole is expected to be. */
+const THRESHOLDS = [
+  { notificationType: 'ACTUAL', threshold: 50 },
+  { notificationType: 'ACTUAL', threshold: 100 },
+  { notificationType: 'FORECASTED', threshold: 100 },
+] as const;
+
+/**
+ * A budget of the whole account, in dollars a month: a filter by tag would see nothing before somebody activates the tag for billing.
+ * It costs nothing, and stops nothing.
+ */
+export class Budget extends Construct {
+  constructor(scope: Construct, id: string, { monthlyBudget, budgetEmail, alarmTopic }: Context) {
+    super(scope, id);
+    if (monthlyBudget === undefined) return;
+    const subscribers = [
+      ...(budgetEmail === undefined ? [] : [{ subscriptionType: 'EMAIL', address: budgetEmail }]),
+      ...(alarmTopic === undefined ? [] : [{ subscriptionType: 'SNS', address: alarmTopic }]),
+    ];
+    new CfnBudget(this, 'Monthly', {
+      budget: { budgetType: 'COST', timeUnit: 'MONTHLY', budgetLimit: { amount: monthlyBudget, unit: 'USD' } },
+      notificationsWithSubscribers: THRESHOLDS.map((threshold) => ({
+        notification: { ...threshold, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
+        subscribers,
+      })),
+    });
+  }
+}
