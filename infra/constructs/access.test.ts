@@ -125,7 +125,7 @@ describe('a role has the rights of this list, and no others', () => {
     });
     expect(apiserver).toEqual([
       writes(frontDoor === 'container' ? 'ApiTaskLog' : 'ApiFunctionLog'),
-      ...tableOf(`${OBJECTS} identity watch-slots/*`),
+      ...tableOf(`${OBJECTS} identity watch-slots/* rates/*`),
     ]);
     expect(others).toMatchObject(SHARED);
   });

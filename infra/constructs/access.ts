@@ -24,6 +24,7 @@ const PARTS = {
   /** The keys that the control plane signs with, sealed. */
   identity: ['identity'],
   watchSlots: ['watch-slots/*'],
+  rates: ['rates/*'],
   deadLetters: ['dead'],
 } as const;
 

@@ -52,7 +52,7 @@ export class Api extends Construct implements Door {
         context,
         environment,
         options,
-        access: [...tableAccess(store, 'objects', 'identity', 'watchSlots'), dataKeyAccess(store, context.clusterId)],
+        access: [...tableAccess(store, 'objects', 'identity', 'watchSlots', 'rates'), dataKeyAccess(store, context.clusterId)],
       },
       secret,
     );

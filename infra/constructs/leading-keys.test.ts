@@ -4,6 +4,7 @@ import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import { keptSecret } from '#adapters/dynamodb/kept-secret.ts';
 import { intercept, type Call } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
+import { tableRateLedger } from '#adapters/dynamodb/rate-ledger.ts';
 import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
@@ -58,7 +59,8 @@ describe('the partitions of the table that a function uses', () => {
     const { table, take } = aTable();
     const api = anInstance(table, { clock, as: LOOPBACK });
     await keptSecret(table, { name: 'signer', clock, make: async () => Buffer.from('x') });
-    await tableWatchSlots(table, { clock, count: 2, cluster: 'main' }).take(1_000);
+    await tableWatchSlots(table, { clock, count: 2, cluster: 'main' }).take({ holder: 'ann', watch: 'pods', milliseconds: 1_000 });
+    await tableRateLedger(table, { clock, cluster: 'main' }).charge('ann', { cost: 20, allowance: 1_000 });
     await api.request('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'of-a' };
     await api.request('POST', MAPS, { metadata: { name: 'a', ownerReferences: [owner] }, data: { a: 'x' } });

@@ -72,7 +72,7 @@ export class MemoryTable implements Table {
       else delete item[named(name, input)];
     }
     this.#set(item);
-    return { $metadata: {} };
+    return { $metadata: {}, ...(input.ReturnValues === 'UPDATED_NEW' && { Attributes: item }) };
   }
 
   async delete({ Key = {}, ...input }: Parameters<Table['delete']>[0]) {
