@@ -22,6 +22,7 @@ test('sets defaults', () => {
     dashboard: false,
     scheduler: true,
     bundle: true,
+    allocateNodeCidrs: false,
   });
 });
 

@@ -29,6 +29,9 @@ const whole = (least: number, most: number) => {
 };
 
 const DOLLARS = 'is dollars a month, from 1 to 1000000';
+const MASK = 'is a number from 0 to 128';
+const mask = z.coerce.number(MASK).int(MASK).min(0, MASK).max(128, MASK).optional();
+
 const CIDRS = 'is IPv4 networks with a comma between, as 10.0.0.0/16,192.168.0.0/24';
 const isNetwork = (text: string): boolean => {
   const prefix = parseCIDR(text);
@@ -82,6 +85,11 @@ const schema = z.strictObject({
   bundle: flag.default(true),
   functions: z.string('is the path of a folder').optional(),
   controllers: textList,
+  allocateNodeCidrs: flag.default(false),
+  clusterCidr: textList,
+  nodeCidrMaskSize: mask,
+  nodeCidrMaskSizeIpv4: mask,
+  nodeCidrMaskSizeIpv6: mask,
   ...ALL_DEPLOYED_FLAGS,
   replicaRegions: z
     .never('is refused: one region writes a table. A global table would let two regions commit one position')
@@ -95,7 +103,7 @@ export const CONTEXT_NAMES: readonly string[] = Object.keys(schema.shape);
 export type Context = z.infer<typeof schema>;
 
 /** Names of CDK's own context have a colon, slash, at sign or dash; ours never have. */
-const isOurs = (name: string): boolean => /^[A-Za-z]+$/.test(name);
+const isOurs = (name: string): boolean => /^[A-Za-z][A-Za-z0-9]*$/.test(name);
 
 /** Reads what is ours of an app's context. Throws ContextError, whose message is one line. */
 export function parseContext(given: Readonly<Record<string, unknown>>): Context {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { NodeRangeFlags } from '#lib/controllers/node-ipam/ranges.ts';
 import type { AdmissionFlags } from '#lib/options/admission.ts';
 import type { AuditFlags } from '#lib/options/audit.ts';
 import type { AuthenticationFlags } from '#lib/options/authentication.ts';
@@ -19,7 +20,7 @@ import { functionFlags, type FunctionFlags } from './flags/function.ts';
 import { helpFlags } from './flags/help.ts';
 import { kubeconfigFlags, type KubeconfigFlags } from './flags/kubeconfig.ts';
 import { kubeletFlags, type KubeletFlags } from './flags/kubelet.ts';
-import { nodeRangeFlags, type NodeRangeFlags } from './flags/node-range.ts';
+import { nodeRangeFlags } from './flags/node-range.ts';
 import { schedulerFlags, type SchedulerFlags } from './flags/scheduler.ts';
 import { serverFlags, type ServerFlags } from './flags/server.ts';
 import { serviceAccountFlags } from './flags/service-account.ts';

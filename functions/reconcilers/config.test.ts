@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rangesText } from '#lib/controllers/node-ipam/ranges.ts';
 import { configOf } from './config.ts';
 
 const ENV = {
@@ -16,6 +17,7 @@ test('sets defaults', () => {
     deadLetterQueueUrl: 'https://sqs.example.com/1/dead',
     schedules: undefined,
     controllers: ['*'],
+    nodeRanges: undefined,
     functions: 'functions.json',
     clientAuthority: 'client-ca.pem',
   });
@@ -30,7 +32,19 @@ test('schedules need the queue and the role', () => {
   expect(configOf(inGroup).schedules).toEqual({ ...schedules, group: 'davit' });
 });
 
+test('reads the ranges of nodes as the deployment writes them', () => {
+  const text = '10.244.0.0/16=24,fd00::/48=64';
+  const { nodeRanges = [] } = configOf({ ...ENV, DAVIT_NODE_RANGES: text });
+  expect(nodeRanges.map(({ length }) => length)).toEqual([24, 64]);
+  expect(rangesText(nodeRanges)).toBe(text);
+});
+
 test.each([
+  [
+    'ranges that are none',
+    { DAVIT_NODE_RANGES: '10.244.0.0/16,x=24' },
+    /^DAVIT_NODE_RANGES: must be networks with their masks/,
+  ],
   ['no queue', { DAVIT_QUEUE_URL: undefined }, /^DAVIT_QUEUE_URL: /],
   ['an endpoint without TLS', { DAVIT_ENDPOINT: 'http://x' }, /^DAVIT_ENDPOINT: /],
   ['a controller that is not there', { DAVIT_CONTROLLERS: '*,-x' }, /^DAVIT_CONTROLLERS: "x" is not in the list/],

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { selectionErrors } from '#lib/controller/selection.ts';
+import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
+import { parseRanges } from '#lib/controllers/node-ipam/ranges.ts';
 import { QUEUE_ENVIRONMENT, queueConfigOf, readEnvironment, type QueueConfig } from './queue-config.ts';
 import { CONTROLLER_NAMES } from './wiring.ts';
 
@@ -13,6 +15,15 @@ const environment = QUEUE_ENVIRONMENT.extend({
     .superRefine((selection, context) => {
       for (const message of selectionErrors(selection, CONTROLLER_NAMES)) context.addIssue({ code: 'custom', message });
     }),
+  /** Which ranges nodes get for their pods, as `rangesText` writes them. */
+  DAVIT_NODE_RANGES: z
+    .string()
+    .transform((text, context) => {
+      const ranges = parseRanges(text);
+      if (ranges === undefined) context.addIssue({ code: 'custom', message: 'must be networks with their masks' });
+      return ranges ?? z.NEVER;
+    })
+    .optional(),
   /** Where the bundle is. */
   LAMBDA_TASK_ROOT: z.string().default('.'),
 });
@@ -22,6 +33,8 @@ export interface Config extends QueueConfig {
   /** The file of what users declare, which need not be there. */
   readonly functions: string;
   readonly controllers: readonly string[];
+  /** The ranges of nodes' pod CIDRs. Undefined: none. */
+  readonly nodeRanges: readonly NodeRange[] | undefined;
   /** The file of the authority whose client certificates the front door verifies, PEM, which need not be there. */
   readonly clientAuthority: string;
 }
@@ -32,6 +45,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
   return {
     ...queueConfigOf(data),
     controllers: data.DAVIT_CONTROLLERS,
+    nodeRanges: data.DAVIT_NODE_RANGES,
     functions: join(data.LAMBDA_TASK_ROOT, 'functions.json'),
     clientAuthority: join(data.LAMBDA_TASK_ROOT, 'client-ca.pem'),
   };

@@ -13,6 +13,7 @@ import { referenceOfKey } from '#lib/controllers/objects-of-keys.ts';
 import type { InvocationSink } from '#lib/invocation/invocation.ts';
 import { invocationLines } from '#lib/invocation/line.ts';
 import { invocationRecorder } from '#lib/invocation/recorder.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { configOf } from './config.ts';
 import { queuesOf } from './queues.ts';
@@ -91,6 +92,7 @@ async function start(): Promise<Started> {
       clock: systemClock,
       index,
       controllers: config.controllers,
+      ...defined({ nodeRanges: config.nodeRanges }),
     };
     const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
     const users = usersFunctions(config.functions, client);

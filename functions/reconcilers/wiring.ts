@@ -141,8 +141,11 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'legacy-serviceaccount-token-cleaner-controller': ({ self, clock }) =>
     legacyServiceAccountTokenCleaner(self('kube-controller-manager'), clock),
   'namespace-controller': ({ account, clock }) => namespaceController(account('namespace-controller'), clock),
-  'node-ipam-controller': ({ account, clock, nodeRanges }) =>
-    nodeRanges === undefined ? [] : nodeIpam(account('node-controller'), clock, nodeRanges),
+  'node-ipam-controller': ({ account, self, clock, nodeRanges }) => {
+    if (nodeRanges === undefined) return [];
+    const clients = { client: account('node-controller'), keeper: self('kube-controller-manager') };
+    return nodeIpam(clients, clock, nodeRanges);
+  },
   'node-lifecycle-controller': ({ account, clock }) => nodeLifecycle(account('node-controller'), clock),
   'persistentvolume-binder-controller': ({ account, clock }) =>
     persistentVolumeBinder(account('persistent-volume-binder'), clock),
@@ -255,7 +258,8 @@ export function builtInReconcilers(
 
 /** The names of reconcilers that would run if all controllers did, and do not. */
 export function switchedOff(...[server, tokens, options]: Parameters<typeof builtInReconcilers>): ReadonlySet<string> {
-  const all = builtInReconcilers(server, tokens, { ...options, controllers: CONTROLLER_NAMES });
+  const { nodeRanges = [] } = options;
+  const all = builtInReconcilers(server, tokens, { ...options, nodeRanges, controllers: CONTROLLER_NAMES });
   const chosen = builtInReconcilers(server, tokens, options);
   return new Set(namesOf(all)).difference(new Set(namesOf(chosen)));
 }

@@ -6,6 +6,7 @@ import { configOf as apiserver } from '#functions/apiserver/config.ts';
 import { configOf as reconcilers } from '#functions/reconcilers/config.ts';
 import { configOf as stream } from '#functions/stream/config.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
+import { rangesText } from '#lib/controllers/node-ipam/ranges.ts';
 import { reconcilerRole } from '#lib/controller/function-names.ts';
 import { FRONT_DOORS } from '../context.ts';
 import { CLIENT_AUTHORITY, templateOf } from '../testing.ts';
@@ -124,6 +125,27 @@ describe('functions read the variables that the template sets', () => {
   ])('of the controllers %j', (controllers, expected) => {
     const context = controllers === undefined ? {} : { controllers };
     expect(reconcilers(environmentOf(context, 'Reconcilers')).controllers).toEqual(expected);
+  });
+
+  test('of the ranges of nodes, without which they get none', () => {
+    const context = { allocateNodeCidrs: 'true', clusterCidr: '10.244.0.0/16,fd00::/48', nodeCidrMaskSizeIpv4: '20' };
+    const { nodeRanges = [] } = reconcilers(environmentOf(context, 'Reconcilers'));
+    expect(rangesText(nodeRanges)).toBe('10.244.0.0/16=20,fd00::/48=64');
+    expect(reconcilers(environmentOf({}, 'Reconcilers')).nodeRanges).toBeUndefined();
+  });
+
+  test.each([
+    [{ clusterCidr: '10.244.0.0/16' }, /^context clusterCidr needs allocateNodeCidrs$/],
+    [{ nodeCidrMaskSize: 20 }, /^context nodeCidrMaskSize needs allocateNodeCidrs$/],
+    [{ allocateNodeCidrs: true }, /^context clusterCidr: it has to be given with context allocateNodeCidrs$/],
+    [{ allocateNodeCidrs: true, clusterCidr: 'x' }, /^context clusterCidr: x is no network$/],
+    [
+      { allocateNodeCidrs: true, clusterCidr: '10.0.0.0/4' },
+      /^context nodeCidrMaskSize: 24 does not suit 10\.0\.0\.0\/4/,
+    ],
+    [{ nodeCidrMaskSize: 129 }, /^context nodeCidrMaskSize is a number from 0 to 128; it was 129$/],
+  ])('ranges that nodes cannot have fail the synthesis with one line: %j', (context, line) => {
+    expect(() => templateOf(context)).toThrow(expect.objectContaining({ message: expect.stringMatching(line) }));
   });
 
   test('a controller that is not there fails the synthesis with one line', () => {

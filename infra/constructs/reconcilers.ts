@@ -5,6 +5,7 @@ import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { CONTROLLER_NAMES } from '#functions/reconcilers/wiring.ts';
 import { selectionErrors } from '#lib/controller/selection.ts';
+import { nodeRangesIn, rangesText } from '#lib/controllers/node-ipam/ranges.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { ContextError, type Context } from '../context.ts';
 import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
@@ -58,7 +59,7 @@ export class Reconcilers extends Construct {
         DAVIT_ENDPOINT: endpoint,
         DAVIT_REVIEWS: users.reviews,
         DAVIT_QUEUE_URL: requests.queueUrl,
-        ...defined({ DAVIT_CONTROLLERS: controllersOf(context) }),
+        ...defined({ DAVIT_CONTROLLERS: controllersOf(context), DAVIT_NODE_RANGES: nodeRangesOf(context) }),
         ...this.waiting.environment,
       },
       access: [
@@ -93,6 +94,22 @@ function controllersOf({ controllers }: Context): string | undefined {
   if (fault !== undefined) throw new ContextError(`context controllers: ${fault}`);
   return controllers?.join(',');
 }
+
+/** The ranges of nodes' pods, as the function reads them; undefined: nodes get none. Throws ContextError. */
+function nodeRangesOf(context: Context): string | undefined {
+  const { allocateNodeCidrs } = context;
+  const without = RANGE_VALUES.find((name) => context[name] !== undefined);
+  if (!allocateNodeCidrs && without !== undefined) throw new ContextError(`context ${without} needs allocateNodeCidrs`);
+  try {
+    const ranges = nodeRangesIn(context, (flag) => `context ${flag}`);
+    return ranges && rangesText(ranges);
+  } catch (error) {
+    if (error instanceof TypeError) throw new ContextError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+const RANGE_VALUES = ['clusterCidr', 'nodeCidrMaskSize', 'nodeCidrMaskSizeIpv4', 'nodeCidrMaskSizeIpv6'] as const;
 
 /** The settings and rights by which a function postpones requests. */
 export interface Waiting {

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { cidrText } from '#lib/controllers/node-ipam/network.ts';
-import { nodeRangeFlags, nodeRangesOf, type NodeRangeFlags } from './node-range.ts';
+import type { NodeRangeFlags } from '#lib/controllers/node-ipam/ranges.ts';
+import { nodeRangeFlags, nodeRangesOf } from './node-range.ts';
 
 const parse = (...argv: string[]) =>
   nodeRangesOf(nodeRangeFlags(new Command()).parse(argv, { from: 'user' }).opts<NodeRangeFlags>()).nodeRanges?.map(

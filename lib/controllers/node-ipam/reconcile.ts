@@ -1,4 +1,5 @@
 import { typedObject } from '#lib/api/typed.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
@@ -9,19 +10,31 @@ import { isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/met
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { recordOnce } from '../workload/record-event.ts';
 import { assign, cidrsOf, type Assignment, type NodeRange } from './decide.ts';
+import { Reservations } from './reservations.ts';
 
 const ALL = 'all';
+/** Nodes whose blocks are reserved by one write. */
+const AT_ONCE = 100;
+
+/** The accounts by which a turn acts. */
+interface NodeIpamClients {
+  readonly client: Client;
+  /** Keeps the reservations. */
+  readonly keeper: Client;
+}
 
 /**
- * Gives every node its blocks of pod addresses: upstream's range allocator. There is one key, so one turn at a time; each reads what
- * all nodes have, so nothing is remembered that a crash could lose.
+ * Gives every node its blocks of pod addresses: upstream's range allocator. There is one key, so one turn at a time. A turn reads what
+ * all nodes have, and reserves what it gives, so that another turn beside it gives nothing twice, and one after a crash goes on.
  */
-export function nodeIpam(untyped: Client, clock: Clock, ranges: readonly NodeRange[]): Reconciler {
-  const client = clientset(untyped);
+export function nodeIpam(clients: NodeIpamClients, clock: Clock, ranges: readonly NodeRange[]): Reconciler {
+  const [client, keeper] = [clientset(clients.client), clientset(clients.keeper)];
   const recorder = { client, component: 'cidrAllocator', apiVersion: 'v1', kind: 'Node', now: () => clock.now() };
-  const write = async ({ node, cidrs }: Assignment): Promise<void> => {
+  const refuse = (node: Node): Promise<void> => {
     const message = `Node ${nameOf(node)} status is now: CIDRNotAvailable`;
-    if (cidrs === undefined) return recordOnce(recorder, node, { type: 'Normal', reason: 'CIDRNotAvailable', message });
+    return recordOnce(recorder, node, { type: 'Normal', reason: 'CIDRNotAvailable', message });
+  };
+  const write = async ({ node, cidrs }: Given): Promise<void> => {
     const metadata = { uid: uidOf(node), resourceVersion: resourceVersionOf(node) };
     const spec: JsonObject = { podCIDR: cidrs[0] ?? '', podCIDRs: [...cidrs] };
     await client
@@ -30,6 +43,7 @@ export function nodeIpam(untyped: Client, clock: Clock, ranges: readonly NodeRan
   };
   return {
     name: 'node-ipam',
+    initial: [ALL],
     keys({ type, group, resource, object }) {
       if (group !== '' || resource !== NODES.resource) return [];
       if (type === 'DELETED') return [ALL]; // another node may wait for its block
@@ -37,11 +51,38 @@ export function nodeIpam(untyped: Client, clock: Clock, ranges: readonly NodeRan
       return cidrsOf(node).length === 0 && !isDeleting(node) ? [ALL] : [];
     },
     async reconcile() {
+      const reservations = await Reservations.read(keeper); // before the nodes
       const nodes = await client.list(NODES);
-      if (nodes.every((node) => cidrsOf(node).length > 0)) return undefined;
+      const waiting = nodes.filter((node) => cidrsOf(node).length === 0 && !isDeleting(node));
+      if (waiting.length === 0) return undefined;
+      const reserved = waiting.map((node) => ({ node, cidrs: reservations.of(node) })).filter(isGiven);
+      for (const given of reserved) await write(given);
       const services = (await client.list(SERVICE_CIDRS)).flatMap(({ spec }) => spec.cidrs ?? []);
-      for (const assignment of assign(nodes, ranges, services)) await write(assignment);
+      const planned = assign(withGiven(nodes, reserved), ranges, services);
+      const given = planned.filter(isGiven);
+      for (let at = 0; at < given.length; at += AT_ONCE) {
+        const next = given.slice(at, at + AT_ONCE);
+        await reservations.replace(next);
+        for (const one of next) await write(one);
+      }
+      for (const one of planned) if (!isGiven(one)) await refuse(one.node);
       return undefined;
     },
   };
+}
+
+/** Blocks that a node gets. */
+interface Given extends Assignment {
+  readonly cidrs: readonly string[];
+}
+
+const isGiven = (one: Assignment): one is Given => one.cidrs !== undefined;
+
+/** The nodes as they are with these blocks. */
+function withGiven(nodes: readonly Node[], given: readonly Given[]): readonly Node[] {
+  const cidrs = new Map(given.map((one) => [one.node, [...one.cidrs]]));
+  return nodes.map((node) => {
+    const podCIDRs = cidrs.get(node);
+    return podCIDRs === undefined ? node : { ...node, spec: { ...node.spec, podCIDRs } };
+  });
 }

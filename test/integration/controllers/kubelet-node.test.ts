@@ -17,7 +17,7 @@ const network = networkOf('10.244.0.0/16');
 const make: Reconcilers = (client, clock) => [
   ...nodeLifecycle(client, clock, { monitor: HOUR, startup: HOUR }),
   taintEviction(client, clock),
-  nodeIpam(client, clock, network === undefined ? [] : [{ network, length: 24 }]),
+  nodeIpam({ client, keeper: client }, clock, network === undefined ? [] : [{ network, length: 24 }]),
   garbageCollector(client, clock),
   podGarbageCollector(client, clock),
 ];
@@ -33,7 +33,7 @@ let kubelet: Client;
 beforeEach(async () => {
   world = new World({ tokens: new Map([['of-n1', nodeUser('n1')]]) });
   kubelet = world.newClient('kubelet', 'of-n1');
-  for (const name of ['here', 'default', 'kube-node-lease'])
+  for (const name of ['here', 'default', 'kube-node-lease', 'kube-system'])
     await world.user.create(NAMESPACES, { metadata: { name } });
   await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'here' } });
 });

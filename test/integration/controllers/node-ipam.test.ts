@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Client } from '#lib/client/client.ts';
 import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
 import { networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { ttlController } from '#lib/controllers/ttl/reconcile.ts';
@@ -11,12 +12,12 @@ import { World, type Reconcilers } from '#test/controllers/world.ts';
 const NODES = core('nodes');
 const network = networkOf('10.244.0.0/22');
 const make: Reconcilers = (client, clock) => [
-  nodeIpam(client, clock, network === undefined ? [] : [{ network, length: 24 }]),
+  nodeIpam({ client, keeper: client }, clock, network === undefined ? [] : [{ network, length: 24 }]),
   ttlController(client),
 ];
 
 async function prepare(world: World): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
+  for (const name of ['default', 'kube-system']) await world.user.create(NAMESPACES, { metadata: { name } });
   for (const name of ['a', 'b', 'c']) await world.user.create(NODES, { metadata: { name } });
 }
 
@@ -45,4 +46,62 @@ test('reports a node without a free range, and assigns the next that is released
   await world.user.delete(refOf(NODES, '', 'a'));
   await world.run(make);
   expect(new Set(Object.values(await cidrs(world))).size).toBe(4);
+});
+
+const wide = networkOf('10.0.0.0/16');
+const wideRanges = wide === undefined ? [] : [{ network: wide, length: 24 }];
+
+/** Two turns at once, each of a client of its own, as often as they fail: a queue delivers them again. */
+async function turnsAtOnce(world: World, clients: readonly Client[]): Promise<void> {
+  for (let round = 0; round < 20; round++) {
+    const turns = clients.map((client) => nodeIpam({ client, keeper: client }, world.clock, wideRanges));
+    const ended = await Promise.allSettled(turns.map((turn) => turn.reconcile('all')));
+    if (ended.every(({ status }) => status === 'fulfilled')) return;
+  }
+  throw new Error('the turns did not end');
+}
+
+test('two turns at once give a hundred new nodes ranges that do not overlap', async () => {
+  const world = new World();
+  await prepare(world);
+  for (let i = 0; i < 97; i++) await world.user.create(NODES, { metadata: { name: `n${i}` } });
+  await turnsAtOnce(world, [world.newClient('one'), world.newClient('other')]);
+  const given = Object.values(await cidrs(world));
+  expect(new Set(given).size).toBe(100);
+  expect(given).not.toContain(undefined);
+});
+
+test('a turn that was given up writes nothing that another node has meanwhile', async () => {
+  const world = new World();
+  await prepare(world);
+  const [late, next] = [world.newClient('late'), world.newClient('next')];
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const lateClient: Client = {
+    ...late,
+    async patch(...given) {
+      held();
+      await released;
+      return late.patch(...given);
+    },
+  };
+  const givenUp = nodeIpam({ client: lateClient, keeper: late }, world.clock, wideRanges).reconcile('all');
+  await isHeld;
+  // It comes before the node that is being written, and would get that one's range if nothing were reserved.
+  await world.user.create(NODES, { metadata: { name: '0' } });
+  const nextClient: Client = {
+    ...next,
+    async patch(...given) {
+      const answer = await next.patch(...given);
+      release();
+      await Promise.allSettled([givenUp]);
+      return answer;
+    },
+  };
+  const turn = nodeIpam({ client: nextClient, keeper: next }, world.clock, wideRanges);
+  await Promise.allSettled([turn.reconcile('all')]);
+  await turnsAtOnce(world, [world.newClient('last')]);
+  const given = Object.values(await cidrs(world));
+  expect(given).toHaveLength(4);
+  expect(new Set(given).size).toBe(4);
 });

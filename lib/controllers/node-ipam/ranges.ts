@@ -1,0 +1,57 @@
+import type { NodeRange } from './decide.ts';
+import { cidrText, networkOf } from './network.ts';
+
+/** Upstream's flags of which addresses nodes get for their pods, in camel case. */
+export interface NodeRangeFlags {
+  readonly allocateNodeCidrs?: boolean | undefined;
+  readonly clusterCidr?: readonly string[] | undefined;
+  readonly nodeCidrMaskSize?: number | undefined;
+  readonly nodeCidrMaskSizeIpv4?: number | undefined;
+  readonly nodeCidrMaskSizeIpv6?: number | undefined;
+}
+
+/** A network has so many times two blocks at most: upstream's limit. */
+const MAX_BITS = 16;
+
+/**
+ * The ranges of the flags; undefined where nodes get none. `shown` writes the name of a flag as its author did. Throws TypeError of
+ * one line, which begins with a flag, if nodes could get no range.
+ */
+export function nodeRangesIn(
+  flags: NodeRangeFlags,
+  shown: (flag: keyof NodeRangeFlags) => string,
+): readonly NodeRange[] | undefined {
+  if (flags.allocateNodeCidrs !== true) return undefined;
+  const name = shown('clusterCidr');
+  const all = flags.clusterCidr ?? [];
+  if (all.length === 0) throw new TypeError(`${name}: it has to be given with ${shown('allocateNodeCidrs')}`);
+  const ranges = all.map((cidr): NodeRange => {
+    const network = networkOf(cidr);
+    if (network === undefined) throw new TypeError(`${name}: ${cidr} is no network`);
+    const both = all.length > 1 ? undefined : flags.nodeCidrMaskSize;
+    const own = network.bits === 32 ? flags.nodeCidrMaskSizeIpv4 : flags.nodeCidrMaskSizeIpv6;
+    const length = own ?? both ?? (network.bits === 32 ? 24 : 64);
+    if (length < network.length || length > network.bits || length - network.length > MAX_BITS) {
+      const mask = shown('nodeCidrMaskSize');
+      throw new TypeError(`${mask}: ${length} does not suit ${cidr}: 0 to ${MAX_BITS} bits more than its own`);
+    }
+    return { network, length };
+  });
+  const families = new Set(ranges.map(({ network }) => network.bits));
+  if (families.size < ranges.length) throw new TypeError(`${name}: one network of each family at most`);
+  return ranges;
+}
+
+/** Ranges as one text: `10.244.0.0/16=24,fd00::/48=64`. */
+export const rangesText = (ranges: readonly NodeRange[]): string =>
+  ranges.map(({ network, length }) => `${cidrText(network)}=${length}`).join(',');
+
+/** Reads such a text; undefined where it is none. */
+export function parseRanges(text: string): readonly NodeRange[] | undefined {
+  const ranges = text.split(',').flatMap((one): NodeRange[] => {
+    const [cidr = '', length = ''] = one.split('=');
+    const network = networkOf(cidr);
+    return network === undefined || !/^\d{1,3}$/.test(length) ? [] : [{ network, length: Number(length) }];
+  });
+  return ranges.length === text.split(',').length ? ranges : undefined;
+}
