@@ -113,7 +113,7 @@ test("a control plane is a stack of a user's own CDK app, with functions of the 
   ]);
   for (const [, { Properties }] of functions) {
     const bundle = join(out, `asset.${Properties.Code.S3Key.replace('.zip', '')}`);
-    expect(readdirSync(bundle)).toEqual(expect.arrayContaining(['index.js', 'code.js', 'package.json']));
+    expect(readdirSync(bundle)).toEqual(expect.arrayContaining(['index.js', 'package.json']));
   }
 });
 
