@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
 import { amazonRoots } from '#adapters/process/amazon-roots.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
+import { hider } from '#adapters/sqs/visibility.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import { apiClient } from '#lib/client/api-client.ts';
@@ -17,7 +19,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { configOf } from './config.ts';
 import { queuesOf } from './queues.ts';
-import { answerOf, deliveriesOf, invocationPorts } from './sqs-batch.ts';
+import { answerOf, deliveriesOf, invocationPorts, whileHidden } from './sqs-batch.ts';
 import { initialMessages, forward, work, type BuiltIns } from './work.ts';
 import { usersFunctions } from './users-functions.ts';
 import { builtInReconcilers, ControllerTokens, switchedOff } from './wiring.ts';
@@ -25,6 +27,7 @@ import { builtInReconcilers, ControllerTokens, switchedOff } from './wiring.ts';
 const config = configOf(process.env);
 const platform = apiserverConfig(process.env);
 const queues = queuesOf(config, systemClock);
+const hide = hider(new SQSClient({}));
 const known = new KnownVersions();
 /** Milliseconds of an invocation that are kept for what follows the work. */
 const RESERVE = 5000;
@@ -53,8 +56,11 @@ export async function handler(event: SQSEvent | ScheduledEvent, context: Context
   }
   const batch = deliveriesOf(event);
   const hasWaited = event.Records[0]?.eventSourceARN.split(':').at(-1) === config.laterQueueUrl.split('/').at(-1);
-  const returned = hasWaited ? await forward(batch, ports) : await work(batch, builtIns, ports);
-  return answerOf(returned);
+  const queueUrl = hasWaited ? config.laterQueueUrl : config.queueUrl;
+  const onFault = (error: unknown): void => reportFault(`visibility ${context.awsRequestId}`, error);
+  return whileHidden(event, { queueUrl, context, hide, onFault }, () =>
+    hasWaited ? forward(batch, ports) : work(batch, builtIns, ports),
+  );
 }
 
 const lines = invocationLines((line) => void process.stdout.write(line));

@@ -1,6 +1,23 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { answerOf, deliveriesOf, invocationPorts } from './sqs-batch.ts';
+import { answerOf, deliveriesOf, invocationPorts, whileHidden } from './sqs-batch.ts';
+
+const aRecord = (messageId: string) => ({
+  messageId,
+  receiptHandle: `receipt of ${messageId}`,
+  body: '{}',
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn',
+  awsRegion: 'local',
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    SenderId: 's',
+    ApproximateFirstReceiveTimestamp: '0',
+  },
+});
 
 test('work ends before its invocation does', () => {
   const before = systemClock.monotonic();
@@ -10,23 +27,7 @@ test('work ends before its invocation does', () => {
 });
 
 test('a delivery is known by the id of its message', () => {
-  const record = {
-    messageId: 'm1',
-    receiptHandle: 'r',
-    body: '{}',
-    messageAttributes: {},
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: 'arn',
-    awsRegion: 'local',
-    attributes: {
-      ApproximateReceiveCount: '1',
-      SentTimestamp: '0',
-      SenderId: 's',
-      ApproximateFirstReceiveTimestamp: '0',
-    },
-  };
-  expect(deliveriesOf({ Records: [record] })).toEqual([{ id: 'm1', body: '{}' }]);
+  expect(deliveriesOf({ Records: [aRecord('m1')] })).toEqual([{ id: 'm1', body: '{}' }]);
 });
 
 test('returned messages are delivered again', () => {
@@ -34,4 +35,41 @@ test('returned messages are delivered again', () => {
     batchItemFailures: [{ itemIdentifier: 'm1' }, { itemIdentifier: 'm2' }],
   });
   expect(answerOf([])).toEqual({ batchItemFailures: [] });
+});
+
+describe('the messages of a batch', () => {
+  const event = { Records: [aRecord('m1'), aRecord('m2')] };
+  const context = { getRemainingTimeInMillis: () => 60_000 };
+  const ALL = ['receipt of m1', 'receipt of m2'];
+
+  test.each([
+    ['are hidden until the invocation must have ended', [], [['url', ALL, 65_000]]],
+    [
+      'come again in half a minute if they are returned',
+      ['m2'],
+      [
+        ['url', ALL, 65_000],
+        ['url', ['receipt of m2'], 30_000],
+      ],
+    ],
+  ])('%s', async (_, returned, expected) => {
+    const calls: unknown[] = [];
+    const hide = async (...call: unknown[]): Promise<void> => void calls.push(call);
+    const onFault = (error: unknown): void => void calls.push(error);
+    const answer = await whileHidden(event, { queueUrl: 'url', context, hide, onFault }, async () => {
+      expect(calls).toEqual(expected.slice(0, 1));
+      return returned;
+    });
+    expect(answer).toEqual(answerOf(returned));
+    expect(calls).toEqual(expected);
+  });
+
+  test('are worked on where their queue does not answer', async () => {
+    const faults: unknown[] = [];
+    const hide = (): Promise<never> => Promise.reject(new Error('out'));
+    const onFault = (error: unknown): void => void faults.push(error);
+    const answer = await whileHidden(event, { queueUrl: 'url', context, hide, onFault }, async () => ['m1']);
+    expect(answer).toEqual(answerOf(['m1']));
+    expect(faults).toHaveLength(2);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
+import type { Hide } from '#adapters/sqs/visibility.ts';
 import type { BatchPorts, DeliveryResult } from '#lib/controller/batch.ts';
 import { newUid } from '#lib/machinery/random.ts';
 
@@ -31,3 +32,39 @@ export const deliveriesOf = ({ Records }: SQSEvent): readonly DeliveryResult[] =
 export const answerOf = (returned: readonly string[]): SQSBatchResponse => ({
   batchItemFailures: returned.map((itemIdentifier) => ({ itemIdentifier })),
 });
+
+/** Milliseconds by which messages stay hidden longer than their invocation may last. */
+const SPARE = 5_000;
+/** Milliseconds after which a returned message comes again. */
+const AGAIN = 30_000;
+
+/** The queue of a batch, and how long its invocation may last. */
+export interface Hiding {
+  readonly queueUrl: string;
+  readonly context: Pick<Context, 'getRemainingTimeInMillis'>;
+  readonly hide: Hide;
+  /** Is told where the queue did not take it: its own timeout holds then. */
+  onFault(error: unknown): void;
+}
+
+/**
+ * Works on a batch whose messages are hidden no longer than the invocation may last. Their queue hides them for six times as long, so that
+ * Lambda may try again where it has no room for an invocation; once there is one, nobody need wait for more than its end. So what
+ * a killed invocation held comes again seconds after its time, and what `work` returns after half a minute.
+ */
+export async function whileHidden(
+  { Records }: SQSEvent,
+  { queueUrl, context, hide, onFault }: Hiding,
+  work: () => Promise<readonly string[]>,
+): Promise<SQSBatchResponse> {
+  const receipts = Records.map(({ receiptHandle }) => receiptHandle);
+  const hidden = hide(queueUrl, receipts, context.getRemainingTimeInMillis() + SPARE).catch(onFault);
+  const returned = await work();
+  await hidden;
+  const again = Records.filter(({ messageId }) => returned.includes(messageId));
+  if (again.length > 0) {
+    const some = again.map(({ receiptHandle }) => receiptHandle);
+    await hide(queueUrl, some, AGAIN).catch(onFault);
+  }
+  return answerOf(returned);
+}

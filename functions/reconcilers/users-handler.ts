@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { captureConsole, withOwnConsole } from '#adapters/process/captured-console.ts';
+import { hider } from '#adapters/sqs/visibility.ts';
 import { awsToken } from '#lib/authentication/aws/presign.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
@@ -17,7 +18,7 @@ import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { QUEUE_ENVIRONMENT, queueConfigOf, readEnvironment } from './queue-config.ts';
 import { queuesOf } from './queues.ts';
-import { answerOf, deliveriesOf, invocationPorts } from './sqs-batch.ts';
+import { answerOf, deliveriesOf, invocationPorts, whileHidden } from './sqs-batch.ts';
 import { everyObject, workOfUsers } from './users-work.ts';
 
 const environment = QUEUE_ENVIRONMENT.extend({
@@ -38,6 +39,7 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
   const data = readEnvironment(environment, process.env);
   const config = queueConfigOf(data);
   const queues = queuesOf(config, systemClock);
+  const hide = hider(new SQSClient({}));
   const token = tokens(data.DAVIT_CLUSTER_ID, data.AWS_REGION);
   const api = new ApiConnection({ url: data.DAVIT_API_URL ?? config.endpoint, caBundle: '', credentials: { token } });
   const handle = api.handle.bind(api);
@@ -56,14 +58,16 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
       await everyObject(reconciler, { queue, send: queues.send, nonce: newUid });
       return answerOf([]);
     }
-    const returned = await workOfUsers(deliveriesOf(event), reconciler, {
-      ...invocationPorts(context, RESERVE),
-      queues,
-      known,
-      onError: ({ name }, error) => log.error(messageOfError(error), { name }),
-      observe: recorder(context.awsRequestId),
-    });
-    return answerOf(returned);
+    const onFault = (error: unknown): void => log.error(messageOfError(error));
+    return whileHidden(event, { queueUrl: config.queueUrl, context, hide, onFault }, () =>
+      workOfUsers(deliveriesOf(event), reconciler, {
+        ...invocationPorts(context, RESERVE),
+        queues,
+        known,
+        onError: ({ name }, error) => log.error(messageOfError(error), { name }),
+        observe: recorder(context.awsRequestId),
+      }),
+    );
   };
 }
 

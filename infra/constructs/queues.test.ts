@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { templateOf } from '../testing.ts';
 
@@ -34,17 +35,49 @@ test('what nobody works on for days is kept for a fortnight', () => {
   );
 });
 
-test('a message stays hidden for longer than the function that works on it may last', () => {
+interface Mapping {
+  readonly EventSourceArn: unknown;
+  readonly FunctionName: unknown;
+  readonly MaximumBatchingWindowInSeconds?: number;
+  readonly FunctionResponseTypes?: readonly string[];
+}
+
+/** The first id that a value refers to. */
+const referred = (value: unknown): string => /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(value))?.[1] ?? '';
+
+test('a queue hides a message for six times the timeout of its function and the batching window', () => {
+  const users = templateOf({ functions: join(import.meta.dirname, '../../test/fixtures/functions') });
+  const all = users.findResources('AWS::SQS::Queue');
+  const functions = users.findResources('AWS::Lambda::Function');
+  const mappings = Object.values(users.findResources('AWS::Lambda::EventSourceMapping'))
+    .map(({ Properties }) => Properties as Mapping)
+    .filter(({ EventSourceArn }) => referred(EventSourceArn) in all);
+  const table = mappings.map(({ EventSourceArn, FunctionName, MaximumBatchingWindowInSeconds: window = 0 }) => {
+    const timeout: number = functions[referred(FunctionName)]?.['Properties'].Timeout;
+    const hidden: unknown = all[referred(EventSourceArn)]?.['Properties'].VisibilityTimeout;
+    return [referred(EventSourceArn).replace(/[0-9A-F]{8}$/, ''), { timeout, window, hidden }] as const;
+  });
+  expect(Object.fromEntries(table)).toEqual({
+    QueuesRequests: { timeout: 120, window: 0, hidden: 720 },
+    QueuesLater: { timeout: 120, window: 0, hidden: 720 },
+    SchedulerRequests: { timeout: 120, window: 2, hidden: 722 },
+    ReconcilersitesRequests: { timeout: 60, window: 0, hidden: 360 },
+  });
+  for (const [, { timeout, window, hidden }] of table) expect(hidden).toBe(6 * timeout + window);
+  expect(Object.keys(all).filter((id) => !mappings.some((one) => referred(one.EventSourceArn) === id))).toEqual([
+    expect.stringMatching(/^QueuesDead[0-9A-F]{8}$/),
+    expect.stringMatching(/^QueuesDeadRequests[0-9A-F]{8}$/),
+  ]);
+});
+
+test('reconcilers return single messages', () => {
   const mapped = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping')).filter(([id]) =>
     id.startsWith('Reconcilers'),
   );
-  expect(mapped.map(([, { Properties }]) => Properties.FunctionResponseTypes)).toEqual([
+  expect(mapped.map(([, { Properties }]) => (Properties as Mapping).FunctionResponseTypes)).toEqual([
     ['ReportBatchItemFailures'],
     ['ReportBatchItemFailures'],
   ]);
-  const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
-  const timeout = functions.find(([id]) => id.startsWith('ReconcilersFunction'))?.[1]['Properties'].Timeout;
-  for (const name of ['Requests', 'Later']) expect(queue(name)?.VisibilityTimeout).toBeGreaterThan(timeout);
 });
 
 test('functions may set each other going', () => {

@@ -2,8 +2,16 @@ import { Duration } from 'aws-cdk-lib';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
-/** Longer than the reconcilers' function may run, so that a message is never worked on twice at once. */
-export const VISIBILITY = Duration.minutes(3);
+/**
+ * The time for which a queue hides a message that a function was given: six times as long as that may last, and its batching window, as
+ * AWS advises. Lambda tries again within it where it has no room for an invocation, and no message is worked on twice at once.
+ * Reconcilers shorten it once they have begun (`functions/reconcilers/sqs-batch.ts`): what was killed comes again seconds after its time.
+ */
+export const visibilityOf = (timeout: Duration, window: Duration = Duration.seconds(0)): Duration =>
+  Duration.seconds(6 * timeout.toSeconds() + window.toSeconds());
+
+/** The timeout of the function of the built-in reconcilers. */
+export const RECONCILERS_TIMEOUT = Duration.minutes(2);
 
 /** Requests in order per object. */
 export const IN_ORDER = {
@@ -41,12 +49,12 @@ export class Queues extends Construct {
     this.requests = new Queue(this, 'Requests', {
       ...COMMON,
       ...IN_ORDER,
-      visibilityTimeout: VISIBILITY,
+      visibilityTimeout: visibilityOf(RECONCILERS_TIMEOUT),
       deadLetterQueue: { queue: this.deadRequests, maxReceiveCount: RECEIVES },
     });
     this.later = new Queue(this, 'Later', {
       ...COMMON,
-      visibilityTimeout: VISIBILITY,
+      visibilityTimeout: visibilityOf(RECONCILERS_TIMEOUT),
       deadLetterQueue: { queue: this.dead, maxReceiveCount: RECEIVES },
     });
   }

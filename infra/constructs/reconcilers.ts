@@ -13,7 +13,7 @@ import { clientAuthorityFile } from './client-authority.ts';
 import { codeWith, type DeclaredFile } from './code.ts';
 import { oneOffAccess, oneOffRole } from './one-off.ts';
 import { PlatformFunction } from './platform-function.ts';
-import type { Queues } from './queues.ts';
+import { RECONCILERS_TIMEOUT, type Queues } from './queues.ts';
 import { scheduled } from './scheduled.ts';
 import type { Store } from './store.ts';
 import type { Users } from './users/users.ts';
@@ -49,7 +49,7 @@ export class Reconcilers extends Construct {
       context,
       bundle: codeWith('reconcilers', context, users.functions, options, clientAuthorityFile(context)),
       description: 'Davit: the built-in reconcilers',
-      timeout: Duration.minutes(2),
+      timeout: RECONCILERS_TIMEOUT,
       memory: 1024,
       environment: {
         DAVIT_TABLE: store.table.tableName,

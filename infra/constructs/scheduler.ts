@@ -11,7 +11,7 @@ import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
 import { codeWith, type DeclaredFile } from './code.ts';
 import { oneOffAccess, oneOffRole } from './one-off.ts';
 import { PlatformFunction } from './platform-function.ts';
-import { COMMON, RECEIVES, type Queues } from './queues.ts';
+import { COMMON, RECEIVES, visibilityOf, type Queues } from './queues.ts';
 import { scheduled } from './scheduled.ts';
 import { readSchedulerConfig } from './scheduler-config.ts';
 import type { Store } from './store.ts';
@@ -76,7 +76,8 @@ export class Scheduler extends Construct {
     const { context, store, queues, schedules, endpoint, users, options } = props;
     this.queue = new Queue(this, 'Requests', {
       ...COMMON,
-      visibilityTimeout: Duration.seconds(6 * TIMEOUT.toSeconds() + WINDOW.toSeconds()), // as AWS advises
+      // A run that is killed does not wait for it: it has sent itself a message before it began (docs/adr/0011-scheduler-runs.md).
+      visibilityTimeout: visibilityOf(TIMEOUT, WINDOW),
       deadLetterQueue: { queue: queues.dead, maxReceiveCount: RECEIVES },
     });
     const config = readSchedulerConfig(context.schedulerConfig);

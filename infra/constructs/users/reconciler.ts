@@ -7,7 +7,7 @@ import { ContextError } from '../../context.ts';
 import { allow, RECEIVE } from '../access.ts';
 import { usersCode } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
-import { COMMON, IN_ORDER, RECEIVES } from '../queues.ts';
+import { COMMON, IN_ORDER, RECEIVES, visibilityOf } from '../queues.ts';
 import { scheduled } from '../scheduled.ts';
 import type { Platform } from './platform.ts';
 import { declaredOne, MEMORY, secretsOf, type UsersFunctionProps } from './users-function.ts';
@@ -21,8 +21,6 @@ export interface ReconcilerProps extends UsersFunctionProps {
 const MINUTE = 60_000;
 const CONCURRENCY = 5;
 const TIMEOUT = Duration.minutes(1);
-/** Longer than an invocation may last, so that a message is never worked on twice at once. */
-const SPARE = Duration.minutes(1);
 
 /**
  * A reconciler of a user as a function, woken by what its file declares, through a FIFO queue of its own. What waits, and what is given
@@ -48,7 +46,7 @@ export class Reconciler extends Construct {
       ...COMMON,
       ...IN_ORDER,
       queueName,
-      visibilityTimeout: timeout.plus(SPARE),
+      visibilityTimeout: visibilityOf(timeout),
       deadLetterQueue: { queue: queues.deadRequests, maxReceiveCount: RECEIVES },
     });
     this.function = new PlatformFunction(this, 'Function', {

@@ -23,7 +23,7 @@ describe('functions of a folder', () => {
 
   test('a reconciler has a queue in order of its own, hidden for longer than it may last', () => {
     const QueueName = 'davit-sites-36d3d9f3.fifo';
-    template.hasResourceProperties('AWS::SQS::Queue', { QueueName, FifoQueue: true, VisibilityTimeout: 120 });
+    template.hasResourceProperties('AWS::SQS::Queue', { QueueName, FifoQueue: true, VisibilityTimeout: 360 });
     template.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: 'davit-sites-36d3d9f3',
       Timeout: 60,
@@ -102,7 +102,7 @@ describe('constructs', () => {
       Timeout: 300,
       Environment: { Variables: { BUCKET: 'pages', DAVIT_FUNCTION: 'sites' } },
     });
-    template.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 360 });
+    template.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 1800 });
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 2 } });
     template.hasResourceProperties('AWS::IAM::Role', {
       Policies: [{ PolicyDocument: { Statement: Match.arrayWith([Match.objectLike({ Action: 's3:GetObject' })]) } }],
