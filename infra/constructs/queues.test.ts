@@ -84,3 +84,39 @@ test('functions may set each other going', () => {
   const functions = Object.values(template.findResources('AWS::Lambda::Function'));
   expect(functions.map(({ Properties }) => Properties.RecursiveLoop)).toEqual(functions.map(() => 'Allow'));
 });
+
+/** The invocations of each function at once, by its triggers: of a queue the bound, of a stream those of a shard, of a schedule one. */
+function atOnce(context: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> {
+  const of = templateOf(context);
+  const triggers = [
+    ...Object.values(of.findResources('AWS::Lambda::EventSourceMapping')).map(({ Properties }) => ({
+      target: referred(Properties.FunctionName),
+      bound: String(Properties.ScalingConfig?.MaximumConcurrency ?? `${Properties.ParallelizationFactor} a shard`),
+    })),
+    ...Object.values(of.findResources('AWS::Scheduler::Schedule')).map(({ Properties }) => ({
+      target: referred(Properties.Target.Arn),
+      bound: 'schedule',
+    })),
+  ];
+  const functions = Object.entries(of.findResources('AWS::Lambda::Function')).map(([id, { Properties }]) => {
+    const { ReservedConcurrentExecutions: reserved } = Properties;
+    const own = triggers.filter(({ target }) => target === id).map(({ bound }) => bound);
+    return [
+      id.replace(/[0-9A-F]{8}$/, ''),
+      reserved === undefined ? own.sort() : [`${reserved} reserved`, ...own],
+    ] as const;
+  });
+  return Object.fromEntries(functions);
+}
+
+test('every function has a bound on its invocations at once, so that none starves another', () => {
+  expect(atOnce({ functions: join(import.meta.dirname, '../../test/fixtures/functions') })).toEqual({
+    ApiFunction: ['100 reserved'],
+    DoorbellFunction: ['1 a shard', 'schedule'],
+    ReconcilersFunction: ['20', '20', 'schedule'],
+    SchedulerFunction: ['2', 'schedule'],
+    ReconcilersitesFunction: ['5', 'schedule'],
+    WebhooktitlesFunction: [], // its callers are the functions above
+  });
+  expect(atOnce({ frontDoor: 'rest' })).toMatchObject({ ApiFunction: ['100 reserved'] });
+});
