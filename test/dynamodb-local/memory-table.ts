@@ -3,6 +3,7 @@ import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/c
 import { itemBytes } from '#adapters/dynamodb/counting-client.ts';
 import type { Item, QueryInput, Table } from '#adapters/dynamodb/port.ts';
 import { compareKeys } from '#lib/storage/keys.ts';
+import { readUnits, writeUnits } from './capacity.ts';
 
 /** Bytes of one item, and of what one query reads. */
 const ITEM_LIMIT = 400 * 1024;
@@ -12,6 +13,7 @@ type Write = Pick<QueryInput, 'ExpressionAttributeNames' | 'ExpressionAttributeV
   readonly ConditionExpression?: string | undefined;
   readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
 };
+type Asked = { readonly ReturnConsumedCapacity?: string | undefined };
 type Named = Pick<QueryInput, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
 /**
@@ -26,10 +28,11 @@ export class MemoryTable implements Table {
     return [...this.#partitions.values()].flatMap((partition) => [...partition.values()]);
   }
 
-  async get({ Key = {} }: Parameters<Table['get']>[0]) {
+  async get({ Key = {}, ...input }: Parameters<Table['get']>[0]) {
     await turn();
     const item = this.#at(Key);
-    return { ...(item === undefined ? {} : { Item: { ...item } }), $metadata: {} };
+    const consumed = consumedBy(input, readUnits(itemBytes(item ?? {}), input.ConsistentRead));
+    return { ...(item === undefined ? {} : { Item: { ...item } }), ...consumed, $metadata: {} };
   }
 
   async query(input: QueryInput) {
@@ -46,8 +49,10 @@ export class MemoryTable implements Table {
     const page = pageOf(rest, limit);
     const last = page.isCut ? page.items.at(-1) : undefined;
     const shown = page.items.filter((item) => filter === undefined || holds(filter, item, input));
+    const bytes = page.items.reduce((sum, item) => sum + itemBytes(item), 0);
     return {
       Items: shown.map((item) => projected(item, projection)),
+      ...consumedBy(input, readUnits(bytes, input.ConsistentRead)),
       ...(last === undefined ? {} : { LastEvaluatedKey: keyOf(last) }),
       $metadata: {},
     };
@@ -59,12 +64,13 @@ export class MemoryTable implements Table {
     const old = this.#check(item, input);
     this.#set(item);
     const isAsked = input.ReturnValues === 'ALL_OLD' && old !== undefined;
-    return { ...(isAsked ? { Attributes: old } : {}), $metadata: {} };
+    return { ...(isAsked ? { Attributes: old } : {}), ...consumedBy(input, unitsOfWrite(old, item)), $metadata: {} };
   }
 
   async update({ Key = {}, UpdateExpression: expression = '', ...input }: Parameters<Table['update']>[0]) {
     await turn();
-    const item = { ...(this.#check(Key, input) ?? Key) };
+    const old = this.#check(Key, input);
+    const item = { ...(old ?? Key) };
     const [, verb, parts = ''] = /^(SET|REMOVE) (.*)$/.exec(expression) ?? unknown(expression);
     for (const part of parts.split(', ')) {
       const [name = '', value = ''] = part.split(' = ');
@@ -72,14 +78,18 @@ export class MemoryTable implements Table {
       else delete item[named(name, input)];
     }
     this.#set(item);
-    return { $metadata: {}, ...(input.ReturnValues === 'UPDATED_NEW' && { Attributes: item }) };
+    return {
+      ...consumedBy(input, unitsOfWrite(old, item)),
+      $metadata: {},
+      ...(input.ReturnValues === 'UPDATED_NEW' && { Attributes: item }),
+    };
   }
 
   async delete({ Key = {}, ...input }: Parameters<Table['delete']>[0]) {
     await turn();
-    this.#check(Key, input);
+    const old = this.#check(Key, input);
     this.#partition(Key['pk']?.S ?? '').delete(sortKey(Key));
-    return { $metadata: {} };
+    return { ...consumedBy(input, unitsOfWrite(old, {})), $metadata: {} };
   }
 
   close(): void {}
@@ -108,6 +118,13 @@ export class MemoryTable implements Table {
     throw new ConditionalCheckFailedException({ message, $metadata: {}, ...(isAsked ? { Item: { ...old } } : {}) });
   }
 }
+
+/** The larger one of the item before and after counts. */
+const unitsOfWrite = (before: Item | undefined, after: Item): number =>
+  writeUnits(Math.max(itemBytes(before ?? {}), itemBytes(after)));
+
+const consumedBy = ({ ReturnConsumedCapacity: asked = 'NONE' }: Asked, CapacityUnits: number) =>
+  asked === 'NONE' ? {} : { ConsumedCapacity: { CapacityUnits } };
 
 function checkSize(item: Item): void {
   if (itemBytes(item) > ITEM_LIMIT)

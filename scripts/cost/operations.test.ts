@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { countOperations } from '#test/cost/operations.ts';
+import { COUNTED, OPERATIONS } from './operations.ts';
+import { COUNTS } from './tally.ts';
+
+/** The share by which a stored number may differ, and what is too little to count. */
+const SHARE = 0.1;
+const LITTLE = 1;
+
+test('what is stored is what is counted, within a tenth: `node test/cost/write.ts` writes it anew', async () => {
+  const counted = await countOperations();
+  const wrong = OPERATIONS.flatMap((name) =>
+    (['warm', 'cold'] as const).flatMap((state) =>
+      COUNTS.flatMap((count) => {
+        const [stored, now] = [COUNTED[name][state][count] ?? 0, counted[name][state][count] ?? 0];
+        const isRight = Math.abs(stored - now) <= Math.max(LITTLE, SHARE * now);
+        return isRight ? [] : [`${name}, ${state}, ${count}: ${stored} is ${now}`];
+      }),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('a lease is renewed with one write and its reads, and tells nobody', () => {
+  const { warm } = COUNTED['lease renewed'];
+  expect(warm['apiserver: write units']).toBe(1);
+  expect(warm.events).toBeUndefined();
+  expect(warm['reconcilers: invocations']).toBeUndefined();
+});

@@ -1,0 +1,30 @@
+import counted from './counted.json' with { type: 'json' };
+import type { Tally } from './tally.ts';
+
+/** The operations that are counted. */
+export const OPERATIONS = [
+  'chart installed',
+  'chart upgraded',
+  'deployment scaled by 3 pods',
+  'pod placed',
+  'pod run',
+  'lease renewed',
+  "node's hour without leases",
+  'watch of 5 minutes',
+  'watch of 5 minutes beside one of its kind',
+  'watch of 5 minutes beside one of another kind',
+] as const;
+/** The name of one. */
+export type OperationName = (typeof OPERATIONS)[number];
+
+/** The cost of an operation with all that follows from it: where each function has worked before, and where each has to start. */
+export interface CountedOperation {
+  readonly warm: Tally;
+  readonly cold: Tally;
+}
+
+/**
+ * The numbers that `test/cost` counts on a deployment in one process: its functions over a table in memory that bills as DynamoDB documents.
+ * `node test/cost/write.ts` writes the file; `operations.test.ts` holds it to what is counted, within a tenth.
+ */
+export const COUNTED: Readonly<Record<OperationName, CountedOperation>> = counted;

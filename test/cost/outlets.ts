@@ -1,0 +1,34 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Outlet } from '#lib/stream/outlet.ts';
+import { sendInOrder } from '#lib/stream/send-in-order.ts';
+
+/** Limits of one request to a bus or a queue. */
+const MAX_ENTRIES = 10;
+const MAX_BYTES = 256 * 1024;
+
+/** An outlet of a counted service. */
+export interface CountedOutlet<T> {
+  readonly clock: Clock;
+  group(entry: T): string;
+  /** Is told of each request that is taken. */
+  onRequest(batch: readonly T[]): void;
+}
+
+/** An outlet that takes everything, in requests as the service's adapter would send. */
+export const countedOutlet = <T>({ clock, group, onRequest }: CountedOutlet<T>): Outlet<T> => ({
+  send: (entries) =>
+    sendInOrder(
+      entries,
+      {
+        maxEntries: MAX_ENTRIES,
+        maxBytes: MAX_BYTES,
+        bytes: (entry) => Buffer.byteLength(JSON.stringify(entry)),
+        group,
+        request: async (batch) => {
+          onRequest(batch);
+          return batch.map(() => 'taken' as const);
+        },
+      },
+      clock,
+    ),
+});

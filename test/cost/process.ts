@@ -1,0 +1,69 @@
+import { countingClient } from '#adapters/dynamodb/counting-client.ts';
+import { intercept, type Table } from '#adapters/dynamodb/port.ts';
+import { dynamoStore } from '#adapters/dynamodb/store.ts';
+import { TABLE } from '#adapters/dynamodb/table.ts';
+import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
+import { serviceAccountKeys } from '#functions/apiserver/identity.ts';
+import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
+import type { User } from '#lib/authentication/user.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
+import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
+import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import type { TableCounts } from './counter.ts';
+
+/** The parts that the processes of a platform share. */
+export interface Shared {
+  readonly table: Table;
+  readonly clock: Clock;
+  /** Is told of each log that got an entry, as the table's stream is. */
+  onCommit(sequence: string): void;
+  readonly kms: KeyManagement;
+}
+
+/** Of `function-url` with the default concurrency. */
+const WATCH_SLOTS = 60;
+
+/** The storage of a function that has just started, with its calls counted. */
+export function openStorage({ table, clock, onCommit, kms }: Shared) {
+  const { table: counted, counts, reset } = countingClient(table);
+  const told = intercept(counted, async (call, next) => {
+    const answer = await next();
+    const partition = call.operation === 'put' ? (call.input.Item?.[TABLE.partitionKey]?.S ?? '') : '';
+    if (partition.startsWith(TABLE.logPrefix)) onCommit(partition.slice(TABLE.logPrefix.length));
+    return answer;
+  });
+  const index = dynamoStore(told, { clock });
+  const store = new EncryptedStore(index, secretsUnder(kms, clock));
+  const taken = (): TableCounts => {
+    const { reads, writes, readUnits, writeUnits } = counts;
+    reset();
+    return { reads, writes, readUnits, writeUnits };
+  };
+  return { table: told, kms, store, index, taken };
+}
+
+/** The storage of a function. */
+export type Storage = ReturnType<typeof openStorage>;
+
+/** The API server in a function that has just started. */
+export function openServer(storage: Storage, clock: Clock, users: Iterable<readonly [string, User]>): Apiserver {
+  const { table, store, kms } = storage;
+  return buildApiserver({
+    store,
+    clock,
+    exclusive: false,
+    cacheBytes: 2 ** 27,
+    serverAddress: 'example.com:443',
+    tokens: new Map(users),
+    watches: {
+      maxSeconds: 300,
+      slots: tableWatchSlots(table, { cluster: DEFAULT_CLUSTER, clock, count: WATCH_SLOTS }),
+    },
+    serviceAccounts: serviceAccountKeys(table, { clock, name: 'service-accounts', kms }),
+    reportFault: (auditId, error) => {
+      throw new Error(`a fault: ${auditId}`, { cause: error });
+    },
+  });
+}

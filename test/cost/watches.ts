@@ -1,0 +1,37 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import type { ApiResponse } from '#lib/endpoints/api.ts';
+import type { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+
+/** Turns of the event loop in which a server does what a second asks of it. */
+const TURNS = 40;
+
+/** Lets so many seconds pass, one by one. */
+export async function passSeconds(clock: ManualClock, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    clock.advance(1_000);
+    for (let i = 0; i < TURNS; i++) await turn();
+  }
+}
+
+/** Opens a watch as an informer does that has listed. Resolves when its answer begins. */
+export async function openWatch(server: Apiserver, path: string, seconds: number): Promise<ApiResponse> {
+  const headers = { authorization: 'Bearer admin', accept: 'application/json' };
+  const request = { method: 'GET', path, headers, body: async () => Buffer.alloc(0) };
+  const signal = new AbortController().signal;
+  const query = new URLSearchParams({
+    watch: 'true',
+    allowWatchBookmarks: 'true',
+    resourceVersion: '0',
+    timeoutSeconds: String(seconds),
+  });
+  return server.handle({ ...request, query, signal });
+}
+
+/** Reads a watch to its end: its bytes. */
+export async function bytesOf({ body, status }: ApiResponse): Promise<number> {
+  if (typeof body === 'string' || body instanceof Uint8Array) throw new Error(`no watch: ${status}`);
+  let bytes = 0;
+  for await (const part of body) bytes += part.length;
+  return bytes;
+}
