@@ -56,7 +56,9 @@ describe('what is written of it', () => {
   });
 
   test.each(FRONT_DOORS)('of %s in docs/deploy.md is true', (frontDoor) => {
-    const row = new RegExp(`^\\| \`${frontDoor}\` \\|.*$`, 'm').exec(text('docs/deploy.md'))?.[0];
+    const docs = text('docs/deploy.md');
+    const doors = docs.slice(docs.indexOf('## Front doors'));
+    const row = new RegExp(`^\\| \`${frontDoor}\` \\|.*$`, 'm').exec(doors)?.[0];
     expect(row).toContain(`| $${dollars(frontDoor)} |`);
   });
 });

@@ -1,4 +1,5 @@
 import type { FrontDoor } from '../../infra/context.ts';
+import { COUNTED } from './operations.ts';
 import { SECONDS, type Line } from './prices.ts';
 import { UNITS } from './units.ts';
 
@@ -7,6 +8,8 @@ export interface Load {
   readonly requests: number;
   /** Watches that are open all the time. */
   readonly watches: number;
+  /** Different kinds that those watch; default one each. */
+  readonly kinds?: number;
   readonly objects: number;
 }
 
@@ -29,8 +32,8 @@ export const ASSUMED_OF_LOAD = {
   /** Of all writes, those that one watch is told of. */
   seenShareOfWatch: 0.1,
   kilobytesOfLogOfInvocation: 0.4,
-  /** Idle tails are read once a second, eventually consistent: half a unit for the watched log, half for that of definitions. */
-  readsOfTailsSecond: 1,
+  /** Requests, and so watches, of one environment of a web function. */
+  requestsOfEnvironment: 128,
 } as const;
 
 const MILLION = 1_000_000;
@@ -100,9 +103,25 @@ const transfer = (load: Load): Line => ({ what: 'answers', quantity: gigabytes(s
 /** How often a watch comes again in a month, where it may last so many seconds. */
 const returns = ({ watches }: Load, seconds: number): number => (watches * SECONDS) / seconds;
 
+/** Counted of a watch that hears nothing, and lasts so many seconds. */
+const OF_WATCH = COUNTED['watch of 5 minutes'].warm;
+const SECONDS_OF_WATCH = 300;
+
+/** The tails of so many logs, which are followed all the time. */
+const tailLine = (logs: number): Line => ({
+  what: 'API server: tails that watches read',
+  quantity: ((logs * SECONDS) / SECONDS_OF_WATCH) * (OF_WATCH['apiserver: read units'] ?? 0),
+  price: 'tableRead',
+});
+const slotLine = (load: Load, seconds: number): Line => ({
+  what: 'API server: slots of watches',
+  quantity: returns(load, seconds) * (OF_WATCH['apiserver: write units'] ?? 0),
+  price: 'tableWrite',
+});
+
 /** Each request has an environment of its own, and so has each watch, all the time. */
 function ownEnvironments(load: Load, watchSeconds: number): readonly Line[] {
-  const { secondsOfRequest, gigabytesOfApiserver, kilobytesOfLogOfInvocation, readsOfTailsSecond } = ASSUMED_OF_LOAD;
+  const { secondsOfRequest, gigabytesOfApiserver, kilobytesOfLogOfInvocation } = ASSUMED_OF_LOAD;
   const invocations = load.requests + returns(load, watchSeconds);
   const kilobytes = invocations * kilobytesOfLogOfInvocation;
   return [
@@ -117,26 +136,19 @@ function ownEnvironments(load: Load, watchSeconds: number): readonly Line[] {
       quantity: load.watches * SECONDS * gigabytesOfApiserver,
       price: 'lambdaGigabyteSecond',
     },
-    {
-      what: 'API server: tails that watches read',
-      quantity: load.watches * SECONDS * readsOfTailsSecond,
-      price: 'tableRead',
-    },
+    tailLine(load.watches),
     { what: 'API server: log', quantity: gigabytes(kilobytes), price: 'logGigabyte' },
     transfer(load),
   ];
 }
 
 /** One environment serves all: it reads the tail of each watched log once. */
-const sharedTails = ({ watches }: Load): Line => ({
-  what: 'API server: tails that watches read',
-  quantity: watches * SECONDS * ASSUMED_OF_LOAD.readsOfTailsSecond,
-  price: 'tableRead',
-});
+const sharedTails = ({ watches, kinds = watches }: Load): Line => tailLine(Math.min(kinds, watches));
 
 function webFunctionLines(load: Load): readonly Line[] {
-  const { secondsOfRequest, gigabytesOfApiserver } = ASSUMED_OF_LOAD;
-  const seconds = load.watches > 0 ? SECONDS : Math.min(SECONDS, load.requests * secondsOfRequest);
+  const { secondsOfRequest, gigabytesOfApiserver, requestsOfEnvironment } = ASSUMED_OF_LOAD;
+  const environments = Math.ceil(load.watches / requestsOfEnvironment);
+  const seconds = environments > 0 ? environments * SECONDS : Math.min(SECONDS, load.requests * secondsOfRequest);
   return [
     {
       what: 'API server: requests (priced as functions are; unproven)',
@@ -144,7 +156,7 @@ function webFunctionLines(load: Load): readonly Line[] {
       price: 'lambdaRequest',
     },
     {
-      what: 'API server: one environment (priced as functions are; unproven)',
+      what: 'API server: environments (priced as functions are; unproven)',
       quantity: seconds * gigabytesOfApiserver,
       price: 'lambdaGigabyteSecond',
     },
@@ -154,7 +166,7 @@ function webFunctionLines(load: Load): readonly Line[] {
 }
 
 const DOORS: Readonly<Record<FrontDoor, (load: Load) => readonly Line[]>> = {
-  'function-url': (load) => ownEnvironments(load, 300),
+  'function-url': (load) => [...ownEnvironments(load, SECONDS_OF_WATCH), slotLine(load, SECONDS_OF_WATCH)],
   'web-function': webFunctionLines,
   rest: (load) => [
     { what: 'gateway: requests', quantity: load.requests + returns(load, 840), price: 'restRequest' },

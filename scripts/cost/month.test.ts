@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FRONT_DOORS, type FrontDoor } from '../../infra/context.ts';
+import { MEGABYTES, monthLines, type Month } from './month.ts';
+import { askedOf } from './options.ts';
+import { total } from './prices.ts';
+import { linesOf } from './report.ts';
+import { synthesized } from './template.ts';
+
+const NOTHING: Month = {
+  charts: 0,
+  deploys: 0,
+  scales: 0,
+  podsPlaced: 0,
+  nodes: 0,
+  lease: 10,
+  streamGigabytes: 0,
+  cold: 1,
+  hasDomain: false,
+};
+const AMOUNTS = ['charts', 'deploys', 'scales', 'podsPlaced', 'nodes', 'streamGigabytes'] as const;
+
+/** The dollars of what is asked, in addition to an idle month. */
+function more(frontDoor: FrontDoor, ...args: readonly string[]): number {
+  const [asked, idle] = [askedOf(args), askedOf(['--idle'])];
+  if (asked === undefined || idle === undefined) throw new Error('that is help');
+  return total(linesOf(frontDoor, asked)) - total(linesOf(frontDoor, idle));
+}
+
+describe.each(FRONT_DOORS)('a month behind %s', (door) => {
+  test('of nothing costs nothing', () => expect(monthLines(NOTHING, door)).toEqual([]));
+
+  test.each(AMOUNTS)('costs more with %s', (name) => {
+    expect(total(monthLines({ ...NOTHING, [name]: 1 }, door))).toBeGreaterThan(0);
+  });
+
+  test('costs less where functions run already, and where leases are renewed seldom', () => {
+    const busy = { ...NOTHING, charts: 100, nodes: 1 };
+    const dollars = total(monthLines(busy, door));
+    expect(total(monthLines({ ...busy, cold: 0 }, door))).toBeLessThan(dollars);
+    expect(total(monthLines({ ...busy, lease: 40 }, door))).toBeLessThan(dollars);
+  });
+
+  test('has a line for each name once', () => {
+    const names = monthLines({ ...NOTHING, charts: 1, nodes: 1, hasDomain: true }, door).map(({ what }) => what);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('is what docs/deploy.md says of it', () => {
+    const text = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
+    const section = text.slice(text.indexOf('## What it costs'), text.indexOf('## Context values'));
+    const row = new RegExp(`^\\| \`${door}\` \\|.*$`, 'm').exec(section)?.[0];
+    const costs = [
+      more(door, '--controllers', '10'),
+      more(door, '--nodes', '1'),
+      more(door, '--charts', '100'),
+      more(door, '--pods-placed', '1000'),
+    ];
+    expect(row).toContain(costs.map((dollars) => `$${dollars.toFixed(2)}`).join(' | '));
+  });
+});
+
+test('the memory of functions is that of the stack', () => {
+  const functions = Object.entries(synthesized({})).flatMap(([id, { Type, Properties = {} }]) =>
+    Type === 'AWS::Lambda::Function'
+      ? [[id.replace(/Function[0-9A-F]{8}$/, ''), Properties['MemorySize']] as const]
+      : [],
+  );
+  expect(Object.fromEntries(functions)).toMatchObject({
+    Api: MEGABYTES.apiserver,
+    Doorbell: MEGABYTES.doorbell,
+    Reconcilers: MEGABYTES.reconcilers,
+    Scheduler: MEGABYTES.scheduler,
+  });
+});
+
+describe('options', () => {
+  test('ask for watches of controllers and of agents', () => {
+    const asked = askedOf(['--controllers', '10', '--kinds', '4', '--nodes', '2', '--lease', '60']);
+    expect(asked?.load).toMatchObject({ watches: 46, kinds: 7 });
+    expect(asked?.month).toMatchObject({ nodes: 2, lease: 60 });
+  });
+
+  test.each([
+    [[], 'ask for --idle, or for what is done: --help has the options'],
+    [['--nodes'], "Option '--nodes <value>' argument missing"],
+    [['--nodes', '-1'], "Option '--nodes' argument is ambiguous."],
+    [['--nodes', '1', '--lease', '0'], '--lease is a number of seconds above 0'],
+    [['--charts', '1', '--cold', '2'], '--cold is a share from 0 to 1'],
+    [['--charts', 'many'], '--charts is a number, as 1e6'],
+  ])('%j is refused in one line', (args, message) => {
+    expect(() => askedOf(args)).toThrow(new TypeError(message));
+  });
+
+  test('of help ask for nothing', () => expect(askedOf(['--help', '--charts', 'x'])).toBeUndefined());
+});
