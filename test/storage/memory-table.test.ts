@@ -149,4 +149,31 @@ describeOn(await startDynamoDbLocal(), 'a table in memory', (endpoint) => {
       { numRuns: 25 },
     );
   });
+
+  test('bills as DynamoDB does: by the whole item, the larger one of before and after, and by all that a query reads', async () => {
+    const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
+    const billed = async (table: Table): Promise<readonly (number | undefined)[]> => {
+      const Key = { pk: S('billed'), sk: S('one') };
+      const item = (bytes: number): Item => ({ ...Key, b: { B: Buffer.alloc(bytes) } });
+      const asked = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': S('billed') }, ...TOTAL };
+      const answers = [
+        await table.get({ Key, ConsistentRead: true, ...TOTAL }),
+        await table.put({ Item: item(10), ...TOTAL }),
+        await table.put({ Item: item(5_000), ...TOTAL }),
+        await table.get({ Key, ConsistentRead: true, ...TOTAL }),
+        await table.get({ Key, ...TOTAL }),
+        await table.put({ Item: { ...item(5_000), sk: S('two') }, ...TOTAL }),
+        await table.query({ ...asked, ConsistentRead: true }),
+        await table.query({ ...asked, ProjectionExpression: 'pk, sk' }),
+        await table.put({ Item: item(10), ...TOTAL }),
+        await table.update({ Key, UpdateExpression: 'REMOVE b', ...TOTAL }),
+        await table.delete({ Key: { ...Key, sk: S('two') }, ...TOTAL }),
+        await table.query({ ...asked, ConsistentRead: true }),
+      ];
+      return answers.map(({ ConsumedCapacity: consumed }) => consumed?.CapacityUnits);
+    };
+    const units = await billed(new MemoryTable());
+    expect(units).toEqual([1, 1, 5, 2, 1, 5, 3, 1.5, 5, 1, 5, 1]);
+    expect(units).toEqual(await billed(real));
+  });
 });
