@@ -6,6 +6,7 @@ import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
 import { measureCold } from '#test/perf/cold.ts';
 import { measureLargeRequests } from '#test/perf/large-requests.ts';
 import { measureLists } from '#test/perf/lists.ts';
+import { measureWatchMemory } from '#test/perf/watch-memory.ts';
 import { measureLambda } from '#test/perf/lambda.ts';
 import { measureDevices } from '#test/perf/devices.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
@@ -99,6 +100,7 @@ const options = {
   policies: flag,
   large: flag,
   lists: flag,
+  'watch-memory': flag,
   quotas: flag,
   deployments: flag,
   namespace: flag,
@@ -118,6 +120,7 @@ else if (values.namespace) await measureNamespace();
 else if (values.reconcilers) await measureReconcilers();
 else if (values.devices) await measureDevices();
 else if (values.lists) await measureLists();
+else if (values['watch-memory']) await measureWatchMemory();
 else if (values.pods) await measurePods();
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
