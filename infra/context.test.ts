@@ -91,6 +91,8 @@ describe('a wrong value is one line', () => {
     [{ maxReadUnits: 99 }, 'context maxReadUnits is a whole number from 100 to 1000000; it was 99'],
     [{ reservedConcurrency: '10.5' }, 'context reservedConcurrency is a whole number from 10 to 10000; it was "10.5"'],
     [{ requestsPerSecond: '-1' }, 'context requestsPerSecond is a whole number from 0 to 10000; it was "-1"'],
+    [{ watchMemory: '128' }, 'context watchMemory is a whole number of megabytes from 192 to 10240; it was "128"'],
+    [{ watchMemory: '256' }, 'context watchMemory needs domain, and frontDoor=function-url'],
     [{ runtime: 'deno' }, 'context runtime is nodejs or provided; it was "deno"'],
     [{ runtime: 'provided' }, 'context runtime=provided needs bootstrap=FILE'],
     [{ bootstrap: 'x' }, 'context bootstrap requires runtime=provided'],

@@ -38,6 +38,7 @@ const isNetwork = (text: string): boolean => {
   return prefix !== undefined && prefix.address.bytes.length === 4 && networkText(prefix) === text;
 };
 
+const WATCH_MEMORY = 'is a whole number of megabytes from 192 to 10240';
 const RATE = 'is a whole number from 0 to 10000';
 
 const schema = z.strictObject({
@@ -53,6 +54,12 @@ const schema = z.strictObject({
   requestsPerSecond: z.coerce.number(RATE).int(RATE).min(0, RATE).max(10_000, RATE).default(50),
   maxReadUnits: whole(100, 1_000_000).default(12_000),
   maxWriteUnits: whole(100, 1_000_000).default(4_000),
+  watchMemory: z.coerce
+    .number(WATCH_MEMORY)
+    .int(WATCH_MEMORY)
+    .min(192, WATCH_MEMORY)
+    .max(10_240, WATCH_MEMORY)
+    .optional(),
   runtime: z.enum(['nodejs', 'provided'], 'is nodejs or provided').default('nodejs'),
   bootstrap: z.string('is the path of an executable file').optional(),
   domain: matching(HOST, 'is a host name in small letters, as api.example.com').optional(),
@@ -131,7 +138,6 @@ function firstFault({ issues }: z.ZodError, given: Readonly<Record<string, unkno
 /** Two values that cannot stand together. */
 function contradiction(context: Context): string | undefined {
   const { domain, certificate, clientAuthority, runtime, bootstrap, frontDoor } = context;
-  const { vpc, vpcEndpoint } = context;
   if (domain !== undefined && certificate === undefined) return 'context domain needs certificate=arn:aws:acm:…';
   if (domain === undefined && certificate !== undefined) return 'context certificate requires domain';
   if (domain === undefined && clientAuthority !== undefined) return 'context clientAuthority needs domain';
@@ -143,6 +149,18 @@ function contradiction(context: Context): string | undefined {
   if (runtime === 'provided' && !['function-url', 'rest'].includes(frontDoor)) {
     return `context runtime=provided has no effect with frontDoor=${frontDoor}`;
   }
+  if (context.watchMemory !== undefined && (frontDoor !== 'function-url' || domain === undefined))
+    return 'context watchMemory needs domain, and frontDoor=function-url';
+  const network = networkContradiction(context);
+  if (network !== undefined) return network;
+  if (context.schedulerConfig !== undefined && !context.scheduler)
+    return 'context schedulerConfig has no effect with scheduler=false';
+  return toldFault(context) ?? webAclFault(context);
+}
+
+/** The same of the values about networks. */
+function networkContradiction(context: Context): string | undefined {
+  const { domain, frontDoor, vpc, vpcEndpoint } = context;
   if (vpc !== undefined && frontDoor !== 'container') return 'context vpc requires frontDoor=container';
   if (context.nodeCidrs !== undefined && frontDoor !== 'container')
     return 'context nodeCidrs requires frontDoor=container';
@@ -151,9 +169,7 @@ function contradiction(context: Context): string | undefined {
   }
   if (vpcEndpoint !== undefined && frontDoor !== 'rest') return 'context vpcEndpoint requires frontDoor=rest';
   if (vpcEndpoint !== undefined && domain !== undefined) return 'context vpcEndpoint has no effect with domain';
-  if (context.schedulerConfig !== undefined && !context.scheduler)
-    return 'context schedulerConfig has no effect with scheduler=false';
-  return toldFault(context) ?? webAclFault(context);
+  return undefined;
 }
 
 /** A budget that tells nobody, or somebody to be told of nothing. */

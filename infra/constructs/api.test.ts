@@ -179,6 +179,42 @@ describe('CloudFront', () => {
     expect(ORIGIN_SECRET_HEADER).toBe(ORIGIN_HEADER);
   });
 
+  describe('with a function for watches', () => {
+    const context = { ...DOMAIN, watchMemory: '256' };
+    const template = templateOf(context);
+    const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
+    const of = (prefix: string) => functions.find(([id]) => id.startsWith(prefix))?.[1]['Properties'];
+
+    test('the two share the code, the role, the log and the reserved concurrency', () => {
+      const [{ MemorySize: all, ...api }, { MemorySize: few, ...watches }] = [of('ApiFunction'), of('ApiWatches')];
+      expect([all, api.ReservedConcurrentExecutions]).toEqual([512, 40]);
+      expect([few, watches.ReservedConcurrentExecutions]).toEqual([256, 60]);
+      for (const name of ['Code', 'Role', 'LoggingConfig', 'Environment', 'Timeout'])
+        expect(watches[name], name).toEqual(api[name]);
+      template.resourceCountIs('AWS::Lambda::Url', 2);
+    });
+
+    test.each([context, { ...CLIENTS, watchMemory: '256' }])('the edge tells them apart: %j', (given) => {
+      const edge = templateOf(given);
+      const [code] = Object.values(edge.findResources('AWS::CloudFront::Function'));
+      const text = JSON.stringify(code?.['Properties'].FunctionCode);
+      expect(text).toContain('isWatch');
+      expect(text).toMatch(/ApiFunctionFunctionUrl/);
+      expect(text).toMatch(/ApiWatchesFunctionUrl/);
+    });
+
+    test('alarms on the faults of both', () => {
+      const alarms = JSON.stringify(template.findResources('AWS::CloudWatch::Alarm'));
+      expect(alarms).toContain('requests + watches');
+    });
+
+    test('is one function more, and nothing else where it is not asked for', () => {
+      const without = templateOf(DOMAIN);
+      without.resourceCountIs('AWS::Lambda::Url', 1);
+      without.resourceCountIs('AWS::CloudFront::Function', 0);
+    });
+  });
+
   const secretOf = () => ({ 'Fn::Join': ['', Match.arrayWith(['{{resolve:secretsmanager:'])] });
 });
 

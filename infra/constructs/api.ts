@@ -1,5 +1,6 @@
 import { VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Context } from '../context.ts';
 import { dataKeyAccess, tableAccess } from './access.ts';
 import type { DeclaredFile } from './code.ts';
@@ -91,6 +92,8 @@ function openDoor(scope: Construct, props: DoorProps, secret: OriginSecret | und
 function withEdge(scope: Construct, context: Context, door: Door, secret: OriginSecret | undefined): Door {
   if (!hasEdge(context)) return door;
   const originHost = door.endpoint.slice('https://'.length);
-  const edge = new Edge(scope, 'Edge', { context, origin: hostOrigin(originHost, secret), originHost });
+  const watchHost = door.watchEndpoint?.slice('https://'.length);
+  const origin = hostOrigin(originHost, secret);
+  const edge = new Edge(scope, 'Edge', { context, origin, originHost, ...defined({ watchHost }) });
   return { ...door, endpoint: edge.endpoint };
 }

@@ -28,6 +28,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { defined } from '#lib/machinery/defined.ts';
 import type { Context } from '../context.ts';
+import { edgeCode } from './edge-routing.ts';
 
 /** The longest silence that CloudFront bears from an origin without a quota of one's own: two bookmarks. */
 export const ORIGIN_SILENCE = Duration.seconds(60);
@@ -61,16 +62,18 @@ export interface EdgeProps {
   readonly origin: IOrigin;
   /** The host that the origin answers under only; absent where it takes the viewer's. */
   readonly originHost?: string;
+  /** The host of the function that serves watches alone; absent where the origin does. */
+  readonly watchHost?: string;
 }
 
 /** CloudFront before a front door: a domain of one's own, HTTP/2, and client certificates where an authority is named. */
 export class Edge extends Construct {
   readonly endpoint: string;
 
-  constructor(scope: Construct, id: string, { context, origin, originHost }: EdgeProps) {
+  constructor(scope: Construct, id: string, { context, origin, originHost, watchHost }: EdgeProps) {
     super(scope, id);
     const { domain, certificate, clientAuthority, webAcl } = context;
-    const ownHost = clientAuthority !== undefined && originHost !== undefined ? originHost : undefined;
+    const isRouted = clientAuthority !== undefined || watchHost !== undefined;
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Davit ${context.clusterId}`,
       httpVersion: HttpVersion.HTTP2,
@@ -90,11 +93,10 @@ export class Edge extends Construct {
         cachePolicy: CachePolicy.CACHING_DISABLED,
         compress: false,
         originRequestPolicy: this.#requestPolicy(clientAuthority !== undefined, originHost !== undefined),
-        ...(ownHost === undefined
-          ? {}
-          : {
-              functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#hostOf(ownHost) }],
-            }),
+        functionAssociations:
+          originHost === undefined || !isRouted
+            ? []
+            : [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#hostOf(originHost, watchHost) }],
       },
     });
     if (clientAuthority !== undefined) this.#verifyClients(distribution, clientAuthority);
@@ -119,16 +121,12 @@ export class Edge extends Construct {
   }
 
   /** A policy that adds headers forwards the viewer's Host, which function URLs do not know: it is put right here. */
-  #hostOf(host: string): EdgeFunction {
-    const code = `import cf from 'cloudfront';
-function handler(event) {
-  cf.updateRequestOrigin({ domainName: '\${host}', hostHeader: '\${host}' });
-  return event.request;
-}`;
+  #hostOf(host: string, watchHost: string | undefined): EdgeFunction {
+    const code = edgeCode({ host: '${host}', ...(watchHost === undefined ? {} : { watchHost: '${watchHost}' }) });
     return new EdgeFunction(this, 'Host', {
       comment: 'Davit: the host that the origin answers under',
       runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(Fn.sub(code, { host })),
+      code: FunctionCode.fromInline(Fn.sub(code, { host, ...defined({ watchHost }) })),
     });
   }
 

@@ -26,6 +26,8 @@ export interface PlatformFunctionProps {
   /** All that its role may do besides writing its own log. */
   readonly access: readonly PolicyStatement[];
   readonly reservedConcurrency?: number;
+  /** Another function of the same code, whose role and log this one uses. Default its own. */
+  readonly beside?: PlatformFunction;
 }
 
 const RUNTIMES = { nodejs: Runtime.NODEJS_24_X, provided: Runtime.PROVIDED_AL2023 } as const;
@@ -33,17 +35,20 @@ const RUNTIMES = { nodejs: Runtime.NODEJS_24_X, provided: Runtime.PROVIDED_AL202
 /** One function with a role and a log of its own. What it writes to the log ends with the stack. */
 export class PlatformFunction extends Lambda {
   readonly ownRole: Role;
+  readonly ownLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: PlatformFunctionProps) {
     const { context, reservedConcurrency, memory, timeout, description, environment } = props;
-    const logGroup = logGroupOf(scope, `${id}Log`);
-    const { access, roleName: name } = props;
-    const role = roleOf(scope, `${id}Role`, {
-      service: 'lambda',
-      logGroup,
-      access,
-      ...defined({ name }),
-    });
+    const { access, roleName: name, beside } = props;
+    const logGroup = beside?.ownLog ?? logGroupOf(scope, `${id}Log`);
+    const role =
+      beside?.ownRole ??
+      roleOf(scope, `${id}Role`, {
+        service: 'lambda',
+        logGroup,
+        access,
+        ...defined({ name }),
+      });
     super(scope, id, {
       code: typeof props.bundle === 'string' ? codeOf(props.bundle, context) : props.bundle,
       ...defined({ functionName: props.name }),
@@ -62,7 +67,8 @@ export class PlatformFunction extends Lambda {
       ...defined({ reservedConcurrentExecutions: reservedConcurrency }),
     });
     this.ownRole = role;
-    if (context.alarms !== false) countFailures(this, 'Failures', { logGroup, timeout });
+    this.ownLog = logGroup;
+    if (context.alarms !== false && beside === undefined) countFailures(this, 'Failures', { logGroup, timeout });
     if (context.alarms === 'full') alarmOn(this, timeout, context);
   }
 }

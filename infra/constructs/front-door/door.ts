@@ -18,6 +18,8 @@ export interface DoorProps {
 export interface Door {
   /** The endpoint under a name of the platform: scheme, host and perhaps a path, no slash at the end. */
   readonly endpoint: string;
+  /** The endpoint of a function that serves watches alone. */
+  readonly watchEndpoint?: string;
   /** Of the API server, whatever it runs on. */
   readonly role: IRole;
   readonly logGroup: ILogGroup;
@@ -31,7 +33,7 @@ export interface Door {
 const WATCH_SHARE = 0.6;
 
 /** The number of concurrent watches for a reserved concurrency. */
-const watchSlots = (reservedConcurrency: number): number => Math.floor(reservedConcurrency * WATCH_SHARE);
+export const watchSlots = (reservedConcurrency: number): number => Math.floor(reservedConcurrency * WATCH_SHARE);
 
 /** The limits of an API server whose every request has an environment of its own. */
 export function limitsOfOneRequest({ reservedConcurrency, requestsPerSecond }: Context) {

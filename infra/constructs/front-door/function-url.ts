@@ -1,35 +1,71 @@
 import { Duration, Fn } from 'aws-cdk-lib';
+import { MathExpression, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { defined } from '#lib/machinery/defined.ts';
 import { codeWith } from '../code.ts';
-import { PlatformFunction } from '../platform-function.ts';
-import { limitsOfOneRequest, MEMORY, type Door, type DoorProps } from './door.ts';
+import { PlatformFunction, type PlatformFunctionProps } from '../platform-function.ts';
+import { limitsOfOneRequest, MEMORY, watchSlots, type Door, type DoorProps } from './door.ts';
 
 /** A watch lasts at most 5 minutes here, a request a minute; the rest is for a clean end. */
 const TIMEOUT = Duration.minutes(6);
 
-/** One request has one environment. The function itself asks who calls, as every API server does. */
+/**
+ * One request has one environment. The function itself asks who calls, as every API server does. With `watchMemory` a second function
+ * of the same code takes watches, and its share of the reserved concurrency.
+ */
 export function functionUrlDoor(scope: Construct, { context, environment, access, options }: DoorProps): Door {
-  const { reservedConcurrency } = context;
-  const apiserver = new PlatformFunction(scope, 'Function', {
+  const { reservedConcurrency, watchMemory } = context;
+  const shared = {
     context,
     bundle: codeWith('apiserver-function-url', context, options),
-    description: 'Davit: the API server behind its function URL',
     timeout: TIMEOUT,
-    memory: MEMORY,
-    reservedConcurrency,
     environment: { ...environment, ...limitsOfOneRequest(context) },
     access,
+  };
+  const forWatches = watchMemory === undefined ? 0 : watchSlots(reservedConcurrency);
+  const apiserver = new PlatformFunction(scope, 'Function', {
+    ...shared,
+    description: 'Davit: the API server behind its function URL',
+    memory: MEMORY,
+    reservedConcurrency: reservedConcurrency - forWatches,
   });
+  const endpoint = endpointOf(apiserver);
+  const watches =
+    watchMemory === undefined
+      ? undefined
+      : watchFunction(scope, apiserver, { ...shared, memory: watchMemory, reservedConcurrency: forWatches });
+  return {
+    role: apiserver.ownRole,
+    logGroup: apiserver.logGroup,
+    endpoint,
+    ...defined({ watchEndpoint: watches && endpointOf(watches) }),
+    faults: faultsOf(apiserver, watches),
+    throttles: apiserver.metricThrottles(),
+  };
+}
+
+function watchFunction(
+  scope: Construct,
+  beside: PlatformFunction,
+  props: Omit<PlatformFunctionProps, 'description' | 'beside'>,
+) {
+  const description = 'Davit: the API server, for watches';
+  return new PlatformFunction(scope, 'Watches', { ...props, description, beside });
+}
+
+function endpointOf(apiserver: PlatformFunction): string {
   const { url } = apiserver.addFunctionUrl({
     authType: FunctionUrlAuthType.NONE,
     invokeMode: InvokeMode.RESPONSE_STREAM,
   });
-  return {
-    role: apiserver.ownRole,
-    logGroup: apiserver.logGroup,
-    endpoint: `https://${Fn.select(2, Fn.split('/', url))}`,
-    faults: apiserver.metric('Url5xxCount', { statistic: 'Sum', period: Duration.minutes(5) }),
-    throttles: apiserver.metricThrottles(),
-  };
+  return `https://${Fn.select(2, Fn.split('/', url))}`;
+}
+
+function faultsOf(apiserver: PlatformFunction, watches: PlatformFunction | undefined): IMetric {
+  const period = Duration.minutes(5);
+  const faults = (of: PlatformFunction) => of.metric('Url5xxCount', { statistic: 'Sum', period });
+  if (watches === undefined) return faults(apiserver);
+  const usingMetrics = { requests: faults(apiserver), watches: faults(watches) };
+  return new MathExpression({ expression: 'requests + watches', label: '5xx answers', usingMetrics, period });
 }

@@ -1,0 +1,30 @@
+/** The hosts that an edge function chooses from. */
+export interface EdgeHosts {
+  /** The origin's own host; a placeholder `${host}` in a template. */
+  readonly host: string;
+  /** The host that serves watches; absent where the origin does. */
+  readonly watchHost?: string;
+}
+
+/**
+ * The code of the CloudFront function: it sends each request under the Host that its origin answers to, and watches to an origin of
+ * their own. A path or parameter that it takes for a watch by mistake does no harm: both origins serve every request.
+ */
+export function edgeCode({ host, watchHost }: EdgeHosts): string {
+  if (watchHost === undefined) return `${IMPORT}function handler(event) {\n${to(`'${host}'`)}}`;
+  return `${IMPORT}function isWatch(request) {
+  if (request.method !== 'GET') return false;
+  var watch = request.querystring.watch;
+  if (watch === undefined) return request.uri.indexOf('/watch/') >= 0;
+  return watch.value !== 'false' && watch.value !== '0';
+}
+function handler(event) {
+${to(`isWatch(event.request) ? '${watchHost}' : '${host}'`)}}`;
+}
+
+const IMPORT = `import cf from 'cloudfront';\n`;
+
+const to = (host: string): string => `  var host = ${host};
+  cf.updateRequestOrigin({ domainName: host, hostHeader: host });
+  return event.request;
+`;
