@@ -17,6 +17,7 @@ test('sets defaults', () => {
     requestsPerSecond: 50,
     maxReadUnits: 12_000,
     maxWriteUnits: 4_000,
+    memory: 512,
     runtime: 'nodejs',
     alarms: true,
     dashboard: false,
@@ -63,6 +64,7 @@ test.each([
   ['a user with a path', { admin: 'arn:aws:iam::123456789012:user/ops/ada' }],
   ['a partition', { admin: 'arn:aws-us-gov:iam::123456789012:role/Admin' }],
   ['networks of nodes', { frontDoor: 'container', nodeCidrs: '10.0.0.0/16,192.168.7.0/24' }],
+  ['more memory', { memory: 1769 }],
   ['what is published besides', { publish: 'events,leases' }],
 ])('%s is taken', (_, given) => {
   expect(parseContext({ admin, ...given })).toMatchObject(given);
@@ -93,6 +95,10 @@ describe('a wrong value is one line', () => {
     [{ requestsPerSecond: '-1' }, 'context requestsPerSecond is a whole number from 0 to 10000; it was "-1"'],
     [{ watchMemory: '128' }, 'context watchMemory is a whole number of megabytes from 192 to 10240; it was "128"'],
     [{ watchMemory: '256' }, 'context watchMemory needs domain, and frontDoor=function-url'],
+    [{ memory: '128' }, 'context memory is a whole number of megabytes from 256 to 10240; it was "128"'],
+    [{ memory: '1G' }, 'context memory is a whole number of megabytes from 256 to 10240; it was "1G"'],
+    [{ memory: 1024, frontDoor: 'container' }, 'context memory has no effect with frontDoor=container'],
+    [{ memory: 1024, frontDoor: 'web-function' }, 'context memory has no effect with frontDoor=web-function'],
     [{ runtime: 'deno' }, 'context runtime is nodejs or provided; it was "deno"'],
     [{ runtime: 'provided' }, 'context runtime=provided needs bootstrap=FILE'],
     [{ bootstrap: 'x' }, 'context bootstrap requires runtime=provided'],

@@ -38,8 +38,14 @@ const isNetwork = (text: string): boolean => {
   return prefix !== undefined && prefix.address.bytes.length === 4 && networkText(prefix) === text;
 };
 
-const WATCH_MEMORY = 'is a whole number of megabytes from 192 to 10240';
+const megabytes = (least: number) => {
+  const error = `is a whole number of megabytes from ${least} to 10240`;
+  return z.coerce.number(error).int(error).min(least, error).max(10_240, error);
+};
+
 const RATE = 'is a whole number from 0 to 10000';
+/** Megabytes of an API server's function: a watch pays for them as long as it lasts where it has an environment of its own. */
+const DEFAULT_MEMORY = 512;
 
 const schema = z.strictObject({
   admin: matching(ADMIN, 'is the ARN of an IAM user or role, as arn:aws:iam::123456789012:role/Admin'),
@@ -54,12 +60,8 @@ const schema = z.strictObject({
   requestsPerSecond: z.coerce.number(RATE).int(RATE).min(0, RATE).max(10_000, RATE).default(50),
   maxReadUnits: whole(100, 1_000_000).default(12_000),
   maxWriteUnits: whole(100, 1_000_000).default(4_000),
-  watchMemory: z.coerce
-    .number(WATCH_MEMORY)
-    .int(WATCH_MEMORY)
-    .min(192, WATCH_MEMORY)
-    .max(10_240, WATCH_MEMORY)
-    .optional(),
+  watchMemory: megabytes(192).optional(),
+  memory: megabytes(256).default(DEFAULT_MEMORY),
   runtime: z.enum(['nodejs', 'provided'], 'is nodejs or provided').default('nodejs'),
   bootstrap: z.string('is the path of an executable file').optional(),
   domain: matching(HOST, 'is a host name in small letters, as api.example.com').optional(),
@@ -135,6 +137,13 @@ function firstFault({ issues }: z.ZodError, given: Readonly<Record<string, unkno
   return `context ${name} ${issue?.message}; it was ${JSON.stringify(value)}`;
 }
 
+/** A value of the API server's function, behind a front door that has none of ours. */
+function withoutFunction({ frontDoor, runtime, memory }: Context): string | undefined {
+  if (frontDoor === 'function-url' || frontDoor === 'rest') return undefined;
+  if (memory !== DEFAULT_MEMORY) return 'memory';
+  return runtime === 'provided' ? 'runtime=provided' : undefined;
+}
+
 /** Two values that cannot stand together. */
 function contradiction(context: Context): string | undefined {
   const { domain, certificate, clientAuthority, runtime, bootstrap, frontDoor } = context;
@@ -146,9 +155,8 @@ function contradiction(context: Context): string | undefined {
   }
   if (runtime === 'provided' && bootstrap === undefined) return 'context runtime=provided needs bootstrap=FILE';
   if (runtime === 'nodejs' && bootstrap !== undefined) return 'context bootstrap requires runtime=provided';
-  if (runtime === 'provided' && !['function-url', 'rest'].includes(frontDoor)) {
-    return `context runtime=provided has no effect with frontDoor=${frontDoor}`;
-  }
+  const idle = withoutFunction(context);
+  if (idle !== undefined) return `context ${idle} has no effect with frontDoor=${frontDoor}`;
   if (context.watchMemory !== undefined && (frontDoor !== 'function-url' || domain === undefined))
     return 'context watchMemory needs domain, and frontDoor=function-url';
   const network = networkContradiction(context);

@@ -1,5 +1,4 @@
 import { totalmem } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '#adapters/clock.ts';
 import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
@@ -32,6 +31,7 @@ import { jsonLine } from '#lib/machinery/json-line.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import type { AuditTo } from './audit.ts';
+import { cacheBytes } from './cache-bytes.ts';
 import type { Config, FrontDoor } from './config.ts';
 import { identities } from './identities.ts';
 import { serviceAccountKeys, sharedSecret } from './identity.ts';
@@ -39,9 +39,6 @@ import type { KubeletSettings } from './kubelet-config.ts';
 import { reviewersIn } from './reviewers.ts';
 import { shippedOptions } from './shipped-options.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
-
-/** Of the memory that there is and the heap may take, what caches may hold. */
-const CACHE_SHARE = 0.4;
 
 /** Requests that share a process, where one serves several. */
 const CONCURRENCY: Readonly<Record<FrontDoor, number | undefined>> = {
@@ -124,7 +121,7 @@ function options(config: Config, { table, store, shipped }: Parts) {
     store,
     clock: systemClock,
     exclusive: false,
-    cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
+    cacheBytes: cacheBytes(totalmem()),
     https: transport,
     authentication: { ...shipped?.authentication, aws: identities(config, shipped?.authentication.aws?.map) },
     ...defined({ authorizers: shipped?.authorizers, admission: shipped?.admission, legacyPsp: shipped?.legacyPsp }),

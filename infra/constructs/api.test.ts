@@ -40,6 +40,12 @@ describe('a function URL', () => {
     expect(limit({ requestsPerSecond: '0' })).toBeUndefined();
   });
 
+  test.each(['function-url', 'rest'])('behind %s the function has the memory that is asked for', (frontDoor) => {
+    expect([apiserver({ frontDoor }).MemorySize, apiserver({ frontDoor, memory: '1769' }).MemorySize]).toEqual([
+      512, 1769,
+    ]);
+  });
+
   test('runs on a runtime that is brought along, which streams as well', () => {
     const context = { runtime: 'provided', bootstrap: import.meta.filename };
     expect(apiserver(context).Runtime).toBe('provided.al2023');

@@ -53,7 +53,10 @@ export class Api extends Construct implements Door {
         context,
         environment,
         options,
-        access: [...tableAccess(store, 'objects', 'identity', 'watchSlots', 'rates'), dataKeyAccess(store, context.clusterId)],
+        access: [
+          ...tableAccess(store, 'objects', 'identity', 'watchSlots', 'rates'),
+          dataKeyAccess(store, context.clusterId),
+        ],
       },
       secret,
     );

@@ -59,7 +59,11 @@ describe('the partitions of the table that a function uses', () => {
     const { table, take } = aTable();
     const api = anInstance(table, { clock, as: LOOPBACK });
     await keptSecret(table, { name: 'signer', clock, make: async () => Buffer.from('x') });
-    await tableWatchSlots(table, { clock, count: 2, cluster: 'main' }).take({ holder: 'ann', watch: 'pods', milliseconds: 1_000 });
+    await tableWatchSlots(table, { clock, count: 2, cluster: 'main' }).take({
+      holder: 'ann',
+      watch: 'pods',
+      milliseconds: 1_000,
+    });
     await tableRateLedger(table, { clock, cluster: 'main' }).charge('ann', { cost: 20, allowance: 1_000 });
     await api.request('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'of-a' };

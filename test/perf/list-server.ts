@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
-import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '#adapters/clock.ts';
 import { pack, unpack } from '#adapters/dynamodb/pack.ts';
+import { cacheBytes } from '#functions/apiserver/cache-bytes.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { overriding } from '#lib/storage/cache/builders.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Sequence, StateEntry } from '#lib/storage/sequence.ts';
 import { aConfigMap } from '../storage/fill.ts';
 
-// A function's process in a cgroup: `cgroup… path accept bytes count memory`. It serves one list, and prints what that took.
-const [path = '', accept = '', bytes = '', count = '', megabytes = '', ...groups] = process.argv.slice(2);
+// A function's process in a cgroup: `path accept bytes count memory times cgroup…`. It serves one list so many times, and prints what that took.
+const [path = '', accept = '', bytes = '', count = '', megabytes = '', times = '', ...groups] = process.argv.slice(2);
 for (const group of groups) writeFileSync(`${group}/cgroup.procs`, String(process.pid));
 
 const SAMPLES = 64;
@@ -48,22 +48,29 @@ const server = buildApiserver({
   store,
   clock: systemClock,
   exclusive: false,
-  cacheBytes: Math.floor(Math.min(Number(megabytes) * 2 ** 20, getHeapStatistics().heap_size_limit) * 0.4),
+  cacheBytes: cacheBytes(Number(megabytes) * 2 ** 20),
   serverAddress: '127.0.0.1:443',
   tokens: new Map(),
   reportFault: (_, error) => console.error(error),
 });
 
 const seconds = (): number => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
+const mainSeconds = (): number => process.threadCpuUsage().user / 1e6 + process.threadCpuUsage().system / 1e6;
 const begun = seconds();
+const begunMain = mainSeconds();
 let first = 0;
+let last = 0;
 let answered = 0;
 let requests = 0;
 let status = 0;
-for (let next = ''; ; ) {
-  const answer = await get(next);
-  next = /"continue":"([^"]+)"/.exec(answer)?.[1] ?? '';
-  if (next === '' || status !== 200) break;
+for (let time = 0; time < Number(times); time++) {
+  const before = seconds();
+  for (let next = ''; ; ) {
+    const answer = await get(next);
+    next = /"continue":"([^"]+)"/.exec(answer)?.[1] ?? '';
+    if (next === '' || status !== 200) break;
+  }
+  last = seconds() - before;
 }
 const { maxRSS } = process.resourceUsage();
 console.log(
@@ -73,6 +80,8 @@ console.log(
     megabytes: answered / 1e6,
     first,
     seconds: seconds() - begun,
+    main: mainSeconds() - begunMain,
+    last,
     maxRSS: maxRSS / 1024,
   }),
 );

@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-const MEMORY = 512;
-/** Of a processor: what Lambda gives to a function of 512 MB. */
-const SHARE = 0.29;
 const OBJECTS = 100_000;
+/** Megabytes that have one processor. */
+const ONE_PROCESSOR = 1_769;
+/** Megabytes, and objects of 1 KB that the cache of such a function just holds. */
+const HELD: readonly (readonly [number, number])[] = [
+  [512, 72_000],
+  [1_769, 370_000],
+];
 const MAPS = '/api/v1/namespaces/ns/configmaps';
 const FORMS: readonly (readonly [string, string, string])[] = [
   ['JSON', MAPS, 'application/json'],
@@ -24,35 +28,51 @@ const FORMS: readonly (readonly [string, string, string])[] = [
 /** Measures lists of 100,000 objects in a process with a function's memory and share of a processor, in a cgroup. Prints it. */
 export async function measureLists(): Promise<void> {
   const groups = ['memory', 'cpu'].map((name) => `/sys/fs/cgroup/${name}/davit-lists-${process.pid}`);
-  const [memory = '', cpu = ''] = groups;
   try {
     for (const group of groups) mkdirSync(group);
-    writeFileSync(`${memory}/memory.limit_in_bytes`, String(MEMORY * 2 ** 20));
-    writeFileSync(`${cpu}/cpu.cfs_period_us`, '100000');
-    writeFileSync(`${cpu}/cpu.cfs_quota_us`, String(Math.round(SHARE * 100_000)));
+    bound(groups, 512);
   } catch (error) {
     return console.log(`skipped, for it needs root and cgroups of version 1: ${String(error)}`);
   }
   console.log(
-    'list | bytes | status | requests | MB | processor time to the first byte | in all | memory at most, MiB',
+    'list | bytes | status | requests | MB | processor time to the first byte | in all | of the main thread | of the last list | memory at most, MiB',
   );
   for (const bytes of [1_000, 5_000]) {
     for (const [what, path, accept] of FORMS) {
-      console.log(`${what} | ${bytes} | ${await measured([path, accept, String(bytes)], groups)}`);
+      console.log(
+        `${what} | ${bytes} | ${await measured([path, accept, String(bytes), String(OBJECTS), '512', '1'], groups)}`,
+      );
     }
+  }
+  for (const [memory, objects] of HELD) {
+    bound(groups, memory);
+    const list = [MAPS.replace('/namespaces/ns', ''), 'application/json', '1000', String(objects), String(memory), '3'];
+    console.log(`${objects} as JSON thrice with ${memory} MB | 1000 | ${await measured(list, groups)}`);
   }
   for (const group of groups) rmdirSync(group);
 }
 
+/** Gives the cgroups what Lambda gives to a function of so many megabytes. */
+function bound([memory = '', cpu = '']: readonly string[], megabytes: number): void {
+  writeFileSync(`${memory}/memory.limit_in_bytes`, String(megabytes * 2 ** 20));
+  writeFileSync(`${cpu}/cpu.cfs_period_us`, '100000');
+  writeFileSync(`${cpu}/cpu.cfs_quota_us`, String(Math.round((megabytes / ONE_PROCESSOR) * 100_000)));
+}
+
 async function measured(list: readonly string[], groups: readonly string[]): Promise<string> {
-  const flags = ['--max-old-space-size=460', '--max-semi-space-size=25'];
+  const memory = Number(list[4]);
+  // As Lambda's own runtime for Node.js sets them.
+  const flags = [
+    `--max-old-space-size=${Math.floor(memory * 0.9)}`,
+    `--max-semi-space-size=${Math.floor(memory * 0.05)}`,
+  ];
   const server = new URL('list-server.ts', import.meta.url).pathname;
-  const args = [...flags, server, ...list, String(OBJECTS), String(MEMORY), ...groups];
+  const args = [...flags, server, ...list, ...groups];
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const told: Readonly<Record<string, number>> = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}');
-    const { status, requests, megabytes = 0, first = 0, seconds = 0, maxRSS = 0 } = told;
-    return `${status} | ${requests} | ${megabytes.toFixed(0)} | ${first.toFixed(2)} s | ${seconds.toFixed(1)} s | ${maxRSS.toFixed(0)}`;
+    const { status, requests, megabytes = 0, first = 0, seconds = 0, main = 0, last = 0, maxRSS = 0 } = told;
+    return `${status} | ${requests} | ${megabytes.toFixed(0)} | ${first.toFixed(2)} s | ${seconds.toFixed(1)} s | ${main.toFixed(1)} s | ${last.toFixed(1)} s | ${maxRSS.toFixed(0)}`;
   } catch (error) {
     return `died: ${String(error).split('\n').at(-2)?.slice(0, 100)}`;
   }

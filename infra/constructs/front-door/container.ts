@@ -27,10 +27,12 @@ import type { Context } from '../../context.ts';
 import { folderWith } from '../code.ts';
 import { kubeletEnvironment } from '../kubelet-environment.ts';
 import { logGroupOf, roleOf } from '../platform-function.ts';
-import { MEMORY, type Door, type DoorProps } from './door.ts';
+import type { Door, DoorProps } from './door.ts';
 
 /** A quarter of a processor: ten informers and a few requests a second. */
 const PROCESSOR = 256;
+/** Megabytes of a task. */
+const MEMORY = 512;
 const PORT = 8080;
 
 /** A front door in a container behind a load balancer. */

@@ -42,6 +42,3 @@ export function limitsOfOneRequest({ reservedConcurrency, requestsPerSecond }: C
     ...(requestsPerSecond === 0 ? {} : { DAVIT_REQUESTS_PER_SECOND: String(requestsPerSecond) }),
   };
 }
-
-/** Megabytes of an API server: a watch pays for them as long as it lasts where it has an environment of its own. */
-export const MEMORY = 512;

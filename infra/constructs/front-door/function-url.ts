@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { defined } from '#lib/machinery/defined.ts';
 import { codeWith } from '../code.ts';
 import { PlatformFunction, type PlatformFunctionProps } from '../platform-function.ts';
-import { limitsOfOneRequest, MEMORY, watchSlots, type Door, type DoorProps } from './door.ts';
+import { limitsOfOneRequest, watchSlots, type Door, type DoorProps } from './door.ts';
 
 /** A watch lasts at most 5 minutes here, a request a minute; the rest is for a clean end. */
 const TIMEOUT = Duration.minutes(6);
@@ -27,7 +27,7 @@ export function functionUrlDoor(scope: Construct, { context, environment, access
   const apiserver = new PlatformFunction(scope, 'Function', {
     ...shared,
     description: 'Davit: the API server behind its function URL',
-    memory: MEMORY,
+    memory: context.memory,
     reservedConcurrency: reservedConcurrency - forWatches,
   });
   const endpoint = endpointOf(apiserver);

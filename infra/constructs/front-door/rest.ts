@@ -19,7 +19,7 @@ import type { Construct } from 'constructs';
 import type { Context } from '../../context.ts';
 import { codeWith } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
-import { limitsOfOneRequest, MEMORY, type Door, type DoorProps } from './door.ts';
+import { limitsOfOneRequest, type Door, type DoorProps } from './door.ts';
 
 /** The longest that API Gateway keeps a streamed answer open, and Lambda a function. */
 const TIMEOUT = Duration.minutes(15);
@@ -32,7 +32,7 @@ export function restDoor(scope: Construct, { context, environment, access, optio
     bundle: codeWith('apiserver-rest', context, options),
     description: 'Davit: the API server behind API Gateway',
     timeout: TIMEOUT,
-    memory: MEMORY,
+    memory: context.memory,
     reservedConcurrency,
     environment: { ...environment, ...limitsOfOneRequest(context) },
     access,
