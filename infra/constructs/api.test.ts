@@ -68,6 +68,13 @@ describe('a REST API', () => {
     expect([Timeout, Environment.Variables.DAVIT_WATCH_SLOTS]).toEqual([900, '60']);
   });
 
+  test('takes no more requests a second than its function: it bills those that it passes on', () => {
+    const limit = { DataTraceEnabled: false, HttpMethod: '*', ResourcePath: '/*' };
+    templateOf({ frontDoor: 'rest', reservedConcurrency: 20 }).hasResourceProperties('AWS::ApiGateway::Stage', {
+      MethodSettings: [{ ...limit, ThrottlingRateLimit: 200, ThrottlingBurstLimit: 200 }],
+    });
+  });
+
   test('streams as well on a runtime that is brought along: what its function answers is a stream', () => {
     const context = { runtime: 'provided', bootstrap: import.meta.filename };
     expect(methods(context)).toMatchObject(

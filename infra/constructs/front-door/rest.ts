@@ -42,6 +42,8 @@ export function restDoor(scope: Construct, { context, environment, access, optio
     timeout: TIMEOUT,
     allowTestInvoke: false,
   });
+  // Lambda takes no more a second: requests that the gateway refuses are not billed, those that the function does are.
+  const rate = reservedConcurrency * 10;
   const api = new RestApi(scope, 'Api', {
     description: 'Davit',
     ...reachedBy(scope, context),
@@ -50,7 +52,7 @@ export function restDoor(scope: Construct, { context, environment, access, optio
     cloudWatchRole: false,
     // A client that bypasses the domain would need no certificate.
     disableExecuteApiEndpoint: clientAuthority !== undefined,
-    deployOptions: { stageName: 'davit' },
+    deployOptions: { stageName: 'davit', throttlingRateLimit: rate, throttlingBurstLimit: rate },
     defaultIntegration: integration,
   });
   api.node.tryRemoveChild('Endpoint'); // CDK's own output, which knows no domain and no private endpoint
