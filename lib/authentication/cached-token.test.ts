@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { until } from '#test/until.ts';
 import type { Authentication } from './authenticator.ts';
 import { cachedTokens } from './cached-token.ts';
 import { TokenCacheMetrics } from './token-cache-metrics.ts';
@@ -54,4 +55,25 @@ test('a refusal that is answered is kept for ten seconds, one that is thrown is 
   expect(asked).toBe(1);
   now = 10_000;
   expect(await ask('t', CONTEXT)).toBe(AMY);
+});
+
+test('asks about 32 tokens at once; more wait, and faults make room too', async () => {
+  const asked: PromiseWithResolvers<Authentication>[] = [];
+  const ask = cachedTokens(
+    () => {
+      const next = Promise.withResolvers<Authentication>();
+      asked.push(next);
+      return next.promise;
+    },
+    { clock, ttl: 1000 },
+  );
+  const answers = Array.from({ length: 34 }, (_, i) => ask(`t${i}`, CONTEXT));
+  expect(asked).toHaveLength(32);
+  asked[7]?.reject(new Error('away'));
+  await expect(answers[7]).rejects.toThrow('away');
+  asked[8]?.resolve(AMY);
+  expect(await answers[8]).toBe(AMY);
+  await until(() => asked.length === 34);
+  for (const each of asked) each.resolve(AMY);
+  expect(await answers[33]).toBe(AMY);
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { AtOnce } from '#lib/machinery/at-once.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
 import type { Authentication, TokenAuthenticator, TokenContext } from './authenticator.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
@@ -33,19 +34,22 @@ interface CacheEntry {
 const CAPACITY = 10_000;
 /** Milliseconds that a refusal is kept: a wrong token asks nobody at every request, and new rights count soon. */
 const REFUSED = 10_000;
+/** Tokens that are asked about at once; more wait. Whoever sends them is not known yet, and no other limit comes before this one. */
+const AT_ONCE = 32;
 
 /**
  * Asks once for a token and its audiences, also while the answer is awaited. A refusal is kept for ten seconds; faults are not kept,
- * tokens never. Throws StatusError (401) for a refusal.
+ * tokens never. Asks about 32 tokens at once. Throws StatusError (401) for a refusal.
  */
 export function cachedTokens(authenticate: AskedAuthenticator, options: CacheOptions): TokenAuthenticator {
   const { clock, ttl, metrics } = options;
   const held = new Map<string, CacheEntry>();
+  const asking = new AtOnce(AT_ONCE);
   return (token, context) => {
     const key = keyOf(token, context.audiences);
     const known = held.get(key);
     if (known !== undefined && clock.monotonic() < known.until) return told(known, metrics);
-    const asked = authenticate(token, context);
+    const asked = asking.run(() => authenticate(token, context));
     const answer = asked.then(accepted);
     void metrics?.fetched(answer);
     void metrics?.missed(answer);
