@@ -21,6 +21,8 @@ test('sets defaults', () => {
     runtime: 'nodejs',
     alarms: true,
     dashboard: false,
+    logLevel: 'info',
+    tracing: 'none',
     scheduler: true,
     bundle: true,
     allocateNodeCidrs: false,
@@ -173,6 +175,9 @@ describe('a wrong value is one line', () => {
       { frontDoor: 'rest', webAcl: 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/davit/0a1b-2c' },
       'context webAcl is regional with frontDoor=rest',
     ],
+    [{ logLevel: 'debug' }, 'context logLevel is one of info, warning, error; it was "debug"'],
+    [{ logKey: 'mine' }, 'context logKey is the ARN of a KMS key; it was "mine"'],
+    [{ tracing: 'otlp' }, 'context tracing is none or xray; it was "otlp"'],
     [{ dashboard: 'yes' }, 'context dashboard is true or false; it was "yes"'],
     [
       { replicaRegions: 'eu-west-1' },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LOG_LEVELS } from '#adapters/process/log-line.ts';
 import { likely } from '#lib/config/nearest.ts';
 import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { ALL_DEPLOYED_FLAGS, textList } from '#lib/options/deployed-flags.ts';
@@ -89,6 +90,9 @@ const schema = z.strictObject({
     'is the ARN of a Firehose stream',
   ).optional(),
   dashboard: flag.default(false),
+  logLevel: z.enum(LOG_LEVELS, `is one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  logKey: matching(/^arn:aws[\w-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, 'is the ARN of a KMS key').optional(),
+  tracing: z.enum(['none', 'xray'], 'is none or xray').default('none'),
   scheduler: flag.default(true),
   schedulerConfig: z.string('is the path of a file').optional(),
   bundle: flag.default(true),

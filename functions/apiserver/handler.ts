@@ -1,6 +1,7 @@
 import { answerEvent } from '#adapters/lambda/door.ts';
 import { functionUrlRequest, type FunctionUrlEvent } from '#adapters/lambda/function-url.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
+import { duringWork } from '#adapters/process/work.ts';
 import { configOf } from './config.ts';
 import { eventServer } from './event-door.ts';
 import { reportUnhandled } from './platform.ts';
@@ -12,5 +13,5 @@ export const handler = awslambda.streamifyResponse<FunctionUrlEvent>(async (even
   outliveErrors(reportUnhandled);
   const door = { toRequest: functionUrlRequest, ...server(event.requestContext.domainName) };
   const withHead = awslambda.HttpResponseStream.from;
-  await answerEvent(door, event, { stream, withHead, context });
+  await duringWork({ requestId: context.awsRequestId }, () => answerEvent(door, event, { stream, withHead, context }));
 });

@@ -7,7 +7,9 @@ import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { clusterKey } from '#adapters/kms/cluster-key.ts';
 import { MAX_STREAMED } from '#adapters/lambda/response.ts';
+import { logLine } from '#adapters/process/log-line.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
+import { collectCommits, noteCommit } from '#adapters/process/work.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import type { LineWriter } from '#lib/audit/log.ts';
 import type { User } from '#lib/authentication/user.ts';
@@ -27,7 +29,6 @@ import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
-import { jsonLine } from '#lib/machinery/json-line.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import type { AuditTo } from './audit.ts';
@@ -39,6 +40,9 @@ import type { KubeletSettings } from './kubelet-config.ts';
 import { reviewersIn } from './reviewers.ts';
 import { shippedOptions } from './shipped-options.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
+
+/** Logs whose changes nothing follows, and that are written all the time: a line for each would cost more than it tells. */
+const UNTRACED = /\/(?:leases|events)$/;
 
 /** Requests that share a process, where one serves several. */
 const CONCURRENCY: Readonly<Record<FrontDoor, number | undefined>> = {
@@ -131,8 +135,9 @@ function options(config: Config, { table, store, shipped }: Parts) {
     ...identityRate(config, table),
     collectors: [processMetrics],
     ...(concurrency === undefined ? {} : { flowControl: shipped?.flowControl ?? { concurrency } }),
-    invocations: invocationLines((line) => void process.stdout.write(line)),
-    requestLog: { every: false, write: printLine },
+    invocations: invocationLines(logLine),
+    committed: (sequence, version) => UNTRACED.test(sequence) || noteCommit(sequence, version),
+    requestLog: { every: false, write: logLine, collect: collectCommits },
     reportFault,
     reportWarning,
   } satisfies Omit<ApiserverOptions, 'serverAddress' | 'tokens'>;
@@ -189,17 +194,14 @@ function backends(
   return kubelets === undefined || open === undefined ? {} : { backends: open(kubelets, secret) };
 }
 
-/** Not by the console: the platform's puts words before it, and no filter of fields finds it then. */
-const printLine = (line: object): void => void process.stdout.write(`${jsonLine(line)}\n`);
-
 /** One line of JSON, by which the client's audit id finds what it was not told. */
 export function reportFault(auditId: string, error: unknown): void {
   const cause = error instanceof Error && error.cause !== undefined ? { cause: String(error.cause) } : {};
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  printLine({ level: 'error', auditId, message: text, ...cause });
+  logLine({ level: 'error', auditId, message: text, ...cause });
 }
 
 /** The same of an error that nothing handled. */
 export const reportUnhandled = (error: Error, origin: string): void => reportFault(origin, error);
 
-const reportWarning = (message: string): void => printLine({ level: 'warning', message });
+const reportWarning = (message: string): void => logLine({ level: 'warning', message });

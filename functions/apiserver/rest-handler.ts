@@ -1,6 +1,7 @@
 import { answerEvent } from '#adapters/lambda/door.ts';
 import { restRequest, type RestEvent } from '#adapters/lambda/rest.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
+import { duringWork } from '#adapters/process/work.ts';
 import { configOf } from './config.ts';
 import { eventServer } from './event-door.ts';
 import { reportUnhandled } from './platform.ts';
@@ -12,5 +13,5 @@ export const handler = awslambda.streamifyResponse<RestEvent>(async (event, stre
   outliveErrors(reportUnhandled);
   const door = { toRequest: restRequest, ...server(event.requestContext.domainName ?? 'localhost') };
   const withHead = awslambda.HttpResponseStream.from;
-  await answerEvent(door, event, { stream, withHead, context });
+  await duringWork({ requestId: context.awsRequestId }, () => answerEvent(door, event, { stream, withHead, context }));
 });

@@ -1,3 +1,4 @@
+import { logLine } from '#adapters/process/log-line.ts';
 import { outliveErrors, outliveOutputs } from '#adapters/process/unhandled-errors.ts';
 import { configOf } from './config.ts';
 import { listen } from './listening.ts';
@@ -9,7 +10,7 @@ async function main(): Promise<void> {
   const server = await listen(configOf(process.env));
   outliveErrors(reportUnhandled);
   process.once('SIGTERM', () => void server.close().then(() => process.exit(0), fail));
-  console.log(JSON.stringify({ level: 'info', message: 'ready', port: server.port }));
+  logLine({ level: 'info', message: 'ready', port: server.port });
 }
 
 function fail(error: unknown): never {

@@ -1,9 +1,10 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
-import type { SequenceStore } from '#lib/storage/sequence.ts';
+import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
 import { controlSequence, sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
 import type { Storage, StorageOf } from '#lib/storage/storage.ts';
 
@@ -15,6 +16,8 @@ export interface StoragesOptions {
   readonly exclusive: boolean;
   /** Bytes that all caches may hold together. */
   readonly cacheBytes: number;
+  /** Is told each log position that a request commits, in the context of the request. */
+  readonly committed?: (sequence: string, version: Version) => void;
 }
 
 type Listener = (storage: Storage, name: string) => void;
@@ -62,12 +65,21 @@ export class Storages {
   }
 
   #open(name: string): ResourceCache {
-    const { store, clock, exclusive } = this.#options;
+    const { store, clock, exclusive, committed: told } = this.#options;
     const sequence = store.sequence(name);
     // Every request needs the objects of `control`; those of other types are read as they are asked for.
     const loads = name === controlSequence(DEFAULT_CLUSTER) ? 'readily' : 'sparingly';
     const budget = this.#budget;
-    const cache = new ResourceCache({ sequence, clock, exclusive, budget, summarize: summarizeBody, loads });
+    const committed = told && ((version: Version): void => told(name, version));
+    const cache = new ResourceCache({
+      sequence,
+      clock,
+      exclusive,
+      budget,
+      loads,
+      summarize: summarizeBody,
+      ...defined({ committed }),
+    });
     this.#caches.set(name, cache);
     for (const listener of this.#listeners) listener(cache, name);
     return cache;

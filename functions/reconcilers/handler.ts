@@ -3,8 +3,10 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
 import { amazonRoots } from '#adapters/process/amazon-roots.ts';
+import { logLine } from '#adapters/process/log-line.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { hider } from '#adapters/sqs/visibility.ts';
+import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import { apiClient } from '#lib/client/api-client.ts';
@@ -63,14 +65,17 @@ export async function handler(event: SQSEvent | ScheduledEvent, context: Context
   );
 }
 
-const lines = invocationLines((line) => void process.stdout.write(line));
+const lines = invocationLines(logLine);
 
 /** Logs every attempt as a line, and reports a lasting failure on its object. */
 function recorder(requestId: string, failures: InvocationSink) {
   const log = { info: () => undefined, error: () => undefined }; // built-in reconcilers have nothing to say beside their faults
   const sinks = [lines, failures];
   const objectOf = referenceOfKey;
-  return invocationRecorder({ clock: systemClock, log, sinks, nonce: newUid, objectOf, requestId, keepsLogs: false });
+  const within = <T>(invocation: string, run: () => Promise<T>): Promise<T> =>
+    duringWork({ requestId, invocation }, run);
+  const ports = { clock: systemClock, log, sinks, nonce: newUid, objectOf, requestId, keepsLogs: false, within };
+  return invocationRecorder(ports);
 }
 
 /** The authority of the control plane, and that whose certificates the front door verifies. */
@@ -84,11 +89,13 @@ async function start(): Promise<Started> {
     const { hostname: host, port } = new URL(config.endpoint);
     const address = { host, port: port === '' ? 443 : Number(port) };
     const tokens = new ControllerTokens();
-    const { server, store, index, secret } = await openPlatform(
-      platform,
-      `${address.host}:${address.port}`,
-      new Map(tokens.users()),
-    );
+    const {
+      server: own,
+      store,
+      index,
+      secret,
+    } = await openPlatform(platform, `${address.host}:${address.port}`, new Map(tokens.users()));
+    const server = { ...own, handle: carryingInvocation(own.handle) };
     const signer = await keptSigner(secret, new Date(systemClock.now()));
     const options = {
       address,

@@ -6,6 +6,8 @@ import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { captureConsole, withOwnConsole } from '#adapters/process/captured-console.ts';
 import { hider } from '#adapters/sqs/visibility.ts';
+import { logLine } from '#adapters/process/log-line.ts';
+import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
 import { awsToken } from '#lib/authentication/aws/presign.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
@@ -42,16 +44,25 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
   const hide = hider(new SQSClient({}));
   const token = tokens(data.DAVIT_CLUSTER_ID, data.AWS_REGION);
   const api = new ApiConnection({ url: data.DAVIT_API_URL ?? config.endpoint, caBundle: '', credentials: { token } });
-  const handle = api.handle.bind(api);
+  const handle = carryingInvocation(api.handle.bind(api));
   const client = apiClient({ handle, userAgent: defined.declaration.name });
   const reconciler = runDefined(withOwnConsole(defined), { client, clock: systemClock, log });
   const queue = config.queueUrl.split('/').at(-1) ?? '';
   const known = new KnownVersions();
   const { apiVersion, kind } = defined.declaration.for;
   const objectOf = (_name: string, key: string) => ({ apiVersion, kind, ...requestIn(key) });
-  const sinks = [invocationLines((line) => void process.stdout.write(line))];
+  const sinks = [invocationLines(logLine)];
   const recorder = (requestId: string) =>
-    invocationRecorder({ clock: systemClock, log, sinks, nonce: newUid, objectOf, requestId, keepsLogs: false });
+    invocationRecorder({
+      clock: systemClock,
+      log,
+      sinks,
+      nonce: newUid,
+      objectOf,
+      requestId,
+      keepsLogs: false,
+      within: (invocation, run) => duringWork({ requestId, invocation }, run),
+    });
 
   return async (event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> => {
     if (!('Records' in event)) {

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { systemClock } from '#adapters/clock.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
+import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
 import { oneOffSchedules } from '#adapters/scheduler/one-off.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
@@ -32,21 +33,25 @@ let started: Promise<Apiserver> | undefined;
 /** Looks at all pods that wait, whatever it was that rang. What it throws has the batch delivered again. */
 export async function handler(event: unknown, context: Context): Promise<void> {
   outliveErrors(reportUnhandled);
-  const { handle } = await (started ??= start());
-  await scheduleOnce({
-    client: schedulerClient({ handle, token }),
-    clock: systemClock,
-    identity: context.awsRequestId,
-    schedulerNames: new Set(configuration.profiles.map(({ schedulerName }) => schedulerName)),
-    ...defined({ after: looksToCheck(event) }),
-    schedule(client, lost) {
-      const late = AbortSignal.timeout(context.getRemainingTimeInMillis() - RESERVE);
-      return schedule(client, AbortSignal.any([late, lost]));
-    },
-    lookIn: async (milliseconds, after) => (await later())(wordText(after, context.awsRequestId), milliseconds),
-    lookAt: (at) => schedules.once(JSON.stringify({ at: minuteOf(at) }), at),
-    reportFault: report,
-  });
+  const { handle: asked } = await (started ??= start());
+  const handle = carryingInvocation(asked);
+  const { awsRequestId: requestId } = context;
+  const look = (): Promise<void> =>
+    scheduleOnce({
+      client: schedulerClient({ handle, token }),
+      clock: systemClock,
+      identity: context.awsRequestId,
+      schedulerNames: new Set(configuration.profiles.map(({ schedulerName }) => schedulerName)),
+      ...defined({ after: looksToCheck(event) }),
+      schedule(client, lost) {
+        const late = AbortSignal.timeout(context.getRemainingTimeInMillis() - RESERVE);
+        return schedule(client, AbortSignal.any([late, lost]));
+      },
+      lookIn: async (milliseconds, after) => (await later())(wordText(after, context.awsRequestId), milliseconds),
+      lookAt: (at) => schedules.once(JSON.stringify({ at: minuteOf(at) }), at),
+      reportFault: report,
+    });
+  await duringWork({ requestId, invocation: requestId }, look);
 }
 
 /** Sends words to the own queue; its client is loaded when a pod waits. */

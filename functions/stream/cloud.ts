@@ -6,9 +6,9 @@ import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { eventBus } from '#adapters/eventbridge/bus.ts';
 import { clusterKey } from '#adapters/kms/cluster-key.ts';
+import { logLine } from '#adapters/process/log-line.ts';
 import { requestQueue } from '#adapters/sqs/request-queue.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
-import { jsonLine } from '#lib/machinery/json-line.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { Config } from './config.ts';
@@ -23,10 +23,7 @@ export function cloudStream(config: Config): Stream {
   return buildStream({
     ...config,
     store: new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(kms, clock)),
-    deadLetters: toldLetters(
-      dynamoDeadLetters(table, clock),
-      (line) => void process.stdout.write(`${jsonLine(line)}\n`),
-    ),
+    deadLetters: toldLetters(dynamoDeadLetters(table, clock), logLine),
     bus: eventBus(new EventBridgeClient({}), config.bus, clock),
     queue: requestQueue(new SQSClient({}), config.queueUrl, clock),
     clock,

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
+import { logLine as log } from '#adapters/process/log-line.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
-import { jsonLine } from '#lib/machinery/json-line.ts';
+import { duringWork } from '#adapters/process/work.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { answerDeployment } from './answer-deployment.ts';
 import { cloudStream } from './cloud.ts';
@@ -17,8 +18,12 @@ let stream: Stream | undefined;
 /** The table's stream, a schedule, or who deploys rings. Rejects where something is left undone: it is rung again then. */
 export async function handler(
   event: unknown,
-  context: Pick<Context, 'functionName' | 'getRemainingTimeInMillis'>,
+  context: Pick<Context, 'functionName' | 'awsRequestId' | 'getRemainingTimeInMillis'>,
 ): Promise<void> {
+  await duringWork({ requestId: context.awsRequestId }, () => ring(event, context));
+}
+
+async function ring(event: unknown, context: Parameters<typeof handler>[1]): Promise<void> {
   outliveErrors((error, origin) => log({ level: 'error', message: error.stack ?? error.message, origin }));
   stream ??= cloudStream(configOf(process.env));
   const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVE;
@@ -32,5 +37,3 @@ export async function handler(
     });
   }
 }
-
-const log = (line: object): void => void process.stdout.write(`${jsonLine(line)}\n`);

@@ -6,12 +6,18 @@ import { linesOf, toldLetters } from './lines.ts';
 const NOW = 1_700_000_000_000;
 
 test('a ring that leaves nothing writes no metric, which would cost', () => {
-  expect(linesOf({ lag: 0, faults: [] }, 'doorbell', NOW)).toEqual([]);
+  expect(linesOf({ lag: 0, faults: [], delivered: [] }, 'doorbell', NOW)).toEqual([]);
+});
+
+test('logs what each lane delivered', () => {
+  const delivered = [{ sequence: 'main//pods', lane: 'events', from: 3, to: 5 }];
+  const [line] = linesOf({ lag: 0, faults: [], delivered }, 'doorbell', NOW);
+  expect(line).toEqual({ level: 'info', message: 'delivered', sequence: 'main//pods', lane: 'events', from: 3, to: 5 });
 });
 
 test('logs an undelivered sequence, and a fault with its cause', () => {
   const error = new StoreError('Unavailable', 'the bus did not answer', { cause: new Error('connect ECONNREFUSED') });
-  const outcome = { lag: 7, furthest: 'main//pods', faults: [{ sequence: 'main//pods', error }] };
+  const outcome = { lag: 7, furthest: 'main//pods', faults: [{ sequence: 'main//pods', error }], delivered: [] };
   const [metric, ...told] = linesOf(outcome, 'doorbell', NOW);
   expect(metric).toMatchObject({ _aws: { Timestamp: NOW }, FunctionName: 'doorbell', Lag: 7 });
   expect(told).toMatchObject([

@@ -4,12 +4,17 @@ import type { Outcome } from './wiring.ts';
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * The log lines of a ring: the metric for the alarm on the lag, and the sequences that are not fully delivered, with
- * the reason. A ring that leaves nothing has none: a metric costs for each hour in which a value is written.
+ * The log lines of a ring: what each lane delivered, the metric for the alarm on the lag, and the sequences that are not
+ * fully delivered, with the reason. A ring that leaves nothing has no metric: a metric costs for each hour in which a value is written.
  */
-export function linesOf({ lag, furthest, faults }: Outcome, functionName: string, now: number): readonly Line[] {
+export function linesOf(
+  { lag, furthest, faults, delivered }: Outcome,
+  functionName: string,
+  now: number,
+): readonly Line[] {
   const behind = { level: 'error', message: 'versions are left to be delivered', sequence: furthest, lag };
   return [
+    ...delivered.map((each) => ({ level: 'info', message: 'delivered', ...each })),
     ...(lag > 0 ? [metricOf(lag, functionName, now)] : []),
     ...(furthest === undefined ? [] : [behind]),
     ...faults.map(({ sequence, error }) => ({ level: 'error', sequence, message: textOf(error), ...causeOf(error) })),

@@ -53,14 +53,14 @@ async function aStream(options: WorldOptions = {}, reconcilers = [configs, other
 describe('the stream', () => {
   test('publishes and sends what its occasion names', async () => {
     const { world, stream, sent } = await aStream();
-    expect(await stream.handle({ ring: [CONFIG_MAPS] }, TIME)).toEqual({ lag: 0, faults: [] });
+    expect(await stream.handle({ ring: [CONFIG_MAPS] }, TIME)).toMatchObject({ lag: 0, faults: [] });
     expect(world.bus.taken.map(({ clusterId, name }) => `${clusterId} ${name}`)).toEqual(['prod a', 'prod b']);
     expect(sent()).toEqual(['configs a', 'others a', 'configs b', 'others b']);
   });
 
   test('finds by schedule what nobody rang for', async () => {
     const { world, stream } = await aStream();
-    expect(await stream.handle({ ringAll: true }, TIME)).toEqual({ lag: 0, faults: [] });
+    expect(await stream.handle({ ringAll: true }, TIME)).toMatchObject({ lag: 0, faults: [] });
     expect(world.bus.taken).toHaveLength(2);
   });
 

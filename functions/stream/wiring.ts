@@ -8,7 +8,7 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { leaseSequence } from '#lib/storage/sequences.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
-import { Doorbell, type RingResult } from '#lib/stream/doorbell.ts';
+import { Doorbell, type Delivered, type RingResult } from '#lib/stream/doorbell.ts';
 import { eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { resync } from '#lib/stream/follow.ts';
@@ -36,6 +36,7 @@ export interface Outcome {
   /** That sequence, where one is behind. */
   readonly furthest?: string;
   readonly faults: readonly { readonly sequence: string; readonly error: unknown }[];
+  readonly delivered: readonly (Delivered & { readonly sequence: string })[];
 }
 
 /** Delivers committed changes. */
@@ -73,7 +74,8 @@ function outcomeOf(rung: readonly RingResult[]): Outcome {
   const lag = Math.max(0, ...rung.map((one) => one.lag));
   const furthest = lag > 0 ? rung.find((one) => one.lag === lag)?.sequence : undefined;
   const faults = rung.flatMap((one) => one.faults.map((error) => ({ sequence: one.sequence, error })));
-  return { lag, ...defined({ furthest }), faults };
+  const delivered = rung.flatMap((one) => one.delivered.map((each) => ({ sequence: one.sequence, ...each })));
+  return { lag, ...defined({ furthest }), faults, delivered };
 }
 
 /** Reconcilers that write the objects of declared functions, with their only keys. */
@@ -107,5 +109,5 @@ async function resyncAll(parts: StreamParts, names: readonly string[]): Promise<
     const sequence = store.sequence(name);
     await resync({ name, sequence, lane, deadLetters, now: () => clock.now(), summarize: summarizeBody });
   }
-  return { lag: 0, faults: [] };
+  return { lag: 0, faults: [], delivered: [] };
 }

@@ -1,6 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
+import { logLine } from '#adapters/process/log-line.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
+import { duringWork } from '#adapters/process/work.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import { exportedFunctions, type ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { SECRETS, UsersSecrets, type UsersSecretsPorts } from './users-secrets.ts';
@@ -9,8 +11,8 @@ type Handler = (event: never, context: Context) => Promise<unknown>;
 
 /** A line of JSON each, which the platform keeps. */
 const LOG: Logger = {
-  info: (message, fields) => console.log(JSON.stringify({ level: 'info', message, ...fields })),
-  error: (message, fields) => console.error(JSON.stringify({ level: 'error', message, ...fields })),
+  info: (message, fields) => logLine({ level: 'info', message, ...fields }),
+  error: (message, fields) => logLine({ level: 'error', message, ...fields }),
 };
 
 /**
@@ -37,8 +39,11 @@ export function usersFunction(load: () => Promise<object>) {
     },
     handler: (async (event, context) => {
       outliveErrors((error, origin) => LOG.error(error.stack ?? error.message, { origin }));
-      if (isSecret) await (secrets ??= await secretsOf(environment)).refresh();
-      return (await (made ??= make(environment['DAVIT_FUNCTION'])))(event, context);
+      const work = async (): Promise<unknown> => {
+        if (isSecret) await (secrets ??= await secretsOf(environment)).refresh();
+        return (await (made ??= make(environment['DAVIT_FUNCTION'])))(event, context);
+      };
+      return duringWork({ requestId: context.awsRequestId }, work);
     }) satisfies Handler,
   };
 }

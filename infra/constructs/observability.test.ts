@@ -143,6 +143,33 @@ describe('every function', () => {
   });
 });
 
+describe('logs', () => {
+  const properties = (type: string, context: Readonly<Record<string, unknown>>) =>
+    Object.values(templateOf(context).findResources(type)).map(({ Properties }) => Properties as Record<string, never>);
+
+  test.each(FRONT_DOORS)('of %s are under the key that is asked for', (frontDoor) => {
+    const logKey = 'arn:aws:kms:eu-west-1:123456789012:key/0a1b';
+    const keys = properties('AWS::Logs::LogGroup', { frontDoor, logKey }).map(({ KmsKeyId }) => KmsKeyId);
+    expect(new Set(keys)).toEqual(new Set([logKey]));
+    const own = properties('AWS::Logs::LogGroup', { frontDoor }).map(({ KmsKeyId }) => KmsKeyId);
+    expect(new Set(own)).toEqual(new Set([undefined]));
+  });
+
+  test('have the level that is asked for, and functions are traced where that is asked for', () => {
+    const asked = properties('AWS::Lambda::Function', { logLevel: 'error', tracing: 'xray' });
+    for (const { Environment, TracingConfig } of asked)
+      expect([Environment, TracingConfig]).toMatchObject([
+        { Variables: { DAVIT_LOG_LEVEL: 'error' } },
+        { Mode: 'Active' },
+      ]);
+    for (const { Environment, TracingConfig } of properties('AWS::Lambda::Function', {}))
+      expect([Environment, TracingConfig]).toEqual([
+        { Variables: expect.not.objectContaining({ DAVIT_LOG_LEVEL: 'info' }) },
+        undefined,
+      ]);
+  });
+});
+
 test.each([
   [{}, 0],
   [{ dashboard: true }, 1],

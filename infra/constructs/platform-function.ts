@@ -1,6 +1,15 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as Lambda, LoggingFormat, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  Function as Lambda,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { defined } from '#lib/machinery/defined.ts';
@@ -40,7 +49,7 @@ export class PlatformFunction extends Lambda {
   constructor(scope: Construct, id: string, props: PlatformFunctionProps) {
     const { context, reservedConcurrency, memory, timeout, description, environment } = props;
     const { access, roleName: name, beside } = props;
-    const logGroup = beside?.ownLog ?? logGroupOf(scope, `${id}Log`);
+    const logGroup = beside?.ownLog ?? logGroupOf(scope, `${id}Log`, context);
     const role =
       beside?.ownRole ??
       roleOf(scope, `${id}Role`, {
@@ -61,7 +70,8 @@ export class PlatformFunction extends Lambda {
       description,
       timeout,
       memorySize: memory,
-      environment: { ...environment },
+      environment: { ...environment, ...logEnvironment(context) },
+      ...(context.tracing === 'xray' ? { tracing: Tracing.ACTIVE } : {}),
       // The loops here are meant: a reconciler writes, and is told of the write. What ends them is that no-op writes are none.
       recursiveLoop: RecursiveLoop.ALLOW,
       ...defined({ reservedConcurrentExecutions: reservedConcurrency }),
@@ -73,9 +83,16 @@ export class PlatformFunction extends Lambda {
   }
 }
 
-/** A log that is kept for a month. */
-export const logGroupOf = (scope: Construct, id: string): LogGroup =>
-  new LogGroup(scope, id, { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
+/** A log that is kept for a month, under the key of the context where it names one. */
+export function logGroupOf(scope: Construct, id: string, { logKey }: Pick<Context, 'logKey'>): LogGroup {
+  const encryptionKey = logKey === undefined ? undefined : Key.fromKeyArn(scope, `${id}Key`, logKey);
+  const retention = RetentionDays.ONE_MONTH;
+  return new LogGroup(scope, id, { retention, removalPolicy: RemovalPolicy.DESTROY, ...defined({ encryptionKey }) });
+}
+
+/** Tells a program of the platform which of its lines are printed. */
+export const logEnvironment = ({ logLevel }: Pick<Context, 'logLevel'>): Readonly<Record<string, string>> =>
+  logLevel === 'info' ? {} : { DAVIT_LOG_LEVEL: logLevel };
 
 /** The parts of a role. */
 export interface RoleParts {

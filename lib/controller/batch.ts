@@ -156,8 +156,9 @@ async function outcomeOf(message: ReconcileMessage, ports: BatchPorts): Promise<
   }
 }
 
-function attemptOf({ reconciler, namespace, name, attempt: number }: ReconcileMessage): Attempt {
-  return { reconciler, key: namespace === '' ? name : `${namespace}/${name}`, attempt: number };
+function attemptOf({ reconciler, namespace, name, attempt: number, sequence, version }: ReconcileMessage): Attempt {
+  const change = sequence === '' ? {} : { change: `${sequence}@${version}` };
+  return { reconciler, key: namespace === '' ? name : `${namespace}/${name}`, attempt: number, ...change };
 }
 
 /** Gives up what has not ended by the deadline: what holds its worker must not hold the whole batch. */

@@ -14,6 +14,8 @@ export interface Attempt extends Woken {
   readonly key: string;
   /** 1 at first. */
   readonly attempt: number;
+  /** The log position of the change that is the reason, `SEQUENCE@VERSION`, where one is. */
+  readonly change?: string;
 }
 
 /** Runs an attempt and sees how it goes: resolves and rejects as `run` does. */

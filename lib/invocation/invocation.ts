@@ -42,6 +42,8 @@ export interface Invocation {
   readonly requestId?: string;
   /** 1 at first. */
   readonly attempt: number;
+  /** The log position of the change that is the reason, `SEQUENCE@VERSION`, where one is. */
+  readonly change?: string;
   /** RFC 3339, microseconds. */
   readonly start: string;
   readonly durationMs: number;

@@ -63,16 +63,16 @@ test('records log lines of the call, and the state that it read', async () => {
 });
 
 test('as a line has a level and its own fields, without the recorded lines', async () => {
-  const lines: string[] = [];
+  const lines: object[] = [];
   const { records, observe } = world(false);
   await observe(ATTEMPT, async (notes) => {
     notes?.log.info('hello');
     return { terminal: 'no' };
   });
-  for (const one of records) await invocationLines((text) => lines.push(text)).record(one);
+  for (const one of records) await invocationLines((line) => lines.push(line)).record(one);
   expect(records[0]).not.toHaveProperty('logs');
   expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+  expect(lines[0]).toMatchObject({
     level: 'error',
     event: 'invocation',
     function: 'sites',

@@ -23,6 +23,8 @@ export interface RecorderPorts {
   readonly requestId?: string;
   /** Whether lines that are logged are kept with the invocation. */
   readonly keepsLogs: boolean;
+  /** Runs the attempt of this id. Default calls `run`. */
+  within?<T>(id: string, run: () => Promise<T>): Promise<T>;
 }
 
 /** Lines of one invocation that are kept; of more, the last. */
@@ -30,7 +32,7 @@ const LINES = 50;
 
 /** Makes a record of every attempt, whatever becomes of it. */
 export function invocationRecorder(ports: RecorderPorts): Observe {
-  const { clock, sinks, nonce } = ports;
+  const { clock, sinks, nonce, within = (_id, run) => run() } = ports;
   return async (attempt, run) => {
     const id = nonce();
     const start = timeOf(clock);
@@ -42,7 +44,7 @@ export function invocationRecorder(ports: RecorderPorts): Observe {
       for (const sink of sinks) await sink.record(invocation);
     };
     try {
-      const result = await run(notebook);
+      const result = await within(id, () => run(notebook));
       await end(endingOf(result));
       return result;
     } catch (error) {
@@ -63,9 +65,9 @@ function endingOf(result: Result): Ending {
   return { outcome: 'RequeueAfter', requeueAfterMs: result.requeueAfter };
 }
 
-function described({ reconciler, key, attempt }: Attempt, { requestId }: RecorderPorts) {
+function described({ reconciler, key, attempt, change }: Attempt, { requestId }: RecorderPorts) {
   const request = requestId === undefined ? {} : { requestId };
-  return { type: 'Reconcile' as const, function: reconciler, key, attempt, ...request };
+  return { type: 'Reconcile' as const, function: reconciler, key, attempt, ...defined({ change }), ...request };
 }
 
 /** The log lines and the object of one attempt. */

@@ -25,6 +25,21 @@ export interface RingResult {
   /** Versions that the lane furthest behind has still to deliver. */
   readonly lag: number;
   readonly faults: readonly unknown[];
+  readonly delivered: readonly Delivered[];
+}
+
+/** The changes of a log that one lane delivered: those behind `from`, up to and with `to`. */
+export interface Delivered {
+  readonly lane: string;
+  readonly from: Version;
+  readonly to: Version;
+}
+
+interface Rung {
+  hasTime(): boolean;
+  fault(error: unknown): void;
+  /** Receives what is delivered. */
+  readonly delivered: Delivered[];
 }
 
 /** Sequences that are worked on at once. */
@@ -61,7 +76,9 @@ export class Doorbell {
     const names = await this.#options.store.names();
     const left: RingResult[] = [];
     await forEachAtOnce(AT_ONCE, names, async (sequence) => {
-      await this.#leaveUnwanted(sequence).catch((error) => left.push({ sequence, lag: 0, faults: [error] }));
+      await this.#leaveUnwanted(sequence).catch((error) =>
+        left.push({ sequence, lag: 0, faults: [error], delivered: [] }),
+      );
     });
     return [...left, ...(await this.ring(names, options))];
   }
@@ -74,16 +91,17 @@ export class Doorbell {
 
   async #ring(sequence: string, hasTime: () => boolean): Promise<RingResult> {
     const faults: unknown[] = [];
+    const delivered: Delivered[] = [];
     try {
-      const lag = await this.#run(sequence, { hasTime, fault: (error) => void faults.push(error) });
-      return { sequence, lag, faults };
+      const lag = await this.#run(sequence, { hasTime, fault: (error) => void faults.push(error), delivered });
+      return { sequence, lag, faults, delivered };
     } catch (error) {
-      return { sequence, lag: 0, faults: [...faults, error] };
+      return { sequence, lag: 0, faults: [...faults, error], delivered };
     }
   }
 
   /** Cursors first, so that the checkpoint drops nothing that a lane has still to read. */
-  async #run(name: string, { hasTime, fault }: { hasTime(): boolean; fault(error: unknown): void }): Promise<number> {
+  async #run(name: string, { hasTime, fault, delivered }: Rung): Promise<number> {
     const { store, lanes, deadLetters, clock, summarize } = this.#options;
     const sequence = store.sequence(name);
     const interested = lanes.filter((lane) => lane.wants(name));
@@ -96,6 +114,7 @@ export class Doorbell {
       const place = places[i] ?? 0;
       try {
         const { at, ended } = await follow({ ...shared, lane }, place);
+        if (at > place) delivered.push({ lane: lane.reader, from: place, to: at });
         return ended ? 0 : await behind(sequence, at);
       } catch (error) {
         fault(error);

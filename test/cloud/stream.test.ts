@@ -90,7 +90,7 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
     const { open, write, rung, published, sent } = await aPlatform();
     await write('a', 'b');
     const stream = open();
-    expect(await stream.handle(occasionOf({ Records: await rung() }), TIME)).toEqual({ lag: 0, faults: [] });
+    expect(await stream.handle(occasionOf({ Records: await rung() }), TIME)).toMatchObject({ lag: 0, faults: [] });
     expect((await published(2)).map(({ name }) => name).sort()).toEqual(['a', 'b']);
     expect((await sent(2)).sort()).toEqual(['a', 'b']);
   });
@@ -151,7 +151,7 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
     await write('a');
     const lines: string[] = [];
     const spied = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
-    const context = { functionName: 'stream', getRemainingTimeInMillis: () => 60_000 };
+    const context = { functionName: 'stream', awsRequestId: 'r', getRemainingTimeInMillis: () => 60_000 };
     await handler({ Records: await rung() }, context);
     const late = await Promise.allSettled([
       write('b').then(() => handler({ schedule: 'hourly' }, { ...context, getRemainingTimeInMillis: () => 1_000 })),

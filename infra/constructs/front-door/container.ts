@@ -26,7 +26,7 @@ import type { Construct } from 'constructs';
 import type { Context } from '../../context.ts';
 import { folderWith } from '../code.ts';
 import { kubeletEnvironment } from '../kubelet-environment.ts';
-import { logGroupOf, roleOf } from '../platform-function.ts';
+import { logEnvironment, logGroupOf, roleOf } from '../platform-function.ts';
 import type { Door, DoorProps } from './door.ts';
 
 /** A quarter of a processor: ten informers and a few requests a second. */
@@ -47,7 +47,7 @@ export function containerDoor(scope: Construct, props: DoorProps): ContainerDoor
   const listener = balancer.addListener('Http', { port: 80, protocol: ApplicationProtocol.HTTP, open: false });
   const taskGroup = taskGroupOf(scope, vpc, props.context);
   taskGroup.connections.allowFrom(balancer, Port.tcp(PORT), 'requests');
-  const logGroup = logGroupOf(scope, 'TaskLog');
+  const logGroup = logGroupOf(scope, 'TaskLog', props.context);
   const taskDefinition = taskOf(scope, props, logGroup);
   const service = new FargateService(scope, 'Service', {
     cluster: new Cluster(scope, 'Cluster', { vpc }) as ICluster,
@@ -132,7 +132,7 @@ function taskOf(
   copyFileSync(join(import.meta.dirname, 'Dockerfile'), join(folder, 'Dockerfile'));
   task.addContainer('Apiserver', {
     image: ContainerImage.fromAsset(folder, { platform: Platform.LINUX_ARM64 }),
-    environment: { ...environment, ...kubeletEnvironment(context), PORT: String(PORT) },
+    environment: { ...environment, ...kubeletEnvironment(context), ...logEnvironment(context), PORT: String(PORT) },
     logging: LogDrivers.awsLogs({ streamPrefix: 'apiserver', logGroup }),
     portMappings: [{ containerPort: PORT }],
     readonlyRootFilesystem: true,

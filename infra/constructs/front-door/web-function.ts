@@ -1,10 +1,11 @@
 import { Aspects, CfnResource, Duration, Names, RemovalPolicy, Stack, type IAspect } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { WebFunction, WebFunctionAuthType, WebFunctionCode, WebFunctionRuntime } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnLogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct, IConstruct } from 'constructs';
 import { folderWith } from '../code.ts';
-import { logGroupOf, roleOf } from '../platform-function.ts';
+import { logEnvironment, logGroupOf, roleOf } from '../platform-function.ts';
+import type { Context } from '../../context.ts';
 import type { Door, DoorProps } from './door.ts';
 
 /** The most requests that an environment may share, and the longest that one may last. */
@@ -13,21 +14,21 @@ const TIMEOUT = Duration.minutes(15);
 
 /** A Lambda Web Function: many requests share one environment, so that watches cost hardly more than one does. */
 export function webFunctionDoor(scope: Construct, { context, environment, access, options }: DoorProps): Door {
-  const logGroup = logGroupOf(scope, 'FunctionLog');
+  const logGroup = logGroupOf(scope, 'FunctionLog', context);
   const role = roleOf(scope, 'FunctionRole', { service: 'lambda', logGroup, access });
   const apiserver = new WebFunction(scope, 'Function', {
     code: WebFunctionCode.fromAssetToManagedBucket(folderWith('apiserver-server', context, options)),
     runtime: WebFunctionRuntime.NODEJS_24_X,
     role,
     logGroup,
-    environment: { ...environment },
+    environment: { ...environment, ...logEnvironment(context) },
     timeout: TIMEOUT,
     maxConcurrencyPerEnvironment: REQUESTS,
     // The API server itself asks who calls.
     defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
     webFunctionName: Names.uniqueResourceName(scope, { maxLength: 60 }),
   });
-  Aspects.of(Stack.of(scope)).add(new LogsGo(logGroupOf(scope, 'CodeLog').logGroupName));
+  Aspects.of(Stack.of(scope)).add(new LogsGo(logGroupOf(scope, 'CodeLog', context).logGroupName, context));
   return {
     role,
     logGroup,
@@ -42,15 +43,18 @@ export function webFunctionDoor(scope: Construct, { context, environment, access
   };
 }
 
-/** Deletes the log group of CDK's own functions, which copy the code and take it away again, with the stack. */
+/** Deletes the log group of CDK's own functions, which copy the code and take it away again, with the stack; it has the key of the others. */
 class LogsGo implements IAspect {
   readonly #logGroup: string;
+  readonly #logKey: string | undefined;
 
-  constructor(logGroup: string) {
+  constructor(logGroup: string, { logKey }: Pick<Context, 'logKey'>) {
     this.#logGroup = logGroup;
+    this.#logKey = logKey;
   }
 
   visit(node: IConstruct): void {
+    if (node instanceof CfnLogGroup && this.#logKey !== undefined) node.kmsKeyId = this.#logKey;
     if (node instanceof LogGroup) node.applyRemovalPolicy(RemovalPolicy.DESTROY);
     if (node.node.path.includes('S3AutoDeleteObjects') && isFunction(node))
       node.addPropertyOverride('LoggingConfig', { LogGroup: this.#logGroup });

@@ -14,11 +14,15 @@ export interface RequestLine {
   readonly impersonator?: string;
   readonly userAgent: string;
   readonly sourceIPs: readonly string[];
+  /** Log positions that the request committed, `SEQUENCE@VERSION`; absent where it committed none. */
+  readonly writes?: readonly string[];
 }
 
 /** Takes lines about requests. */
 export interface RequestLog {
-  /** True logs every request, false those that are slow or fail. */
+  /** True logs every request, false those that are slow, fail or commit something that `collect` tells. */
   readonly every: boolean;
+  /** Runs a request. Resolves with its answer and the log positions that it committed. Absent: nobody knows them. */
+  readonly collect?: <T>(run: () => Promise<T>) => Promise<readonly [T, readonly string[]]>;
   write(line: RequestLine): void;
 }

@@ -18,13 +18,14 @@ export const requestLog: Filter = (next, { requestLog: log, clock }) => {
   if (log === undefined) return next;
   return async (request, state) => {
     const begun = clock.monotonic();
-    const response = await next(request, state);
+    const run = (): Promise<ApiResponse> => next(request, state);
+    const [response, writes] = log.collect === undefined ? [await run(), []] : await log.collect(run);
     const { status, body } = response;
-    const isSure = log.every || status >= FAILED;
+    const isSure = log.every || status >= FAILED || writes.length > 0;
     if (!isSure && isLongRunning(state.info)) return response;
     const ended = (): void => {
       const durationMs = clock.monotonic() - begun;
-      if (isSure || durationMs > SLOW) log.write(lineOf(request, state, { status, durationMs }));
+      if (isSure || durationMs > SLOW) log.write(lineOf(request, state, { status, durationMs, writes }));
     };
     if (typeof body !== 'string' && !(body instanceof Uint8Array))
       return { ...response, body: measuredStream(body, ended) };
@@ -36,7 +37,7 @@ export const requestLog: Filter = (next, { requestLog: log, clock }) => {
 function lineOf(
   request: ApiRequest,
   { auditId, user, impersonator }: RequestState,
-  { status, durationMs }: Pick<ApiResponse, 'status'> & Pick<RequestLine, 'durationMs'>,
+  { status, durationMs, writes }: Pick<ApiResponse, 'status'> & Required<Pick<RequestLine, 'durationMs' | 'writes'>>,
 ): RequestLine {
   return {
     level: status >= FAILED ? 'error' : 'info',
@@ -50,5 +51,6 @@ function lineOf(
     ...(impersonator === undefined ? {} : { impersonator: impersonator.name }),
     userAgent: userAgentOf(request),
     sourceIPs: sourceIPs(request),
+    ...(writes.length === 0 ? {} : { writes }),
   };
 }

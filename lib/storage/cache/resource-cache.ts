@@ -51,6 +51,8 @@ export interface ResourceCacheOptions {
   /** When the cache takes the sequence into memory; readily unless said, and always where it is exclusive. */
   readonly loads?: Loads;
   readonly nonce?: () => string;
+  /** Is told the version of each change that a mutation committed, in the context of its caller. */
+  readonly committed?: (version: Version) => void;
 }
 
 /** The objects of one sequence: upstream's Cacher and etcd3 store in one. */
@@ -186,7 +188,9 @@ export class ResourceCache implements Storage {
   async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<MutationResult<T>> {
     if (this.#needsLoad()) await this.#makeReady('point');
     await this.#mended(key, this.#follower.replica.lookup(key));
-    return this.#committer.commit(key, (current) => fn(readable(current)));
+    const done = await this.#committer.commit(key, (current) => fn(readable(current)));
+    if (done.stored !== undefined) this.#options.committed?.(done.stored.version);
+    return done;
   }
 
   async discard(key: string, body: Uint8Array): Promise<boolean> {
