@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { systemClock } from '#adapters/clock.ts';
+import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
+import { awsToken } from '#lib/authentication/aws/presign.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { placeAt } from '#local/run/kubeconfig-place.ts';
+import { busCheck } from './smoke/bus.ts';
+import { checksOf, cleanup } from './smoke/checks.ts';
+import { deploymentOf, type Deployment } from './smoke/deployment.ts';
+import { kubectlChecks } from './smoke/kubectl.ts';
+import { runChecks, type Check } from './smoke/report.ts';
+import { UNPROVEN } from './smoke/unproven.ts';
+
+const USAGE =
+  'usage: npm run smoke -- --server URL [--cluster-id ID] | --kubeconfig FILE [--context NAME], [--bus NAME] [--kubectl PROGRAM] [--skip WORD]...';
+
+interface Reached {
+  readonly remote: Remote;
+  readonly kubeconfig: string;
+}
+
+/** Checks a deployment. Resolves with the exit code: 0 if it does all, 1 if it does not, 2 if it cannot be asked. */
+export async function smoke(args: readonly string[], print: (line: string) => void): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'davit-smoke-'));
+  try {
+    const { values } = parseArgs({ args: [...args], options: OPTIONS });
+    const reached = await reach(values, folder);
+    using connection = new ApiConnection(reached.remote);
+    const { url, caBundle, insecure = false } = reached.remote;
+    using nobody = new ApiConnection({ url, caBundle, insecure });
+    const deployment = deploymentOf(connection.handle.bind(connection), nobody.handle.bind(nobody));
+    const namespace = `smoke-${randomUUID().slice(0, 8)}`;
+    print(`checks ${url} in the namespace ${namespace}`);
+    const { kubectl = 'kubectl', bus, skip = [] } = values;
+    const all = [
+      ...checksOf(deployment, namespace),
+      ...kubectlChecks(kubectl, reached.kubeconfig, namespace),
+      busOr(deployment, namespace, bus),
+      cleanup(deployment, namespace),
+    ];
+    const failed = await runChecks(
+      all.map((check) => withSkips(check, skip)),
+      print,
+    );
+    for (const fact of UNPROVEN) print(`unproven ${fact}`);
+    print(failed === 0 ? 'the deployment does what was asked of it' : `${failed} failed`);
+    return failed === 0 ? 0 : 1;
+  } catch (error) {
+    print(messageOfError(error));
+    return 2;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const OPTIONS = {
+  server: { type: 'string' },
+  'cluster-id': { type: 'string' },
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+  bus: { type: 'string' },
+  kubectl: { type: 'string' },
+  skip: { type: 'string', multiple: true },
+} as const;
+
+interface Values {
+  readonly server?: string | undefined;
+  readonly 'cluster-id'?: string | undefined;
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+}
+
+async function reach(values: Values, folder: string): Promise<Reached> {
+  const { server, 'cluster-id': clusterId = 'davit', kubeconfig, context } = values;
+  if (kubeconfig !== undefined) return { remote: (await placeAt(kubeconfig, context)).remote, kubeconfig };
+  if (server === undefined) throw new TypeError(USAGE);
+  const token = await tokenOf(clusterId);
+  const path = join(folder, 'kubeconfig');
+  writeFileSync(path, JSON.stringify(kubeconfigOf(server, token)), { mode: 0o600 });
+  return { remote: { url: server, caBundle: '', credentials: { token: async () => token } }, kubeconfig: path };
+}
+
+/** A token of the AWS identity of the environment; it lasts a quarter of an hour. */
+async function tokenOf(clusterId: string): Promise<string> {
+  const { SQSClient } = await import('@aws-sdk/client-sqs');
+  const { config } = new SQSClient({});
+  const [credentials, region] = await Promise.all([config.credentials(), config.region()]);
+  return awsToken({ credentials, region, clusterId, now: systemClock.now() }).token;
+}
+
+const kubeconfigOf = (server: string, token: string) => ({
+  apiVersion: 'v1',
+  kind: 'Config',
+  'current-context': 'smoke',
+  contexts: [{ name: 'smoke', context: { cluster: 'smoke', user: 'smoke' } }],
+  clusters: [{ name: 'smoke', cluster: { server } }],
+  users: [{ name: 'smoke', user: { token } }],
+});
+
+function busOr({ client }: Deployment, namespace: string, bus: string | undefined): Check {
+  if (bus === undefined)
+    return { says: 'the bus carries an event', skipped: 'no --bus: the output BusName names it', run: async () => {} };
+  const resource = { group: '', version: 'v1', resource: 'configmaps' };
+  const act = () => client.create(resource, { metadata: { name: 'on-the-bus', namespace } });
+  return busCheck(bus, { kind: ['ConfigMap'], namespace: [namespace] }, act);
+}
+
+const withSkips = (check: Check, words: readonly string[]): Check => {
+  const word = words.find((one) => check.says.includes(one));
+  return word === undefined ? check : { ...check, skipped: `--skip ${word}` };
+};
+
+if (import.meta.main) process.exitCode = await smoke(process.argv.slice(2), (line) => console.log(line));

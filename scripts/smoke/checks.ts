@@ -1,0 +1,186 @@
+import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { eventually, textOf, type Deployment } from './deployment.ts';
+import { Skipped, type Check } from './report.ts';
+
+const core = (resource: string) => ({ group: '', version: 'v1', resource });
+const DEPLOYMENTS = { group: 'apps', version: 'v1', resource: 'deployments' };
+const REVIEWS = { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' };
+const REPLICAS = 2;
+/** Seconds that the watch is asked for: an emulator that buffers tells what came at its end. */
+const WATCH_SECONDS = 15;
+
+/** Checks that every deployment passes, in their order; objects are in `namespace`, which `cleanup` deletes. */
+export const checksOf = (deployment: Deployment, namespace: string): readonly Check[] => [
+  ...accessChecks(deployment),
+  ...workChecks(deployment, namespace),
+];
+
+function accessChecks({ client, get, anonymously }: Deployment): readonly Check[] {
+  return [
+    { says: 'the API server is ready', run: async () => expectStatus(await get('/readyz'), 200) },
+    {
+      says: 'it tells its version',
+      run: async () => stringAt(await client.document('/version'), 'gitVersion'),
+    },
+    {
+      says: 'it serves built-in kinds',
+      run: async () => `${arrayAt(await client.document('/api/v1'), 'resources').length} of the core group`,
+    },
+    {
+      says: 'it knows who asks',
+      run: async () => {
+        const review = await client.create(REVIEWS, { metadata: {} });
+        return stringAt(objectAt(objectAt(review, 'status'), 'userInfo'), 'username');
+      },
+    },
+    {
+      says: 'it refuses secrets to a client without a token',
+      run: async () => expectStatus(await anonymously('/api/v1/secrets'), 401, 403),
+    },
+    {
+      says: 'it refuses a client certificate that nobody vouches for',
+      run: async () => {
+        const forged = { 'cloudfront-viewer-cert-present': '1', 'cloudfront-viewer-cert-pem': 'forged' };
+        return expectStatus(await anonymously('/api/v1/secrets', forged), 401, 403);
+      },
+    },
+  ];
+}
+
+function workChecks(deployment: Deployment, namespace: string): readonly Check[] {
+  const { client } = deployment;
+  const name = 'smoke';
+  const ref = { resource: DEPLOYMENTS, namespace, name };
+  const pods = (): Promise<JsonObject[]> => client.list(core('pods'), { namespace, labelSelector: `app=${name}` });
+  return [
+    {
+      says: 'a namespace is created',
+      run: async () => void (await client.create(core('namespaces'), { metadata: { name: namespace } })),
+    },
+    { says: 'a watch receives an event', run: () => watched(deployment, namespace) },
+    {
+      says: 'the reconcilers create the default service account',
+      run: async () => {
+        const account = { resource: core('serviceaccounts'), namespace, name: 'default' };
+        await eventually(
+          () => client.get(account),
+          () => 'there is none: do the doorbell and the reconcilers run?',
+        );
+      },
+    },
+    {
+      says: 'a deployment gets its replica set and pods',
+      run: async () => {
+        await client.create(DEPLOYMENTS, deploymentObject(namespace, name));
+        return countOf(pods, REPLICAS);
+      },
+    },
+    { says: 'the scheduler looks at a pod', run: () => scheduled(pods) },
+    { says: 'logs of a pod are answered', run: async () => logs(deployment, namespace, (await pods())[0]) },
+    {
+      says: 'a deployment scales down',
+      run: async () => {
+        await client.patch(ref, { spec: { replicas: 1 } }, 'scale');
+        return countOf(pods, 1);
+      },
+    },
+  ];
+}
+
+/** Deletes what the checks made, whatever came of them. */
+export function cleanup({ client }: Deployment, namespace: string): Check {
+  const ref = { resource: core('namespaces'), namespace: '', name: namespace };
+  return {
+    says: 'the namespace goes with all that is in it',
+    run: async () => {
+      if ((await client.get(ref)) === undefined) throw new Skipped('it was not made');
+      await client.delete(ref);
+      await eventually(
+        async () => ((await client.get(ref)) === undefined ? true : undefined),
+        () => `kubectl get namespace ${namespace} says what is left`,
+      );
+    },
+  };
+}
+
+const deploymentObject = (namespace: string, name: string): JsonObject => ({
+  metadata: { name, namespace },
+  spec: {
+    replicas: REPLICAS,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'main', image: 'registry.k8s.io/pause:3.10' }] },
+    },
+  },
+});
+
+function expectStatus({ status }: { readonly status: number }, ...wanted: readonly number[]): string {
+  if (!wanted.includes(status)) throw new TypeError(`the answer is ${status}, not ${wanted.join(' or ')}`);
+  return `${status}`;
+}
+
+async function countOf(pods: () => Promise<JsonObject[]>, wanted: number): Promise<string> {
+  let count = 0;
+  const living = async (): Promise<true | undefined> => {
+    const all = await pods();
+    count = all.filter((pod) => stringAt(objectAt(pod, 'metadata'), 'deletionTimestamp') === undefined).length;
+    return count === wanted ? true : undefined;
+  };
+  await eventually(living, () => `there are ${count} pods, not ${wanted}`);
+  return `${wanted} pods`;
+}
+
+async function scheduled(pods: () => Promise<JsonObject[]>): Promise<string> {
+  const look = async (): Promise<string | undefined> => {
+    for (const pod of await pods()) {
+      const node = stringAt(objectAt(pod, 'spec'), 'nodeName') ?? '';
+      if (node !== '') return `on node ${node}`;
+      const conditions = arrayAt(objectAt(pod, 'status') ?? {}, 'conditions').filter(isObject);
+      const condition = conditions.find((one) => stringAt(one, 'type') === 'PodScheduled');
+      if (condition !== undefined) return stringAt(condition, 'message')?.slice(0, 80);
+    }
+    return undefined;
+  };
+  return eventually(look, () => 'no pod has a node or a reason: with scheduler=false, --skip scheduler');
+}
+
+/** A door without a way to nodes says so; a pod that waits has no logs yet. */
+async function logs({ get }: Deployment, namespace: string, pod: JsonObject | undefined): Promise<string> {
+  if (pod === undefined) throw new Skipped('there is no pod');
+  const answer = await get(`/api/v1/namespaces/${namespace}/pods/${nameOf(pod)}/log`);
+  const text = await textOf(answer);
+  if (answer.status === 200) return 'the logs';
+  if (answer.status === 204) return '204: the pod has no node';
+  const { value } = decodeJson(Buffer.from(text));
+  const status = isObject(value) ? value : {};
+  if (stringAt(status, 'kind') !== 'Status') throw new TypeError(`the answer ${answer.status} is no Status: ${text}`);
+  return `${answer.status}: ${stringAt(status, 'message')?.slice(0, 80)}`;
+}
+
+/** Creates an object while a watch stands, and waits for its event. */
+async function watched({ client, get }: Deployment, namespace: string): Promise<string> {
+  const maps = core('configmaps');
+  const before = await client.create(maps, { metadata: { name: 'before', namespace } });
+  const query = `watch=true&timeoutSeconds=${WATCH_SECONDS}&resourceVersion=${resourceVersionOf(before)}`;
+  const ending = new AbortController();
+  const answer = await Promise.all([
+    get(`/api/v1/namespaces/${namespace}/configmaps?${query}`, {}, ending.signal),
+    client.create(maps, { metadata: { name: 'smoke', namespace } }),
+  ]);
+  const [{ status, body }] = answer;
+  if (status !== 200 || typeof body === 'string' || body instanceof Uint8Array)
+    throw new TypeError(`the answer to a watch is ${status}`);
+  let text = '';
+  try {
+    for await (const chunk of body) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes('"name":"smoke"')) return 'ADDED';
+    }
+  } finally {
+    ending.abort();
+  }
+  throw new TypeError(`the watch ended without the event: ${text.slice(0, 200)}`);
+}

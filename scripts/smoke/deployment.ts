@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+
+type Handle = (request: ApiRequest) => Promise<ApiResponse>;
+
+/** A control plane that is checked. */
+export interface Deployment {
+  readonly client: Client;
+  /** Sends a GET as the user; the answer's body is whole, but for a watch. */
+  get(target: string, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<ApiResponse>;
+  /** The same without a token or certificate. */
+  anonymously(target: string, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>;
+}
+
+const NEVER = new AbortController().signal;
+
+const getBy =
+  (handle: Handle): Deployment['get'] =>
+  (target, headers = {}, signal = NEVER) => {
+    const [path = '', query = ''] = target.split('?');
+    const body = async (): Promise<Uint8Array> => new Uint8Array();
+    return handle({ method: 'GET', path, query: new URLSearchParams(query), headers, body, signal });
+  };
+
+/** The control plane that `handle` reaches as a user, and `anonymous` as nobody. */
+export function deploymentOf(handle: Handle, anonymous: Handle): Deployment {
+  const client = apiClient({ handle, userAgent: 'davit-smoke' });
+  return { client, get: getBy(handle), anonymously: getBy(anonymous) };
+}
+
+/** Milliseconds. A front door of functions may begin cold. */
+const PATIENCE = 90_000;
+const PAUSE = 500;
+
+/** Asks until the answer is not undefined. Throws the reason, with the state that `seen` describes, when patience ends. */
+export async function eventually<T>(ask: () => Promise<T | undefined>, seen: () => string): Promise<T> {
+  const end = performance.now() + PATIENCE;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (performance.now() > end) throw new TypeError(`not within ${PATIENCE / 1000} s: ${seen()}`);
+    await sleep(PAUSE);
+  }
+}
+
+/** The text of a body. */
+export async function textOf({ body }: ApiResponse): Promise<string> {
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array) return Buffer.from(body).toString();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

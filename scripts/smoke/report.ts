@@ -1,0 +1,47 @@
+import { StatusError } from '#lib/machinery/errors.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+
+/** One thing that a deployment must do. */
+export interface Check {
+  /** Said of the deployment: subject first, present tense. */
+  readonly says: string;
+  /** Why it is not asked. */
+  readonly skipped?: string;
+  /** Resolves with a detail, or throws where it does not. */
+  run(): Promise<string | void>;
+}
+
+/** Thrown by a check that cannot be asked; the message is the reason. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped';
+}
+
+/** Runs all checks, one after the other, each to a line. Resolves with the number of those that failed. */
+export async function runChecks(checks: readonly Check[], print: (line: string) => void): Promise<number> {
+  let failed = 0;
+  for (const { says, skipped, run } of checks) {
+    if (skipped !== undefined) {
+      print(`skipped  ${says} (${skipped})`);
+      continue;
+    }
+    const begun = performance.now();
+    try {
+      const detail = await run();
+      const took = `${Math.round(performance.now() - begun)} ms`;
+      print(`ok       ${says} (${detail === undefined ? took : `${detail}, ${took}`})`);
+    } catch (error) {
+      if (error instanceof Skipped) print(`skipped  ${says} (${error.message})`);
+      else {
+        failed++;
+        print(`FAILED   ${says}: ${textOf(error)}`);
+      }
+    }
+  }
+  return failed;
+}
+
+/** In one line. */
+function textOf(error: unknown): string {
+  const text = error instanceof StatusError ? `${error.code} ${error.message}` : messageOfError(error);
+  return text.replaceAll(/\s+/g, ' ').slice(0, 500);
+}

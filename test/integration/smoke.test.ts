@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { requester } from '#test/requester.ts';
+import { newestKubectl } from '#test/clients/kubectl.ts';
+import { UNPROVEN } from '../../scripts/smoke/unproven.ts';
+import { smoke } from '../../scripts/smoke.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'davit-smoke-test-'));
+const kubeconfig = join(folder, 'kubeconfig');
+const kubectl = await newestKubectl();
+let server: RunningApiserver;
+
+/** The kubeconfig of somebody whose token is not known. */
+const strangers = (cluster: object) => ({
+  apiVersion: 'v1',
+  kind: 'Config',
+  'current-context': 'a',
+  contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+  clusters: [{ name: 'a', cluster }],
+  users: [{ name: 'a', user: { token: 'another' } }],
+});
+
+beforeAll(async () => {
+  server = await startApiserver();
+  writeFileSync(kubeconfig, server.kubeconfig, { mode: 0o600 });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('npm run smoke', () => {
+  test('finds that a local server does all, and cleans up', async () => {
+    const lines: string[] = [];
+    const program = 'path' in kubectl ? kubectl.path : '/nowhere/kubectl';
+    const code = await smoke(['--kubeconfig', kubeconfig, '--kubectl', program], (line) => lines.push(line));
+    expect({ code, failed: lines.filter((line) => line.startsWith('FAILED')) }).toEqual({ code: 0, failed: [] });
+    const skipped = lines.filter((line) => line.startsWith('skipped') && !line.includes('there is no /nowhere'));
+    expect(skipped).toEqual(['skipped  the bus carries an event (no --bus: the output BusName names it)']);
+    for (const said of ['a watch receives an event (ADDED', 'a deployment gets its replica set and pods (2 pods'])
+      expect(lines).toContainEqual(expect.stringContaining(`ok       ${said}`));
+    expect(lines.filter((line) => line.startsWith('unproven'))).toHaveLength(UNPROVEN.length);
+    const { body } = await requester(server)('GET', '/api/v1/namespaces');
+    expect(JSON.stringify(body)).not.toContain('smoke-');
+  }, 180_000);
+
+  test('fails where the server does not what it must, and says what', async () => {
+    const lines: string[] = [];
+    const stranger = join(folder, 'stranger');
+    const cluster = { server: server.url, 'certificate-authority-data': btoa(server.certificateAuthority) };
+    writeFileSync(stranger, JSON.stringify(strangers(cluster)));
+    const code = await smoke(['--kubeconfig', stranger, '--kubectl', '/nowhere/kubectl'], (line) => lines.push(line));
+    expect(code).toBe(1);
+    expect(lines).toContainEqual(expect.stringMatching(/^FAILED {3}a namespace is created: 401 /));
+  }, 180_000);
+
+  test.each([
+    [[], /^usage: npm run smoke/],
+    [['--kubeconfig', '/nowhere'], /nowhere/],
+    [['--sever', 'x'], /sever/],
+  ])('with %j ends with 2 and one line', async (args, text) => {
+    const lines: string[] = [];
+    expect(await smoke(args, (line) => lines.push(line))).toBe(2);
+    expect(lines).toEqual([expect.stringMatching(text)]);
+  });
+});
+
+test('docs/deploy.md names what a check does not show', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
+  const paragraph = /^Not proven,[^]*?\n\n/m.exec(docs)?.[0] ?? '';
+  for (const fact of UNPROVEN) expect(paragraph).toContain(fact.split(':')[0]);
+});
