@@ -94,7 +94,7 @@ interface Filter {
   readonly metric: string;
 }
 
-/** What the filters on the log of a function count, by logical id of the function. */
+/** The metrics that filters on the log of each function count. */
 function counted(context: Readonly<Record<string, unknown>>) {
   const template = templateOf(context);
   const filters = Object.values(template.findResources('AWS::Logs::MetricFilter'));
