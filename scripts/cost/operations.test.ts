@@ -5,7 +5,7 @@ import { COUNTS } from './tally.ts';
 
 /** The share by which a stored number may differ, and what is too little to count. */
 const SHARE = 0.1;
-const LITTLE = 1;
+const LITTLE = 2;
 
 test('what is stored is what is counted, within a tenth: `node test/cost/write.ts` writes it anew', async () => {
   const counted = await countOperations();
