@@ -172,7 +172,7 @@ describe('a warm environment that a stranger asks', () => {
   /** Answers the costs of 21 requests, the first after a minute's silence, each with a token of its own or all with `same`. */
   async function costs(stranger: Stranger, same?: string): Promise<Stranger['costs']> {
     sts.status = stranger.sts ?? 403;
-    await ask(stranger, stranger.token?.()); // what an environment learns once
+    await ask(stranger, stranger.token?.()); // learns what an environment keeps
     clock.advance(60_000);
     reset();
     calls = 0;

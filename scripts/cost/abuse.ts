@@ -4,7 +4,7 @@ import type { Resources } from './template.ts';
 /** Assumptions about requests that somebody sends only to cost money. */
 export const ASSUMED_OF_ABUSE = {
   seconds: 3600,
-  /** What Lambda takes of requests a second, for each unit of reserved concurrency. */
+  /** Requests a second that Lambda takes for each unit of reserved concurrency. */
   requestsOfConcurrency: 10,
   /** Looks a second of each environment: at roles, and at bootstrap tokens. docs/security.md has the table. */
   readsOfEnvironment: 2,

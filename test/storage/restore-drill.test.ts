@@ -39,7 +39,7 @@ describeOn(await startDynamoDbLocal(), 'a table after a restore', (endpoint) => 
     return connectTable(client, name);
   }
 
-  /** What a restore to a point in time makes: another table with the items of that moment. */
+  /** A restore to a point in time makes another table with the items of that moment. */
   async function copied(from: string, to: string) {
     const table = await tableNamed(to);
     const left = await scanAll(client, from);

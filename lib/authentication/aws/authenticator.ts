@@ -113,7 +113,7 @@ type OtherIdentities = Pick<Identities, 'principals' | 'accounts'>;
 function configMapOf(lookup: Pick<Lookup, 'named'>, reportWarning: AwsPorts['reportWarning']) {
   let told: string | undefined;
   return async (): Promise<OtherIdentities | undefined> => {
-    const found = (await lookup.named(AWS_AUTH, NAME, RECENT)).get(NAME); // whoever has an AWS account can have it read
+    const found = (await lookup.named(AWS_AUTH, NAME, RECENT)).get(NAME); // anyone with an AWS account can cause this read
     if (found === undefined) return undefined;
     const { identitiesIn } = await import('./identity-map-file.ts'); // a cold start does not pay for its schemas
     const { faults, ...others } = identitiesIn(found.data);

@@ -100,7 +100,7 @@ function requireQuestion(parameters: (name: string) => string): void {
   if (!signed.includes('host')) throw fault('client did not sign the host header in the pre-signed URL');
 }
 
-/** What STS would refuse without a look at the key is refused here: it costs no call. */
+/** Refuses what STS would refuse without a look at the key: it costs no call. */
 function requireSignature(parameters: (name: string) => string): void {
   const [, day = ''] = parameters('x-amz-credential').split('/');
   if (!parameters('x-amz-date').startsWith(`${day}T`))

@@ -53,7 +53,7 @@ function knownOf(query: URLSearchParams): Known {
   };
 }
 
-/** Secrets and config maps are those that the node's pods refer to. What a pod begins to refer to, its node gets by itself. */
+/** Secrets and config maps are those that the node's pods refer to. The node itself gets an object when a pod begins to refer to it. */
 async function lookAt({ builtIn, cluster }: LookPorts, node: string, known: Known): Promise<NodeLook> {
   const at = async (type: FollowedType, resource: ResourceOf<JsonObject>): Promise<Followed> => {
     const { storage } = definitionOf(builtIn, resource);
