@@ -22,6 +22,7 @@ test('sets defaults', () => {
     alarms: true,
     dashboard: false,
     logLevel: 'info',
+    logRetention: 30,
     tracing: 'none',
     scheduler: true,
     bundle: true,
@@ -147,6 +148,15 @@ describe('a wrong value is one line', () => {
       { frontDoor: 'container', nodeCidrs: '10.0.0.0/16', kubeletAddressTypes: 'a b' },
       'context kubeletAddressTypes is types of addresses with a comma between, as InternalIP,Hostname; it was "a b"',
     ],
+    [{ frontDoor: 'container', kubeletTimeout: '1s' }, 'context kubeletTimeout needs nodeCidrs'],
+    ...['0s', '5', 'soon'].map((kubeletTimeout): [Record<string, unknown>, string] => [
+      { frontDoor: 'container', nodeCidrs: '10.0.0.0/16', kubeletTimeout },
+      `context kubeletTimeout is a duration above zero, as 5s; it was "${kubeletTimeout}"`,
+    ]),
+    ...[31, 0, 'month'].map((logRetention): [Record<string, unknown>, string] => [
+      { logRetention },
+      `context logRetention is a number of days that CloudWatch takes, such as 30, 90 or 365; it was ${JSON.stringify(logRetention)}`,
+    ]),
     [{ publish: 'pods' }, 'context publish is leases, events or both with a comma; it was "pods"'],
     [{ alarms: 'no' }, 'context alarms is true, false or full; it was "no"'],
     [{ alarmTopic: 'mine' }, 'context alarmTopic is the ARN of an SNS topic; it was "mine"'],

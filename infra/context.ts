@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LOG_LEVELS } from '#adapters/process/log-line.ts';
 import { likely } from '#lib/config/nearest.ts';
+import { isPositiveDuration } from '#lib/machinery/duration.ts';
 import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { ALL_DEPLOYED_FLAGS, textList } from '#lib/options/deployed-flags.ts';
 
@@ -38,6 +39,12 @@ const isNetwork = (text: string): boolean => {
   const prefix = parseCIDR(text);
   return prefix !== undefined && prefix.address.bytes.length === 4 && networkText(prefix) === text;
 };
+
+/** Days that CloudWatch takes. */
+const DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
+const RETENTION = 'is a number of days that CloudWatch takes, such as 30, 90 or 365';
+const DURATION = 'is a duration above zero, as 5s';
+const duration = z.string(DURATION).refine(isPositiveDuration, DURATION);
 
 const megabytes = (least: number) => {
   const error = `is a whole number of megabytes from ${least} to 10240`;
@@ -80,6 +87,7 @@ const schema = z.strictObject({
     /^\w+(?:,\w+)*$/,
     'is types of addresses with a comma between, as InternalIP,Hostname',
   ).optional(),
+  kubeletTimeout: duration.optional(),
   publish: matching(/^(?:leases|events)(?:,(?:leases|events))?$/, 'is leases, events or both with a comma').optional(),
   alarms: z.union([flag, z.literal('full')], 'is true, false or full').default(true),
   alarmTopic: matching(/^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/, 'is the ARN of an SNS topic').optional(),
@@ -92,6 +100,10 @@ const schema = z.strictObject({
   dashboard: flag.default(false),
   logLevel: z.enum(LOG_LEVELS, `is one of ${LOG_LEVELS.join(', ')}`).default('info'),
   logKey: matching(/^arn:aws[\w-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, 'is the ARN of a KMS key').optional(),
+  logRetention: z.coerce
+    .number(RETENTION)
+    .refine((days) => DAYS.includes(days), RETENTION)
+    .default(30),
   tracing: z.enum(['none', 'xray'], 'is none or xray').default('none'),
   scheduler: flag.default(true),
   schedulerConfig: z.string('is the path of a file').optional(),
@@ -176,7 +188,7 @@ function networkContradiction(context: Context): string | undefined {
   if (vpc !== undefined && frontDoor !== 'container') return 'context vpc requires frontDoor=container';
   if (context.nodeCidrs !== undefined && frontDoor !== 'container')
     return 'context nodeCidrs requires frontDoor=container';
-  for (const name of ['kubeletAuthority', 'kubeletAddressTypes'] as const) {
+  for (const name of ['kubeletAuthority', 'kubeletAddressTypes', 'kubeletTimeout'] as const) {
     if (context[name] !== undefined && context.nodeCidrs === undefined) return `context ${name} needs nodeCidrs`;
   }
   if (vpcEndpoint !== undefined && frontDoor !== 'rest') return 'context vpcEndpoint requires frontDoor=rest';

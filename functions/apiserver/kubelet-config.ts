@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
-import { parseDuration } from '#lib/machinery/duration.ts';
-import { TimeError } from '#lib/machinery/time.ts';
+import { isPositiveDuration, parseDuration } from '#lib/machinery/duration.ts';
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')));
 
@@ -18,7 +17,7 @@ export const KUBELET_ENVIRONMENT = {
     ADDRESS_TYPES.join(','),
   ),
   DAVIT_KUBELET_TIMEOUT: z._default(
-    z.string().check(z.refine(isPositive, 'must be a duration above zero, such as 5s')),
+    z.string().check(z.refine(isPositiveDuration, 'must be a duration above zero, such as 5s')),
     '5s',
   ),
 };
@@ -56,13 +55,4 @@ export function kubeletSettings(
     timeout: Number(parseDuration(env.DAVIT_KUBELET_TIMEOUT) / 1_000_000n),
     ownHost: env.DAVIT_ENDPOINT === undefined ? undefined : new URL(env.DAVIT_ENDPOINT).hostname,
   };
-}
-
-function isPositive(duration: string): boolean {
-  try {
-    return parseDuration(duration) >= 1_000_000n;
-  } catch (error) {
-    if (error instanceof TimeError) return false;
-    throw error;
-  }
 }

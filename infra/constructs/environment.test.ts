@@ -75,10 +75,16 @@ describe('functions read the variables that the template sets', () => {
     const { certificate: pem } = await newSigner(new Date());
     writeFileSync(join(folder, 'ca.pem'), pem);
     writeFileSync(join(folder, 'none.pem'), 'no certificate');
-    const routed = { frontDoor: 'container', nodeCidrs: '10.1.0.0/16', kubeletAddressTypes: 'InternalIP,Hostname' };
+    const network = { frontDoor: 'container', nodeCidrs: '10.1.0.0/16' };
+    const routed = { ...network, kubeletAddressTypes: 'InternalIP,Hostname', kubeletTimeout: '1m30s' };
     expect(apiserver(environmentOf({ frontDoor: 'container' }, 'Api')).kubelets).toBeUndefined();
     const { kubelets } = apiserver(environmentOf({ ...routed, kubeletAuthority: join(folder, 'ca.pem') }, 'Api'));
-    expect(kubelets).toMatchObject({ caBundle: pem, preferredAddressTypes: ['InternalIP', 'Hostname'] });
+    expect(kubelets).toMatchObject({
+      caBundle: pem,
+      preferredAddressTypes: ['InternalIP', 'Hostname'],
+      timeout: 90_000,
+    });
+    expect(apiserver(environmentOf(network, 'Api')).kubelets?.timeout).toBe(5_000);
     expect(() => templateOf({ ...routed, kubeletAuthority: join(folder, 'none.pem') })).toThrow(
       /^context kubeletAuthority: .*none\.pem: /,
     );

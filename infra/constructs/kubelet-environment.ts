@@ -9,6 +9,7 @@ export function kubeletEnvironment({
   nodeCidrs,
   kubeletAuthority,
   kubeletAddressTypes,
+  kubeletTimeout,
 }: Context): Readonly<Record<string, string>> {
   if (nodeCidrs === undefined) return {};
   return {
@@ -16,7 +17,10 @@ export function kubeletEnvironment({
     ...(kubeletAuthority === undefined
       ? {}
       : { DAVIT_KUBELET_CERTIFICATE_AUTHORITY: certificatesIn(kubeletAuthority) }),
-    ...defined({ DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: kubeletAddressTypes }),
+    ...defined({
+      DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: kubeletAddressTypes,
+      DAVIT_KUBELET_TIMEOUT: kubeletTimeout,
+    }),
   };
 }
 

@@ -155,6 +155,12 @@ describe('logs', () => {
     expect(new Set(own)).toEqual(new Set([undefined]));
   });
 
+  test.each(FRONT_DOORS)('of %s are kept as long as is asked for, and a month by default', (frontDoor) => {
+    const days = (context: Readonly<Record<string, unknown>>) =>
+      new Set(properties('AWS::Logs::LogGroup', context).map(({ RetentionInDays }) => RetentionInDays));
+    expect([days({ frontDoor }), days({ frontDoor, logRetention: '365' })]).toEqual([new Set([30]), new Set([365])]);
+  });
+
   test('have the level that is asked for, and functions are traced where that is asked for', () => {
     const asked = properties('AWS::Lambda::Function', { logLevel: 'error', tracing: 'xray' });
     for (const { Environment, TracingConfig } of asked)

@@ -10,7 +10,7 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { defined } from '#lib/machinery/defined.ts';
 import type { Context } from '../context.ts';
@@ -83,10 +83,13 @@ export class PlatformFunction extends Lambda {
   }
 }
 
-/** A log that is kept for a month, under the key of the context where it names one. */
-export function logGroupOf(scope: Construct, id: string, { logKey }: Pick<Context, 'logKey'>): LogGroup {
+/** A log that is kept as long as the context says, under its key where it names one. */
+export function logGroupOf(
+  scope: Construct,
+  id: string,
+  { logKey, logRetention: retention }: Pick<Context, 'logKey' | 'logRetention'>,
+): LogGroup {
   const encryptionKey = logKey === undefined ? undefined : Key.fromKeyArn(scope, `${id}Key`, logKey);
-  const retention = RetentionDays.ONE_MONTH;
   return new LogGroup(scope, id, { retention, removalPolicy: RemovalPolicy.DESTROY, ...defined({ encryptionKey }) });
 }
 

@@ -37,6 +37,16 @@ function nanoseconds(text: string, [, whole = '', fraction = '', name = '']: Reg
   return BigInt(whole) * unit + (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length);
 }
 
+/** Whether the text is a duration of at least a millisecond. */
+export function isPositiveDuration(text: string): boolean {
+  try {
+    return parseDuration(text) >= 1_000_000n;
+  } catch (error) {
+    if (error instanceof TimeError) return false;
+    throw error;
+  }
+}
+
 const invalid = (text: string): TimeError => new TimeError(`time: invalid duration ${timeQuote(text)}`);
 
 /** Go's Duration.String: `1h0m0.5s`, `1.5µs`, `0s`. */

@@ -43,18 +43,21 @@ export function webFunctionDoor(scope: Construct, { context, environment, access
   };
 }
 
-/** Deletes the log group of CDK's own functions, which copy the code and take it away again, with the stack; it has the key of the others. */
+/** Deletes the log group of CDK's own functions, which copy the code and take it away again, with the stack; it has the key and retention of the others. */
 class LogsGo implements IAspect {
   readonly #logGroup: string;
   readonly #logKey: string | undefined;
+  readonly #days: number;
 
-  constructor(logGroup: string, { logKey }: Pick<Context, 'logKey'>) {
+  constructor(logGroup: string, { logKey, logRetention }: Pick<Context, 'logKey' | 'logRetention'>) {
     this.#logGroup = logGroup;
     this.#logKey = logKey;
+    this.#days = logRetention;
   }
 
   visit(node: IConstruct): void {
     if (node instanceof CfnLogGroup && this.#logKey !== undefined) node.kmsKeyId = this.#logKey;
+    if (node instanceof CfnLogGroup) node.retentionInDays = this.#days;
     if (node instanceof LogGroup) node.applyRemovalPolicy(RemovalPolicy.DESTROY);
     if (node.node.path.includes('S3AutoDeleteObjects') && isFunction(node))
       node.addPropertyOverride('LoggingConfig', { LogGroup: this.#logGroup });
