@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { compressResponse } from '#lib/endpoints/gzip.ts';
+import { MAX_STREAMED } from './limits.ts';
 
 /** As much of a response stream as is used; the runtime's is no whole Writable. */
 export type ResponseStream = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'off' | 'destroyed'>;
@@ -10,9 +11,6 @@ export type WithHead<Stream> = (
   stream: Stream,
   head: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
 ) => ResponseStream;
-
-/** Bytes that Lambda streams of an answer at most, compressed as they are: its quota is 200 MB. */
-export const MAX_STREAMED = 200_000_000;
 
 /** The stream to write an answer to, and how. */
 export interface Answer<Stream> {

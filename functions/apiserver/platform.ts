@@ -6,7 +6,7 @@ import { tableRateLedger } from '#adapters/dynamodb/rate-ledger.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { clusterKey } from '#adapters/kms/cluster-key.ts';
-import { MAX_STREAMED } from '#adapters/lambda/response.ts';
+import { MAX_STREAMED } from '#adapters/lambda/limits.ts';
 import { logLine } from '#adapters/process/log-line.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { collectCommits, noteCommit } from '#adapters/process/work.ts';

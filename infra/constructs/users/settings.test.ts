@@ -55,7 +55,7 @@ describe('settings of functions.yaml', () => {
         },
       },
     });
-    template.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 150 });
+    template.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 540 });
     template.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: Match.stringLikeRegexp('^davit-titles-'),
       MemorySize: 256,
