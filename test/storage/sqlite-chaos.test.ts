@@ -60,9 +60,12 @@ describe('several processes on one SQLite file', () => {
     ['stale-read', /^time: the read/],
     ['skip', /^watch: /],
     ['duplicate', /^watch: /],
-  ])('a planted %s is found', async (plant, expected) => {
-    const seed = 100 + ['stale-writer', 'early-ack', 'stale-read', 'skip', 'duplicate'].indexOf(plant);
-    const report = await chaos({ ...options(seed), plant });
-    expect(report.violations).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
+  ])('a planted %s is found, at the latest in the fourth run', async (plant, expected) => {
+    // Processes that a busy machine runs one after the other may never meet.
+    const first = 100 * (1 + ['stale-writer', 'early-ack', 'stale-read', 'skip', 'duplicate'].indexOf(plant));
+    const found: string[] = [];
+    for (let seed = first; seed < first + 4 && !found.some((one) => expected.test(one)); seed++)
+      found.push(...(await chaos({ ...options(seed), plant })).violations);
+    expect(found).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
   });
 });
