@@ -4,6 +4,7 @@ import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration
 import { CONFIGURATION_FLAGS, FlagError, setByFlag, type ConfigurationFlag } from '#lib/kubelet/apis/config/flags.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { parseDuration } from '#lib/machinery/duration.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { configurationFiles } from './configuration-files.ts';
@@ -25,6 +26,8 @@ export interface AgentOptions {
   readonly configuration: KubeletConfiguration;
   /** The port that the node serves; absent: it listens on none. */
   readonly kubeletPort?: number;
+  /** Milliseconds between looks for changes; absent: watches tell of them. */
+  readonly lookFrequency?: number;
   /** Settings that change nothing, a line each. */
   readonly warnings: readonly string[];
 }
@@ -39,7 +42,7 @@ export async function readOptions(args: readonly string[]): Promise<AgentOptions
   return {
     ...read,
     ...(flags.serve && enableServer && { kubeletPort: port }),
-    ...defined({ bootstrapKubeconfig: flags.bootstrapKubeconfig }),
+    ...defined({ bootstrapKubeconfig: flags.bootstrapKubeconfig, lookFrequency: flags.lookFrequency }),
     kubeconfig: flags.kubeconfig,
     rootDir: flags.rootDir,
     certDir: flags.certDir ?? `${flags.rootDir}/pki`,
@@ -61,6 +64,7 @@ interface Flags {
   readonly nodeIp: readonly string[];
   readonly nodeLabels: Readonly<Record<string, string>>;
   readonly serve: boolean;
+  readonly lookFrequency?: number;
   readonly v: number;
 }
 
@@ -89,6 +93,12 @@ function agentCommand(document: JsonObject): Command {
         .default({}, 'none'),
     )
     .option('--serve', "serve the kubelet's port too, as the configuration has it (10250)", false)
+    .addOption(
+      new Option(
+        '--look-frequency <duration>',
+        'look for changes this often instead of watching, where a watch occupies a function: 10s',
+      ).argParser(frequency),
+    )
     .addOption(new Option('--v <level>', 'verbosity of the log').argParser(level).default(0))
     .addHelpText(
       'after',
@@ -130,6 +140,22 @@ function labels(text: string): Readonly<Record<string, string>> {
       return [key, value];
     }),
   );
+}
+
+function frequency(text: string): number {
+  const milliseconds = durationOf(text) / 1_000_000;
+  if (milliseconds < 1000 || milliseconds > 600_000) throw new InvalidArgumentError(FREQUENCY);
+  return milliseconds;
+}
+
+const FREQUENCY = 'It is a duration from 1s to 10m.';
+
+function durationOf(text: string): number {
+  try {
+    return Number(parseDuration(text));
+  } catch {
+    throw new InvalidArgumentError(FREQUENCY);
+  }
 }
 
 function level(text: string): number {

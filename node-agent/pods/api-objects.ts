@@ -1,7 +1,6 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import type { ConfigMap, Secret, Service } from '#lib/api/types/core.v1.ts';
 import { RUNTIME_CLASSES, SERVICES } from '#lib/api/types/resources.ts';
-import { listWatch } from '#lib/client/list-watch.ts';
 import { configMapOf, nodeConfigMaps } from '#lib/kubelet/configmap/config-maps.ts';
 import { RuntimeClassManager } from '#lib/kubelet/runtimeclass/runtime-class-manager.ts';
 import { nodeSecrets, secretOf } from '#lib/kubelet/secret/secrets.ts';
@@ -10,6 +9,7 @@ import { ServiceAccountTokens } from '#lib/kubelet/token/service-account-tokens.
 import { objectTTL, type ReferencedObjects } from '#lib/kubelet/util/manager/referenced-objects.ts';
 import type { PodContext } from './context.ts';
 import { Followed } from './followed.ts';
+import { Following } from './following.ts';
 import { withFrontDoor } from './front-door.ts';
 
 /** The API's objects that pods of this node need. */
@@ -18,15 +18,19 @@ export class ApiObjects {
   readonly configMaps: ReferencedObjects<ConfigMap>;
   readonly tokens: ServiceAccountTokens;
   readonly runtimeClasses: RuntimeClassManager;
+  readonly following: Following;
   readonly #context: PodContext;
   readonly #services = new Followed<Service>(SERVICES);
 
   constructor(context: PodContext) {
-    const { client, connection, log, node } = context;
+    const { client, log, node } = context;
     this.#context = context;
-    const ttl = (): number | undefined => objectTTL(node.latest.metadata.annotations);
+    const following = (this.following = new Following(context));
+    const ttl = (): number | undefined => following.goodFor ?? objectTTL(node.latest.metadata.annotations);
     this.secrets = nodeSecrets(client, { clock, ttl });
     this.configMaps = nodeConfigMaps(client, { clock, ttl });
+    following.listen('secrets', ({ objects }) => objects && this.secrets.outdate(objects));
+    following.listen('configmaps', ({ objects }) => objects && this.configMaps.outdate(objects));
     this.tokens = new ServiceAccountTokens({
       clock,
       random: () => Math.random(),
@@ -34,7 +38,7 @@ export class ApiObjects {
       log: (message) => log.info(message),
     });
     this.runtimeClasses = new RuntimeClassManager({
-      from: listWatch(connection.requests, RUNTIME_CLASSES, ''),
+      from: following.listWatch('runtimeclasses', RUNTIME_CLASSES),
       clock,
       random: () => Math.random(),
       onFault: log.fault('cannot follow runtime classes'),
@@ -59,9 +63,11 @@ export class ApiObjects {
 
   /** Follows what is watched until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const { connection, log } = this.#context;
+    const { log } = this.#context;
+    const services = this.following.listWatch('services', SERVICES);
     await Promise.all([
-      this.#services.run(connection.requests, log.fault('cannot follow services'), signal),
+      this.following.run(signal),
+      this.#services.run(services, log.fault('cannot follow services'), signal),
       this.runtimeClasses.run(signal),
     ]);
   }

@@ -1,6 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { listWatch } from '#lib/client/list-watch.ts';
-import type { ApiClientOptions } from '#lib/client/api-client.ts';
+import type { ListWatch } from '#lib/client/list-watch.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { Reflector } from '#lib/controller/reflector.ts';
@@ -22,10 +21,10 @@ export class Followed<T extends JsonObject> {
   }
 
   /** Follows the resource until the signal aborts. */
-  run(requests: ApiClientOptions, onFault: (error: unknown) => void, signal: AbortSignal): Promise<void> {
+  run(from: ListWatch, onFault: (error: unknown) => void, signal: AbortSignal): Promise<void> {
     const reflector = new Reflector({
       resource: this.#resource,
-      from: listWatch(requests, this.#resource, ''),
+      from,
       clock: systemClock,
       random: () => Math.random(),
       deliver: (change) => {

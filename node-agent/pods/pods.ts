@@ -5,7 +5,7 @@ import { manifestsAt } from '#adapters/host/manifests.ts';
 import type { Machine } from '#adapters/host/machine.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { clientset } from '#lib/client/clientset.ts';
-import { listWatch } from '#lib/client/list-watch.ts';
+import type { Following } from './following.ts';
 import { usageOf } from '#lib/component-helpers/resource/resource-list.ts';
 import type { VersionResponse } from '#lib/cri-api/generated/runtime-v1.ts';
 import {
@@ -114,7 +114,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   const shared = { context, objects, volumes, dns, resources, cgroupManager, trigger: inputs.trigger };
   const parts = { ...made, ...states, ...shared };
   const kubelet = new RunKubelet({
-    ...kubeletOptions(context),
+    ...kubeletOptions(context, objects.following),
     runtimeStatus: () => state.status(),
     rooms: (core) => roomsOf(parts, core, late),
     runtimeName: version.runtimeName,
@@ -160,13 +160,13 @@ async function resourceStates({ rootDir }: PodContext): Promise<Pick<RoomInputs,
   return { allocated, actuated };
 }
 
-const kubeletOptions = ({ options, configuration, client, connection, log, node, recorder }: PodContext) => ({
+const kubeletOptions = ({ options, configuration, client, log, node, recorder }: PodContext, following: Following) => ({
   client,
   node: options.node,
   clock,
   random: () => Math.random(),
   recorder,
-  pods: listWatch(connection.requests, PODS, '', `spec.nodeName=${options.node}`),
+  pods: following.listWatch('pods', PODS, `spec.nodeName=${options.node}`),
   ...staticPods(configuration),
   report: (message: string, error: unknown) => log.fault(message)(error),
   nodeIPs: options.nodeIPs,

@@ -43,6 +43,19 @@ describe('an object', () => {
     expect(requests).toEqual([]);
   });
 
+  test('is fetched again when another version is told, and not before', async () => {
+    put('a', '1');
+    objects.registerPod(pod('u1', 'a'));
+    await objects.get('ns', 'a');
+    objects.outdate({ 'ns/a': '1', 'ns/other': '9' });
+    await objects.get('ns', 'a');
+    expect(requests).toEqual(['ns/a']);
+    put('a', '2');
+    objects.outdate({ 'ns/a': '2' });
+    expect(await versionOf('a')).toBe('2');
+    expect(requests).toEqual(['ns/a', 'ns/a cached']);
+  });
+
   test.each([
     ['a minute', undefined, 60_000],
     ['what the Node says', 15_000, 15_000],

@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 
 /** Objects of one resource that pods of this node refer to. */
 export interface ReferencedObjectsOptions<T> {
@@ -69,6 +70,15 @@ export class ReferencedObjects<T extends { readonly metadata: ObjectMeta }> {
     if (item.answer?.object !== undefined && this.#isFresh(item.answer)) return item.answer.object;
     item.pending ??= this.#fetch(namespace, name, item);
     return item.pending;
+  }
+
+  /** Takes the versions that objects have now, by `namespace/name`: those of another version are fetched again at their next `get`. */
+  outdate(versions: Readonly<Record<string, string>>): void {
+    for (const [key, item] of this.#items) {
+      const { answer } = item;
+      if (answer?.object !== undefined && answer.object.metadata.resourceVersion !== ownField(versions, key))
+        item.answer = { ...answer, at: Number.NEGATIVE_INFINITY };
+    }
   }
 
   #isFresh({ at }: Answer<T>): boolean {

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aPod, FOREVER, shell } from './builders.ts';
+import { until } from '#test/until.ts';
+import { TestNode } from './test-node.ts';
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await TestNode.start('--look-frequency=1s', '--sync-frequency=5s');
+});
+afterAll(async () => {
+  await node[Symbol.asyncDispose]();
+});
+
+async function kubectl(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await node.kubectl(...args);
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}\n${node.log.slice(-3000)}`);
+  return stdout;
+}
+
+/** The watches that the server has open, by resource. */
+async function watches(): Promise<string[]> {
+  const lines = (await kubectl('get', '--raw', '/metrics')).split('\n');
+  return lines.filter(
+    (line) =>
+      line.startsWith('apiserver_longrunning_requests{') && line.includes('verb="WATCH"') && !line.endsWith(' 0'),
+  );
+}
+
+test('an agent that looks runs and ends pods, and sees new Secrets, without a watch', async () => {
+  await kubectl('create', 'secret', 'generic', 'words', '--from-literal=word=first');
+  const spec = {
+    containers: [shell(FOREVER, { volumeMounts: [{ name: 'words', mountPath: '/words' }] })],
+    volumes: [{ name: 'words', secret: { secretName: 'words' } }],
+  };
+  await node.apply(aPod('reader', FOREVER, spec));
+  await kubectl('wait', '--for=condition=Ready', '--timeout=60s', 'pod/reader');
+  const word = (): Promise<string> => kubectl('exec', 'reader', '--', 'cat', '/words/word');
+  expect(await word()).toBe('first');
+  await kubectl('patch', 'secret', 'words', '-p', '{"stringData":{"word":"second"}}');
+  await until(async () => (await word()) === 'second');
+  expect(await watches()).toEqual([]);
+  await kubectl('delete', 'pod', 'reader', '--grace-period=1', '--wait', '--timeout=60s');
+});
