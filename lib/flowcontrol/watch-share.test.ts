@@ -90,6 +90,17 @@ describe('60 slots', () => {
     expect(world.counts()).toEqual({ bob: 15, cid: 15, dan: 15, eve: 15 });
   });
 
+  test('of a user who opens his watches again and again are for others all the same', () => {
+    const world = new World(60);
+    world.want('eve', 60);
+    world.run(60);
+    world.want('eve', 60);
+    world.want('bob', 10);
+    world.run(120);
+    expect(world.counts()).toEqual({ eve: 50, bob: 10 });
+    expect(world.lingering).toBeLessThanOrEqual(20);
+  });
+
   test('change hands no more once all have their shares', () => {
     const world = new World(60);
     for (const user of ['ann', 'bob', 'cid']) world.want(user, 40);

@@ -30,6 +30,8 @@ export interface SlotClaim<Held extends HeldSlot> {
 const SETTLED = SLOT_LOOK + 10_000;
 /** Of all slots, the share whose former watches may still be open. */
 const LINGERING = 1 / 3;
+/** The share by which users take slots of their own: the rest of LINGERING is for users whom others keep from theirs. */
+const OWN = LINGERING / 2;
 
 /**
  * Max-min fairness. A user may hold every slot that nobody else needs. If no slot is free, a watch takes the slot of the same
@@ -46,8 +48,10 @@ export function claimSlot<Held extends HeldSlot>(
   const slot = free[Math.floor(random * free.length)];
   if (slot !== undefined) return { slot };
   const isSettled = ({ since }: HeldSlot): boolean => now - since >= SETTLED;
-  if (held.filter((one) => one.succeeds && !isSettled(one)).length >= count * LINGERING) return undefined;
-  const from = oldest(held.filter((one) => one.holder === holder && one.watch === watch && isSettled(one)));
+  const lingering = held.filter((one) => one.succeeds && !isSettled(one)).length;
+  if (lingering >= count * LINGERING) return undefined;
+  const own = held.filter((one) => one.holder === holder && one.watch === watch && isSettled(one));
+  const from = lingering < count * OWN ? oldest(own) : undefined;
   return claimOf(from ?? oldest(slotsOfLargest(held, holder).filter(isSettled)));
 }
 
