@@ -82,13 +82,16 @@ async function callerIdentity(
     throw error;
   });
   const fault = `aws: sts answered ${status}`;
-  if (status === 400 || status === 403) return { refused: fault };
+  if (status === 403 || (status === 400 && !isThrottled(body))) return { refused: fault };
   if (status !== 200) throw unauthorized(fault);
   const answer = objectAt(decoded(body), 'GetCallerIdentityResponse');
   const result = objectAt(answer, 'GetCallerIdentityResult');
   if (result === undefined) throw unauthorized('aws: sts answered no identity');
   return { result };
 }
+
+/** STS throttles by status 400, and the next answer to the same token may be another. */
+const isThrottled = (body: Uint8Array): boolean => Buffer.from(body).includes('Throttling');
 
 /** An empty object for what is no JSON object, or says a field twice. */
 function decoded(body: Uint8Array): JsonObject {

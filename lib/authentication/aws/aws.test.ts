@@ -133,6 +133,18 @@ describe('who is refused', () => {
     });
   });
 
+  test.each([
+    ['{"Error":{"Code":"Throttling","Message":"Rate exceeded"}}', 400, 2],
+    ['<ErrorResponse><Error><Code>ThrottlingException</Code></Error></ErrorResponse>', 400, 2],
+    ['{"Error":{"Code":"IncompleteSignature"}}', 400, 1],
+    ['{"Error":{"Code":"InvalidClientTokenId"}}', 403, 1],
+  ])('%s of %i: STS is asked by two requests so often: %i', async (text, status, times) => {
+    const { ask, asked } = asking(async () => answerOf(text, status));
+    const token = tokenOf(urlOf());
+    for (let i = 0; i < 2; i++) await expect(ask(token)).rejects.toMatchObject({ code: 401 });
+    expect(asked).toHaveLength(times);
+  });
+
   test.each<[string, string]>([
     ['another host', urlOf({}, 'sts.evil.example')],
     ['a host that ends alike', urlOf({}, 'sts.eu-west-1.amazonaws.com.evil.example')],
