@@ -77,3 +77,36 @@ test('asks about 32 tokens at once; more wait, and faults make room too', async 
   for (const each of asked) each.resolve(AMY);
   expect(await answers[33]).toBe(AMY);
 });
+
+test('256 tokens wait at most; more are told to come again, users that are known are not', async () => {
+  const away = Promise.withResolvers<Authentication>();
+  const ask = cachedTokens((token) => (token === 'amy' ? Promise.resolve(AMY) : away.promise), { clock, ttl: 1000 });
+  await ask('amy', CONTEXT);
+  const answers = Array.from({ length: 32 + 256 }, (_, i) => ask(`t${i}`, CONTEXT));
+  const ended = Promise.withResolvers<never>();
+  setImmediate(() => ended.reject(new Error('it waits')));
+  await expect(Promise.race([ask('more', CONTEXT), ended.promise])).rejects.toMatchObject({
+    code: 429,
+    details: { retryAfterSeconds: 1 },
+  });
+  expect(await ask('amy', CONTEXT)).toBe(AMY);
+  away.resolve(AMY);
+  await Promise.all(answers);
+  expect(await ask('more', CONTEXT)).toBe(AMY);
+});
+
+test('refused tokens, however many, push out nobody who is known', async () => {
+  const asked: string[] = [];
+  const ask = cachedTokens(
+    async (token) => {
+      asked.push(token);
+      return token === 'amy' ? AMY : { refused: 'nobody' };
+    },
+    { clock, ttl: 1000 },
+  );
+  await ask('amy', CONTEXT);
+  for (let i = 0; i <= 10_000; i++) await ask(`guess-${i}`, CONTEXT).catch(() => undefined);
+  asked.length = 0;
+  expect(await ask('amy', CONTEXT)).toBe(AMY);
+  expect(asked).toEqual([]);
+});

@@ -8,6 +8,11 @@ export class AtOnce {
     this.#most = most;
   }
 
+  /** The pieces of work that wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** The outcome of `work`, which begins at once if there is room. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
