@@ -1,6 +1,6 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { creationTimeOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { blockAt, blocksIn, cidrText, indexIn, networkOf, type Network } from './network.ts';
+import { blockAt, blocksIn, cidrText, indexIn, networkOf, overlap, type Network } from './network.ts';
 
 /** A network from which nodes get blocks. `length` is the prefix length of a block. */
 export interface NodeRange {
@@ -36,6 +36,20 @@ export function assign(
       const blocks = pools.map((pool) => pool.next());
       return { node, cidrs: blocks.includes(undefined) ? undefined : blocks.flatMap((block) => block ?? []) };
     });
+}
+
+/** Whether these are one block of each range, none of which overlaps with that of a node. */
+export function areFree(cidrs: readonly string[], ranges: readonly NodeRange[], nodes: readonly Node[]): boolean {
+  const held = nodes.flatMap(cidrsOf).flatMap((cidr) => networkOf(cidr) ?? []);
+  const blocks = cidrs.flatMap((cidr) => networkOf(cidr) ?? []);
+  const isOf = (block: Network, { network, length }: NodeRange): boolean =>
+    block.length === length && overlap(block, network);
+  return (
+    blocks.length === cidrs.length &&
+    blocks.length === ranges.length &&
+    ranges.every((range) => blocks.some((block) => isOf(block, range))) &&
+    !held.some((other) => blocks.some((block) => overlap(block, other)))
+  );
 }
 
 function byAge(a: Node, b: Node): number {

@@ -9,7 +9,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { recordOnce } from '../workload/record-event.ts';
-import { assign, cidrsOf, type Assignment, type NodeRange } from './decide.ts';
+import { areFree, assign, cidrsOf, type Assignment, type NodeRange } from './decide.ts';
 import { Reservations } from './reservations.ts';
 
 const ALL = 'all';
@@ -55,7 +55,11 @@ export function nodeIpam(clients: NodeIpamClients, clock: Clock, ranges: readonl
       const nodes = await client.list(NODES);
       const waiting = nodes.filter((node) => cidrsOf(node).length === 0 && !isDeleting(node));
       if (waiting.length === 0) return undefined;
-      const reserved = waiting.map((node) => ({ node, cidrs: reservations.of(node) })).filter(isGiven);
+      const reserved: Given[] = [];
+      for (const node of waiting) {
+        const cidrs = reservations.of(node);
+        if (cidrs !== undefined && areFree(cidrs, ranges, withGiven(nodes, reserved))) reserved.push({ node, cidrs });
+      }
       for (const given of reserved) await write(given);
       const services = (await client.list(SERVICE_CIDRS)).flatMap(({ spec }) => spec.cidrs ?? []);
       const planned = assign(withGiven(nodes, reserved), ranges, services);

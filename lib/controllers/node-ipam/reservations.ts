@@ -3,7 +3,6 @@ import { CONFIG_MAPS } from '#lib/api/types/resources.ts';
 import type { Clientset, RefOf } from '#lib/client/clientset.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { networkOf } from './network.ts';
 
 /** The ConfigMap of the blocks that are about to be written to nodes: by the nodes' uids, with commas between. */
 const REF: RefOf<ConfigMap> = { resource: CONFIG_MAPS, namespace: 'kube-system', name: 'davit-node-cidrs' };
@@ -26,10 +25,9 @@ export class Reservations {
     return new Reservations(client, await client.get(REF));
   }
 
-  /** The blocks that are reserved for a node; undefined where none are. */
+  /** The blocks that are reserved for a node; undefined where none are. Others can write the ConfigMap: they may be any texts. */
   of(node: Node): readonly string[] | undefined {
-    const cidrs = ownField(this.#found?.data, uidOf(node))?.split(',') ?? [];
-    return cidrs.length > 0 && cidrs.every((cidr) => networkOf(cidr) !== undefined) ? cidrs : undefined;
+    return ownField(this.#found?.data, uidOf(node))?.split(',');
   }
 
   /** Replaces all entries. Throws StatusError (Conflict, AlreadyExists, NotFound) where another turn did since they were read. */

@@ -4,7 +4,7 @@ import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
 import { networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { ttlController } from '#lib/controllers/ttl/reconcile.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
-import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
+import { annotationsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
@@ -104,4 +104,20 @@ test('a turn that was given up writes nothing that another node has meanwhile', 
   const given = Object.values(await cidrs(world));
   expect(given).toHaveLength(4);
   expect(new Set(given).size).toBe(4);
+});
+
+test('gives no node a reserved range that is another one, of no range, or reserved twice', async () => {
+  const world = new World();
+  await prepare(world);
+  await world.user.create(NODES, { metadata: { name: 'held' }, spec: { podCIDR: '10.0.9.0/24' } });
+  for (const name of ['d', 'e', 'f']) await world.user.create(NODES, { metadata: { name } });
+  const reserved = ['0.0.0.0/0', '10.0.9.0/24', '10.0.7.0/24', '10.0.7.0/24', 'nothing', '10.0.8.0/24,10.0.5.0/24'];
+  const nodes = (await world.user.list(NODES)).filter((node) => nameOf(node) !== 'held');
+  const data = Object.fromEntries(nodes.map((node, i) => [uidOf(node), reserved[i] ?? '']));
+  const metadata = { name: 'davit-node-cidrs', namespace: 'kube-system' };
+  await world.user.create(core('configmaps'), { metadata, data });
+  await turnsAtOnce(world, [world.newClient('one')]);
+  const given = Object.values(await cidrs(world));
+  expect(new Set(given).size).toBe(7);
+  expect(given).toEqual(Array.from({ length: 7 }, () => expect.stringMatching(/^10\.0\.\d+\.0\/24$/)));
 });
