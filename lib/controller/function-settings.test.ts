@@ -52,6 +52,7 @@ describe('refuses in one line that names file and field', () => {
     ['environment: { davit_table: x }', 'environment.davit_table: is the name of a variable of the platform'],
     ['environment: { LAMBDA_TASK_ROOT: x }', 'environment.LAMBDA_TASK_ROOT: is the name of a variable of the platform'],
     ['environment: { NODE_OPTIONS: x }', 'environment.NODE_OPTIONS: is the name of a variable of the platform'],
+    ['environment: { AB: "x\\0y" }', 'functions.sites.environment.AB: has a NUL'],
     ['environment: { 1A: x }', 'environment.1A: is no name of an environment variable'],
     ['environment: { PORT: 80 }', 'functions.sites.environment.PORT: is a text'],
     ['secrets: { AWS_TOKEN: { secret: a } }', 'secrets.AWS_TOKEN: is the name of a variable of the platform'],

@@ -63,7 +63,12 @@ const settings = z
   .strictObject({
     memory: whole(128, 10_240).optional(),
     timeout: whole(1, 900).optional(),
-    environment: named(z.string('is a text').max(MOST_ENVIRONMENT)),
+    environment: named(
+      z
+        .string('is a text')
+        .max(MOST_ENVIRONMENT)
+        .refine((text) => !text.includes('\0'), 'has a NUL'),
+    ),
     secrets: named(secret),
     access: z
       .array(statement)
