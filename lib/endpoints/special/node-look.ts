@@ -2,6 +2,7 @@ import { CONFIG_MAPS, PODS, RUNTIME_CLASSES, SECRETS, SERVICES } from '#lib/api/
 import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import { namesIn } from '#lib/authorization/node/references.ts';
 import type { FollowedState, FollowedType, NodeLook } from '#lib/channel/look.ts';
+import { AtOnce } from '#lib/machinery/at-once.ts';
 import { badRequest, forbidden, noSuchPath } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
@@ -23,6 +24,8 @@ export interface LookPorts {
 /** A ring comes right after its change. */
 const FRESH: ReadAt = { kind: 'fresh' };
 const VERSION = /^\d{1,16}$/;
+/** Objects that a look reads at once: authors of pods choose how many there are. */
+const AT_ONCE = 64;
 
 /**
  * Serves `nodes/look` of group node.davit.dev: the versions of all that a node follows, in one request. It costs the heads of five logs, and
@@ -72,7 +75,8 @@ async function lookAt({ builtIn, cluster }: LookPorts, node: string, known: Know
   const referred = async (kind: 'secrets' | 'configmaps', { isKnown, ...type }: Followed): Promise<FollowedState> => {
     if (isKnown) return { version: type.version };
     const keys = new Set(found.flatMap((stored) => keysIn(stored, kind, { cluster, ...type.resource })));
-    const objects = await Promise.all([...keys].map((key) => type.storage.get(key, FRESH)));
+    const reads = new AtOnce(AT_ONCE);
+    const objects = await Promise.all(Array.from(keys, (key) => reads.run(() => type.storage.get(key, FRESH))));
     return { version: type.version, objects: versionsOf(objects) };
   };
   return {
