@@ -32,6 +32,8 @@ export const ASSUMED_OF_LOAD = {
   /** Of all writes, those that one watch is told of. */
   seenShareOfWatch: 0.1,
   kilobytesOfLogOfInvocation: 0.4,
+  /** All lines that follow from one, by which docs/runbook.md follows a request. */
+  kilobytesOfLogOfWrite: 0.7,
   /** Requests, and so watches, of one environment of a web function. */
   requestsOfEnvironment: 128,
 } as const;
@@ -87,6 +89,7 @@ function changeLines({ requests }: Load): readonly Line[] {
   const writes = requests * assumed.writeShare;
   const doorbell = writes * assumed.secondsOfDoorbell * assumed.gigabytesOfDoorbell;
   const reconcilers = writes * assumed.secondsOfReconciler * assumed.gigabytesOfReconcilers;
+  const logged = writes * (2 * assumed.kilobytesOfLogOfInvocation + assumed.kilobytesOfLogOfWrite);
   return [
     { what: 'doorbell: invocations', quantity: writes, price: 'lambdaRequest' },
     { what: 'doorbell: time', quantity: doorbell, price: 'lambdaGigabyteSecond' },
@@ -94,7 +97,7 @@ function changeLines({ requests }: Load): readonly Line[] {
     { what: 'queue: requests', quantity: writes * assumed.queueRequestsOfWrite, price: 'fifoRequest' },
     { what: 'reconcilers: invocations', quantity: writes, price: 'lambdaRequest' },
     { what: 'reconcilers: time', quantity: reconcilers, price: 'lambdaGigabyteSecond' },
-    { what: 'logs', quantity: gigabytes(2 * writes * assumed.kilobytesOfLogOfInvocation), price: 'logGigabyte' },
+    { what: 'logs', quantity: gigabytes(logged), price: 'logGigabyte' },
   ];
 }
 

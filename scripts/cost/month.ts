@@ -1,4 +1,5 @@
 import type { FrontDoor } from '../../infra/context.ts';
+import { ASSUMED_OF_LOAD } from './load.ts';
 import { COUNTED, type OperationName } from './operations.ts';
 import { HOURS, SECONDS, type Line } from './prices.ts';
 import { FUNCTIONS, sum, type FunctionName, type Tally } from './tally.ts';
@@ -106,6 +107,9 @@ export function monthLines(month: Month, frontDoor: FrontDoor): readonly Line[] 
   const { tally, starts } = totals(month);
   const running = FUNCTIONS.filter((name) => frontDoor !== 'container' || name !== 'apiserver');
   const invocations = running.reduce((all, name) => all + (tally[`${name}: invocations`] ?? 0), 0);
+  // The bus has an event for each write that has lines: all but those of leases and events.
+  const logged =
+    invocations * ASSUMED_OF_TIME.kilobytesOfLog + (tally.events ?? 0) * ASSUMED_OF_LOAD.kilobytesOfLogOfWrite;
   const lines: readonly Line[] = [
     ...doorLines(month, tally, frontDoor),
     ...running.flatMap((name) => functionLines(name, tally, starts[name])),
@@ -118,7 +122,7 @@ export function monthLines(month: Month, frontDoor: FrontDoor): readonly Line[] 
     { what: 'FIFO queues', quantity: tally['FIFO requests'] ?? 0, price: 'fifoRequest' },
     { what: 'other queues', quantity: tally['queue requests'] ?? 0, price: 'queueRequest' },
     { what: 'data keys', quantity: tally['key requests'] ?? 0, price: 'keyRequest' },
-    { what: 'log of the work', quantity: (invocations * ASSUMED_OF_TIME.kilobytesOfLog) / 1e6, price: 'logGigabyte' },
+    { what: 'log of the work', quantity: logged / 1e6, price: 'logGigabyte' },
   ];
   return lines.filter(({ quantity }) => quantity > 0);
 }

@@ -34,6 +34,11 @@ describe('a load', () => {
     expect(of('table: checkpoints')).toBe(20 * UNITS['checkpoint of one change'].writeUnits);
   });
 
+  test('logs 700 bytes a write beside the lines of its two invocations', () => {
+    const lines = loadLines({ requests: 100, watches: 0, objects: 0 }, 'container');
+    expect(lines.find(({ what }) => what === 'logs')?.quantity).toBeCloseTo((20 * (0.7 + 2 * 0.4)) / 1e6, 9);
+  });
+
   test('names each line once', () => {
     for (const door of FRONT_DOORS) {
       const names = loadLines(LOAD, door).map(({ what }) => what);
