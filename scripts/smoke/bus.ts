@@ -22,7 +22,8 @@ const POLLS = 9;
 /** The bus carries an event of what `act` commits: a rule and a queue are made for it, and deleted. `pattern`: of the detail. */
 export function busCheck(bus: string, pattern: object, act: () => Promise<unknown>): Check {
   const bridge = new EventBridgeClient({});
-  const sqs = new SQSClient({});
+  // An emulator's queues have addresses of their own.
+  const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
   const name = `davit-smoke-${randomUUID().slice(0, 8)}`;
   return {
     says: `the bus ${bus} carries an event`,

@@ -160,27 +160,31 @@ async function logs({ get }: Deployment, namespace: string, pod: JsonObject | un
   return `${answer.status}: ${stringAt(status, 'message')?.slice(0, 80)}`;
 }
 
-/** Creates an object while a watch stands, and waits for its event. */
+/** Creates an object while a watch stands, and waits for its event. A watch that ends before is opened again, where it began. */
 async function watched({ client, get }: Deployment, namespace: string): Promise<string> {
   const maps = core('configmaps');
   const before = await client.create(maps, { metadata: { name: 'before', namespace } });
   const query = `watch=true&timeoutSeconds=${WATCH_SECONDS}&resourceVersion=${resourceVersionOf(before)}`;
   const ending = new AbortController();
-  const answer = await Promise.all([
-    get(`/api/v1/namespaces/${namespace}/configmaps?${query}`, {}, ending.signal),
-    client.create(maps, { metadata: { name: 'smoke', namespace } }),
-  ]);
-  const [{ status, body }] = answer;
-  if (status !== 200 || typeof body === 'string' || body instanceof Uint8Array)
-    throw new TypeError(`the answer to a watch is ${status}`);
   let text = '';
-  try {
+  const look = async (): Promise<string | undefined> => {
+    const answer = await get(`/api/v1/namespaces/${namespace}/configmaps?${query}`, {}, ending.signal);
+    const { status, body } = answer;
+    if (status !== 200 || typeof body === 'string' || body instanceof Uint8Array)
+      throw new TypeError(`the answer to a watch is ${status}: ${await textOf(answer)}`);
+    text = '';
     for await (const chunk of body) {
       text += Buffer.from(chunk).toString();
       if (text.includes('"name":"smoke"')) return 'ADDED';
     }
+    if (text.includes('"type":"ERROR"')) throw new TypeError(`the watch ended with an error: ${text}`);
+    return undefined;
+  };
+  try {
+    const waits = eventually(look, () => `watches end without the event: ${text}`);
+    const [event] = await Promise.all([waits, client.create(maps, { metadata: { name: 'smoke', namespace } })]);
+    return event;
   } finally {
     ending.abort();
   }
-  throw new TypeError(`the watch ended without the event: ${text.slice(0, 200)}`);
 }

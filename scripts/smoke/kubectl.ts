@@ -1,35 +1,73 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { eventually } from './deployment.ts';
 import { Skipped, type Check } from './report.ts';
 
 const execute = promisify(execFile);
+type Run = (...args: readonly string[]) => Promise<string>;
+
+/** Milliseconds. */
+const LONGEST_COMMAND = 120_000;
+const LONGEST_WATCH = 30_000;
 
 /** The first commands of whoever has a new cluster, by the kubectl of this machine; `namespace` is of the other checks. */
 export function kubectlChecks(kubectl: string, kubeconfig: string, namespace: string): readonly Check[] {
-  const run = async (...args: readonly string[]): Promise<string> => {
+  const of = ['--kubeconfig', kubeconfig, '-n', namespace];
+  const run: Run = async (...args) => {
     try {
-      const all = ['--kubeconfig', kubeconfig, '--request-timeout=60s', ...args];
-      return (await execute(kubectl, all, { timeout: 120_000, maxBuffer: 2 ** 26 })).stdout;
+      const all = [...of, '--request-timeout=60s', ...args];
+      return (await execute(kubectl, all, { timeout: LONGEST_COMMAND, maxBuffer: 2 ** 26 })).stdout;
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
         throw new Skipped(`there is no ${kubectl} on this machine`);
       throw error;
     }
   };
-  const commands: readonly (readonly string[])[] = [
-    ['version'],
-    ['api-resources'],
-    ['get', 'namespaces'],
-    ['-n', namespace, 'create', 'configmap', 'by-kubectl', '--from-literal=a=b'],
-    ['-n', namespace, 'get', 'deployments,replicasets,pods', '-o', 'wide'],
-    ['-n', namespace, 'describe', 'deployment', 'smoke'],
-    ['-n', namespace, 'scale', 'deployment', 'smoke', '--replicas=2'],
-    ['-n', namespace, 'get', 'events'],
-    ['-n', namespace, 'label', 'configmap', 'by-kubectl', 'a=b'],
-    ['-n', namespace, 'delete', 'configmap', 'by-kubectl'],
-  ];
-  return commands.map((args) => ({
+  const command = (...args: readonly string[]): Check => ({
     says: `kubectl ${args.join(' ')}`,
     run: async () => `${(await run(...args)).trimEnd().split('\n').length} lines`,
-  }));
+  });
+  return [
+    command('version'),
+    command('api-resources'),
+    command('get', 'namespaces'),
+    command('create', 'configmap', 'by-kubectl', '--from-literal=a=b'),
+    command('get', 'deployments,replicasets,pods', '-o', 'wide'),
+    command('describe', 'deployment', 'smoke'),
+    { says: 'kubectl get pods -w', run: () => watched(run, kubectl, [...of, 'get', 'pods', '-w']) },
+    command('scale', 'deployment', 'smoke', '--replicas=2'),
+    command('get', 'events'),
+    command('delete', 'configmap', 'by-kubectl'),
+  ];
+}
+
+/** Annotates a pod that kubectl lists, and waits for its next line. A watch that ends meanwhile is begun again, as a user would. */
+async function watched(run: Run, kubectl: string, args: readonly string[]): Promise<string> {
+  if ((await run('get', 'pods', '-o', 'name')) === '') throw new Skipped('there is no pod');
+  let said = '';
+  const look = async (): Promise<string | undefined> => {
+    const child = spawn(kubectl, args, { timeout: LONGEST_WATCH, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(child, 'close');
+    said = '';
+    child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()));
+    try {
+      const listed = new Set<string>();
+      for await (const line of createInterface({ input: child.stdout })) {
+        said += `${line}\n`;
+        const [pod = ''] = line.split(' ');
+        if (listed.has(pod)) return 'a change';
+        if (pod === 'NAME') continue;
+        if (listed.size === 0) await run('annotate', 'pod', pod, `smoke=${randomUUID()}`, '--overwrite');
+        listed.add(pod);
+      }
+      return undefined;
+    } finally {
+      child.kill();
+      await ended;
+    }
+  };
+  return eventually(look, () => `kubectl told no change: ${said}`);
 }

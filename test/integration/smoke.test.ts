@@ -11,6 +11,7 @@ import { smoke } from '../../scripts/smoke.ts';
 const folder = mkdtempSync(join(tmpdir(), 'davit-smoke-test-'));
 const kubeconfig = join(folder, 'kubeconfig');
 const kubectl = await newestKubectl();
+const program = 'path' in kubectl ? kubectl.path : '/nowhere/kubectl';
 let server: RunningApiserver;
 
 /** The kubeconfig of somebody whose token is not known. */
@@ -35,12 +36,12 @@ afterAll(async () => {
 describe('npm run smoke', () => {
   test('finds that a local server does all, and cleans up', async () => {
     const lines: string[] = [];
-    const program = 'path' in kubectl ? kubectl.path : '/nowhere/kubectl';
     const code = await smoke(['--kubeconfig', kubeconfig, '--kubectl', program], (line) => lines.push(line));
     expect({ code, failed: lines.filter((line) => line.startsWith('FAILED')) }).toEqual({ code: 0, failed: [] });
     const skipped = lines.filter((line) => line.startsWith('skipped') && !line.includes('there is no /nowhere'));
     expect(skipped).toEqual(['skipped  the bus carries an event (no --bus: the output BusName names it)']);
-    for (const said of ['a watch receives an event (ADDED', 'a deployment gets its replica set and pods (2 pods'])
+    const expected = ['a watch receives an event (ADDED', 'a deployment gets its replica set and pods (2 pods'];
+    for (const said of [...expected, ...('path' in kubectl ? ['kubectl get pods -w (a change'] : [])])
       expect(lines).toContainEqual(expect.stringContaining(`ok       ${said}`));
     expect(lines.filter((line) => line.startsWith('unproven'))).toHaveLength(UNPROVEN.length);
     const { body } = await requester(server)('GET', '/api/v1/namespaces');
