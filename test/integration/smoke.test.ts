@@ -2,9 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
+import { newAuthority } from '#local/certs.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { requester } from '#test/requester.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
+import { ADMIN, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { runSmoke } from '#test/run-smoke.ts';
 import { UNPROVEN } from '../../scripts/smoke/unproven.ts';
 import { smoke } from '../../scripts/smoke.ts';
 
@@ -67,6 +71,36 @@ describe('npm run smoke', () => {
     expect(await smoke(args, (line) => lines.push(line))).toBe(2);
     expect(lines).toEqual([expect.stringMatching(text)]);
   });
+});
+
+test('npm run smoke -- --server logs in by a token of AWS that it makes itself, and kubectl by the same', async () => {
+  const authority = await newAuthority(new Date());
+  await using closing = new AsyncDisposableStack();
+  const sts = await startSts(await authority.issue({ name: 'sts' }, STS_NAMES));
+  closing.defer(() => sts.close());
+  const mapped = { rolearn: ADMIN, username: 'amy', groups: ['system:masters'] };
+  const map = parseIdentityMap(JSON.stringify({ clusterID: 'prod', mapRoles: [mapped] }));
+  const endpoint = { host: '127.0.0.1', port: Number(new URL(sts.url).port), caBundle: authority.certificate };
+  const behind = closing.use(await startApiserver({ authentication: { aws: { map, endpoint } } }));
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, behind.certificateAuthority);
+  const credentials = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'us-east-1' };
+  // The authorities that Node.js and Go trust, in place of a public one.
+  const environment = { ...credentials, NODE_EXTRA_CA_CERTS: ca, SSL_CERT_FILE: ca };
+  const words = ['--server', behind.url, '--cluster-id', 'prod', '--kubectl', program];
+  const { code, lines } = await runSmoke(words, environment);
+  expect({ code, failed: lines.filter((line) => line.startsWith('FAILED')) }).toEqual({
+    code: 0,
+    failed: [],
+  });
+  expect(lines).toContainEqual(expect.stringMatching(/^ok {7}it knows who asks \(amy, /));
+}, 240_000);
+
+test('npm run smoke -- --server without credentials of AWS ends with 2 and one line', async () => {
+  const nothing = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_EC2_METADATA_DISABLED: 'true' };
+  const files = { AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null', AWS_REGION: 'us-east-1' };
+  const { code, lines } = await runSmoke(['--server', server.url], { ...nothing, ...files });
+  expect({ code, lines }).toEqual({ code: 2, lines: [expect.stringContaining('credentials')] });
 });
 
 test('docs/deploy.md lists what a check does not show, as the command prints it', () => {
