@@ -12,14 +12,16 @@ import { installLocalStack } from '#test/localstack/install.ts';
 import { startLocalStack } from '#test/localstack/start.ts';
 import { installMinistack } from '#test/ministack/install.ts';
 import { startMinistack } from '#test/ministack/start.ts';
+import { runSmoke } from '#test/run-smoke.ts';
 import { needing } from '#test/skip.ts';
+import { UNPROVEN } from '../../scripts/smoke/unproven.ts';
 import { FUNCTIONS, REVIEWS, synthesize } from './assembly.ts';
 import { aRule } from './bus-rule.ts';
 import { deadLetters, giveUp } from './dead-letters.ts';
 import { destroy } from './deploy.ts';
 import { beginHourly } from './functions.ts';
 import { inventory } from './inventory.ts';
-import { runDavit, runOutput, wordsOf } from './output.ts';
+import { accountOf, runDavit, runOutput, wordsOf } from './output.ts';
 import { startPlatform } from './platform.ts';
 
 const runtime = await installRuntimeClient();
@@ -77,6 +79,10 @@ async function leftOf({ endpoint }: { readonly endpoint: string }): Promise<read
   return (await inventory(endpoint)).filter((name) => !/^(\w+ |schedule group )(default|cdk-)|^log \/aws\//.test(name));
 }
 
+/** All but logs and schedules: those come by themselves, and schedules go when their time has come. */
+const lastingOf = async (endpoint: string): Promise<readonly string[]> =>
+  (await inventory(endpoint)).filter((name) => !/^(log|schedule) /.test(name)).toSorted();
+
 async function runKubectl(
   { kubeconfig }: { readonly kubeconfig: string },
   ...[args, manifest]: Parameters<Kubectl>
@@ -103,6 +109,21 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, te
       const groups = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'];
       expect(await kubectl(groups)).toContain('system:masters');
       await expect(kubectl([...groups, '--token', 'another'])).rejects.toThrow('must be logged in');
+    });
+
+    test('npm run smoke finds that it does all, and leaves nothing behind', async () => {
+      const { endpoint, kubeconfig, outputs } = platform;
+      const before = await lastingOf(endpoint);
+      const words = ['--kubeconfig', kubeconfig, '--bus', outputs['BusName'] ?? '', '--kubectl', pathOf(kubectlBinary)];
+      const { code, lines } = await runSmoke(words, accountOf(endpoint));
+      expect({ code, remarkable: lines.filter((line) => /^(FAILED|skipped)/.test(line)) }).toEqual({
+        code: 0,
+        remarkable: [],
+      });
+      const facts = UNPROVEN.map((fact) => `unproven ${fact}`);
+      expect(lines.slice(-facts.length - 1)).toEqual([...facts, 'the deployment does what was asked of it']);
+      expect(await lastingOf(endpoint)).toEqual(before);
+      expect(await kubectl(['get', 'namespaces', '-o', 'name'])).not.toContain('smoke');
     });
 
     test('a definition is established by the reconcilers, and a rule of the bus hears of its object', async () => {

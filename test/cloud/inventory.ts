@@ -46,12 +46,14 @@ async function ofLambda(client: LambdaClient): Promise<Record<string, Named>> {
 
 async function ofEvents(bridge: EventBridgeClient, scheduler: SchedulerClient): Promise<Record<string, Named>> {
   const { EventBuses: buses = [] } = await bridge.send(new ListEventBusesCommand({}));
-  const { Rules: rules = [] } = await bridge.send(new ListRulesCommand({}));
+  const rules = await Promise.all(
+    buses.map(async ({ Name: EventBusName }) => bridge.send(new ListRulesCommand({ EventBusName }))),
+  );
   const { ScheduleGroups: groups = [] } = await scheduler.send(new ListScheduleGroupsCommand({}));
   const { Schedules: schedules = [] } = await scheduler.send(new ListSchedulesCommand({}));
   return {
     bus: buses.map(({ Name }) => Name),
-    rule: rules.map(({ Name }) => Name),
+    rule: rules.flatMap(({ Rules = [] }) => Rules.map(({ Name }) => Name)),
     'schedule group': groups.map(({ Name }) => Name),
     schedule: schedules.map(({ Name }) => Name),
   };

@@ -24,15 +24,17 @@ export function runOutput(
   return runDavit(endpoint, [...wordsOf(outputs, name), ...more]);
 }
 
+/** An account's usual environment, the account being an emulator's. */
+export const accountOf = (endpoint: string) => ({
+  AWS_ENDPOINT_URL: endpoint,
+  AWS_REGION: region,
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  AWS_EC2_METADATA_DISABLED: 'true',
+});
+
 /** Runs `davit` with an account's usual environment, the account being an emulator's. */
 export function runDavit(endpoint: string, words: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-  const env = {
-    PATH: process.env['PATH'],
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    AWS_EC2_METADATA_DISABLED: 'true',
-  };
+  const env = { PATH: process.env['PATH'], ...accountOf(endpoint) };
   return promisify(execFile)(process.execPath, [BIN, ...words], { env, timeout: 60_000 });
 }
