@@ -27,6 +27,7 @@ test('sets defaults', () => {
     scheduler: true,
     bundle: true,
     allocateNodeCidrs: false,
+    nodeMonitorGracePeriod: '300s',
   });
 });
 
@@ -153,6 +154,7 @@ describe('a wrong value is one line', () => {
       { frontDoor: 'container', nodeCidrs: '10.0.0.0/16', kubeletTimeout },
       `context kubeletTimeout is a duration above zero, as 5s; it was "${kubeletTimeout}"`,
     ]),
+    [{ nodeMonitorGracePeriod: '0s' }, 'context nodeMonitorGracePeriod is a duration above zero, as 5s; it was "0s"'],
     ...[31, 0, 'month'].map((logRetention): [Record<string, unknown>, string] => [
       { logRetention },
       `context logRetention is a number of days that CloudWatch takes, such as 30, 90 or 365; it was ${JSON.stringify(logRetention)}`,

@@ -77,6 +77,7 @@ const schema = z.strictObject({
   clientAuthority: z.string('is the path of a file of PEM certificates').optional(),
   webAcl: matching(WEB_ACL, 'is the ARN of a web ACL of AWS WAF').optional(),
   vpc: matching(/^vpc-[0-9a-f]+$/, 'is the id of a VPC, as vpc-0123abcd').optional(),
+  nodeMonitorGracePeriod: duration.default('300s'),
   vpcEndpoint: matching(/^vpce-[0-9a-f]+$/, 'is the id of a VPC endpoint, as vpce-0123abcd').optional(),
   nodeCidrs: z
     .string(CIDRS)

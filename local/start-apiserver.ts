@@ -192,7 +192,7 @@ async function startControllers(
   { options, foundation, simulation, scheduler, webhooks, tokens, invocations, ...metrics }: Parts,
   port: number,
 ): Promise<RunningControllers | undefined> {
-  const { controllers = ['*'], reconcilers = [], log = SILENT, nodeRanges } = options;
+  const { controllers = ['*'], reconcilers = [], log = SILENT, nodeRanges, nodeMonitorGracePeriod } = options;
   if (controllers === false) return undefined;
   const { identity, store, report } = foundation;
   return RunningControllers.start(server, {
@@ -211,7 +211,7 @@ async function startControllers(
     authority: verifiedBy(options, identity),
     signer: identity.signer,
     trust: clusterTrust(options, identity),
-    ...defined({ nodeRanges }),
+    ...defined({ nodeRanges, nodeMonitorGracePeriod }),
     address: { host: advertisedAddress(options), port },
     sequences: await store.names(),
   });

@@ -35,6 +35,8 @@ export interface StartOptions {
   readonly controllers?: readonly string[] | false;
   /** Whether pods get nodes, and how; false where controllers are. Default by upstream's default profile. */
   readonly scheduler?: SchedulerConfiguration | false;
+  /** Milliseconds without a sign of life after which a node is lost. Default upstream's 50 s. */
+  readonly nodeMonitorGracePeriod?: number;
   /** The ranges of nodes' pod CIDRs. Default none. */
   readonly nodeRanges?: readonly NodeRange[];
   /** How many nodes are simulated, on which pods run that nothing executes. Default 0; they need controllers. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
-import { isPositiveDuration, parseDuration } from '#lib/machinery/duration.ts';
+import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')));
 
@@ -52,7 +52,7 @@ export function kubeletSettings(
     client: certificate === undefined || key === undefined ? undefined : { certificate, key },
     caBundle: env.DAVIT_KUBELET_CERTIFICATE_AUTHORITY ?? '',
     preferredAddressTypes: env.DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES.split(','),
-    timeout: Number(parseDuration(env.DAVIT_KUBELET_TIMEOUT) / 1_000_000n),
+    timeout: millisecondsOf(env.DAVIT_KUBELET_TIMEOUT),
     ownHost: env.DAVIT_ENDPOINT === undefined ? undefined : new URL(env.DAVIT_ENDPOINT).hostname,
   };
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { selectionErrors } from '#lib/controller/selection.ts';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { parseRanges } from '#lib/controllers/node-ipam/ranges.ts';
+import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';
 import { QUEUE_ENVIRONMENT, queueConfigOf, readEnvironment, type QueueConfig } from './queue-config.ts';
 import { CONTROLLER_NAMES } from './wiring.ts';
 
@@ -15,6 +16,12 @@ const environment = QUEUE_ENVIRONMENT.extend({
     .superRefine((selection, context) => {
       for (const message of selectionErrors(selection, CONTROLLER_NAMES)) context.addIssue({ code: 'custom', message });
     }),
+  /** Upstream's `--node-monitor-grace-period`. */
+  DAVIT_NODE_MONITOR_GRACE_PERIOD: z
+    .string()
+    .refine(isPositiveDuration, 'must be a duration above zero, such as 50s')
+    .transform(millisecondsOf)
+    .optional(),
   /** Which ranges nodes get for their pods, as `rangesText` writes them. */
   DAVIT_NODE_RANGES: z
     .string()
@@ -33,6 +40,8 @@ export interface Config extends QueueConfig {
   /** The file of what users declare, which need not be there. */
   readonly functions: string;
   readonly controllers: readonly string[];
+  /** Milliseconds without a sign of life after which a node is lost. Undefined: upstream's default. */
+  readonly nodeMonitorGracePeriod: number | undefined;
   /** The ranges of nodes' pod CIDRs. Undefined: none. */
   readonly nodeRanges: readonly NodeRange[] | undefined;
   /** The file of the authority whose client certificates the front door verifies, PEM, which need not be there. */
@@ -45,6 +54,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
   return {
     ...queueConfigOf(data),
     controllers: data.DAVIT_CONTROLLERS,
+    nodeMonitorGracePeriod: data.DAVIT_NODE_MONITOR_GRACE_PERIOD,
     nodeRanges: data.DAVIT_NODE_RANGES,
     functions: join(data.LAMBDA_TASK_ROOT, 'functions.json'),
     clientAuthority: join(data.LAMBDA_TASK_ROOT, 'client-ca.pem'),

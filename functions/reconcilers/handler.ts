@@ -105,7 +105,7 @@ async function start(): Promise<Started> {
       clock: systemClock,
       index,
       controllers: config.controllers,
-      ...defined({ nodeRanges: config.nodeRanges }),
+      ...defined({ nodeRanges: config.nodeRanges, nodeMonitorGracePeriod: config.nodeMonitorGracePeriod }),
     };
     const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
     const users = usersFunctions(config.functions, client);

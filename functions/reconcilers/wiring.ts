@@ -39,6 +39,7 @@ import { legacyServiceAccountTokenCleaner } from '#lib/controllers/legacy-servic
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
+import { GRACE } from '#lib/controllers/node-lifecycle/health.ts';
 import { nodeLifecycle } from '#lib/controllers/node-lifecycle/reconcile.ts';
 import { persistentVolumeExpander } from '#lib/controllers/persistentvolume-expander/reconcile.ts';
 import { persistentVolumeBinder } from '#lib/controllers/persistentvolume/reconcile.ts';
@@ -78,6 +79,8 @@ export interface ReconcilerOptions {
   readonly clock: Clock;
   /** Finds dependents for a process that does not see every change. Default it does. */
   readonly index?: DependentsIndex;
+  /** Milliseconds without a sign of life after which a node is lost. Default upstream's 50 s. */
+  readonly nodeMonitorGracePeriod?: number;
   /** The ranges of nodes' pod CIDRs. Default none. */
   readonly nodeRanges?: readonly NodeRange[];
 }
@@ -146,7 +149,8 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
     const clients = { client: account('node-controller'), keeper: self('kube-controller-manager') };
     return nodeIpam(clients, clock, nodeRanges);
   },
-  'node-lifecycle-controller': ({ account, clock }) => nodeLifecycle(account('node-controller'), clock),
+  'node-lifecycle-controller': ({ account, clock, nodeMonitorGracePeriod: monitor = GRACE.monitor }) =>
+    nodeLifecycle(account('node-controller'), clock, { ...GRACE, monitor }),
   'persistentvolume-binder-controller': ({ account, clock }) =>
     persistentVolumeBinder(account('persistent-volume-binder'), clock),
   'persistentvolume-expander-controller': ({ account, clock }) =>

@@ -133,6 +133,12 @@ describe('functions read the variables that the template sets', () => {
     expect(reconcilers(environmentOf(context, 'Reconcilers')).controllers).toEqual(expected);
   });
 
+  test('of the silence after which a node is lost', () => {
+    const period = (context: Readonly<Record<string, unknown>>) =>
+      reconcilers(environmentOf(context, 'Reconcilers')).nodeMonitorGracePeriod;
+    expect([period({}), period({ nodeMonitorGracePeriod: '50s' })]).toEqual([300_000, 50_000]);
+  });
+
   test('of the ranges of nodes, without which they get none', () => {
     const context = { allocateNodeCidrs: 'true', clusterCidr: '10.244.0.0/16,fd00::/48', nodeCidrMaskSizeIpv4: '20' };
     const { nodeRanges = [] } = reconcilers(environmentOf(context, 'Reconcilers'));

@@ -59,6 +59,7 @@ export class Reconcilers extends Construct {
         DAVIT_ENDPOINT: endpoint,
         DAVIT_REVIEWS: users.reviews,
         DAVIT_QUEUE_URL: requests.queueUrl,
+        DAVIT_NODE_MONITOR_GRACE_PERIOD: context.nodeMonitorGracePeriod,
         ...defined({ DAVIT_CONTROLLERS: controllersOf(context), DAVIT_NODE_RANGES: nodeRangesOf(context) }),
         ...this.waiting.environment,
       },

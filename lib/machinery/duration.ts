@@ -37,6 +37,9 @@ function nanoseconds(text: string, [, whole = '', fraction = '', name = '']: Reg
   return BigInt(whole) * unit + (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length);
 }
 
+/** The duration in whole milliseconds. Throws TimeError. */
+export const millisecondsOf = (text: string): number => Number(parseDuration(text) / 1_000_000n);
+
 /** Whether the text is a duration of at least a millisecond. */
 export function isPositiveDuration(text: string): boolean {
   try {

@@ -5,7 +5,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import { makeDirectory } from '../data-directory.ts';
-import { milliseconds } from '../flags/duration.ts';
+import { millisecondsOf } from '#lib/machinery/duration.ts';
 import { writeOwnerOnly } from '../owner-only.ts';
 import { placeAt } from '../run/kubeconfig-place.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
@@ -52,7 +52,7 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
   const clientAuthority = kubelet ? await clientAuthorityOf(client) : '';
   const server = flags.server ?? (await urlForOthers(client, remote));
   const made = await ensureBindings(client, { kubelet, serving: flags.servingCertificate });
-  const expires = systemClock.now() + milliseconds(flags.ttl);
+  const expires = systemClock.now() + millisecondsOf(flags.ttl);
   const issued = await issueToken(client, node, expires);
   const { token } = issued;
   const { directory = kubelet ? '/etc/kubernetes' : '/etc/davit-node-agent', servingCertificate } = flags;

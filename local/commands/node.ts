@@ -1,7 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { StartFault } from '../start-fault.ts';
-import { duration, milliseconds } from '../flags/duration.ts';
+import { millisecondsOf } from '#lib/machinery/duration.ts';
+import { duration } from '../flags/duration.ts';
 import { serverUrl } from './kubeconfig.ts';
 import { kubeconfigOf } from './local-server.ts';
 import type { NodeAddFlags } from './node-add.ts';
@@ -51,7 +52,7 @@ function nodeName(text: string): string {
 }
 
 function ttl(text: string): string {
-  if (milliseconds(duration(text)) < SHORTEST_TTL) throw new InvalidArgumentError('It is one minute or more.');
+  if (millisecondsOf(duration(text)) < SHORTEST_TTL) throw new InvalidArgumentError('It is one minute or more.');
   return text;
 }
 

@@ -13,7 +13,13 @@ test.each<[string[], string[]]>([
   ],
   [['--controllers', 'namespace-controller'], ['namespace-controller']],
 ])('%j', (argv, controllers) => {
-  expect(parse(...argv)).toEqual({ controllers });
+  expect(parse(...argv)).toEqual({ controllers, nodeMonitorGracePeriod: 50_000 });
+});
+
+test('the silence after which a node is lost is a duration above zero', () => {
+  expect(parse('--node-monitor-grace-period=5m').nodeMonitorGracePeriod).toBe(300_000);
+  const strict = () => controllerFlags(new Command().exitOverride().configureOutput({ writeErr: () => undefined }));
+  expect(() => strict().parse(['--node-monitor-grace-period=0s'], { from: 'user' })).toThrow('above zero');
 });
 
 test('a controller that is not there is refused', () => {

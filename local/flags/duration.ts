@@ -11,6 +11,3 @@ export function duration(text: string): string {
   }
   throw new InvalidArgumentError('It is a duration above zero, such as 5s.');
 }
-
-/** Milliseconds of a duration that `duration` took. */
-export const milliseconds = (text: string): number => Number(parseDuration(text) / 1_000_000n);

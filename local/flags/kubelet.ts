@@ -2,7 +2,8 @@ import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { duration, milliseconds } from './duration.ts';
+import { millisecondsOf } from '#lib/machinery/duration.ts';
+import { duration } from './duration.ts';
 import { namedFile } from '../named-file.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 import type { StartOptions } from '../start-options.ts';
@@ -45,7 +46,7 @@ export async function kubeletOf(flags: KubeletFlags): Promise<Pick<StartOptions,
       ...defined({ client }),
       ...(caFile === undefined ? {} : { caBundle: await namedFile(caFile) }),
       preferredAddressTypes: flags.kubeletPreferredAddressTypes.split(',').filter((type) => type !== ''),
-      timeout: milliseconds(flags.kubeletTimeout),
+      timeout: millisecondsOf(flags.kubeletTimeout),
     },
   };
 }

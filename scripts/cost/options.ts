@@ -10,7 +10,7 @@ const NUMBERS = {
   watches: 'watches that are open all month, each of another kind',
   objects: 'objects of 2 KB that are stored',
   nodes: 'nodes, each with an agent that watches and renews its Lease',
-  lease: 'seconds between two renewals of a Lease (default 10; after 50 a node counts as lost)',
+  lease: 'seconds between two renewals of a Lease (default 10, or 60 with nodeLeaseDurationSeconds 240)',
   'pods-placed': 'pods created, scheduled and run, beside those of charts',
   charts: 'charts installed: five objects, two pods',
   deploys: 'charts upgraded to another image',

@@ -13,9 +13,12 @@ const make: Reconcilers = (client, clock) => [
   taintEviction(client, clock),
 ];
 const [NODES, PODS] = [core('nodes'), core('pods')];
+const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const TYPES = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
 const now = (world: World, ago = 0): string => new Date(world.clock.now() - ago).toISOString().replace(/\.\d+/, '');
+
+const microTime = (world: World): string => new Date(world.clock.now()).toISOString().replace('Z', '000Z');
 
 async function prepare(world: World): Promise<void> {
   for (const name of ['here', 'default', 'kube-node-lease'])
@@ -122,6 +125,38 @@ test.each([-24 * HOUR, 24 * HOUR])(
     expect(await conditions(world, refOf(NODES, '', 'alive'))).toMatchObject({ Ready: 'Unknown' });
   },
 );
+
+test('a node that renews its Lease each minute is looked at each four minutes at most, and lost when it stops', async () => {
+  const world = new World();
+  await prepare(world);
+  const [monitor, minute] = [300_000, 60_000];
+  const [lifecycle] = nodeLifecycle(world.user, world.clock, { monitor, startup: minute });
+  await aNode(world, 'alive');
+  const lease = { metadata: { name: 'alive' }, spec: { renewTime: microTime(world) } };
+  await world.user.create(LEASES, { ...lease, metadata: { ...lease.metadata, namespace: 'kube-node-lease' } });
+  let due = 0;
+  let looks = 0;
+  for (let at = 0; at < 60 * minute; at += minute) {
+    const spec = { renewTime: microTime(world) };
+    await world.user.patch(refOf(LEASES, 'kube-node-lease', 'alive'), { spec });
+    world.clock.advance(minute - 1);
+    if (at + minute - 1 >= due) {
+      const result = await lifecycle?.reconcile('node/alive');
+      expect(result?.requeueAfter).toBeGreaterThanOrEqual(4 * minute);
+      due = at + minute - 1 + (result?.requeueAfter ?? 0);
+      looks++;
+    }
+    world.clock.advance(1);
+  }
+  expect(looks).toBeLessThanOrEqual(15);
+  expect(await conditions(world, refOf(NODES, '', 'alive'))).toMatchObject({ Ready: 'True' });
+  // The last renewal counts from the look that sees it: the clock of a node may be wrong.
+  for (const expected of [{ requeueAfter: monitor }, undefined]) {
+    world.clock.advance(monitor);
+    expect(await lifecycle?.reconcile('node/alive')).toEqual(expected);
+  }
+  expect(await conditions(world, refOf(NODES, '', 'alive'))).toMatchObject({ Ready: 'Unknown' });
+});
 
 test('a node that is made ready without a heartbeat has the grace period from when it is first seen', async () => {
   const world = new World();
