@@ -27,7 +27,7 @@ export function lookingListWatch(
   };
 }
 
-/** What lists and events have told so far. */
+/** The state that lists and events have told so far. */
 interface Told {
   /** The versions of the objects, by `namespace/name`. */
   readonly seen: Map<string, string>;
@@ -47,7 +47,7 @@ async function* watched({ looks, type, inner, told }: Looked, { signal }: WatchF
   const leave = looks.listen(type, (state) => shown.put(state));
   const stop = (): void => shown.end();
   signal.addEventListener('abort', stop, { once: true });
-  looks.ring(); // what changed since the list
+  looks.ring(); // a change since the list may be there
   try {
     for await (const state of shown) {
       if (Number(state.version) <= told.version) continue;
