@@ -1,9 +1,10 @@
 import counted from './counted.json' with { type: 'json' };
 import type { Tally } from './tally.ts';
 
-/** The operations that are counted. */
+/** The operations that are counted. `at once` is the part of one until nothing is to be done for seconds: a test can wait for that. */
 export const OPERATIONS = [
   'chart installed',
+  'chart installed, at once',
   'chart upgraded',
   'deployment scaled by 3 pods',
   'pod placed',

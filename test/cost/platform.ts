@@ -30,6 +30,8 @@ import { bytesOf, openWatch, passSeconds } from './watches.ts';
 
 /** Milliseconds between two looks of Lambda at the stream and the queues. */
 const POLL = 250;
+/** Milliseconds of a client's request; it sends one after the other. */
+const REQUEST = 100;
 /** Messages that a function gets at once. */
 const BATCH = 10;
 /** Milliseconds in which messages to the scheduler gather. */
@@ -81,6 +83,9 @@ export class CountedPlatform {
   #reconcilers = this.#openReconcilers();
   #scheduler = this.#openScheduler();
   #looks = 0;
+  #polled = 0;
+  /** Whether a request takes no time: during a step, and until the bootstrap is done. */
+  #stands = true;
 
   /** One that has been bootstrapped, and whose reconcilers have nothing to do. */
   static async start(): Promise<CountedPlatform> {
@@ -108,6 +113,15 @@ export class CountedPlatform {
       [1, this.#counter.take()],
       [-1, idle],
     ]);
+  }
+
+  /** The cost of this, and of what follows from it until nothing is to be done for seconds. `isCold`: every function has to start. */
+  async costAtOnce(doing: () => Promise<unknown>, { isCold = false }: { isCold?: boolean } = {}): Promise<Tally> {
+    if (isCold) this.#cool();
+    this.#counter.take();
+    await doing();
+    await this.settle();
+    return this.#counter.take();
   }
 
   /** An hour passes, and the hourly schedules are due. */
@@ -140,6 +154,7 @@ export class CountedPlatform {
     if (typeof body === 'string' || body instanceof Uint8Array)
       this.#counter.add('kilobytes sent', Buffer.byteLength(body) / 1000);
     this.#count('apiserver', storage);
+    await this.#passRequest();
     return response;
   }
 
@@ -194,8 +209,26 @@ export class CountedPlatform {
     this.#counter.addCalls(name, storage.taken());
   }
 
+  /** Of requests that are sent at once, time passes for one. */
+  async #passRequest(): Promise<void> {
+    if (this.#stands) return;
+    this.clock.advance(REQUEST);
+    if (this.clock.now() < this.#polled + POLL) return;
+    await this.#step();
+  }
+
   /** Whether there was anything to do. */
   async #step(): Promise<boolean> {
+    this.#polled = this.clock.now();
+    this.#stands = true;
+    try {
+      return await this.#doDue();
+    } finally {
+      this.#stands = false;
+    }
+  }
+
+  async #doDue(): Promise<boolean> {
     const rung = [...this.#committed];
     this.#committed.clear();
     if (rung.length > 0) {
