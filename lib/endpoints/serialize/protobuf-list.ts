@@ -6,21 +6,23 @@ import type { Turn } from '#lib/machinery/steps.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import { chunked, type Batches, type Chunks } from './chunks.ts';
-import { KeptChunks } from './kept-chunks.ts';
 import { listedMetadata } from './partial-metadata.ts';
 import { protobufItem } from './view.ts';
+
+/** Messages up to this many bytes are kept while their length is counted, to be sent; more are made a second time. */
+const KEPT = 16 * 1024 * 1024;
 
 /** The objects of a list in batches; `again` reads the same objects once more. */
 export interface Listing {
   readonly batches: Batches;
   again(): Promise<Batches>;
-  /** Is told the bytes of a message, as far as they are known, before its first is sent. Throws where they are too many. */
+  /** Is told the bytes of a message before its first is sent. Throws where they are too many. */
   checkSize?(bytes: number): void;
 }
 
 /**
  * A list as Kubernetes protobuf, spliced from the objects' messages: metadata is field 1, items are field 2 of every list. Its
- * envelope begins with its length, so it is made before it is sent: a large one is kept compressed meanwhile, or read twice.
+ * envelope begins with its length, so a large one is read twice.
  */
 export function protobufList(
   definition: ResourceDefinition,
@@ -52,16 +54,17 @@ async function* enveloped(
   { batches, again, checkSize }: Listing,
   make: (batches: Batches) => Chunks,
 ): Chunks {
-  const kept = new KeptChunks();
+  const kept: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of make(batches)) {
     size += chunk.length;
-    checkSize?.(size);
-    kept.add(chunk);
+    if (size <= KEPT) kept.push(chunk);
+    else kept.length = 0;
   }
+  checkSize?.(size);
   const { head, tail } = openEnvelope(names, size);
   yield head;
-  yield* kept.isWhole ? kept : make(await again());
+  yield* size <= KEPT ? kept : make(await again());
   yield tail;
 }
 
