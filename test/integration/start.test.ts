@@ -9,7 +9,8 @@ import { DataDirectory, startMain } from './davit-process.ts';
 async function refusal(args: readonly string[]): Promise<{ code: number; lines: string[] }> {
   await using program = startMain(args);
   const { code, stderr } = await program.ended();
-  return { code, lines: stderr.trimEnd().split('\n') };
+  const lines = stderr.trimEnd().split('\n');
+  return { code, lines: lines.filter((line) => !line.includes('"message":"request"')) }; // slow ones, on a busy machine
 }
 
 test.each<[string, (directory: string) => void, string[], RegExp]>([
