@@ -2,10 +2,11 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ByteBudget } from '#lib/storage/cache/budget.ts';
+import type { Loads } from '#lib/storage/cache/load-policy.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
-import { controlSequence, sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
+import { controlSequence, leaseSequence, sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
 import type { Storage, StorageOf } from '#lib/storage/storage.ts';
 
 /** The store and settings of storages. */
@@ -67,8 +68,6 @@ export class Storages {
   #open(name: string): ResourceCache {
     const { store, clock, exclusive, committed: told } = this.#options;
     const sequence = store.sequence(name);
-    // Every request needs the objects of `control`; those of other types are read as they are asked for.
-    const loads = name === controlSequence(DEFAULT_CLUSTER) ? 'readily' : 'sparingly';
     const budget = this.#budget;
     const committed = told && ((version: Version): void => told(name, version));
     const cache = new ResourceCache({
@@ -76,7 +75,7 @@ export class Storages {
       clock,
       exclusive,
       budget,
-      loads,
+      loads: loadsOf(name),
       summarize: summarizeBody,
       ...defined({ committed }),
     });
@@ -84,4 +83,10 @@ export class Storages {
     for (const listener of this.#listeners) listener(cache, name);
     return cache;
   }
+}
+
+/** Every request needs the objects of `control`, and nodes write Leases all the time; others are read as they are asked for. */
+function loadsOf(name: string): Loads {
+  if (name === controlSequence(DEFAULT_CLUSTER)) return 'readily';
+  return name === leaseSequence(DEFAULT_CLUSTER) ? 'as heartbeats' : 'sparingly';
 }

@@ -22,6 +22,8 @@ export interface FollowerOptions {
   readonly retention: number;
   /** Told when the first watcher comes and when the last has gone. */
   readonly onActive: (active: boolean) => void;
+  /** Told when the loaded objects were thrown away because more has changed than they are. Default nobody is. */
+  readonly onLeftBehind?: () => void;
   /** Told after changes came in. */
   readonly onApplied: () => void;
 }
@@ -136,12 +138,15 @@ export class Follower {
     const { replica, proof } = this;
     const options = this.#options;
     const doubts = this.#doubts;
+    let followed = 0;
     for (;;) {
       if (replica.head === 0) await this.begin();
       const started = proof.now();
       const after = replica.head;
       const { changes, last, more } = await options.sequence.readLog(after, { limit: PAGE, consistent });
       await this.#admit({ after, changes, last });
+      followed += changes.length;
+      if (more) this.#giveUp(followed);
       if (more || replica.head < last) continue;
       if (consistent) {
         proof.record(Math.max(after, last), started);
@@ -149,6 +154,15 @@ export class Follower {
       }
       return;
     }
+  }
+
+  /** Goes cold where nobody watches and what follows costs more to read than the objects themselves. */
+  #giveUp(followed: number): void {
+    const { exclusive, onLeftBehind } = this.#options;
+    const { loaded } = this.replica;
+    if (exclusive || this.hub.isActive || loaded === undefined || followed < loaded.size) return;
+    this.reset();
+    onLeftBehind?.();
   }
 
   /**

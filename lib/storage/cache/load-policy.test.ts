@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../memory/manual-clock.ts';
 import { MemoryStore } from '../memory/store.ts';
 import { overriding, put, remove, summarize } from './builders.ts';
-import { useOf } from './load-policy.ts';
+import { useOf, type Loads } from './load-policy.ts';
 import { ResourceCache } from './resource-cache.ts';
 
 const PODS = 'main//pods/';
@@ -10,7 +10,7 @@ const FRESH = { kind: 'fresh' } as const;
 const name = (i: number): string => `${PODS}ns${i % 10}/${String(i).padStart(4, '0')}`;
 
 /** A cache that loads sparingly over objects of 200 bytes and more, and the entries that it took from the store's state. */
-async function aWorld(objects: number) {
+async function aWorld(objects: number, loads: Loads = 'sparingly') {
   const clock = new ManualClock();
   const sequence = new MemoryStore({ clock, retention: 3_600_000 }).sequence('pods');
   const writer = new ResourceCache({ sequence, clock, summarize });
@@ -42,9 +42,10 @@ async function aWorld(objects: number) {
   return {
     clock,
     writer,
+    compact: () => sequence.compact(),
     counts,
     reads,
-    cache: new ResourceCache({ sequence: counted, clock, summarize, loads: 'sparingly' }),
+    cache: new ResourceCache({ sequence: counted, clock, summarize, loads }),
   };
 }
 
@@ -54,6 +55,58 @@ describe('a cache that loads sparingly', () => {
     for (let i = 0; i < 50; i++) expect((await cache.get(name(i), FRESH))?.key).toBe(name(i));
     expect(counts.points).toBe(50);
     expect(counts.entries).toBeLessThan(250);
+  });
+
+  test('reads single keys of heartbeats from memory, up to a larger size', async () => {
+    const { cache, counts } = await aWorld(2_000, 'as heartbeats');
+    for (let i = 0; i < 50; i++) expect((await cache.get(name(i), FRESH))?.key).toBe(name(i));
+    expect(counts).toEqual({ points: 2, entries: 2_000 });
+  });
+
+  test('goes cold where more has changed than it holds, and loads again after twice as many reads', async () => {
+    const { cache, writer, compact, counts, reads } = await aWorld(20);
+    const get = async (i: number) => (await cache.get(name(i), FRESH))?.body;
+    const points = async (): Promise<number> => {
+      const before = counts.points;
+      for (let i = 0; i < 10; i++) await get(i);
+      return counts.points - before;
+    };
+    expect(await points()).toBe(2);
+    for (let round = 0; round < 150; round++)
+      await Promise.all(Array.from({ length: 20 }, (_, i) => writer.mutate(name(i), put(name(i), `${round}`))));
+    await compact();
+    reads.length = 0;
+    const written = (await writer.get(name(3), FRESH))?.body;
+    expect(await get(3)).toEqual(written);
+    // A page of the log, not three, and what a read of one key costs.
+    expect(reads.length).toBeLessThanOrEqual(3);
+    expect(counts.points).toBe(3);
+    expect(await points()).toBe(5);
+    expect(await get(3)).toEqual(written);
+  });
+
+  test('takes a write where more has changed than it holds', async () => {
+    const { cache, writer, clock } = await aWorld(20);
+    for (let i = 0; i < 5; i++) await cache.get(name(i), FRESH);
+    for (let round = 0; round < 150; round++)
+      await Promise.all(Array.from({ length: 20 }, (_, i) => writer.mutate(name(i), put(name(i), `${round}`))));
+    clock.advance(60_000);
+    const { stored } = await cache.mutate(name(3), put(name(3), 'mine'));
+    expect((await writer.get(name(3), FRESH))?.version).toBe(stored?.version);
+  });
+
+  test('follows for its watchers however much has changed', async () => {
+    const { cache, writer } = await aWorld(20);
+    for (let i = 0; i < 5; i++) await cache.get(name(i), FRESH);
+    const after = await cache.head();
+    const watch = cache.watch({ prefix: PODS, after, signal: new AbortController().signal, bookmarks: false });
+    const first = watch.next();
+    for (let round = 0; round < 150; round++)
+      await Promise.all(Array.from({ length: 20 }, (_, i) => writer.mutate(name(i), put(name(i), `${round}`))));
+    await cache.get(name(3), FRESH);
+    expect(await first).toMatchObject({ value: { type: 'MODIFIED' } });
+    for (let i = 1; i < 3_000; i++) expect(await watch.next()).toMatchObject({ value: { type: 'MODIFIED' } });
+    await watch.return();
   });
 
   test('looks again at the size of a type after ten minutes', async () => {

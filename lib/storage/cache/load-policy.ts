@@ -11,14 +11,19 @@ export type Loads =
   /** With the first list or watch, and with the third read of a key: the process lives long, or every request needs these objects. */
   | 'readily'
   /** With a watch without a selector of fields, with the second list of a whole type, and with the third read of a few keys if the sequence is small. */
-  | 'sparingly';
+  | 'sparingly'
+  /** As sparingly, but single reads load a larger sequence: objects change so often that a read of one reads a long log. */
+  | 'as heartbeats';
 
-/** Reads of a few keys that a cold cache serves before it loads. */
+/** Reads of a few keys that a cold cache serves before it loads, at first and at most. */
 const POINTS = 3;
+const MOST_POINTS = 48;
 /** Lists of a whole type that a cold cache serves before it loads, where it loads sparingly. */
 const LISTS = 2;
 /** Bytes of a sequence that single reads may load: about 70 objects of 1 KB, a dozen read units. */
 const SMALL = 128 * 1024;
+/** The same of heartbeats: the Leases of 5,000 nodes. */
+const HEARTBEATS = 8 * 1024 * 1024;
 /** Bytes of a sequence that a page of a list may load to tell how many objects follow. */
 export const PAGED = 2 * 1024 * 1024;
 
@@ -26,6 +31,7 @@ export const PAGED = 2 * 1024 * 1024;
 export class LoadPolicy {
   readonly #loads: Loads;
   #points = 0;
+  #needed = POINTS;
   #lists = 0;
 
   constructor(loads: Loads) {
@@ -33,7 +39,7 @@ export class LoadPolicy {
   }
 
   get isSparing(): boolean {
-    return this.#loads === 'sparingly';
+    return this.#loads !== 'readily';
   }
 
   /** Counts a read. Answers the bytes that it may load at most: 0 is none. */
@@ -41,11 +47,22 @@ export class LoadPolicy {
     if (use === 'watch') return Number.POSITIVE_INFINITY;
     if (this.#loads === 'readily') {
       const isSingle = use === 'head' || use === 'point';
-      return !isSingle || ++this.#points >= POINTS ? Number.POSITIVE_INFINITY : 0;
+      return !isSingle || ++this.#points >= this.#needed ? Number.POSITIVE_INFINITY : 0;
     }
     if (use === 'type' && ++this.#lists >= LISTS) return Number.POSITIVE_INFINITY;
     if (use === 'head' || use === 'indexed' || use === 'selected') return 0;
-    return ++this.#points >= POINTS ? SMALL : 0;
+    return ++this.#points >= this.#needed ? this.#bound : 0;
+  }
+
+  /** What was loaded was read so seldom that its changes cost more than itself: it takes more reads to load it again. */
+  leftBehind(): void {
+    if (this.#loads === 'readily') return;
+    this.#points = 0;
+    this.#needed = Math.min(2 * this.#needed, MOST_POINTS);
+  }
+
+  get #bound(): number {
+    return this.#loads === 'as heartbeats' ? HEARTBEATS : SMALL;
   }
 }
 

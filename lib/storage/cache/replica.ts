@@ -149,7 +149,8 @@ export class Replica {
     this.#objectBytes = bytes;
     this.#loadedAt = at;
     this.ring = new UndoRing(at);
-    if (this.head === 0) this.head = at;
+    // Nobody needs the changes in between: they are in the objects.
+    if (this.head === 0 || (this.#held.size === 0 && !this.#hub.isActive)) this.head = at;
   }
 
   /** Goes cold; the log is followed on for the watchers. */

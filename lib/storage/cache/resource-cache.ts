@@ -79,6 +79,7 @@ export class ResourceCache implements Storage {
       retention,
       onActive: (active) => (active ? this.#heartbeat.start() : this.#heartbeat.stop()),
       onApplied: () => this.#loader.settle(),
+      onLeftBehind: () => this.#policy.leftBehind(),
     });
     const follower = this.#follower;
     this.#loader = new Loader({ sequence, follower, clock, summarize, budget });
