@@ -17,19 +17,24 @@ import { needing } from '#test/skip.ts';
 import { UNPROVEN } from '../../scripts/smoke/unproven.ts';
 import { FUNCTIONS, REVIEWS, synthesize } from './assembly.ts';
 import { aRule } from './bus-rule.ts';
+import { CHARTS, meterChart, NODE, toldUnits } from './chart-units.ts';
 import { deadLetters, giveUp } from './dead-letters.ts';
 import { destroy } from './deploy.ts';
 import { beginHourly } from './functions.ts';
 import { inventory } from './inventory.ts';
+import { startMeter, type Meter } from './meter.ts';
 import { accountOf, runDavit, runOutput, wordsOf } from './output.ts';
 import { startPlatform } from './platform.ts';
 
 const runtime = await installRuntimeClient();
 const kubectlBinary = await oldestKubectl();
-/** `tells`: whether custom resources are told of a deployment; otherwise what is declared is found hourly. */
+/**
+ * `tells`: whether custom resources are told of a deployment; otherwise what is declared is found hourly. `isMetered`: whether calls of the
+ * table are counted.
+ */
 const EMULATORS = [
-  { title: 'ministack', installed: await installMinistack(), start: startMinistack, tells: true },
-  { title: 'LocalStack', installed: await installLocalStack(), start: startLocalStack, tells: false },
+  { title: 'ministack', installed: await installMinistack(), start: startMinistack, tells: true, isMetered: true },
+  { title: 'LocalStack', installed: await installLocalStack(), start: startLocalStack, tells: false, isMetered: false },
 ] as const;
 const needed = [runtime, kubectlBinary];
 
@@ -93,17 +98,33 @@ async function runKubectl(
   return (await running).stdout;
 }
 
-describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, tells }) => {
+describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, tells, isMetered }) => {
   let platform: Awaited<ReturnType<typeof startPlatform>>;
+  let meter: Meter;
   const kubectl: Kubectl = (...of) => runKubectl(platform, ...of);
 
   const davit = (output: string, ...more: readonly string[]) => runOutput(platform, output, more);
 
   describe('works', needing(installed, ...needed), () => {
     beforeAll(async () => {
-      platform = await startPlatform(start, assembly);
+      meter = await startMeter();
+      platform = await startPlatform(start, assembly, (endpoint) => (isMetered ? meter.before(endpoint) : {}));
     }, 400_000);
-    afterAll(() => platform?.[Symbol.asyncDispose]());
+    afterAll(async () => {
+      await platform?.[Symbol.asyncDispose]();
+      await meter?.close();
+    });
+
+    if (isMetered)
+      test('a chart needs the units of the table that its price is reckoned from, writes within a tenth, reads within a fifth', async () => {
+        const { calls, ...units } = await meterChart(platform, meter);
+        const told = toldUnits();
+        const seen = `${JSON.stringify({ units, told })} ${[...calls].join(' ')}`;
+        expect(Math.abs(units.writeUnits - told.writeUnits), seen).toBeLessThan(told.writeUnits / 10);
+        expect(Math.abs(units.readUnits - told.readUnits), seen).toBeLessThan(told.readUnits / 5);
+        await kubectl(['delete', 'deployment', ...CHARTS, '--timeout=180s']);
+        await kubectl(['delete', 'node', NODE, '--timeout=180s']);
+      }, 600_000);
 
     test('its function URL knows the user, and rejects requests without a token of AWS', async () => {
       const groups = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'];

@@ -21,8 +21,11 @@ function doorOf({ host, pathname }: URL): Omit<Behind, 'endpoint'> {
   return service === 'execute-api' ? { host: 'localhost', gateway: `/_aws/execute-api/${id}${pathname}` } : { host };
 }
 
-/** The stack of an assembly, deployed to an emulator, with a kubeconfig that reaches it. Rejects where the emulator cannot be had. */
-export async function startPlatform(start: StartEmulator, assembly: string) {
+/**
+ * The stack of an assembly, deployed to an emulator, with a kubeconfig that reaches it; `more`: further environment of its functions. Rejects
+ * where the emulator cannot be had.
+ */
+export async function startPlatform(start: StartEmulator, assembly: string, more: EnvironmentOf = () => ({})) {
   const now = new Date();
   const folder = mkdtempSync(join(tmpdir(), 'davit-cloud-'));
   const authority = await newAuthority(now);
@@ -39,6 +42,7 @@ export async function startPlatform(start: StartEmulator, assembly: string) {
     NODE_EXTRA_CA_CERTS: ca,
     DAVIT_API_URL: front.url,
     DAVIT_WATCH_SECONDS: String(WATCH_SECONDS),
+    ...more(endpoint),
   }));
   if ('missing' in emulator) {
     await Promise.all([sts.close(), front.close()]);

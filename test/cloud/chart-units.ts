@@ -1,0 +1,57 @@
+import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import { placeAt } from '#local/run/kubeconfig-place.ts';
+import { install } from '#test/cost/chart.ts';
+import { CountedNode } from '#test/cost/node.ts';
+import { until } from '#test/until.ts';
+import { COUNTED } from '../../scripts/cost/operations.ts';
+import { FUNCTIONS } from '../../scripts/cost/tally.ts';
+import type { Meter, Metered } from './meter.ts';
+
+/** Milliseconds without a call of the table after which nothing is going on: twice what the scheduler's queue and the poller wait. */
+const SILENCE = 6_000;
+/** The node of the pods. Whoever needs a cluster without one deletes it. */
+export const NODE = 'metered';
+/** The charts, each with a Deployment of its name. */
+export const CHARTS = ['first', 'second'] as const;
+
+/**
+ * Registers a node, and installs both charts as Helm does, until their pods run and nothing is going on. Resolves with what the second one
+ * needed, which finds the functions warm, as the second one of `test/cost` does.
+ */
+export async function meterChart({ kubeconfig }: { readonly kubeconfig: string }, meter: Meter): Promise<Metered> {
+  using connection = new ApiConnection((await placeAt(kubeconfig)).remote);
+  const client = apiClient({ handle: connection.handle.bind(connection), userAgent: 'kubectl' });
+  const node = new CountedNode(client, NODE, Date.now);
+  const quiet = () =>
+    until(
+      () => meter.silence() > SILENCE,
+      () => 'a table that nobody calls',
+    );
+  await node.register();
+  for (const app of CHARTS) {
+    await quiet();
+    await node.renew();
+    meter.take();
+    await install(client, app);
+    await until(
+      async () => {
+        await quiet();
+        await node.renew(); // the node is lost otherwise, if this machine is slow
+        return node.sync();
+      },
+      () => `pods of ${app}`,
+    );
+    await quiet();
+    await node.sync();
+  }
+  return meter.take();
+}
+
+/** The units that `npm run cost` tells of a chart, as far as they come at once. */
+export function toldUnits(): Pick<Metered, 'readUnits' | 'writeUnits'> {
+  const { warm } = COUNTED['chart installed, at once'];
+  const all = (units: 'read units' | 'write units'): number =>
+    FUNCTIONS.reduce((sum, name) => sum + (warm[`${name}: ${units}`] ?? 0), 0);
+  return { readUnits: all('read units'), writeUnits: all('write units') };
+}
