@@ -54,7 +54,7 @@ export class LoadPolicy {
     return ++this.#points >= this.#needed ? this.#bound : 0;
   }
 
-  /** What was loaded was read so seldom that its changes cost more than itself: it takes more reads to load it again. */
+  /** Takes more reads to load again: the loaded objects were read so seldom that their changes cost more than themselves. */
   leftBehind(): void {
     if (this.#loads === 'readily') return;
     this.#points = 0;
