@@ -11,7 +11,7 @@ import { bundle } from './bundle.ts';
 const BUDGETS = {
   'apiserver-function-url': { all: 3.6e6, first: 2.95e6 },
   'apiserver-rest': { all: 3.6e6, first: 2.95e6 },
-  'apiserver-server': { all: 3.88e6, first: 2.95e6 }, // signs the certificate that kubelets see
+  'apiserver-server': { all: 3.9e6, first: 2.95e6 }, // signs the certificate that kubelets see; rates, looks, log lines
   stream: { all: 2.2e6, first: 1.95e6 },
   reconcilers: { all: 4.5e6, first: 3.8e6 },
   scheduler: { all: 3.86e6, first: 3.1e6 }, // sends to its queue: 49 KB of the SDK
