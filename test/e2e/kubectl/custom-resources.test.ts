@@ -1,11 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
-import { describeKubectls } from './kubectl.ts';
+import { until } from '#test/until.ts';
+import { describeKubectls, type Kubectl } from './kubectl.ts';
 import { widget, WIDGETS } from './widgets.ts';
+
+/** Waits for a definition. kubectl fails on one that has no conditions yet, as upstream's has none for a moment. */
+const established = (kubectl: Kubectl, definition: string): Promise<void> =>
+  until(async () => (await kubectl.try(`wait --for=condition=Established crd/${definition} --timeout=60s`)).code === 0);
 
 describeKubectls('custom resources', (kubectl) => {
   beforeAll(async () => {
     await kubectl().run('create -f -', { input: WIDGETS });
-    await kubectl().run('wait --for=condition=Established crd/widgets.davit.test --timeout=60s');
+    await established(kubectl(), 'widgets.davit.test');
   });
 
   test('the definition is listed, and its resources are discovered', async () => {
@@ -145,7 +150,7 @@ describeKubectls('custom resources', (kubectl) => {
       .replaceAll('davit.test', 'short.davit.test')
       .replace('[wd]', '[gd]');
     await kubectl().run('create -f -', { input });
-    await kubectl().run('wait --for=condition=Established crd/gadgets.short.davit.test --timeout=60s');
+    await established(kubectl(), 'gadgets.short.davit.test');
     await kubectl().run('create -f -', {
       input: 'apiVersion: short.davit.test/v1\nkind: Gadget\nmetadata: { name: brief }\nspec: { size: 1 }',
     });
@@ -154,7 +159,7 @@ describeKubectls('custom resources', (kubectl) => {
     );
     expect(await kubectl().fails('get --raw /apis/short.davit.test/v1')).toContain('(NotFound)');
     await kubectl().run('create -f -', { input });
-    await kubectl().run('wait --for=condition=Established crd/gadgets.short.davit.test --timeout=60s');
+    await established(kubectl(), 'gadgets.short.davit.test');
     expect(await kubectl().run('get gadgets.short.davit.test -o name')).toBe('');
   });
 });
