@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { EPOCH, type Version } from '#lib/storage/sequence.ts';
+import { nextEpoch, type Version } from '#lib/storage/sequence.ts';
 import type { Birth } from './birth.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { entryItem } from './entry.ts';
@@ -26,7 +26,7 @@ interface Parts {
 export async function raiseEpoch(parts: Parts, at: { where: Partitions; clock: Clock }): Promise<Version> {
   const { end, next } = await cut(parts, at.where);
   const sealed = next !== end + 1;
-  const beginning = sealed ? next : (Math.floor(end / EPOCH) + 1) * EPOCH + 1;
+  const beginning = sealed ? next : nextEpoch(end);
   if (!sealed) await seal(parts, { ...at, first: next, next: beginning });
   await parts.birth.entry(beginning, momentOf(at.clock));
   await parts.checkpoint.advance(beginning);

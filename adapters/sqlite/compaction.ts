@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { EPOCH, type Version } from '#lib/storage/sequence.ts';
+import { nextEpoch, type Version } from '#lib/storage/sequence.ts';
 import type { Database } from './database.ts';
 import { versionAt } from './rows.ts';
 import { FORMAT } from './schema.ts';
@@ -62,7 +62,7 @@ export class Compaction {
     return this.#db.transaction(() => {
       for (const head = this.#head(); this.#watermark() < head.version; )
         this.#foldStep(this.#watermark(), head.version);
-      const first = (Math.floor(this.#head().version / EPOCH) + 1) * EPOCH + 1;
+      const first = nextEpoch(this.#head().version);
       this.#db.run('DELETE FROM log WHERE seq = ?', this.#seq);
       this.#db.run(BIRTH, this.#seq, first, now);
       this.#db.run(MOVE_WATERMARK, this.#seq, first);

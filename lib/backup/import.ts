@@ -6,7 +6,7 @@ import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import { MAX_CHANGES } from '#lib/storage/limits.ts';
-import { EPOCH, type SequenceStore, type Version } from '#lib/storage/sequence.ts';
+import { epochOf, type SequenceStore, type Version } from '#lib/storage/sequence.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import { BackupError, parseLine, type Line } from './line.ts';
@@ -90,9 +90,8 @@ class Import {
     await this.#settled();
     for (const cache of this.#caches.values()) cache.forget();
     const sequence = this.#store.sequence(name);
-    const epoch = Math.floor(version / EPOCH) + 1;
     let head = await sequence.head();
-    while (Math.floor(head / EPOCH) < epoch) head = await sequence.raiseEpoch();
+    while (epochOf(head) <= epochOf(version)) head = await sequence.raiseEpoch();
   }
 
   /** An object comes behind its owners, if those are in the export. */

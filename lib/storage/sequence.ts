@@ -6,6 +6,12 @@ export type Version = number;
 /** The distance between the first versions of two epochs. */
 export const EPOCH: Version = 2 ** 40;
 
+/** The number of the epoch that a version is of. */
+export const epochOf = (version: Version): number => Math.floor(version / EPOCH);
+
+/** The first version of the epoch behind that of a version. */
+export const nextEpoch = (version: Version): Version => (epochOf(version) + 1) * EPOCH + 1;
+
 /** The type of a change, as watch events name it. */
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 

@@ -1,6 +1,6 @@
 import { StoreError } from '#lib/storage/errors.ts';
 import {
-  EPOCH,
+  epochOf,
   type Change,
   type Sequence,
   type StateEntry,
@@ -67,9 +67,6 @@ async function moveOn({ sequence: { marks }, lane }: Following, from: Version, t
   return (await marks.cursor(lane.reader)) ?? from;
 }
 
-/** A restore ends an epoch: all begin anew then, and nothing is missing. */
-const epochOf = (version: Version): number => Math.floor(version / EPOCH);
-
 /** Delivers one page; all objects instead where the log no longer goes on from here. */
 async function nextPage(following: Following, at: Version): Promise<{ last: Version; more: boolean }> {
   const { name, lane, log } = following;
@@ -81,6 +78,7 @@ async function nextPage(following: Following, at: Version): Promise<{ last: Vers
     if (!(error instanceof StoreError) || error.code !== 'Expired') throw error;
     const last = await resync(following);
     if (last <= at) throw error;
+    // A restore ends an epoch: all begin anew then, and nothing is missing.
     if (at > 0 && epochOf(at) === epochOf(last)) following.resynced(`${lane.reader} of ${name}`);
     return { last, more: true };
   }

@@ -1,6 +1,6 @@
 import { ownersIn } from '../dependents.ts';
 import { compareKeys } from '../keys.ts';
-import { EPOCH, type Change, type Version } from '../sequence.ts';
+import { nextEpoch, type Change, type Version } from '../sequence.ts';
 
 /** One committed entry; an empty one takes one position. */
 export interface Entry {
@@ -95,7 +95,7 @@ export class MemoryLog {
 
   raiseEpoch(now: number): Version {
     this.fold();
-    const first = (Math.floor(this.head / EPOCH) + 1) * EPOCH + 1;
+    const first = nextEpoch(this.head);
     this.#entries = [birth(first, now)];
     this.watermark = first;
     for (const reader of this.cursors.keys()) this.cursors.set(reader, 0);
