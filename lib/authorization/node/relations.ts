@@ -10,7 +10,7 @@ import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { parsedObject, type Lookup } from '#lib/storage/lookup.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
-import type { StorageOf } from '#lib/storage/storage.ts';
+import type { ListPage, Storage, StorageOf } from '#lib/storage/storage.ts';
 import { namesIn, volumeNeedsSecret, type Referenced } from './references.ts';
 
 /** How long the references of a node's pods are kept, in milliseconds. */
@@ -120,13 +120,15 @@ async function volumeOf(
   return bound?.namespace === namespace && bound.name === name ? volume : undefined;
 }
 
-/** The pods of the node: found by the storage's index, and only they are parsed. */
+/** Lists the pods that are bound to a node as of now, by the storage's index. */
+export function podsOnNode(storage: Storage, cluster: string, node: string): Promise<ListPage> {
+  const prefix = keyPrefix({ cluster, ...PODS });
+  const where = { field: 'spec.nodeName', value: node };
+  return storage.list({ prefix, at: { kind: 'fresh' }, limit: 0, where });
+}
+
+/** The pods of the node; no others are parsed. */
 async function podsOf({ storageOf, cluster }: RelationPorts, node: string): Promise<PodsOfNode> {
-  const { objects, version } = await storageOf(PODS).list({
-    prefix: keyPrefix({ cluster, ...PODS }),
-    at: { kind: 'fresh' },
-    limit: 0,
-    where: { field: 'spec.nodeName', value: node },
-  });
+  const { objects, version } = await podsOnNode(storageOf(PODS), cluster, node);
   return { pods: objects.map((stored) => typedObject(PODS, parsedObject(stored))), version };
 }

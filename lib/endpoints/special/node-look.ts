@@ -1,6 +1,7 @@
 import { CONFIG_MAPS, PODS, RUNTIME_CLASSES, SECRETS, SERVICES } from '#lib/api/types/resources.ts';
 import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import { namesIn } from '#lib/authorization/node/references.ts';
+import { podsOnNode } from '#lib/authorization/node/relations.ts';
 import type { FollowedState, FollowedType, NodeLook } from '#lib/channel/look.ts';
 import { AtOnce } from '#lib/machinery/at-once.ts';
 import { badRequest, forbidden, noSuchPath } from '#lib/machinery/errors.ts';
@@ -8,7 +9,7 @@ import { quote } from '#lib/machinery/go.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
-import { keyPrefix, objectKey, parseKey, type ObjectKey } from '#lib/storage/keys.ts';
+import { objectKey, parseKey, type ObjectKey } from '#lib/storage/keys.ts';
 import { parsedObject } from '#lib/storage/lookup.ts';
 import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
 import { typedObject } from '#lib/api/typed.ts';
@@ -71,7 +72,7 @@ async function lookAt({ builtIn, cluster }: LookPorts, node: string, known: Know
     at('runtimeclasses', RUNTIME_CLASSES),
   ]);
   const changed = [pods, secrets, configMaps].some(({ isKnown }) => !isKnown);
-  const found = changed ? await podsOf(pods.storage, cluster, node) : [];
+  const found = changed ? (await podsOnNode(pods.storage, cluster, node)).objects : [];
   const referred = async (kind: 'secrets' | 'configmaps', { isKnown, ...type }: Followed): Promise<FollowedState> => {
     if (isKnown) return { version: type.version };
     const keys = new Set(found.flatMap((stored) => keysIn(stored, kind, { cluster, ...type.resource })));
@@ -96,12 +97,6 @@ interface Followed {
   readonly resource: ResourceOf<JsonObject>;
   readonly version: string;
   readonly isKnown: boolean;
-}
-
-async function podsOf(storage: Storage, cluster: string, node: string): Promise<readonly StoredObject[]> {
-  const prefix = keyPrefix({ cluster, ...PODS });
-  const where = { field: 'spec.nodeName', value: node };
-  return (await storage.list({ prefix, at: FRESH, limit: 0, where })).objects;
 }
 
 const keysIn = (stored: StoredObject, kind: 'secrets' | 'configmaps', at: Omit<ObjectKey, 'namespace' | 'name'>) => {
