@@ -25,8 +25,8 @@ const HOST = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}
 const flag = z.union([z.stringbool({ truthy: ['true'], falsy: ['false'] }), z.boolean()], 'is true or false');
 const matching = (pattern: RegExp, error: string) => z.string(error).regex(pattern, error);
 
-const whole = (least: number, most: number) => {
-  const error = `is a whole number from ${least} to ${most}`;
+const whole = (least: number, most: number, of = '') => {
+  const error = `is a whole number ${of}from ${least} to ${most}`;
   return z.coerce.number(error).int(error).min(least, error).max(most, error);
 };
 
@@ -46,12 +46,8 @@ const RETENTION = 'is a number of days that CloudWatch takes, such as 30, 90 or 
 const DURATION = 'is a duration above zero, as 5s';
 const duration = z.string(DURATION).refine(isPositiveDuration, DURATION);
 
-const megabytes = (least: number) => {
-  const error = `is a whole number of megabytes from ${least} to 10240`;
-  return z.coerce.number(error).int(error).min(least, error).max(10_240, error);
-};
+const megabytes = (least: number) => whole(least, 10_240, 'of megabytes ');
 
-const RATE = 'is a whole number from 0 to 10000';
 /** Megabytes of an API server's function: a watch pays for them as long as it lasts where it has an environment of its own. */
 const DEFAULT_MEMORY = 512;
 
@@ -65,7 +61,7 @@ const schema = z.strictObject({
     "is the ARN of a table's stream, as arn:aws:dynamodb:eu-west-1:123456789012:table/davit/stream/2026-01-31T00:00:00.000",
   ).optional(),
   reservedConcurrency: whole(10, 10_000).default(100),
-  requestsPerSecond: z.coerce.number(RATE).int(RATE).min(0, RATE).max(10_000, RATE).default(50),
+  requestsPerSecond: whole(0, 10_000).default(50),
   maxReadUnits: whole(100, 1_000_000).default(12_000),
   maxWriteUnits: whole(100, 1_000_000).default(4_000),
   watchMemory: megabytes(192).optional(),
