@@ -4,13 +4,12 @@ import { IdentityRate } from '#lib/flowcontrol/identity-rate.ts';
 import { memoryRateLedger } from '#lib/flowcontrol/memory-rate-ledger.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiRequest } from '../api.ts';
-import { AccessMetrics } from '../metrics/access-metrics.ts';
-import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { requestInfo } from '../request-info.ts';
 import { CHAIN } from './chain.ts';
 import type { FilterPorts, RequestState } from './filter.ts';
 import { identityRate } from './identity-rate.ts';
 import { impersonation } from './impersonation.ts';
+import { openPorts } from './testing.ts';
 
 const ANN: User = { name: 'ann', groups: ['dev'] };
 const request: ApiRequest = {
@@ -34,12 +33,7 @@ function stateOf(user: User): RequestState {
 function filter() {
   const clock = new ManualClock();
   const ports: FilterPorts = {
-    clock,
-    authenticator: async () => undefined,
-    authorizer: async () => ({ decision: 'allow', reason: '' }),
-    metrics: new RequestMetrics(),
-    access: new AccessMetrics(),
-    reportFault: () => {},
+    ...openPorts(clock),
     identityRate: new IdentityRate({ clock, ledger: memoryRateLedger(clock), requestsPerSecond: 1, random: () => 0 }),
   };
   const handle = identityRate(async () => ({ status: 200, headers: {}, body: '' }), ports);

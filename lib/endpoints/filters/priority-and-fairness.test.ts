@@ -4,13 +4,12 @@ import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import { expose } from '#lib/metrics/text.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
-import { AccessMetrics } from '../metrics/access-metrics.ts';
-import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { requestInfo } from '../request-info.ts';
 import type { Filter, FilterPorts, Handler, RequestState } from './filter.ts';
 import { maxInFlight } from './max-in-flight.ts';
 import { metrics } from './metrics.ts';
 import { priorityAndFairness } from './priority-and-fairness.ts';
+import { openPorts } from './testing.ts';
 
 const clock = new ManualClock();
 const OK: ApiResponse = { status: 200, headers: {}, body: '{}' };
@@ -23,12 +22,7 @@ function ports(): FilterPorts {
   });
   const configuration = configurationOf([], [level]);
   return {
-    clock,
-    authenticator: async () => undefined,
-    authorizer: async () => ({ decision: 'allow', reason: '' }),
-    metrics: new RequestMetrics(),
-    access: new AccessMetrics(),
-    reportFault: () => {},
+    ...openPorts(clock),
     flowControl: new FlowControl({
       clock,
       concurrency: 1,
