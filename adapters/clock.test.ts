@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { systemClock } from './clock.ts';
+import { frozenClock, systemClock } from './clock.ts';
 
 const HOUR = 3_600_000;
 
@@ -45,4 +45,13 @@ test('a sleep until a time that has passed ends in the next turn, without a warn
   await systemClock.sleep(0);
   process.off('warning', listen);
   expect(warnings).toEqual([]);
+});
+
+test('time passes for a function that is frozen', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const [frozen, monotonic] = [frozenClock.monotonic(), systemClock.monotonic()];
+  vi.setSystemTime(Date.now() + HOUR);
+  expect(frozenClock.monotonic() - frozen).toBe(HOUR);
+  expect(systemClock.monotonic() - monotonic).toBeLessThan(HOUR);
+  vi.useRealTimers();
 });

@@ -27,6 +27,12 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * The clock of work that goes on in a function over many requests: the process is frozen between them, and its monotonic clock may stand
+ * still, while the objects that it watches live on.
+ */
+export const frozenClock: Clock = { ...systemClock, monotonic: () => Date.now() };
+
 function sleepersOf(signal: AbortSignal): Set<() => void> {
   const known = sleepers.get(signal);
   if (known !== undefined) return known;

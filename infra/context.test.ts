@@ -27,6 +27,8 @@ test('sets defaults', () => {
     scheduler: true,
     bundle: true,
     allocateNodeCidrs: false,
+    nodes: false,
+    channelConcurrency: 50,
     nodeMonitorGracePeriod: '300s',
   });
 });
@@ -68,6 +70,7 @@ test.each([
   ['a partition', { admin: 'arn:aws-us-gov:iam::123456789012:role/Admin' }],
   ['networks of nodes', { frontDoor: 'container', nodeCidrs: '10.0.0.0/16,192.168.7.0/24' }],
   ['more memory', { memory: 1769 }],
+  ['nodes', { nodes: true, channelConcurrency: 200 }],
   ['what is published besides', { publish: 'events,leases' }],
 ])('%s is taken', (_, given) => {
   expect(parseContext({ admin, ...given })).toMatchObject(given);
@@ -141,6 +144,20 @@ describe('a wrong value is one line', () => {
         `context nodeCidrs is IPv4 networks with a comma between, as 10.0.0.0/16,192.168.0.0/24; it was "${nodeCidrs}"`,
       ],
     ),
+    [{ nodes: 'yes' }, 'context nodes is true or false; it was "yes"'],
+    [
+      { nodes: 'true', channelConcurrency: 0 },
+      'context channelConcurrency is a whole number from 1 to 10000; it was 0',
+    ],
+    [{ channelConcurrency: 60 }, 'context channelConcurrency has no effect without nodes=true'],
+    [
+      { nodes: 'true', frontDoor: 'rest', vpcEndpoint: 'vpce-1' },
+      'context nodes makes a public WebSocket API, which a private front door (vpcEndpoint) excludes',
+    ],
+    [
+      { nodes: 'true', frontDoor: 'container' },
+      'context nodes has no effect with frontDoor=container: nodes connect to the container itself',
+    ],
     [{ nodeCidrs: '10.0.0.0/16' }, 'context nodeCidrs requires frontDoor=container'],
     [{ frontDoor: 'container', kubeletAuthority: 'ca.pem' }, 'context kubeletAuthority needs nodeCidrs'],
     [{ frontDoor: 'container', kubeletAddressTypes: 'InternalIP' }, 'context kubeletAddressTypes needs nodeCidrs'],

@@ -51,6 +51,9 @@ const megabytes = (least: number) => whole(least, 10_240, 'of megabytes ');
 /** Megabytes of an API server's function: a watch pays for them as long as it lasts where it has an environment of its own. */
 const DEFAULT_MEMORY = 512;
 
+/** Messages of nodes that are relayed at the same time. */
+const DEFAULT_CHANNEL_CONCURRENCY = 50;
+
 const schema = z.strictObject({
   admin: matching(ADMIN, 'is the ARN of an IAM user or role, as arn:aws:iam::123456789012:role/Admin'),
   frontDoor: z.enum(FRONT_DOORS, `is one of ${FRONT_DOORS.join(', ')}`).default('function-url'),
@@ -74,6 +77,8 @@ const schema = z.strictObject({
   webAcl: matching(WEB_ACL, 'is the ARN of a web ACL of AWS WAF').optional(),
   vpc: matching(/^vpc-[0-9a-f]+$/, 'is the id of a VPC, as vpc-0123abcd').optional(),
   nodeMonitorGracePeriod: duration.default('300s'),
+  nodes: flag.default(false),
+  channelConcurrency: whole(1, 10_000).default(DEFAULT_CHANNEL_CONCURRENCY),
   vpcEndpoint: matching(/^vpce-[0-9a-f]+$/, 'is the id of a VPC endpoint, as vpce-0123abcd').optional(),
   nodeCidrs: z
     .string(CIDRS)
@@ -190,7 +195,20 @@ function networkContradiction(context: Context): string | undefined {
   }
   if (vpcEndpoint !== undefined && frontDoor !== 'rest') return 'context vpcEndpoint requires frontDoor=rest';
   if (vpcEndpoint !== undefined && domain !== undefined) return 'context vpcEndpoint has no effect with domain';
-  return undefined;
+  return channelFault(context);
+}
+
+/** A channel of nodes that the front door does not need, or that would be public where the front door is not. */
+function channelFault({ nodes, channelConcurrency, frontDoor, vpcEndpoint }: Context): string | undefined {
+  if (!nodes)
+    return channelConcurrency === DEFAULT_CHANNEL_CONCURRENCY
+      ? undefined
+      : 'context channelConcurrency has no effect without nodes=true';
+  if (frontDoor === 'container')
+    return 'context nodes has no effect with frontDoor=container: nodes connect to the container itself';
+  return vpcEndpoint === undefined
+    ? undefined
+    : 'context nodes makes a public WebSocket API, which a private front door (vpcEndpoint) excludes';
 }
 
 /** A budget that tells nobody, or somebody to be told of nothing. */

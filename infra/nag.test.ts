@@ -23,6 +23,13 @@ const ACCEPTED: readonly (readonly [rule: string, where: RegExp, why: string])[]
     /(Reconciler[-\w]+|Scheduler)\/FunctionRole/,
     'schedules that fire once are named by what they send; the role that they may use is one, and sends to one queue',
   ],
+  [
+    'IAM5[Resource::arn:<AWS::Partition>:execute-api',
+    /(Api|Channel|Doorbell|Reconcilers|Scheduler)\/FunctionRole/,
+    'connections are named when they are made; all of one stage of one API',
+  ],
+  ['APIG1', /Channel\/Stage/, AUDIT],
+  ['APIG4', /Channel\/Api/, 'a connection has to show a ticket that the API server signed'],
   ['IAM5[Resource::*]', /Task\/ExecutionRole/, 'ecr:GetAuthorizationToken knows no resource'],
   [
     'SMG4',
@@ -70,6 +77,7 @@ describe("AWS' rules of good practice", () => {
     ...FRONT_DOORS.flatMap((frontDoor) => [{ frontDoor }, { frontDoor, ...DOMAIN }]),
     { frontDoor: 'rest', vpcEndpoint: 'vpce-1' },
     { frontDoor: 'container', nodeCidrs: '10.0.0.0/16' },
+    { nodes: true },
     { functions: join(import.meta.dirname, '../test/fixtures/functions') },
   ];
   const found = contexts.map((context) => ({ context, findings: findings(context) }));

@@ -7,6 +7,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { Api } from './constructs/api.ts';
 import { AuditDelivery } from './constructs/audit-delivery.ts';
 import { Budget } from './constructs/budget.ts';
+import { Channel } from './constructs/channel.ts';
 import { Doorbell } from './constructs/doorbell.ts';
 import { Observability } from './constructs/observability.ts';
 import type { PlatformFunction } from './constructs/platform-function.ts';
@@ -25,6 +26,8 @@ import { kubeconfigCommand } from './kubeconfig-command.ts';
 /** A control plane in an AWS account. Users' reconcilers and webhooks are constructs in it. */
 export class PlatformStack extends Stack implements Platform {
   readonly context: Context;
+  /** The WebSocket API of nodes; undefined without `nodes=true`. */
+  readonly channel: Channel | undefined;
   readonly api: Api;
   readonly queues: Queues;
   /** Of all schedules: what fires once is made while the stack runs, and goes with it. */
@@ -47,11 +50,12 @@ export class PlatformStack extends Stack implements Platform {
       retain: context.stage === 'production',
       ...defined({ stream: context.table }),
     });
-    const api = (this.api = new Api(this, 'Api', { context, store, users, options }));
+    const channel = (this.channel = context.nodes ? new Channel(this, 'Channel', { context, store }) : undefined);
+    const api = (this.api = new Api(this, 'Api', { context, store, users, channel, options }));
     const bus = new EventBus(this, 'Bus', { description: `Davit ${context.clusterId}: every committed change` });
     const queues = (this.queues = new Queues(this, 'Queues'));
     const schedules = (this.schedules = new ScheduleGroup(this, 'Schedules', { removalPolicy: RemovalPolicy.DESTROY }));
-    const shared = { context, store, queues, schedules, users, options };
+    const shared = { context, store, queues, schedules, users, options, channel };
     this.doorbell = new Doorbell(this, 'Doorbell', { ...shared, bus }).function;
     this.reconcilers = new Reconcilers(this, 'Reconcilers', { ...shared, endpoint: api.endpoint });
     this.scheduler = context.scheduler
@@ -90,7 +94,8 @@ export class PlatformStack extends Stack implements Platform {
   /** Where functions log what they did, those of users among them. */
   get logGroups(): readonly ILogGroup[] {
     const own = this.scheduler === undefined ? [] : [this.scheduler.function];
-    const others = [this.reconcilers.function, ...own, ...this.#made];
+    const relay = this.channel === undefined ? [] : [this.channel.function];
+    const others = [this.reconcilers.function, ...own, ...relay, ...this.#made];
     return [this.api.logGroup, ...others.map(({ logGroup }) => logGroup)];
   }
 

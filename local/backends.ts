@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { tcpBackends, type KubeletConfig } from '#adapters/kubelet/backends.ts';
 import { isForbidden } from '#adapters/webhook/address-policy.ts';
 import type { Backends } from '#lib/channel/backends.ts';
-import { NodeChannels } from '#lib/channel/node-channels.ts';
+import type { NodeChannels } from '#lib/channel/node-channels.ts';
 import { kubeletClient } from '#lib/controllers/certificates/issue.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -18,15 +18,20 @@ export interface LocalIdentity {
   readonly serving: string;
 }
 
+/** The parts of this server that it reaches kubelets by. */
+interface LocalParts {
+  readonly clock: Clock;
+  readonly channels: NodeChannels;
+}
+
 /** The ways of this machine to kubelets, pods and endpoints. */
 export async function localBackends(
   options: KubeletOptions = {},
   { signer, serving }: LocalIdentity,
-  clock: Clock,
+  { clock, channels }: LocalParts,
 ): Promise<Backends> {
   const client = options.client ?? (await kubeletClient(signer, new Date(clock.now())));
   const { fingerprint256 } = new X509Certificate(serving);
   const isSelf = (shown: X509Certificate): boolean => shown.fingerprint256 === fingerprint256;
-  const channels = new NodeChannels({ clock, randomId: () => randomBytes(6).readUIntBE(0, 6), randomName: randomUUID });
-  return tcpBackends({ ...options, client, isSelf, isForbidden, channels });
+  return { ...tcpBackends({ ...options, client, isSelf, isForbidden, channels }), interests: channels };
 }

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { hostedChannels } from '#adapters/channel/node-channels.ts';
 import { systemClock } from '#adapters/clock.ts';
+import { podConnections } from '#adapters/kubelet/pod-connections.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
+import { APISERVER_USER } from '#lib/authentication/user.ts';
+import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
+import type { NodeChannels } from '#lib/channel/node-channels.ts';
+import { RINGS } from '#lib/channel/ring.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
 import { seldom } from '#lib/storage/damage.ts';
@@ -19,6 +25,9 @@ export interface Foundation {
   readonly store: EncryptedStore;
   /** Of the place where the store keeps its data. */
   readonly healthChecks: readonly HealthCheck[];
+  /** The channels of nodes. */
+  readonly channels: NodeChannels;
+  /** Calls webhooks and what authentication asks, pods by the channels. */
   readonly transport: HttpsTransport;
   readonly audit: AuditPorts | undefined;
   /** Aborted when the server ends. */
@@ -47,7 +56,8 @@ export async function openFoundation(
   const report = options.reportFault ?? (() => {});
   const onDamage = seldom((damage) => report('', damage), systemClock);
   const store = new EncryptedStore(opened.store, options.encryption ?? (() => undefined), onDamage);
-  const transport = new HttpsTransport();
+  const channels = newChannels(options);
+  const transport = new HttpsTransport({ connectPod: podConnections(new ChannelDialer(channels), APISERVER_USER) });
   const ending = new AbortController();
   const audit = auditPorts(options.audit, {
     transport,
@@ -60,8 +70,12 @@ export async function openFoundation(
     transport[Symbol.dispose]();
     await store.close();
   };
-  return { identity, store, healthChecks: opened.healthChecks, transport, audit, ending, report, close };
+  return { identity, store, healthChecks: opened.healthChecks, channels, transport, audit, ending, report, close };
 }
+
+/** Rings come by the feed of changes, which controllers bring. */
+const newChannels = ({ controllers }: StartOptions): NodeChannels =>
+  hostedChannels(systemClock, controllers === false ? [] : [RINGS]);
 
 interface OpenedData {
   readonly identity: Identity;

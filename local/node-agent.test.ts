@@ -118,7 +118,7 @@ describe('an agent with a bootstrap token', () => {
   test('of another node ends with the reason', async () => {
     const running = agent('a3', `--bootstrap-kubeconfig=${await tokenOf('a2')}`);
     const { code, stderr } = await running.ended();
-    expect([code, stderr]).toEqual([1, expect.stringContaining('The bootstrap token is bound to node a2')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The credential is bound to node a2')]);
   });
 
   test('ends at SIGTERM', async () => {

@@ -1,12 +1,13 @@
 import { createServer, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { duplexOf } from '#adapters/kubelet/stream.ts';
-import { runAgentChannel, type ChannelState } from '#lib/channel/agent-channel.ts';
+import type { ByteStream } from '#lib/channel/byte-stream.ts';
 import type { Grant } from '#lib/channel/grant.ts';
 import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { ChannelAgent } from '#test/channel-agent.ts';
 import { requester, type Answer, type Requester } from '#test/requester.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
@@ -31,45 +32,10 @@ afterAll(async () => {
 });
 
 /** An agent that serves the requests of its streams, by the certificate of `user`. */
-class Agent implements AsyncDisposable {
-  readonly states: ChannelState[] = [];
-  /** The purposes for which the server opened its streams. */
-  readonly grants: Grant[] = [];
-  readonly #ending = new AbortController();
-  readonly #running: Promise<void>;
-
-  private constructor(running: (agent: Agent, signal: AbortSignal) => Promise<void>) {
-    this.#running = running(this, this.#ending.signal);
-  }
-
-  static async of(node: string, listener: RequestListener, user = `system:node:${node}`): Promise<Agent> {
-    const pair = await authority.issue({ name: user, organizations: ['system:nodes'] });
-    const to = { url: server.url, caBundle: server.certificateAuthority, ...pair };
-    const http = createServer(listener);
-    return new Agent((agent, signal) =>
-      runAgentChannel(
-        {
-          clock: systemClock,
-          node,
-          hello: { session: `${node} ${Math.random()}`, instance: { key: node, machineId: '', bootId: '' } },
-          random: Math.random,
-          connect: (message, ending) => connectChannel(to, node, message, ending),
-          accept(grant, stream) {
-            agent.grants.push(grant);
-            http.emit('connection', duplexOf(stream));
-          },
-          ring: () => undefined,
-          report: (state) => void agent.states.push(state),
-        },
-        signal,
-      ),
-    );
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#ending.abort();
-    await this.#running;
-  }
+async function agentOf(node: string, listener: RequestListener, user?: string): Promise<ChannelAgent> {
+  const http = createServer(listener);
+  const accept = (_: Grant, stream: ByteStream): void => void http.emit('connection', duplexOf(stream));
+  return ChannelAgent.start({ server, authority, node, accept, ...defined({ user }) });
 }
 
 const healthz: RequestListener = (asked, response) => void response.end(`${asked.method} ${asked.url}`);
@@ -86,8 +52,8 @@ describe('a node with a channel', () => {
     const proxied = (): Promise<Answer> => request('GET', '/api/v1/nodes/n1/proxy/healthz?verbose');
     expect(textOf(await proxied())).toContain('500 no preferred addresses found');
     {
-      await using agent = await Agent.of('n1', healthz);
-      await expect.poll(() => agent.states).toEqual([{ connected: true }]);
+      await using agent = await agentOf('n1', healthz);
+      await expect.poll(() => agent.states).toEqual([{ connected: true, features: [] }]);
       expect(textOf(await proxied())).toBe('200 GET /healthz?verbose');
       expect(textOf(await request('GET', '/api/v1/nodes/n2/proxy/healthz'))).toContain('500 no preferred addresses');
     }
@@ -96,7 +62,7 @@ describe('a node with a channel', () => {
 
   test('carries answers of any size', async () => {
     const chunk = Buffer.alloc(100_000, 'x');
-    await using agent = await Agent.of('n1', (_, response) => {
+    await using agent = await agentOf('n1', (_, response) => {
       for (let i = 0; i < 50; i++) response.write(chunk);
       response.end();
     });
@@ -106,7 +72,7 @@ describe('a node with a channel', () => {
   });
 
   test('carries a hundred requests at once', async () => {
-    await using agent = await Agent.of('n1', healthz);
+    await using agent = await agentOf('n1', healthz);
     await expect.poll(() => agent.states.length).toBe(1);
     const paths = Array.from({ length: 100 }, (_, i) => `/pods/${i}`);
     const answers = await Promise.all(paths.map((path) => request('GET', `/api/v1/nodes/n1/proxy${path}`)));
@@ -134,7 +100,7 @@ describe('a pod on a node with a channel', () => {
     ['a proxy', 'proxy/x', { verb: 'proxy', host: '10.77.0.9', port: 8080, container: '' }],
     ['its log', 'log', { verb: 'logs', host: 'n1', port: 10_250, container: 'web' }],
   ])('is reached by it for %s, and the agent is told by whom', async (_, path, expected) => {
-    await using agent = await Agent.of('n1', healthz);
+    await using agent = await agentOf('n1', healthz);
     await expect.poll(() => agent.states.length).toBe(1);
     const podUID = await aPod();
     expect((await request('GET', `${PODS}/p/${path}`)).status).toBe(200);
@@ -142,7 +108,7 @@ describe('a pod on a node with a channel', () => {
   });
 
   test('is reached by it as the endpoint of a service', async () => {
-    await using agent = await Agent.of('n1', healthz);
+    await using agent = await agentOf('n1', healthz);
     await expect.poll(() => agent.states.length).toBe(1);
     const podUID = await aPod();
     const made = await request('POST', '/api/v1/namespaces/default/endpoints', {
@@ -163,7 +129,7 @@ describe('a pod on a node with a channel', () => {
 
 describe('a channel is refused', () => {
   test('to a node that is another', async () => {
-    await using agent = await Agent.of('n1', healthz, 'system:node:n2');
+    await using agent = await agentOf('n1', healthz, 'system:node:n2');
     const [first] = await expect
       .poll(() => agent.states)
       .not.toEqual([])

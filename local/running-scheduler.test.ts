@@ -9,6 +9,7 @@ import { items, text } from '#lib/machinery/unstructured.ts';
 import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { eventually } from '#test/eventually.ts';
 import { requester, type Requester } from '#test/requester.ts';
+import { serviceDns } from '#lib/webhook/service-resolver.ts';
 import { RunningScheduler } from './running-scheduler.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
@@ -316,6 +317,7 @@ test('one that is closed while it asks for all that there is does not begin to w
   const asked = Promise.withResolvers<void>();
   const closing = Promise.withResolvers<void>();
   await scheduler.start({
+    services: serviceDns,
     handle: async () => {
       asked.resolve();
       await closing.promise;
@@ -333,6 +335,7 @@ test('loads nothing until a pod waits for a node', async () => {
   const scheduler = new RunningScheduler({ clock: systemClock, reportFault: (_, error) => void faults.push(error) });
   const asked: string[] = [];
   await scheduler.start({
+    services: serviceDns,
     handle: async ({ path }) => {
       asked.push(path);
       throw new Error('nobody is to ask');

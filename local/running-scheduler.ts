@@ -1,5 +1,6 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import type { ExtenderOutlet } from '#functions/scheduler/wiring.ts';
+import type { Channels } from '#lib/channel/channels.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -15,8 +16,12 @@ export interface RunningSchedulerOptions {
   readonly clock: Clock;
   /** Default upstream's. */
   readonly configuration?: SchedulerConfiguration | undefined;
+  /** The channels of nodes, by which extenders in pods are reached. Default none are. */
+  readonly channels?: Channels;
   reportFault(auditId: string, error: unknown): void;
 }
+
+type ScheduledServer = Pick<Apiserver, 'handle' | 'services'>;
 
 /** Milliseconds before what could not be listed is asked for again. */
 const AGAIN = 1000;
@@ -31,7 +36,7 @@ export class RunningScheduler implements Collector {
   #early: ObjectChange[] | undefined;
   #scheduler: Scheduler | undefined;
   #work: Promise<void> = Promise.resolve();
-  #handle: Apiserver['handle'] | undefined;
+  #server: ScheduledServer | undefined;
   #way: (ExtenderOutlet & Disposable) | undefined;
 
   constructor(options: RunningSchedulerOptions) {
@@ -39,9 +44,9 @@ export class RunningScheduler implements Collector {
   }
 
   /** From now on pods that want a node get one. Throws where the configuration cannot be. */
-  async start({ handle }: Pick<Apiserver, 'handle'>): Promise<void> {
-    this.#handle = handle;
-    if (this.#options.configuration !== undefined) await this.#build(handle); // a fault is to be told now
+  async start(server: ScheduledServer): Promise<void> {
+    this.#server = server;
+    if (this.#options.configuration !== undefined) await this.#build(server); // a fault is to be told now
   }
 
   /** Is told all that there is, and then each change. */
@@ -64,14 +69,14 @@ export class RunningScheduler implements Collector {
   }
 
   #begin(first: ObjectChange): void {
-    const handle = this.#handle;
-    if (handle === undefined || this.#ending.signal.aborted) return;
+    const server = this.#server;
+    if (server === undefined || this.#ending.signal.aborted) return;
     this.#early = [first];
-    this.#work = this.#run(handle);
+    this.#work = this.#run(server);
   }
 
-  async #run(handle: Apiserver['handle']): Promise<void> {
-    const scheduler = await this.#loaded(handle);
+  async #run(server: ScheduledServer): Promise<void> {
+    const scheduler = await this.#loaded(server);
     if (scheduler === undefined) return;
     for (const change of this.#early ?? []) apply(scheduler, change);
     this.#early = [];
@@ -80,12 +85,12 @@ export class RunningScheduler implements Collector {
   }
 
   /** One that knows all that there is; undefined where the process ends before. */
-  async #loaded(handle: Apiserver['handle']): Promise<Scheduler | undefined> {
+  async #loaded(server: ScheduledServer): Promise<Scheduler | undefined> {
     const { clock, reportFault } = this.#options;
     const { signal } = this.#ending;
     while (!signal.aborted) {
       try {
-        const scheduler = await this.#build(handle);
+        const scheduler = await this.#build(server);
         await scheduler.load();
         if (!signal.aborted) return scheduler;
       } catch (error) {
@@ -96,12 +101,13 @@ export class RunningScheduler implements Collector {
     return undefined;
   }
 
-  async #build(handle: Apiserver['handle']): Promise<Scheduler> {
-    const { clock, configuration, reportFault } = this.#options;
+  async #build(server: ScheduledServer): Promise<Scheduler> {
+    const { clock, channels, configuration, reportFault } = this.#options;
     const { buildScheduler, newOutlet, schedulerClient } = await import('#functions/scheduler/wiring.ts');
-    const outlet = (configuration?.extenders.length ?? 0) === 0 ? undefined : (this.#way ??= await newOutlet());
+    const outlet =
+      (configuration?.extenders.length ?? 0) === 0 ? undefined : (this.#way ??= await newOutlet(server, channels));
     return buildScheduler({
-      client: schedulerClient({ handle, token: this.token }),
+      client: schedulerClient({ handle: server.handle, token: this.token }),
       clock,
       random: Math.random,
       configuration,

@@ -30,6 +30,7 @@ import { checkpointing } from './checkpointing.ts';
 import { RunningControllers } from './controllers.ts';
 import { functionStates } from './function-states.ts';
 import { LocalFunctions } from './functions/local-functions.ts';
+import { LocalRings } from './rings.ts';
 import { RunningScheduler } from './running-scheduler.ts';
 import { functionHost } from './functions/function-host.ts';
 import { both, inProcess, reviewersOf, type WebhookSource } from './webhooks.ts';
@@ -70,12 +71,13 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   const code = await userCode(given); // the options name what it reviews
   const options = withReviews(given, reviewersOf(code.webhooks.declarations()));
   const foundation = await openFoundation(options);
-  const scheduler = schedulerOf(options, foundation.report);
+  const scheduler = schedulerOf(options, foundation);
   const parts: Parts = {
     options,
     foundation,
     simulation,
     scheduler,
+    rings: new LocalRings(foundation.channels, systemClock),
     ...code,
     ...observers(),
     tokens: new ControllerTokens(),
@@ -116,6 +118,7 @@ interface Parts extends UserCode, Observers {
   readonly foundation: Foundation;
   readonly simulation: Simulation | undefined;
   readonly scheduler: RunningScheduler | undefined;
+  readonly rings: LocalRings;
   /** Authenticates built-in reconcilers at the server. */
   readonly tokens: ControllerTokens;
 }
@@ -147,17 +150,17 @@ const observers = (): Observers => ({
 
 /** The API server behind the port, which gives way to others between its steps. */
 async function serverOf(
-  { options, foundation, simulation, scheduler, webhooks, functions, tokens, ...observed }: Parts,
+  { options, foundation, simulation, scheduler, rings, webhooks, functions, tokens, ...observed }: Parts,
   port: number,
   controllers: Late<RunningControllers | undefined>,
 ): Promise<Apiserver> {
   const { invocations, queueMetrics, attempts } = observed;
   const own = { signer: foundation.identity.signer, serving: shownBy(options, foundation.identity).certificate };
   const serves = apiserverOptions(options, foundation, {
-    backends: await localBackends(options.kubelet, own, systemClock),
+    backends: await localBackends(options.kubelet, own, { clock: systemClock, channels: foundation.channels }),
     port,
     webhooks,
-    collectors: [queueMetrics, attempts, ...(scheduler === undefined ? [] : [scheduler])],
+    collectors: [queueMetrics, attempts, rings, ...(scheduler === undefined ? [] : [scheduler])],
     hasBegun: () => controllers.isGiven,
   });
   const routes = invocationRoutes(invocations, {
@@ -181,15 +184,15 @@ const checkpointsOf = (server: Apiserver, { store, report, ending }: Foundation)
 /** Changes come to it as they come to controllers: without those there is none. */
 function schedulerOf(
   { controllers, scheduler }: StartOptions,
-  reportFault: Foundation['report'],
+  { channels, report: reportFault }: Foundation,
 ): RunningScheduler | undefined {
   if (controllers === false || scheduler === false) return undefined;
-  return new RunningScheduler({ clock: systemClock, configuration: scheduler, reportFault });
+  return new RunningScheduler({ clock: systemClock, channels, configuration: scheduler, reportFault });
 }
 
 async function startControllers(
   server: Apiserver,
-  { options, foundation, simulation, scheduler, webhooks, tokens, invocations, ...metrics }: Parts,
+  { options, foundation, simulation, scheduler, rings, webhooks, tokens, invocations, ...metrics }: Parts,
   port: number,
 ): Promise<RunningControllers | undefined> {
   const { controllers = ['*'], reconcilers = [], log = SILENT, nodeRanges, nodeMonitorGracePeriod } = options;
@@ -200,7 +203,10 @@ async function startControllers(
     tokens,
     queueMetrics: metrics.queueMetrics,
     attempts: metrics.attempts,
-    ...(scheduler === undefined ? {} : { told: (change) => scheduler.tell(change) }),
+    told(change) {
+      scheduler?.tell(change);
+      rings.tell(change);
+    },
     ...(simulation === undefined ? {} : { besides: simulation.reconcilers(server) }),
     clock: systemClock,
     reportFault: report,

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
-import { connectChannel } from '#adapters/channel/connect.ts';
+import { connectChannel, type ChannelServer } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { FileStore } from '#adapters/host/certificate-store.ts';
 import { machineFile } from '#adapters/host/machine-file.ts';
@@ -20,11 +20,15 @@ import { readyWithin } from '#lib/kubelet/nodestatus/ready-within.ts';
 import { syncNodeStatus } from '#lib/kubelet/sync-node-status.ts';
 import { NodeConnection } from './connection.ts';
 import { factsOf } from './facts.ts';
+import { agentGateway } from './gateway.ts';
+import { asInstance } from './instance.ts';
 import { join } from './join.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
+import { serveClusterDNS } from './network/cluster-dns.ts';
 import { reach } from './reach.ts';
 import { nodeReference } from './pods/context.ts';
+import { Following } from './pods/following.ts';
 import { NodeObject } from './pods/node-object.ts';
 import { nodePods, type NodePods } from './pods/pods.ts';
 import { agentServer, partsWithoutRuntime, type ServedParts } from './server.ts';
@@ -37,7 +41,8 @@ const FIRST_LOOK = 5000;
 const READY_GRACE = 120_000;
 
 /** Joins the machine as a node and keeps it there until the signal aborts. Rejects where it cannot join, and where another host takes its name. */
-export async function runAgent(options: AgentOptions, log: Log, signal: AbortSignal): Promise<void> {
+export async function runAgent(given: AgentOptions, log: Log, signal: AbortSignal): Promise<void> {
+  const { options, guard } = await asInstance(given);
   const { node: name, rootDir } = options;
   await mkdir(rootDir, { recursive: true, mode: 0o700 });
   const host = new Machine({ rootDirectory: rootDir });
@@ -67,12 +72,14 @@ export async function runAgent(options: AgentOptions, log: Log, signal: AbortSig
       onFault: log.fault('cannot write an event'),
     }),
     trigger: new StatusTrigger(),
+    following: new Following(connection, options, log),
     claim: new NameClaim(name, { needsChannel: await isCopied(host, options, log) }),
     pods: undefined,
   };
   await Promise.all([
     actForNode(options, parts, signal),
     keepCertificate(certificate, connection, log, signal),
+    guard?.keep(log.fault('something removes rules of the firewall'), signal),
     runAgentChannel(await channelPorts(options, remote, parts), signal),
   ]);
 }
@@ -87,6 +94,7 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
     keepStatus(options, parts, signal),
     parts.recorder.run(signal),
     runPods(options, parts, signal),
+    options.serveDNS ? serveClusterDNS({ options, ...parts }, signal) : undefined,
     options.kubeletPort === undefined ? undefined : servePort(servingInputs(options, parts), signal),
     runNodeLease(
       {
@@ -136,6 +144,7 @@ interface Parts {
   /** Has the status reported soon. */
   readonly trigger: StatusTrigger;
   readonly claim: NameClaim;
+  readonly following: Following;
   /** Undefined while there is no container runtime. */
   pods: NodePods | undefined;
 }
@@ -211,18 +220,21 @@ async function channelPorts(
   remote: Remote,
   parts: Parts,
 ): Promise<AgentChannelPorts> {
-  const { connection, host, log, claim } = parts;
+  const { connection, host, log, claim, following } = parts;
   const { machineID, bootID } = await host.machineInfo();
   const served = (): ServedParts => parts.pods?.served ?? partsWithoutRuntime;
+  const instance = { key: thumbprintOf(connection.pair.key), machineId: machineID, bootId: bootID };
+  const hello = { session: randomUUID(), instance };
   return {
     clock,
     node,
     random,
-    hello: {
-      session: randomUUID(),
-      instance: { key: thumbprintOf(connection.pair.key), machineId: machineID, bootId: bootID },
+    hello,
+    gateway: agentGateway(connection.requests, node, hello),
+    connect: (message, ending) => {
+      const signed: ChannelServer['signed'] = (request) => connection.signer.headers(request);
+      return connectChannel({ ...remote, ...connection.pair, signed }, node, message, ending);
     },
-    connect: (message, ending) => connectChannel({ ...remote, ...connection.pair }, node, message, ending),
     accept: reach(
       agentServer(configuration, served, log),
       {
@@ -232,9 +244,10 @@ async function channelPorts(
       },
       kubeletPort,
     ),
-    ring: () => undefined,
+    ring: (body) => following.ring(body),
     report(state) {
       log.info(state.connected ? 'the channel stands' : `the channel is lost: ${state.reason}`);
+      following.take(state);
       claim.take(state);
     },
   };

@@ -1,6 +1,9 @@
+import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
+import { AssertionSigner } from '#lib/authentication/node-assertion/signer.ts';
 import { apiClient, type ApiClientOptions } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 
 /** A client of the API server with a certificate that can be replaced. */
@@ -8,6 +11,8 @@ export class NodeConnection implements Disposable {
   readonly client: Client;
   /** Requests of this node, for lists and watches. */
   readonly requests: ApiClientOptions;
+  /** Signs requests where the server sees no client certificates. */
+  readonly signer: AssertionSigner;
   readonly #remote: Remote;
   #pair: KeyPair;
   #connection: ApiConnection;
@@ -15,7 +20,8 @@ export class NodeConnection implements Disposable {
   constructor(remote: Remote, pair: KeyPair) {
     this.#remote = remote;
     this.#pair = pair;
-    this.#connection = connectionOf(remote, pair);
+    this.signer = new AssertionSigner({ url: remote.url, clock: systemClock, pair: () => this.#pair });
+    this.#connection = this.#opened();
     this.requests = { handle: (request) => this.#connection.handle(request), userAgent: 'davit-node-agent' };
     this.client = apiClient(this.requests);
   }
@@ -34,18 +40,18 @@ export class NodeConnection implements Disposable {
   replace(pair: KeyPair): void {
     const before = this.#connection;
     this.#pair = pair;
-    this.#connection = connectionOf(this.#remote, pair);
+    this.#connection = this.#opened();
     before[Symbol.dispose]();
   }
 
   [Symbol.dispose](): void {
     this.#connection[Symbol.dispose]();
   }
+
+  /** A node verifies its server always: `insecure` is not taken over. */
+  #opened(): ApiConnection {
+    const { url, caBundle, serverName } = this.#remote;
+    const credentials = { certificate: this.#pair, signer: this.signer };
+    return new ApiConnection({ url, caBundle, ...defined({ serverName }), credentials });
+  }
 }
-
-const connectionOf = ({ url, caBundle, ...rest }: Remote, certificate: KeyPair): ApiConnection =>
-  new ApiConnection({ url, caBundle, ...serverNameOf(rest), credentials: { certificate } });
-
-/** A node verifies its server always: `insecure` is not taken over. */
-const serverNameOf = ({ serverName }: Pick<Remote, 'serverName'>): Pick<Remote, 'serverName'> =>
-  serverName === undefined ? {} : { serverName };

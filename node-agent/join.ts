@@ -1,4 +1,5 @@
 import { diskFiles } from '#adapters/files/disk-files.ts';
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { stringify } from 'yaml';
@@ -20,21 +21,31 @@ const RETRY = 2000;
 
 /** The API server of a node that has its certificate: it joins by the bootstrap token where it has none. Throws what cannot be mended. */
 export async function join(
-  { bootstrapKubeconfig, kubeconfig }: AgentOptions,
+  { bootstrapKubeconfig, bootstrapToken, kubeconfig }: AgentOptions,
   certificate: ClientCertificateOptions & { readonly store: FileStore },
   log: Log,
   signal: AbortSignal,
 ): Promise<Remote> {
   const known = await remoteAt(kubeconfig, log);
-  if (known !== undefined && (await hasValidCertificate(certificate))) return known;
+  const isOwn = bootstrapToken === undefined || (await isOfThisNode(certificate));
+  if (known !== undefined && isOwn && (await hasValidCertificate(certificate))) return known;
   if (bootstrapKubeconfig === undefined)
     throw new Error(`${kubeconfig} has no valid certificate of this node; name a --bootstrap-kubeconfig`);
   const remote = remoteOf(await readFile(bootstrapKubeconfig, 'utf8'), bootstrapKubeconfig);
-  await certify(remote, certificate, log, signal);
+  const credentials = bootstrapToken === undefined ? {} : { credentials: { token: bootstrapToken } };
+  await certify({ ...remote, ...credentials }, certificate, log, signal);
   const text = kubeconfigOf(remote, resolve(certificate.store.currentPath));
   await writeOwnerOnly(dirname(kubeconfig), basename(kubeconfig), text);
   log.info(`node ${certificate.node} has its certificate`);
   return remote;
+}
+
+/** Whether the certificate is of this node: an image of a machine may hold that of another instance. */
+async function isOfThisNode({ node, store }: ClientCertificateOptions): Promise<boolean> {
+  const pair = await store.current();
+  return (
+    pair !== undefined && new X509Certificate(pair.certificate).subject.split('\n').includes(`CN=system:node:${node}`)
+  );
 }
 
 /** Asks for the certificate, again while the server cannot be reached. */

@@ -22,7 +22,8 @@ async function run(options: AgentOptions): Promise<never> {
     process.exit(0);
   } catch (error) {
     if (ending.signal.aborted) process.exit(0);
-    log.fault(`node ${options.node} cannot go on`)(error);
+    const node = options.ec2Identity === undefined ? `node ${options.node}` : 'the node of this instance';
+    log.fault(`${node} cannot go on`)(error);
     process.exit(1);
   }
 }

@@ -3,16 +3,22 @@ import { hostname } from 'node:os';
 import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
 import { CONFIGURATION_FLAGS, FlagError, setByFlag, type ConfigurationFlag } from '#lib/kubelet/apis/config/flags.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
+import { isClusterId } from '#lib/authentication/aws/presigned-url.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { configurationFiles } from './configuration-files.ts';
+import { credentialProviderPlugins, type CredentialProviderPlugins } from './credential-providers.ts';
 
 /** The settings of an agent. */
 export interface AgentOptions {
   /** Used while there is no kubeconfig; absent: there has to be one. */
   readonly bootstrapKubeconfig?: string;
+  /** The id of the cluster that the node joins by the identity of its EC2 instance; absent: by a bootstrap token. */
+  readonly ec2Identity?: string;
+  /** Gives the token of that identity. */
+  readonly bootstrapToken?: (refused?: string) => Promise<string>;
   /** Where the kubeconfig of the node's own certificate is, or will be. */
   readonly kubeconfig: string;
   readonly rootDir: string;
@@ -26,8 +32,12 @@ export interface AgentOptions {
   readonly configuration: KubeletConfiguration;
   /** The port that the node serves; absent: it listens on none. */
   readonly kubeletPort?: number;
-  /** Milliseconds between looks for changes; absent: watches tell of them. */
+  /** Milliseconds between looks for changes; absent: the server decides whether the node looks or watches. */
   readonly lookFrequency?: number;
+  /** Whether the agent answers DNS at the addresses of `clusterDNS`. */
+  readonly serveDNS: boolean;
+  /** Plugins that give credentials of registries; absent: there are none. */
+  readonly credentialProviders?: CredentialProviderPlugins;
   /** Settings that change nothing, a line each. */
   readonly warnings: readonly string[];
 }
@@ -36,25 +46,42 @@ export interface AgentOptions {
 export async function readOptions(args: readonly string[]): Promise<AgentOptions> {
   const byFlag: JsonObject = {};
   const flags = agentCommand(byFlag).parse(args, { from: 'user' }).opts<Flags>();
+  if (flags.ec2Identity !== undefined && flags.hostnameOverride !== undefined)
+    throw new Error('--hostname-override excludes --ec2-identity: the node has the name of its instance');
   const files = await configurationFiles(flags.config, flags.configDir);
   const read = readKubeletConfiguration([...files, byFlag], { serves: flags.serve });
   const { enableServer, port } = read.configuration;
+  const { imageCredentialProviderConfig: providers, imageCredentialProviderBinDir: programs } = flags;
   return {
     ...read,
     ...(flags.serve && enableServer && { kubeletPort: port }),
-    ...defined({ bootstrapKubeconfig: flags.bootstrapKubeconfig, lookFrequency: flags.lookFrequency }),
+    ...defined({
+      bootstrapKubeconfig: flags.bootstrapKubeconfig,
+      ec2Identity: flags.ec2Identity,
+      lookFrequency: flags.lookFrequency,
+      credentialProviders: await credentialProviderPlugins(providers, programs),
+    }),
     kubeconfig: flags.kubeconfig,
     rootDir: flags.rootDir,
     certDir: flags.certDir ?? `${flags.rootDir}/pki`,
     node: (flags.hostnameOverride ?? hostname()).trim().toLowerCase(),
     nodeIPs: flags.nodeIp,
     labels: flags.nodeLabels,
+    serveDNS: servesDNS(flags, read.configuration),
     verbosity: flags.v,
   };
 }
 
+/** Throws Error where there is no address or domain to answer for. */
+function servesDNS({ serveDns }: Flags, { clusterDNS, clusterDomain }: KubeletConfiguration): boolean {
+  if (serveDns && (clusterDNS.length === 0 || clusterDomain === ''))
+    throw new Error('--serve-dns needs clusterDNS and clusterDomain in the configuration');
+  return serveDns;
+}
+
 interface Flags {
   readonly bootstrapKubeconfig?: string;
+  readonly ec2Identity?: string;
   readonly kubeconfig: string;
   readonly config?: string;
   readonly configDir?: string;
@@ -64,7 +91,10 @@ interface Flags {
   readonly nodeIp: readonly string[];
   readonly nodeLabels: Readonly<Record<string, string>>;
   readonly serve: boolean;
+  readonly serveDns: boolean;
   readonly lookFrequency?: number;
+  readonly imageCredentialProviderConfig?: string;
+  readonly imageCredentialProviderBinDir?: string;
   readonly v: number;
 }
 
@@ -75,6 +105,12 @@ function agentCommand(document: JsonObject): Command {
     .option(
       '--bootstrap-kubeconfig <file>',
       'kubeconfig with a bootstrap token, used until this node has a certificate',
+    )
+    .addOption(
+      new Option(
+        '--ec2-identity <cluster>',
+        'join the cluster of this id as the EC2 instance that this machine is, named by its id, without a bootstrap token',
+      ).argParser(clusterId),
     )
     .option('--kubeconfig <file>', 'kubeconfig of this node; written when it joins', '/var/lib/kubelet/kubeconfig')
     .option('--config <file>', 'KubeletConfiguration (kubelet.config.k8s.io/v1beta1)')
@@ -96,9 +132,15 @@ function agentCommand(document: JsonObject): Command {
     .addOption(
       new Option(
         '--look-frequency <duration>',
-        'look for changes this often instead of watching, where a watch occupies a function: 10s',
+        'look for changes this often, and on rings, instead of watching: 5m; without it the server decides',
       ).argParser(frequency),
     )
+    .option('--serve-dns', 'answer for the names of the cluster at the addresses of clusterDNS', false)
+    .option(
+      '--image-credential-provider-config <path>',
+      'CredentialProviderConfig (kubelet.config.k8s.io/v1), or a folder of such files: *.json, *.yaml, *.yml',
+    )
+    .option('--image-credential-provider-bin-dir <folder>', 'folder of the credential provider plugins')
     .addOption(new Option('--v <level>', 'verbosity of the log').argParser(level).default(0))
     .addHelpText(
       'after',
@@ -119,6 +161,11 @@ function optionOf(name: string, flag: ConfigurationFlag, document: JsonObject): 
     }
   });
   return isSwitch ? option.preset('true') : option;
+}
+
+function clusterId(text: string): string {
+  if (!isClusterId(text)) throw new InvalidArgumentError('An id is letters, digits, dots, dashes and underscores.');
+  return text;
 }
 
 function addresses(text: string): readonly string[] {

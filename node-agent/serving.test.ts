@@ -44,6 +44,7 @@ async function started(document: JsonObject): Promise<number> {
     node: 'n1',
     nodeIPs: [],
     labels: {},
+    serveDNS: false,
     verbosity: 0,
     configuration: { ...configuration, address: '127.0.0.1', port: 0 },
     warnings: [],

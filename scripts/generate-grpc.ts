@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const USAGE = `usage: npm run generate:grpc -- --cri FOLDER --kubelet FOLDER
+const USAGE = `usage: npm run generate:grpc -- --cri FOLDER --kubelet FOLDER --csi FOLDER
 
 Writes the messages and services of the node's gRPC interfaces, which are committed.
 
   --cri FOLDER      the sources of k8s.io/cri-api
-  --kubelet FOLDER  the sources of k8s.io/kubelet`;
+  --kubelet FOLDER  the sources of k8s.io/kubelet
+  --csi FOLDER      the specification of CSI`;
 
 /** The tools that turn protocol definitions into TypeScript. They are needed here alone, so the project does not depend on them. */
 const TOOLS = ['--package=@bufbuild/buf@1.75.0', '--package=ts-proto@2.18.0'];
@@ -25,16 +26,25 @@ const options = (long: 'bigint' | 'number') => [
   'env=node',
 ];
 
-/** Messages of one file of definitions as TypeScript, without the definitions' comments. */
-function generate(proto: string, long: 'bigint' | 'number'): string {
+/** Writes the messages of one file of definitions as TypeScript, without the definitions' comments, and those of Google that it imports. */
+function generate(proto: string, long: 'bigint' | 'number', into: string, imports: readonly string[] = []): void {
   const folder = mkdtempSync(join(tmpdir(), 'davit-generate-'));
   try {
     mkdirSync(join(folder, 'in'));
     cpSync(proto, join(folder, 'in', 'api.proto'));
-    const plugin = { local: 'protoc-gen-ts_proto', out: 'out', opt: options(long) };
+    const plugin = {
+      local: 'protoc-gen-ts_proto',
+      out: 'out',
+      opt: options(long),
+      include_imports: imports.length > 0,
+      include_wkt: imports.length > 0,
+    };
     writeFileSync(join(folder, 'buf.gen.yaml'), JSON.stringify({ version: 'v2', plugins: [plugin] }));
     execFileSync('npm', ['exec', '--yes', ...TOOLS, '--', 'buf', 'generate', 'in'], { cwd: folder, stdio: 'inherit' });
-    return stripped(readFileSync(join(folder, 'out', 'api.ts'), 'utf8'));
+    for (const [from, to] of [['api.ts', into], ...imports.map((path) => [path, join(dirname(into), path)])] as const) {
+      mkdirSync(dirname(to), { recursive: true });
+      writeFileSync(to, stripped(readFileSync(join(folder, 'out', from), 'utf8')));
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -51,17 +61,17 @@ const stripped = (text: string): string =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trimStart()}`;
 
-const { values } = parseArgs({ options: { cri: { type: 'string' }, kubelet: { type: 'string' } } });
-if (values.cri === undefined || values.kubelet === undefined) {
+const { values } = parseArgs({
+  options: { cri: { type: 'string' }, kubelet: { type: 'string' }, csi: { type: 'string' } },
+});
+if (values.cri === undefined || values.kubelet === undefined || values.csi === undefined) {
   console.error(USAGE);
   process.exit(2);
 }
 
 const lib = join(import.meta.dirname, '..', 'lib');
-mkdirSync(join(lib, 'cri-api/generated'), { recursive: true });
-mkdirSync(join(lib, 'kubelet-api/generated'), { recursive: true });
 const cri = join(values.cri, 'pkg/apis/runtime/v1/api.proto');
-writeFileSync(join(lib, 'cri-api/generated/runtime-v1.ts'), generate(cri, 'bigint'));
+generate(cri, 'bigint', join(lib, 'cri-api/generated/runtime-v1.ts'));
 for (const api of [
   'deviceplugin/v1beta1',
   'dra/v1',
@@ -72,5 +82,9 @@ for (const api of [
   'podresources/v1alpha1',
 ]) {
   const proto = join(values.kubelet, 'pkg/apis', api, 'api.proto');
-  writeFileSync(join(lib, 'kubelet-api/generated', `${api.replace('/', '-')}.ts`), generate(proto, 'number'));
+  generate(proto, 'number', join(lib, 'kubelet-api/generated', `${api.replace('/', '-')}.ts`));
 }
+generate(join(values.csi, 'csi.proto'), 'number', join(lib, 'csi/generated/csi-v1.ts'), [
+  'google/protobuf/timestamp.ts',
+  'google/protobuf/wrappers.ts',
+]);

@@ -105,6 +105,7 @@ test('the allowed skips are of files that are there, and none is of a missing cl
     'DAVIT_FIXTURES is not set',
     'mounts need root and DAVIT_PRIVATE_MOUNTS=1 in a mount namespace (unshare --mount)',
     'a change of owner needs root',
+    'runs with DAVIT_E2E_TEST and DAVIT_E2E_IMAGES',
     'runs with DAVIT_FULL=1',
   ]);
   const files = Object.values(allowed).flat();

@@ -21,7 +21,20 @@ import { setup as endWithNpm } from '#test/setup/end-with-npm.ts';
  */
 const ROOT = join(import.meta.dirname, '..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
-const NEEDED = ['unshare', 'setpriv', 'mount', 'ip', 'containerd', 'ctr', 'runc', 'busybox', 'iptables', 'tar'];
+const NEEDED = [
+  'unshare',
+  'setpriv',
+  'mount',
+  'ip',
+  'containerd',
+  'ctr',
+  'runc',
+  'busybox',
+  'iptables',
+  'nft',
+  'conntrack',
+  'tar',
+];
 /** The kernel kills the file when this program is killed. */
 const MORTAL = ['--pdeathsig', 'KILL', 'unshare'];
 const NAMESPACES = [
@@ -46,7 +59,7 @@ const missing = NEEDED.filter((program) => spawnSync('sh', ['-c', `command -v ${
 if (process.getuid?.() !== 0) fail('it runs as root only');
 if (missing.length > 0)
   fail(
-    `missing: ${missing.join(', ')}; on Debian: apt-get install containerd runc containernetworking-plugins busybox-static iptables iproute2`,
+    `missing: ${missing.join(', ')}; on Debian: apt-get install containerd runc containernetworking-plugins busybox-static iptables nftables conntrack iproute2`,
   );
 const kubectl = await newestKubectl();
 if ('missing' in kubectl) fail(`no kubectl: ${kubectl.missing}`);

@@ -33,6 +33,15 @@ export class EventClock implements Clock {
     });
   }
 
+  /** Work that takes turns of the event loop and no sleep: some milliseconds pass for it, where time would leap to the next sleep. */
+  async pace<T>(work: Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    work.then(end, end);
+    while (!over.signal.aborted) await this.sleep(1);
+    return work;
+  }
+
   /** Lets time pass until the work is done. Rejects as it does, and where nothing is left that could end it. */
   async runUntil<T>(work: Promise<T>): Promise<T> {
     const over = work.then(

@@ -13,13 +13,27 @@ export async function keptSecret(
   { name, clock, make }: { readonly name: string; readonly clock: Clock; make(): Promise<Uint8Array> },
 ): Promise<Uint8Array> {
   const table = retryingClient(plain, clock);
-  const Key: Item = { [TABLE.partitionKey]: text('identity'), [TABLE.sortKey]: text(name) };
+  const Key = keyOf(name);
   try {
     return (await read(table, Key)) ?? (await keep(table, Key, await make()));
   } catch (error) {
     throw storeError(error);
   }
 }
+
+/** Reads such a secret; undefined while no process has made it. Throws StoreError. */
+export async function foundSecret(
+  plain: Table,
+  { name, clock }: { readonly name: string; readonly clock: Clock },
+): Promise<Uint8Array | undefined> {
+  try {
+    return await read(retryingClient(plain, clock), keyOf(name));
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+const keyOf = (name: string): Item => ({ [TABLE.partitionKey]: text('identity'), [TABLE.sortKey]: text(name) });
 
 async function read(table: Table, Key: Item): Promise<Uint8Array | undefined> {
   const { Item: item } = await table.get({ Key, ConsistentRead: true });

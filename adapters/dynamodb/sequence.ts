@@ -4,6 +4,7 @@ import { checkProposals } from '#lib/storage/limits.ts';
 import type {
   AppendResult,
   Change,
+  Extent,
   LogPage,
   Proposal,
   Sequence,
@@ -108,6 +109,14 @@ export class DynamoSequence implements Sequence {
   /** The watermark first: an index that is read before it could lack what is folded. */
   snapshot(options: SnapshotOptions): Promise<Snapshot> {
     return this.#run(async () => ({ from: await this.#watermark(), entries: this.#state.entries(options) }));
+  }
+
+  extent(prefix: string): Promise<Extent | undefined> {
+    return this.#run(async () => {
+      const from = await this.#watermark();
+      const held = await this.#state.extent(prefix);
+      return held && { from, ...held };
+    });
   }
 
   /** The watermark first: an item read before it could be older than what it promises. */

@@ -3,7 +3,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { indexedFields, isIndexed } from '#lib/storage/indexed-fields.ts';
 import { compareKeys, keyPrefix, parseKey } from '#lib/storage/keys.ts';
-import type { Outline, SnapshotOptions, StateEntry, Version } from '#lib/storage/sequence.ts';
+import type { Extent, Outline, SnapshotOptions, StateEntry, Version } from '#lib/storage/sequence.ts';
 import { digest, INLINE_LIMIT, type ChunkAddress, type Chunks } from './chunks.ts';
 import { conflictingItem, faultOf } from './faults.ts';
 import { keysAt } from './index-entries.ts';
@@ -22,7 +22,7 @@ import {
   type Partitions,
 } from './layout.ts';
 import { pack, unpack } from './pack.ts';
-import type { Item, Table } from './port.ts';
+import type { Item, QueryInput, Table } from './port.ts';
 
 /** How often an item is read again whose chunks were replaced under the read. */
 const REREADS = 3;
@@ -42,8 +42,12 @@ interface Page {
   readonly first: string;
   readonly last: string;
   readonly from: Item | undefined;
-  readonly limit: number | undefined;
+  readonly limit?: number | undefined;
 }
+
+type PageOptions = Pick<QueryInput, 'ConsistentRead' | 'ProjectionExpression'>;
+/** Reads the lengths alone, at half the price, of what was written until a moment ago. */
+const LENGTHS: PageOptions = { ConsistentRead: false, ProjectionExpression: 'l, d' };
 
 interface Prepared {
   readonly item: Item;
@@ -106,14 +110,15 @@ export class State {
   async #itemOf({ key, version, body }: FinalState): Promise<Prepared> {
     const base = { pk: text(this.#where.state), sk: text(key), f: number(FORMAT), v: number(version) };
     if (body === undefined) return { item: { ...base, ...tombstone(this.#clock) } };
+    const whole = { ...base, l: number(body.length) };
     const packed = pack(body);
     const outline = this.#outline(key, body);
     const short = outline && pack(outline);
     const isApart = short !== undefined && short.length <= INLINE_LIMIT;
-    if (!isApart && packed.length <= INLINE_LIMIT) return { item: { ...base, b: { B: packed } } };
+    if (!isApart && packed.length <= INLINE_LIMIT) return { item: { ...whole, b: { B: packed } } };
     const at = { partition: this.#where.stateChunks(key), set: `${position(version)}-${digest(packed)}` };
     const count = await this.#chunks.write(at, packed);
-    const referring = { ...base, c: text(at.set), p: number(count), ...(isApart ? { o: { B: short } } : {}) };
+    const referring = { ...whole, c: text(at.set), p: number(count), ...(isApart ? { o: { B: short } } : {}) };
     return { item: referring, chunks: { at, count } };
   }
 
@@ -143,7 +148,7 @@ export class State {
     // A caller that takes more than it expected reads pages twice as long, up to those of the service.
     let limit = expected;
     do {
-      const page = await this.#page({ first: first === '' ? '\0' : first, last, from, limit });
+      const page = await this.#page({ first: firstOf(first), last, from, limit });
       if (limit !== undefined) limit = Math.min(limit * 2, LONGEST_PAGE);
       const items = page.items.filter((item) => !isGone(item));
       for (let i = 0; i < items.length; i += PARALLEL_READS) {
@@ -152,6 +157,27 @@ export class State {
       }
       from = page.next;
     } while (from !== undefined);
+  }
+
+  /**
+   * How many states have keys that begin with `prefix`, and the bytes of their bodies, of which only the lengths are read. Undefined
+   * where an item has none, because an older program wrote it.
+   */
+  async extent(prefix: string): Promise<Omit<Extent, 'from'> | undefined> {
+    let objects = 0;
+    let bytes = 0;
+    let from: Item | undefined;
+    do {
+      const page = await this.#page({ first: firstOf(prefix), last: prefix + LAST, from }, LENGTHS);
+      for (const item of page.items) {
+        if (isTombstone(item)) continue;
+        if (item['l'] === undefined) return undefined;
+        objects += 1;
+        bytes += numberAt(item, 'l');
+      }
+      from = page.next;
+    } while (from !== undefined);
+    return { objects, bytes };
   }
 
   /** The states that an index has an entry for: some of them may be of another value by now. */
@@ -164,11 +190,11 @@ export class State {
     }
   }
 
-  async #page({ first, last, from, limit }: Page) {
+  async #page({ first, last, from, limit }: Page, how: PageOptions = { ConsistentRead: true }) {
     const page = await this.#table.query({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
       ExpressionAttributeValues: { ':pk': text(this.#where.state), ':first': text(first), ':last': text(last) },
-      ConsistentRead: true,
+      ...how,
       ...defined({ ExclusiveStartKey: from, Limit: limit }),
     });
     return { items: page.Items ?? [], next: page.LastEvaluatedKey };
@@ -201,6 +227,9 @@ function indexPlace({ prefix, where }: SnapshotOptions): string | undefined {
   if (!indexedFields({ group, resource }).includes(where.field)) return undefined;
   return fieldIndex({ cluster, group, resource }, where.field, where.value);
 }
+
+/** A sort key is not empty. */
+const firstOf = (key: string): string => (key === '' ? '\0' : key);
 
 function isGone(item: Item): boolean {
   checkFormat(item);

@@ -76,6 +76,8 @@ function started(): KubeletVolumeManager {
       }),
       volume: async () => persistentVolume(),
     },
+    reportedVolumes: async () => ({ inUse: [], attached: [] }),
+    volumesInUseChanged: () => undefined,
     nodeLabels: async () => ({}),
     warn: (_pod, _reason, message) => void log.push(message),
     log: (message) => void log.push(message),

@@ -1,9 +1,17 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
+import type { UnsignedRequest } from '#lib/authentication/node-assertion/claims.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { serviceUnavailable } from '#lib/machinery/errors.ts';
+
+/** Authenticates requests one by one, by headers. */
+export interface RequestSigner {
+  headers(request: UnsignedRequest): Readonly<Record<string, string>>;
+  /** Learns from the headers of an answer. Returns whether the request is worth another try. */
+  heard(headers: IncomingHttpHeaders): boolean;
+}
 
 /** An API server elsewhere, and by what it knows who asks. */
 export interface Remote {
@@ -19,6 +27,8 @@ export interface Remote {
     readonly certificate?: { readonly certificate: string; readonly key: string };
     /** Asked for at every request; `refused` is the one that the server did not know. */
     token?(refused?: string): Promise<string>;
+    /** Signs each request, where the server asks for it. */
+    readonly signer?: RequestSigner;
   };
 }
 
@@ -65,10 +75,11 @@ export class ApiConnection implements Disposable {
   async #exchange(request: ApiRequest, body: Uint8Array, token: string | undefined): Promise<ApiResponse> {
     const isWatch = request.query.get('watch') === 'true';
     try {
-      const incoming = await this.#send(request, body, token).catch((error: unknown) => {
-        if (request.method !== 'GET' || !isStale(error)) throw error;
-        return this.#send(request, body, token);
-      });
+      let incoming = await this.#answer(request, body, token);
+      if (this.#remote.credentials?.signer?.heard(incoming.headers) === true) {
+        incoming.resume();
+        incoming = await this.#answer(request, body, token);
+      }
       const status = incoming.statusCode ?? 0;
       const whole = isWatch && status < 300 ? incoming : await read(incoming);
       return { status, headers: {}, body: whole };
@@ -79,6 +90,14 @@ export class ApiConnection implements Disposable {
     }
   }
 
+  /** The head of an answer. A GET that met a connection which was just closed is sent again. */
+  async #answer(request: ApiRequest, body: Uint8Array, token: string | undefined): Promise<IncomingMessage> {
+    return this.#send(request, body, token).catch((error: unknown) => {
+      if (request.method !== 'GET' || !isStale(error)) throw error;
+      return this.#send(request, body, token);
+    });
+  }
+
   #send(request: ApiRequest, body: Uint8Array, token: string | undefined): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const timeout = Number(request.query.get('timeoutSeconds') ?? 0) * 1000;
@@ -86,9 +105,12 @@ export class ApiConnection implements Disposable {
     const signal = isWatch ? AbortSignal.any([request.signal, AbortSignal.timeout(timeout + LATE)]) : request.signal;
     const { origin, pathname } = new URL(this.#remote.url);
     const query = request.query.size === 0 ? '' : `?${request.query}`;
+    const { method, path } = request;
+    const target = { method, path, query: request.query };
     const headers = {
       ...request.headers,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...this.#remote.credentials?.signer?.headers({ ...target, body }),
       ...(request.method === 'GET' ? {} : { 'content-length': body.length }),
     };
     const outgoing = httpsRequest(`${origin}${pathname.replace(/\/$/, '')}${request.path}${query}`, {

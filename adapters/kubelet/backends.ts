@@ -37,6 +37,6 @@ export function tcpBackends({ client, caBundle = '', isSelf, timeout = 5000, ...
       ...defined({ isSelf }),
     }),
     preferredAddressTypes,
-    ...defined({ channels }),
+    ...defined({ channels, joining: channels }),
   };
 }

@@ -12,10 +12,11 @@ export const streamOf = (socket: Duplex): ByteStream => ({
   destroy: () => void socket.destroy(),
 });
 
-/** A stream of bytes as what node's TLS and HTTP run over. */
-export function duplexOf(stream: ByteStream): Duplex {
+/** A stream of bytes as what node's TLS and HTTP run over. Without `allowHalfOpen` this side ends with the other. */
+export function duplexOf(stream: ByteStream, { allowHalfOpen = true } = {}): Duplex {
   const reader = stream.incoming[Symbol.asyncIterator]();
   return new Duplex({
+    allowHalfOpen,
     read() {
       void pushNext(this, reader);
     },

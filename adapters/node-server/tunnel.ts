@@ -23,7 +23,7 @@ export async function tunnelled(
     return textAnswer(400, 'bad handshake of a WebSocket\n');
   runtime.write(
     `POST ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n` +
-      'X-Stream-Protocol-Version: portforward.k8s.io\r\nContent-Length: 0\r\n\r\n',
+      `X-Stream-Protocol-Version: ${protocolOf(request)}\r\nContent-Length: 0\r\n\r\n`,
   );
   const status = /^HTTP\/1\.1 (\d{3})/.exec(await headOf(runtime))?.[1] ?? '';
   if (status !== '101') return textAnswer(500, `invalid upgrade response: status code ${status}\n`);
@@ -40,6 +40,10 @@ export async function tunnelled(
   await Promise.allSettled([received, sent(web, runtime), pump(web, socket)]);
   return undefined;
 }
+
+/** The protocol inside of SPDY: the tunnel's name tells it of port-forward alone. */
+const protocolOf = ({ url = '' }: IncomingMessage): string =>
+  url.startsWith('/portForward/') ? 'portforward.k8s.io' : 'v4.channel.k8s.io';
 
 /** The client's bytes, as fast as the runtime takes what is in them. */
 async function* bytesOf(socket: Duplex, head: Buffer, runtime: Socket): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
+import { jsonCall, signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
 import type { SecretReference } from '#lib/controller/function-settings.ts';
 import { awsSecrets } from './aws-secrets.ts';
 
@@ -152,5 +152,7 @@ test.each([
   };
   const key = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI' };
   const credentials = sessionToken === undefined ? key : { ...key, sessionToken };
-  expect(signedHeaders(call, credentials, 1_700_000_000_000)['authorization']).toContain(`Signature=${signature}`);
+  expect(signedHeaders(jsonCall(call), credentials, 1_700_000_000_000)['authorization']).toContain(
+    `Signature=${signature}`,
+  );
 });

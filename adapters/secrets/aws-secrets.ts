@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AwsCredentials } from '#lib/authentication/aws/presign.ts';
-import { signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
+import { jsonCall, signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
 import type { SecretReference } from '#lib/controller/function-settings.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
@@ -104,7 +104,7 @@ async function call(
   const given = environment[endpoint] ?? environment['AWS_ENDPOINT_URL'];
   const url = new URL(given ?? `https://${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`);
   const { host: _, ...headers } = signedHeaders(
-    { service, region, host: url.host, target, body },
+    jsonCall({ service, region, host: url.host, target, body }),
     credentialsIn(environment),
     clock.now(),
   );

@@ -1,7 +1,16 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { checkProposals } from '#lib/storage/limits.ts';
-import type { AppendResult, Cursors, LogPage, Proposal, Sequence, Snapshot, Version } from '#lib/storage/sequence.ts';
+import type {
+  AppendResult,
+  Cursors,
+  Extent,
+  LogPage,
+  Proposal,
+  Sequence,
+  Snapshot,
+  Version,
+} from '#lib/storage/sequence.ts';
 import { Compaction } from './compaction.ts';
 import type { Committer } from './committer.ts';
 import type { Database } from './database.ts';
@@ -57,6 +66,10 @@ export class SqliteSequence implements Sequence {
   async snapshot({ prefix, start }: { prefix: string; start?: string }): Promise<Snapshot> {
     const { state } = this.#open();
     return { from: state.watermark(), entries: state.entries(prefix, start) };
+  }
+
+  async extent(prefix: string): Promise<Extent> {
+    return this.#open().state.extent(prefix);
   }
 
   async read(key: string): Promise<{ from: Version; item?: StateItem }> {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { compareKeys } from '#lib/storage/keys.ts';
-import type { Version } from '#lib/storage/sequence.ts';
+import type { Extent, Version } from '#lib/storage/sequence.ts';
 import type { Database } from './database.ts';
 import { itemOf, VALID, versionAt, type StateItem } from './rows.ts';
 
@@ -8,6 +8,10 @@ const WATERMARK = 'SELECT watermark FROM sequence WHERE id = ?';
 const ITEM = `SELECT *, ${VALID} FROM item WHERE seq = ? AND key = ?`;
 const FROM = `SELECT *, ${VALID} FROM item WHERE seq = ? AND key >= ? ORDER BY key LIMIT ?`;
 const BEHIND = `SELECT *, ${VALID} FROM item WHERE seq = ? AND key > ? ORDER BY key LIMIT ?`;
+const EXTENT = `
+  SELECT count(*) AS objects, coalesce(sum(length(body)), 0) AS bytes FROM item WHERE seq = ? AND key BETWEEN ? AND ?`;
+/** Above every key that begins with the text before it. */
+const LAST = '\u{10ffff}';
 
 const PAGE = { rows: 200, bytes: 1024 * 1024 };
 
@@ -28,6 +32,13 @@ export class State {
   read(key: string): StateItem | undefined {
     const row = this.#db.get(ITEM, this.#seq, key);
     return row === undefined ? undefined : itemOf(row);
+  }
+
+  /** The extent of the items under a prefix. */
+  extent(prefix: string): Extent {
+    const from = this.watermark();
+    const row = this.#db.get(EXTENT, this.#seq, prefix, prefix + LAST) ?? {};
+    return { from, objects: versionAt(row, 'objects'), bytes: versionAt(row, 'bytes') };
   }
 
   /** Pages are read apart, others run in between: a later page may be newer. Keys are compared as UTF-8 bytes, so a prefix's keys stand together. */

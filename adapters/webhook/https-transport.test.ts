@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { createServer as createPlainServer, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TransportRequest } from '#lib/webhook/transport.ts';
+import { connect as connectSocket, createServer as createPlainServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Address } from '#lib/webhook/service-resolver.ts';
+import { TransportError, type TransportRequest } from '#lib/webhook/transport.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import { newAuthority } from '#local/certs.ts';
 import { HttpsTransport } from './https-transport.ts';
+import type { ConnectPod, PodAddress } from './pod-agent.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -226,4 +228,76 @@ test('shows its certificate where it has one', async () => {
   expect(await said({})).not.toBe('{"authorized":true}');
   asking.closeAllConnections();
   asking.close();
+});
+
+describe('a pod that is reached by the channel of its node', () => {
+  const via = { node: 'n1', podUid: 'u1' };
+  /** Leads to the server in place of any pod. */
+  const opened: PodAddress[] = [];
+  const signals: AbortSignal[] = [];
+  const connectPod: ConnectPod = async (pod, signal) => {
+    opened.push(pod);
+    signals.push(signal);
+    return connectSocket((server.address() as AddressInfo).port, '127.0.0.1');
+  };
+  const aCall = (address: Partial<Address> = {}): TransportRequest =>
+    aRequest({ connect: { host: '10.0.0.9', port: 8443, via, ...address } });
+  beforeEach(() => {
+    opened.splice(0);
+    signals.splice(0);
+    listener = (request, response) => void request.resume().on('end', () => response.end('{}'));
+  });
+
+  test('keeps its connection beyond the call that opened it, for calls of that pod alone', async () => {
+    using transport = new HttpsTransport({ connectPod });
+    const first = AbortSignal.timeout(1000);
+    await transport.post({ ...aCall(), timeout: 1000 });
+    if (!first.aborted) await once(first, 'abort');
+    await transport.post(aCall());
+    expect(opened).toEqual([{ host: '10.0.0.9', port: 8443, via }]);
+    expect(signals[0]?.aborted).toBe(false);
+    const other = { node: 'n1', podUid: 'u2' };
+    await transport.post(aCall({ via: other }));
+    expect(opened.slice(1)).toEqual([{ host: '10.0.0.9', port: 8443, via: other }]);
+  });
+
+  test('is called by its certificate', async () => {
+    using transport = new HttpsTransport({ connectPod });
+    await expect(transport.post({ ...aCall(), serverName: 'other.ns.svc' })).rejects.toThrow(
+      'x509: certificate is valid for hook.ns.svc, not other.ns.svc',
+    );
+  });
+
+  test('is given up while its connection does not stand', async () => {
+    using transport = new HttpsTransport({
+      connectPod: async (_, signal) => {
+        signals.push(signal);
+        await once(signal, 'abort');
+        throw new Error('given up');
+      },
+    });
+    await expect(transport.post({ ...aCall(), timeout: 50 })).rejects.toThrow('context deadline exceeded');
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  test('tells that the certificate to show is none', async () => {
+    using transport = new HttpsTransport({ connectPod });
+    const certificate = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+    await expect(transport.post({ ...aCall(), client: { certificate, key: '' } })).rejects.toThrow('unable to load');
+  });
+
+  test('tells why no connection was opened', async () => {
+    const why = new TransportError('dial tcp 10.0.0.9:8443: i/o timeout');
+    using transport = new HttpsTransport({ connectPod: () => Promise.reject(why) });
+    await expect(transport.post(aCall())).rejects.toBe(why);
+  });
+
+  test.each(['127.0.0.1', '::1', '169.254.169.254', 'fe80::1', '0.0.0.0', '224.0.0.1', '168.63.129.16', 'a.name'])(
+    '%s is asked of no agent',
+    async (host) => {
+      using transport = new HttpsTransport({ connectPod });
+      await expect(transport.post(aCall({ host }))).rejects.toThrow(/are not called|no address of a pod/);
+      expect(opened).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,5 @@
-import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
-import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { GetRequest, HttpsGetter } from '#lib/authentication/https-getter.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';
@@ -10,12 +9,15 @@ import {
   type TransportResponse,
   type WebhookTransport,
 } from '#lib/webhook/transport.ts';
-import { isForbidden } from './address-policy.ts';
+import { AddressGuard } from './address-guard.ts';
+import { PodAgent, type ConnectPod, type RoutedOptions } from './pod-agent.ts';
 
 /** The settings of calls over HTTPS. */
 export interface HttpsTransportOptions {
   /** Webhooks at link-local and metadata addresses are called too. Default false. */
   readonly allowLinkLocal?: boolean;
+  /** Connects to pods by the channels of their nodes. Without it they are dialled directly. */
+  readonly connectPod?: ConnectPod;
 }
 
 /** Servers whose connections are kept. */
@@ -25,11 +27,13 @@ const GETS_AT_ONCE = 200;
 
 /** Webhooks, and what authentication asks of others, over HTTPS with HTTP/1.1: connections are kept, names are resolved anew for each, no proxy, no redirects. */
 export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable {
-  readonly #agents = new Map<string, Agent>();
-  readonly #allowLinkLocal: boolean;
+  readonly #agents = new Map<string, PodAgent>();
+  readonly #guard: AddressGuard;
+  readonly #connectPod: ConnectPod | undefined;
 
-  constructor({ allowLinkLocal = false }: HttpsTransportOptions = {}) {
-    this.#allowLinkLocal = allowLinkLocal;
+  constructor({ connectPod, ...addresses }: HttpsTransportOptions = {}) {
+    this.#guard = new AddressGuard(addresses);
+    this.#connectPod = connectPod;
   }
 
   post(request: TransportRequest): Promise<TransportResponse> {
@@ -51,8 +55,7 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
   }
 
   async #exchange(method: string, request: TransportRequest): Promise<TransportResponse> {
-    const { host } = request.connect;
-    if (isIP(host) !== 0 && !this.#allows(host)) throw new TransportError(refusedText(request.connect));
+    this.#guard.check(request.connect);
     const signal = AbortSignal.timeout(request.timeout);
     try {
       return await this.#send(method, request, signal).catch((error: unknown) => {
@@ -73,7 +76,7 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
 
   #send(method: string, request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<TransportResponse>();
-    const outgoing = httpsRequest({ ...this.#options(method, request), signal }, (incoming) => {
+    const outgoing = httpsRequest({ ...this.#options(method, request, signal), signal }, (incoming) => {
       readBody(incoming, request.maxBytes).then(resolve, reject);
     });
     outgoing.on('upgrade', ({ statusCode: status = 0 }, socket) => {
@@ -85,10 +88,20 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
     return promise;
   }
 
-  #options(method: string, request: TransportRequest): RequestOptions {
-    const { connect, serverName, authority, path, caBundle, client, headers, body } = request;
+  #options(method: string, request: TransportRequest, giveUp: AbortSignal): RoutedOptions {
+    const {
+      connect: { via, ...at },
+      serverName,
+      authority,
+      path,
+      caBundle,
+      client,
+      headers,
+      body,
+    } = request;
     return {
-      ...connect,
+      ...at,
+      ...(via === undefined ? {} : { pod: { ...at, via }, giveUp }),
       path,
       method,
       agent: this.#agent(`${method}\n${serverName}\n${caBundle}\n${client?.certificate ?? ''}`, method),
@@ -98,14 +111,14 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
       allowPartialTrustChain: true, // any certificate of a bundle is trusted, be it the server's own, as Go does
       ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
       headers: { ...headers, host: authority, ...(method === 'GET' ? {} : { 'content-length': body.length }) },
-      lookup: (name, options, done) => this.#lookup(name, options, done),
+      lookup: this.#guard.lookup,
     };
   }
 
-  #agent(key: string, method: string): Agent {
+  #agent(key: string, method: string): PodAgent {
     const maxSockets = method === 'GET' ? GETS_AT_ONCE : Infinity;
-    const agent =
-      this.#agents.get(key) ?? new Agent({ keepAlive: true, timeout: 60_000, maxFreeSockets: 16, maxSockets });
+    const kept = { keepAlive: true, timeout: 60_000, maxFreeSockets: 16, maxSockets };
+    const agent = this.#agents.get(key) ?? new PodAgent(kept, this.#connectPod);
     this.#agents.delete(key);
     this.#agents.set(key, agent);
     const [oldest] = this.#agents.keys();
@@ -115,25 +128,7 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
     }
     return agent;
   }
-
-  /** The address is judged where it is used, so that a name cannot change its mind in between. */
-  readonly #lookup: NonNullable<RequestOptions['lookup']> = (name, options, done) => {
-    resolveName(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      if (error !== null) return done(error, []);
-      const allowed = found.filter(({ address }) => this.#allows(address));
-      const [first] = allowed;
-      if (first === undefined) return done(new TransportError(refusedText({ host: name })), []);
-      return options.all === true ? done(null, allowed) : done(null, first.address, first.family);
-    });
-  };
-
-  #allows(address: string): boolean {
-    return this.#allowLinkLocal || !isForbidden(address);
-  }
 }
-
-const refusedText = ({ host, port }: { host: string; port?: number }): string =>
-  `dial tcp ${host}${port === undefined ? '' : `:${port}`}: link-local and metadata addresses are not called; give the webhook another address`;
 
 /** The server closed a kept connection just when the request went out: nothing was done yet. */
 const isStaleConnection = (error: unknown): boolean => error instanceof Error && 'reused' in error && isReset(error);

@@ -5,6 +5,7 @@ import {
   type AuthenticationOptions,
   type AuthenticationPorts,
 } from '#lib/authentication/chain.ts';
+import type { NodeAssertions } from '#lib/authentication/node-assertion/authenticator.ts';
 import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
 import type { Issuer } from '#lib/authentication/oidc/validate.ts';
 import { isIdentityHeader } from '#lib/authentication/request-header.ts';
@@ -34,7 +35,9 @@ export interface AuthenticatorOptions {
   /** How issuers of ID tokens are asked; without it none is. */
   readonly https?: HttpsGetter;
   /** Further authenticators and their settings. */
-  readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'>;
+  readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts' | 'nodeAssertions'>;
+  /** How nodes are known that no client certificate tells of. Default not at all. */
+  readonly nodeAssertions?: Omit<NodeAssertions, 'host'>;
   reportFault(auditId: string, error: unknown): void;
   /** Tells an operator what is no fault, but may surprise. Default nobody. */
   reportWarning?(text: string): void;
@@ -49,11 +52,12 @@ interface Parts {
 /** The chain of `lib/authentication/chain.ts`, and what stands on it. */
 export function authenticators(options: AuthenticatorOptions, parts: Parts) {
   const { webhooks, loopback } = parts;
+  const { serverAddress: host, nodeAssertions } = options;
   const accounts = options.serviceAccounts && serviceAccountIdentity(options.serviceAccounts, options.serverAddress);
   const chain = {
     ...options.authentication,
     tokens: new Map([...options.tokens, [loopback.token, LOOPBACK]]),
-    ...defined({ serviceAccounts: accounts }),
+    ...defined({ serviceAccounts: accounts, nodeAssertions: nodeAssertions && { ...nodeAssertions, host } }),
   };
   const tokenCache = new TokenCacheMetrics(options.clock);
   const tokenUses = new TokenUses();
@@ -78,6 +82,7 @@ export function authenticators(options: AuthenticatorOptions, parts: Parts) {
       authenticator: ((credentials) => current(credentials)) satisfies Authenticator,
       audiences: audiencesOf(chain),
       isIdentityHeader: isIdentityHeader(requestHeaders),
+      ...defined({ nodeRealm: nodeAssertions?.cluster }),
       ...(accounts === undefined ? {} : { tokenIssuer: accounts.tokenIssuer }),
       ...(accounts?.metadata === undefined ? {} : { openIdMetadata: accounts.metadata }),
     },

@@ -8,7 +8,7 @@ import { newAuthority } from '#local/certs.ts';
 import { onLoopback } from '#test/loopback.ts';
 import { startKubelet } from '#test/kubelet/kubelet.ts';
 import { requester, type Requester } from '#test/requester.ts';
-import { accountBackends } from './backends.ts';
+import { containerBackends } from './backends.ts';
 import type { KubeletSettings } from './kubelet-config.ts';
 
 backendsConformance('a container', ({ client, caBundle, timeout = 5000, isProxyable }) =>
@@ -78,7 +78,7 @@ describe("the account's own certificate", () => {
       if (!isRead) throw new Error('the key refuses');
       return (kept ??= Buffer.from(await make()).toString());
     };
-    const { roundTripper } = accountBackends(settings, secret);
+    const { roundTripper } = containerBackends(settings, secret);
     await expect(roundTripper.send(request(1))).rejects.toThrow('the key refuses');
     isRead = true;
     const kubelet = await startKubelet((await keptSigner(secret, new Date())).certificate);
@@ -98,7 +98,8 @@ describe("the account's own certificate", () => {
         response.end();
       }),
     );
-    const ask = (ownHost: string) => accountBackends({ ...settings, ownHost }, secret).roundTripper.send(request(port));
+    const ask = (ownHost: string) =>
+      containerBackends({ ...settings, ownHost }, secret).roundTripper.send(request(port));
     await expect(ask('api.example.com')).rejects.toThrow(`dial tcp 127.0.0.1:${port}: this is the API server itself`);
     expect(asked).toBe(0);
     expect((await ask('other.example.com')).status).toBe(200);
@@ -108,7 +109,7 @@ describe("the account's own certificate", () => {
   test('is not asked for where another is given, which has to be one', () => {
     const secret: SharedSecret = () => Promise.reject(new Error('nobody asks'));
     const client = { certificate: 'none', key: 'none' };
-    expect(() => accountBackends({ ...settings, client }, secret)).toThrow(
+    expect(() => containerBackends({ ...settings, client }, secret)).toThrow(
       'DAVIT_KUBELET_CLIENT_CERTIFICATE: is no certificate of DAVIT_KUBELET_CLIENT_KEY: ',
     );
   });

@@ -1,14 +1,22 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
+import { hostedChannels } from '#adapters/channel/node-channels.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { tcpBackends } from '#adapters/kubelet/backends.ts';
+import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
 import { isForbidden } from '#adapters/webhook/address-policy.ts';
-import type { Backends } from '#lib/channel/backends.ts';
+import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
+import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
+import type { NodeChannels } from '#lib/channel/node-channels.ts';
 import type { RoundTripper } from '#lib/channel/round-tripper.ts';
 import { kubeletClient } from '#lib/controllers/certificates/issue.ts';
 import { keptSigner, type SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { madeOnce } from '#lib/machinery/made-once.ts';
 import type { KubeletSettings } from './kubelet-config.ts';
+
+/** Milliseconds for a connection by a channel to stand. */
+const TIMEOUT = 5000;
 
 /** Exceptions for tests on one machine. */
 interface BackendOptions {
@@ -16,34 +24,41 @@ interface BackendOptions {
 }
 
 /**
- * The ways of this process to kubelets, pods and endpoints. The account's authority signs its certificate when the first of them
- * is asked, and again with the next where that fails. Throws TypeError where a certificate that was given is none, or of another key.
+ * The ways of a container to kubelets, pods and endpoints: agents connect to it, and it dials others where it has the settings for that.
+ * Throws TypeError where a certificate that was given is none, or of another key.
  */
-export function accountBackends(
-  { client, ownHost, ...settings }: KubeletSettings,
+export function containerBackends(
+  settings: KubeletSettings | undefined,
   secret: SharedSecret,
   options: BackendOptions = {},
+): Backends {
+  const channels = hostedChannels(systemClock);
+  if (settings !== undefined) return routed(settings, secret, { ...options, channels });
+  const roundTripper = new HttpRoundTripper({ dialer: new ChannelDialer(channels), caBundle: '', timeout: TIMEOUT });
+  return { roundTripper, preferredAddressTypes: ADDRESS_TYPES, isRouted: false, channels, joining: channels };
+}
+
+/**
+ * The account's authority signs the certificate that kubelets see when the first of them is asked, and again with the next where that
+ * fails.
+ */
+function routed(
+  { client, ownHost, ...settings }: KubeletSettings,
+  secret: SharedSecret,
+  options: BackendOptions & { readonly channels: NodeChannels },
 ): Backends {
   const isSelf = (backend: X509Certificate): boolean =>
     ownHost !== undefined && backend.checkHost(ownHost) !== undefined;
   const reached = (shown: NonNullable<KubeletSettings['client']>): Backends =>
     tcpBackends({ ...settings, ...options, client: shown, isSelf, isForbidden });
   if (client !== undefined) return reached(checked(client));
-  const sign = async (): Promise<RoundTripper> => {
+  const made = madeOnce(async (): Promise<RoundTripper> => {
     const now = new Date(systemClock.now());
     return reached(await kubeletClient(await keptSigner(secret, now), now)).roundTripper;
-  };
-  let made: Promise<RoundTripper> | undefined;
-  const roundTripper: RoundTripper = {
-    send: async (request) => {
-      made ??= sign().catch((error: unknown) => {
-        made = undefined;
-        throw error;
-      });
-      return (await made).send(request);
-    },
-  };
-  return { roundTripper, preferredAddressTypes: settings.preferredAddressTypes };
+  });
+  const roundTripper: RoundTripper = { send: async (request) => (await made()).send(request) };
+  const { channels } = options;
+  return { roundTripper, preferredAddressTypes: settings.preferredAddressTypes, channels, joining: channels };
 }
 
 function checked(client: NonNullable<KubeletSettings['client']>): NonNullable<KubeletSettings['client']> {

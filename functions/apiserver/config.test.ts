@@ -23,6 +23,18 @@ test('accepts the required variables alone', () => {
   });
 });
 
+test.each([
+  [{}, undefined],
+  [{ AWS_SESSION_TOKEN: '' }, undefined],
+  [{ AWS_SESSION_TOKEN: 't' }, 't'],
+])('reads where nodes connect, and posts by the credentials of the function: %j', (token, sessionToken) => {
+  const DAVIT_CHANNEL_URL = 'wss://a.execute-api.eu-west-1.amazonaws.com/davit';
+  const { gateway } = configOf({ ...ENV, ...token, DAVIT_CHANNEL_URL });
+  expect(gateway?.url).toBe(DAVIT_CHANNEL_URL);
+  expect(gateway?.credentials.sessionToken).toBe(sessionToken);
+  expect(configOf({ ...ENV, ...token }).gateway).toBeUndefined();
+});
+
 test('roles of reconcilers are known by their names', () => {
   const prefix = 'arn:aws:iam::123456789012:role/davit-eu-west-1-0a1b2c3d-';
   const roles = { DAVIT_RECONCILERS: 'sites,pages-of-sites', DAVIT_RECONCILER_ROLES: prefix };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { GATEWAY_ENVIRONMENT, gatewaySettings, type GatewaySettings } from '#adapters/apigateway/environment.ts';
 import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
 import { reconcilerRole } from '#lib/controller/function-names.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
@@ -52,6 +53,7 @@ const environment = z.object({
   /** Where the bundle is. */
   LAMBDA_TASK_ROOT: z._default(text, '.'),
   ...KUBELET_ENVIRONMENT,
+  ...GATEWAY_ENVIRONMENT,
   /** The SDK's own. */
   AWS_ENDPOINT_URL_STS: z.optional(z.url('must be a URL')),
   /** `host:port` that a web function is told to listen on. */
@@ -83,6 +85,8 @@ export interface Config {
   readonly stsEndpoint: string | undefined;
   /** How kubelets are reached; undefined where they are not. */
   readonly kubelets: KubeletSettings | undefined;
+  /** The gateway of node channels; undefined where there is none. */
+  readonly gateway: GatewaySettings | undefined;
 }
 
 /** Seconds: an invocation of a function URL is billed to its end where its client has gone; others end at 900. */
@@ -131,6 +135,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     options: data.DAVIT_OPTIONS ?? join(data.LAMBDA_TASK_ROOT, 'apiserver.json'),
     stsEndpoint: data.AWS_ENDPOINT_URL_STS,
     kubelets: kubeletSettings(data, frontDoor),
+    gateway: gatewaySettings(data),
   };
 }
 

@@ -26,6 +26,7 @@ export function identities(
     partition: partitionOf(admin),
     principals: [...others, ...own],
     accounts: [...(mapped?.accounts ?? [])],
+    nodeRoles: [...(mapped?.nodeRoles ?? [])],
   });
   if (stsEndpoint === undefined) return { map };
   const { hostname: host, port } = new URL(stsEndpoint);

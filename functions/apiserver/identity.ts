@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { keptSecret } from '#adapters/dynamodb/kept-secret.ts';
+import { foundSecret, keptSecret } from '#adapters/dynamodb/kept-secret.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -25,6 +25,15 @@ export async function sharedSecret(
     make: async () => (kms === undefined ? make() : (await kms.encrypt(await make())).encrypted),
   });
   return Buffer.from(kms === undefined ? kept : await kms.decrypt(kept, '')).toString();
+}
+
+/** Such a secret; undefined while no process has made it. */
+export async function foundSharedSecret(
+  table: Table,
+  { clock, name, kms }: IdentityOptions,
+): Promise<string | undefined> {
+  const kept = await foundSecret(table, { name, clock });
+  return kept && Buffer.from(kms === undefined ? kept : await kms.decrypt(kept, '')).toString();
 }
 
 /** The key that signs service accounts' tokens: read when one is first made or shown, which few processes live to see. */

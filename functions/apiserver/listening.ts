@@ -37,8 +37,8 @@ export async function listen(
   };
 }
 
-/** Loads the code that reaches kubelets only if they are configured: it signs the certificate that kubelets see. */
+/** Loads the code that reaches nodes only in a container. */
 async function startWithBackends(config: Config, address: string): Promise<Apiserver> {
-  const backends = config.kubelets && (await import('./backends.ts')).accountBackends;
-  return (await openPlatform(config, address, new Map(), backends && { backends })).server;
+  const given = config.frontDoor === 'container' ? { backends: (await import('./backends.ts')).containerBackends } : {};
+  return (await openPlatform(config, address, new Map(), given)).server;
 }

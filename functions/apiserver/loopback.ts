@@ -1,4 +1,4 @@
-import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import { APISERVER_USER, SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
@@ -6,7 +6,7 @@ import type { Late } from '#lib/machinery/late.ts';
 import { newUid } from '#lib/machinery/random.ts';
 
 /** The user that this program's own controllers act as: upstream's loopback client. */
-export const LOOPBACK: User = { name: 'system:apiserver', groups: [SYSTEM_MASTERS] };
+export const LOOPBACK: User = { name: APISERVER_USER, groups: [SYSTEM_MASTERS] };
 
 /** How parts of the server ask the server. */
 export interface Loopback {

@@ -6,15 +6,19 @@ import { tableRateLedger } from '#adapters/dynamodb/rate-ledger.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { clusterKey } from '#adapters/kms/cluster-key.ts';
+import { podConnections } from '#adapters/kubelet/pod-connections.ts';
 import { MAX_STREAMED } from '#adapters/lambda/limits.ts';
 import { logLine } from '#adapters/process/log-line.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { collectCommits, noteCommit } from '#adapters/process/work.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import type { LineWriter } from '#lib/audit/log.ts';
-import type { User } from '#lib/authentication/user.ts';
+import { APISERVER_USER, type User } from '#lib/authentication/user.ts';
 import type { Backends } from '#lib/channel/backends.ts';
+import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
+import type { Channels } from '#lib/channel/channels.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import { keptAuthority, SIGNER } from '#lib/controllers/certificates/kept-authority.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import type { ListBounds } from '#lib/endpoints/handlers/list-bounds.ts';
@@ -25,6 +29,7 @@ import { invocationLines } from '#lib/invocation/line.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { ServerOptions } from '#lib/options/server-options.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
+import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
@@ -35,8 +40,10 @@ import type { AuditTo } from './audit.ts';
 import { cacheBytes } from './cache-bytes.ts';
 import type { Config, FrontDoor } from './config.ts';
 import { identities } from './identities.ts';
-import { serviceAccountKeys, sharedSecret } from './identity.ts';
+import { foundSharedSecret, serviceAccountKeys, sharedSecret } from './identity.ts';
+import type { GatewayPorts } from './gateway.ts';
 import type { KubeletSettings } from './kubelet-config.ts';
+import { lateGateway } from './late-gateway.ts';
 import { reviewersIn } from './reviewers.ts';
 import { shippedOptions } from './shipped-options.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
@@ -71,6 +78,8 @@ interface Platform {
   readonly index: DependentsIndex;
   /** Encrypted in the table. */
   readonly secret: SharedSecret;
+  /** The channels of nodes, where this process reaches them. */
+  readonly channels?: Channels;
 }
 
 /** The adapters of the program; tests replace the account's. */
@@ -78,8 +87,8 @@ export interface Surroundings {
   readonly table: Table;
   /** Takes the lines of the audit log. */
   readonly audit: LineWriter;
-  /** Opens the ways to kubelets, of a program that may reach them: functions do not hold its code. */
-  backends(kubelets: KubeletSettings, secret: SharedSecret): Backends;
+  /** Opens the ways of a container to nodes: functions do not hold its code. */
+  backends(kubelets: KubeletSettings | undefined, secret: SharedSecret): Backends;
 }
 
 /** Builds the server and its storage for callers in the same process; only this process knows `tokens`. */
@@ -95,30 +104,42 @@ export async function openPlatform(
   const stored = dynamoStore(table, { clock: systemClock });
   const store = new EncryptedStore(stored, secretsUnder(kms, systemClock), (damage) => reportFault('', damage));
   const shipped = await shippedOptions(config.options);
-  const shared = options(config, { table, store, shipped });
   const secret: Platform['secret'] = (name, make) => sharedSecret(table, { clock: systemClock, name, kms }, make);
+  const authority = () => signerCertificate(table, kms);
+  const reached = backends(config, { table, secret }, given);
+  const shared = options(config, { table, store, shipped, channels: reached.backends?.channels });
   const server = buildApiserver({
     ...shared,
     ...(await audit(shipped, { writer: given.audit ?? STDOUT, transport: shared.webhooks.transport })),
-    ...backends(config, secret, given),
+    ...reached,
     tokens: new Map([...(shipped?.tokens ?? []), ...tokens]),
     serverAddress: address,
     serviceAccounts: { ...keys, ...shipped?.serviceAccounts },
+    nodeAssertions: { cluster: config.clusterId, authority },
   });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const { hostname, port } = new URL(`https://${address}`);
   await bootstrapOnce(client, { host: hostname, port: port === '' ? 443 : Number(port) }, GIT_VERSION);
-  return { server, store: shared.store, index: stored, secret };
+  return { server, store: shared.store, index: stored, secret, ...defined({ channels: reached.backends?.channels }) };
+}
+
+/** The certificate of the authority that signs nodes' certificates; undefined before a reconciler has made it. */
+async function signerCertificate(table: Table, kms: KeyManagement | undefined): Promise<string | undefined> {
+  const kept = await foundSharedSecret(table, { clock: systemClock, name: SIGNER, kms });
+  return kept && keptAuthority(kept);
 }
 
 interface Parts {
   readonly table: Table;
   readonly store: SequenceStore;
   readonly shipped: ServerOptions | undefined;
+  /** By which webhooks in pods are called, where this server carries them. */
+  readonly channels: Channels | undefined;
 }
 
-function options(config: Config, { table, store, shipped }: Parts) {
-  const transport = new HttpsTransport();
+function options(config: Config, { table, store, shipped, channels }: Parts) {
+  const connectPod = channels && podConnections(new ChannelDialer(channels), APISERVER_USER);
+  const transport = new HttpsTransport(defined({ connectPod }));
   const concurrency = CONCURRENCY[config.frontDoor];
   const { reviewers, known } = reviewersIn(config.reviews);
   const own = {
@@ -187,11 +208,12 @@ async function audit(
 }
 
 function backends(
-  { kubelets }: Config,
-  secret: SharedSecret,
+  { kubelets, gateway, frontDoor }: Config,
+  { table, secret }: GatewayPorts,
   { backends: open }: Partial<Surroundings>,
 ): Pick<ApiserverOptions, 'backends'> {
-  return kubelets === undefined || open === undefined ? {} : { backends: open(kubelets, secret) };
+  if (gateway !== undefined) return { backends: lateGateway(gateway, { table, secret }) };
+  return frontDoor === 'container' && open !== undefined ? { backends: open(kubelets, secret) } : {};
 }
 
 /** One line of JSON, by which the client's audit id finds what it was not told. */

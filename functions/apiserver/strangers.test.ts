@@ -13,13 +13,17 @@ import { jwkOf, signedJwt, signingKey, verificationKey } from '#lib/authenticati
 import { validateConfiguration } from '#lib/authentication/oidc/validate.ts';
 import { ISSUER } from '#lib/authentication/service-account/identity.ts';
 import { aKey } from '#lib/authentication/testing/world.ts';
+import { signedAssertion, type NodeKeyPair } from '#lib/authentication/node-assertion/sign.ts';
 import { vouchedCertificate } from '#lib/authentication/vouched-certificate.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
+import { authorityOf } from '#lib/controllers/certificates/issue.ts';
+import { keptSigner, type SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
+import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
-import { serviceAccountKeys } from './identity.ts';
+import { serviceAccountKeys, sharedSecret } from './identity.ts';
 import { buildApiserver, type Apiserver } from './wiring.ts';
 
 const LOGIN = 'https://login.example';
@@ -63,6 +67,8 @@ async function aServer(table: ReturnType<typeof countingClient>['table'], hasWeb
   const { issuers } = validateConfiguration(parseConfiguration(JSON.stringify(document)), []);
   const map = identityMap({ clusterId: CLUSTER, partition: 'aws', principals: [], accounts: [] });
   const webhook = { config: { url: 'https://review.example', caBundle: '' } };
+  const secret: SharedSecret = (name, make) => sharedSecret(table, { clock, name, kms: undefined }, make);
+  await keptSigner(secret, new Date(clock.now()));
   const server = buildApiserver({
     store: dynamoStore(table, { clock }),
     clock,
@@ -71,6 +77,7 @@ async function aServer(table: ReturnType<typeof countingClient>['table'], hasWeb
     serverAddress: 'localhost:443',
     tokens: new Map(),
     serviceAccounts: serviceAccountKeys(table, { clock, name: 'service-accounts', kms: undefined }),
+    nodeAssertions: { cluster: CLUSTER, authority: async () => (await keptSigner(secret, new Date())).certificate },
     https,
     webhooks: { transport },
     authentication: { issuers, aws: { map }, ...(hasWebhook ? { webhook } : {}) },
@@ -89,6 +96,17 @@ const claims = (iss: string, aud: string): string =>
 const presigned = (): string => {
   const credentials = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: `guess-${forged++}` };
   return awsToken({ credentials, region: 'us-east-1', clusterId: CLUSTER, now: clock.now() }).token;
+};
+
+let foreign: NodeKeyPair;
+beforeAll(async () => {
+  const others = authorityOf(await newSigner(new Date(clock.now())), new Date(clock.now()));
+  foreign = await others.issue({ name: 'system:node:n1', organizations: ['system:nodes'] });
+});
+/** An assertion that is right but for its authority. */
+const asserted = (): string => {
+  const request = { method: 'POST', path: '/api/v1/pods', query: new URLSearchParams(), body: Buffer.from(newUid()) };
+  return signedAssertion(foreign, request, { cluster: CLUSTER, host: 'localhost', now: clock.now() });
 };
 
 interface Stranger {
@@ -119,6 +137,7 @@ const STRANGERS: Readonly<Record<string, Stranger>> = {
     token: () => signedJwt(FORGER, claims(ISSUER, ISSUER)),
     costs: [401, 0, 0],
   },
+  'a signed request of a node of another authority': { token: () => asserted(), costs: [401, 0, 0] },
   'a bootstrap token that is not there': {
     token: () => `${String(forged++).padStart(6, 'x')}.0123456789abcdef`,
     costs: [401, 1, 0],

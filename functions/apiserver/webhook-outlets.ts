@@ -6,7 +6,6 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { annotatedFunctions } from '#lib/webhook/annotated-functions.ts';
 import { webhookClient, type WebhookClient } from '#lib/webhook/client.ts';
-import { endpointSlices } from '#lib/webhook/endpoint-slices.ts';
 import { knownFunctions, NO_FUNCTIONS, type FunctionInvoker, type WebhookFunctions } from '#lib/webhook/functions.ts';
 import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
 import type { WebhookTransport } from '#lib/webhook/transport.ts';
@@ -14,8 +13,6 @@ import type { WebhookTransport } from '#lib/webhook/transport.ts';
 /** How webhooks are reached. */
 export interface WebhookOutlets {
   readonly transport: WebhookTransport;
-  /** Default: the Services and EndpointSlices that are stored. */
-  readonly services?: ServiceResolver;
   /** Functions that stand in for Services. Default those that Services name by their annotation. */
   readonly functions?: WebhookFunctions;
   /** Calls functions by their names; without it no annotation counts. */
@@ -27,15 +24,16 @@ export interface WebhookOutlets {
 interface Ports {
   readonly clock: Clock;
   readonly storageOf: StorageOf;
+  readonly services: ServiceResolver;
   /** Is told of each call. Default nobody. */
   readonly invocations: InvocationSink | undefined;
 }
 
 /** The client that calls webhooks by these outlets. */
-export function clientOf(outlets: WebhookOutlets, { clock, storageOf, invocations: sink }: Ports): WebhookClient {
+export function clientOf(outlets: WebhookOutlets, ports: Ports): WebhookClient {
   const { transport, invoker, known = new Map() } = outlets;
+  const { clock, storageOf, services, invocations: sink } = ports;
   const stored = { cluster: DEFAULT_CLUSTER, storageOf };
-  const services = outlets.services ?? endpointSlices(stored);
   const called = invoker && knownFunctions(known, invoker, annotatedFunctions(stored, invoker));
   const functions = outlets.functions ?? called ?? NO_FUNCTIONS;
   const client = webhookClient({ transport, services, functions, clock });

@@ -20,6 +20,8 @@ import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { RECENT } from '#lib/storage/lookup.ts';
 import type { Storage, StorageOf } from '#lib/storage/storage.ts';
+import { endpointSlices } from '#lib/webhook/endpoint-slices.ts';
+import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
 import { admission, type AdmissionOptions } from './admission.ts';
 import { authenticators, type AuthenticatorOptions } from './authenticators.ts';
 import { authorizers, type AuthorizersOptions } from './authorizers.ts';
@@ -76,6 +78,8 @@ export interface Apiserver {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** Throws TypeError, and changes nothing, where authorizers cannot be made. */
   reconfigure(to: Reconfiguration): void;
+  /** Finds the addresses of Services. */
+  readonly services: ServiceResolver;
   /** Makes the next reads go to the store. */
   forget(): void;
   /** The bearer token of LOOPBACK, known to this process alone. */
@@ -97,7 +101,8 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const loopback = loopbackTo(handler); // first: parts ask the server that they are of
   const storages = new Storages(options); // all else reads it
   const { of: storageOf } = storages;
-  const webhooks = webhooksOf(options, storageOf); // authorizers, conversions, admission and authenticators call them
+  const services = servicesOf(options, storageOf); // webhooks find theirs by it
+  const webhooks = webhooksOf(options, storageOf, services); // authorizers, conversions, admission and authenticators call them
   const authorization = authorizers(options, { storageOf, webhooks }); // guards of resources and plugins ask it
   const served = resources(options, { storageOf, webhooks, ...authorization }); // plugins look kinds up
   const admitted = admission(options, { storageOf, webhooks, ...authorization, ...served, client: loopback.client });
@@ -111,6 +116,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
       if (issuers !== undefined) authentication.acceptIssuers(issuers);
       if (asked !== undefined) authorization.reconfigure(asked);
     },
+    services,
     loopbackToken: loopback.token,
     tokenIssuer: authentication.ports.tokenIssuer,
     quotaLedger: admitted.quotaLedger,
@@ -121,8 +127,21 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   };
 }
 
-function webhooksOf({ webhooks, clock, invocations }: ApiserverOptions, storageOf: StorageOf) {
-  return webhooks && clientOf(webhooks, { clock, storageOf, invocations });
+/** The addresses of Services, in the channels of nodes where this server carries them. */
+const servicesOf = ({ backends }: ApiserverOptions, storageOf: StorageOf): ServiceResolver =>
+  endpointSlices({
+    cluster: DEFAULT_CLUSTER,
+    storageOf,
+    random: Math.random,
+    hasChannel: (node) => backends?.channels?.find(node) !== undefined,
+  });
+
+function webhooksOf(
+  { webhooks, clock, invocations }: ApiserverOptions,
+  storageOf: StorageOf,
+  services: ServiceResolver,
+) {
+  return webhooks && clientOf(webhooks, { clock, storageOf, services, invocations });
 }
 
 interface Parts {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { systemClock } from '#adapters/clock.ts';
+import { frozenClock, systemClock } from '#adapters/clock.ts';
 import { amazonRoots } from '#adapters/process/amazon-roots.ts';
 import { logLine } from '#adapters/process/log-line.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
@@ -102,7 +102,7 @@ async function start(): Promise<Started> {
       authority: amazonRoots(),
       trust: { clientAuthority: clientAuthorities(signer.certificate) },
       signer,
-      clock: systemClock,
+      clock: frozenClock,
       index,
       controllers: config.controllers,
       ...defined({ nodeRanges: config.nodeRanges, nodeMonitorGracePeriod: config.nodeMonitorGracePeriod }),

@@ -7,7 +7,6 @@ import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
 import { oneOffSchedules } from '#adapters/scheduler/one-off.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
-import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -19,7 +18,7 @@ import { newOutlet, scheduleAll, schedulerClient } from './wiring.ts';
 import { looksToCheck, wordText } from './words.ts';
 
 const config = configOf(process.env);
-const platform = apiserverConfig(process.env);
+const serverConfig = apiserverConfig(process.env);
 const configuration = schedulerConfiguration(
   existsSync(config.file) ? JSON.parse(readFileSync(config.file, 'utf8')) : undefined,
 );
@@ -28,12 +27,14 @@ const token = newUid();
 /** Milliseconds of an invocation that are kept for what follows the work. */
 const RESERVE = 10_000;
 
-let started: Promise<Apiserver> | undefined;
+type Platform = Awaited<ReturnType<typeof openPlatform>>;
+let started: Promise<Platform> | undefined;
 
 /** Looks at all pods that wait, whatever it was that rang. What it throws has the batch delivered again. */
 export async function handler(event: unknown, context: Context): Promise<void> {
   outliveErrors(reportUnhandled);
-  const { handle: asked } = await (started ??= start());
+  const platform = await (started ??= start());
+  const { handle: asked } = platform.server;
   const handle = carryingInvocation(asked);
   const { awsRequestId: requestId } = context;
   const look = (): Promise<void> =>
@@ -45,7 +46,7 @@ export async function handler(event: unknown, context: Context): Promise<void> {
       ...defined({ after: looksToCheck(event) }),
       schedule(client, lost) {
         const late = AbortSignal.timeout(context.getRemainingTimeInMillis() - RESERVE);
-        return schedule(client, AbortSignal.any([late, lost]));
+        return schedule(platform, client, AbortSignal.any([late, lost]));
       },
       lookIn: async (milliseconds, after) => (await later())(wordText(after, context.awsRequestId), milliseconds),
       lookAt: (at) => schedules.once(JSON.stringify({ at: minuteOf(at) }), at),
@@ -68,8 +69,8 @@ async function openQueue() {
 
 const report = (error: unknown): void => reportFault('scheduler', error);
 
-async function schedule(client: Client, signal: AbortSignal): Promise<boolean> {
-  using outlet = configuration.extenders.length === 0 ? undefined : await newOutlet();
+async function schedule({ server, channels }: Platform, client: Client, signal: AbortSignal): Promise<boolean> {
+  using outlet = configuration.extenders.length === 0 ? undefined : await newOutlet(server, channels);
   const parts = { client, clock: systemClock, random: Math.random, configuration, outlet, reportFault: report };
   return await scheduleAll(parts, signal);
 }
@@ -77,9 +78,9 @@ async function schedule(client: Client, signal: AbortSignal): Promise<boolean> {
 /** So that of many looks that leave pods waiting one schedule is made a minute. */
 const minuteOf = (at: number): string => new Date(at).toISOString().slice(0, 16);
 
-async function start(): Promise<Apiserver> {
+async function start(): Promise<Platform> {
   try {
-    return (await openPlatform(platform, config.address, new Map([[token, SCHEDULER_USER]]))).server;
+    return await openPlatform(serverConfig, config.address, new Map([[token, SCHEDULER_USER]]));
   } catch (error) {
     started = undefined;
     throw error;

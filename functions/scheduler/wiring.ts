@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { podConnections } from '#adapters/kubelet/pod-connections.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
+import type { Channels } from '#lib/channel/channels.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -8,6 +11,8 @@ import { httpExtender } from '#lib/scheduler/extender/http-extender.ts';
 import { extenderTls } from '#lib/scheduler/extender/tls.ts';
 import type { ExtenderTransport } from '#lib/scheduler/extender/transport.ts';
 import { Scheduler } from '#lib/scheduler/scheduler.ts';
+import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
+import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
 
 /** The ports of a scheduler. */
 export interface SchedulerParts {
@@ -29,16 +34,26 @@ export const schedulerClient = ({ handle, token }: Pick<Apiserver, 'handle'> & {
 /** Reaches extenders. */
 export interface ExtenderOutlet {
   readonly transport: ExtenderTransport;
+  /** Finds the Services that URLs of extenders name. */
+  readonly services: ServiceResolver;
   /** The text of a file that the configuration names. */
   readFile(path: string): string;
 }
 
-/** The way out of this process. In a function files are those beside the bundle. */
-export async function newOutlet(): Promise<ExtenderOutlet & Disposable> {
-  const { HttpExtenderTransport } = await import('#adapters/extender/http-transport.ts');
-  const transport = new HttpExtenderTransport();
+/**
+ * The way out of this process. In a function files are those beside the bundle. `channels`: those of nodes, whose pods are reached by them.
+ */
+export async function newOutlet(
+  { services }: Pick<Apiserver, 'services'>,
+  channels?: Channels,
+): Promise<ExtenderOutlet & Disposable> {
+  const { HttpExtenderTransport } = await import('#adapters/webhook/extender-transport.ts');
+  const transport = new HttpExtenderTransport(
+    channels && podConnections(new ChannelDialer(channels), SCHEDULER_USER.name),
+  );
   return {
     transport,
+    services,
     readFile: (path) => readFileSync(path, 'utf8'),
     [Symbol.dispose]: () => transport[Symbol.dispose](),
   };
@@ -53,11 +68,11 @@ export function buildScheduler({
   const { profiles, percentageOfNodesToScore, backoff, extenders } = configuration;
   const options = { profiles, percentageOfNodesToScore, backoff, ...parts };
   if (outlet === undefined) return new Scheduler(options);
-  const { transport, readFile } = outlet;
+  const { transport, services, readFile } = outlet;
   return new Scheduler({
     ...options,
     extenders: (node) =>
-      extenders.map((one) => httpExtender(one, { transport, tls: extenderTls(one, readFile), node })),
+      extenders.map((one) => httpExtender(one, { transport, services, tls: extenderTls(one, readFile), node })),
   });
 }
 

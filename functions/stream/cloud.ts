@@ -9,9 +9,11 @@ import { clusterKey } from '#adapters/kms/cluster-key.ts';
 import { logLine } from '#adapters/process/log-line.ts';
 import { requestQueue } from '#adapters/sqs/request-queue.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { Config } from './config.ts';
+import { gatewayRings, lateInvoke, latePosts } from './gateway-rings.ts';
 import { toldLetters } from './lines.ts';
 import { usersReconcilers } from './users-reconcilers.ts';
 import { buildStream, type Stream } from './wiring.ts';
@@ -20,6 +22,8 @@ import { buildStream, type Stream } from './wiring.ts';
 export function cloudStream(config: Config): Stream {
   const table = connectTable(dynamoClient({}), config.table);
   const kms = clusterKey(config.kmsKey, config.clusterId);
+  const { gateway, relay } = config;
+  const invoke = gateway && relay && lateInvoke(gateway, relay, clock);
   return buildStream({
     ...config,
     store: new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(kms, clock)),
@@ -28,5 +32,8 @@ export function cloudStream(config: Config): Stream {
     queue: requestQueue(new SQSClient({}), config.queueUrl, clock),
     clock,
     reconcilers: [builtInHop, ...usersReconcilers(config.declarations)],
+    ...defined({
+      rings: gateway && gatewayRings(table, { posts: latePosts(gateway, clock), ...defined({ invoke }) }, clock),
+    }),
   });
 }

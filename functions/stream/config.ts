@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { GATEWAY_ENVIRONMENT, gatewaySettings, type GatewaySettings } from '#adapters/apigateway/environment.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import type { OnDemand } from '#lib/stream/event-lane.ts';
 
@@ -23,6 +25,12 @@ const environment = z.object({
     .pipe(z.array(z.enum(ON_DEMAND))),
   /** Where the bundle is. */
   LAMBDA_TASK_ROOT: z.string().default('.'),
+  ...GATEWAY_ENVIRONMENT,
+  /** The relay of that API, which rings many nodes. Default the doorbell rings them all. */
+  DAVIT_CHANNEL_FUNCTION: z.string().min(1).optional(),
+  /** The SDK's own: where Lambda is, if not at its own URL. */
+  AWS_ENDPOINT_URL_LAMBDA: z.url().optional(),
+  AWS_ENDPOINT_URL: z.url().optional(),
 });
 
 /** The configuration of the function behind the table's stream. */
@@ -35,6 +43,10 @@ export interface Config {
   readonly publish: readonly OnDemand[];
   /** The file of users' reconcilers, which need not be there. */
   readonly declarations: string;
+  /** The WebSocket API of nodes, where they are rung. */
+  readonly gateway: GatewaySettings | undefined;
+  /** The function that rings many nodes, where there is one. */
+  readonly relay: { readonly name: string; readonly endpoint?: string } | undefined;
 }
 
 /** Reads the environment. Throws TypeError, one line, that names what is wrong. */
@@ -42,6 +54,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
   const read = environment.safeParse(env);
   if (!read.success) throw new TypeError(issuesText(read.error.issues));
   const { data } = read;
+  const endpoint = defined({ endpoint: data.AWS_ENDPOINT_URL_LAMBDA ?? data.AWS_ENDPOINT_URL });
   return {
     table: data.DAVIT_TABLE,
     clusterId: data.DAVIT_CLUSTER_ID,
@@ -50,5 +63,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     kmsKey: data.DAVIT_KMS_KEY,
     publish: data.DAVIT_PUBLISH,
     declarations: join(data.LAMBDA_TASK_ROOT, 'reconcilers.json'),
+    gateway: gatewaySettings(data),
+    relay: data.DAVIT_CHANNEL_FUNCTION === undefined ? undefined : { name: data.DAVIT_CHANNEL_FUNCTION, ...endpoint },
   };
 }

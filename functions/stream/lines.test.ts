@@ -31,6 +31,17 @@ test('logs an undelivered sequence, and a fault with its cause', () => {
   ]);
 });
 
+test('counts nodes that could not be rung, and raises no alarm', () => {
+  const outcome = { lag: 0, faults: [], delivered: [] };
+  expect(linesOf({ ...outcome, rung: { rung: 0, faults: 0 } }, 'doorbell', NOW)).toEqual([]);
+  const rung = { rung: 3, faults: 2, fault: new Error('gone') };
+  expect(linesOf({ ...outcome, rung }, 'doorbell', NOW)).toEqual([
+    { level: 'info', message: 'rang nodes', rung: 3 },
+    expect.objectContaining({ FunctionName: 'doorbell', RingFaults: 2 }),
+    { level: 'warn', message: 'rings are lost: Error: gone', faults: 2 },
+  ]);
+});
+
 test('keeps and logs an abandoned change', async () => {
   const done: unknown[] = [];
   const kept = {

@@ -1,4 +1,5 @@
 import type { DeadLetter, DeadLetters } from '#lib/stream/dead-letters.ts';
+import type { RungNodes } from '#lib/stream/rings.ts';
 import type { Outcome } from './wiring.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -6,19 +7,28 @@ type Line = Readonly<Record<string, unknown>>;
 /**
  * The log lines of a ring: what each lane delivered, the metric for the alarm on the lag, and the sequences that are not
  * fully delivered, with the reason. A ring that leaves nothing has no metric: a metric costs for each hour in which a value is written.
+ * Nodes that could not be rung are counted, and no alarm is raised: each looks by itself within minutes.
  */
 export function linesOf(
-  { lag, furthest, faults, delivered }: Outcome,
+  { lag, furthest, faults, delivered, rung }: Outcome,
   functionName: string,
   now: number,
 ): readonly Line[] {
   const behind = { level: 'error', message: 'versions are left to be delivered', sequence: furthest, lag };
   return [
     ...delivered.map((each) => ({ level: 'info', message: 'delivered', ...each })),
-    ...(lag > 0 ? [metricOf(lag, functionName, now)] : []),
+    ...(lag > 0 ? [metricOf('Lag', lag, functionName, now)] : []),
     ...(furthest === undefined ? [] : [behind]),
+    ...(rung === undefined ? [] : linesOfRings(rung, functionName, now)),
     ...faults.map(({ sequence, error }) => ({ level: 'error', sequence, message: textOf(error), ...causeOf(error) })),
   ];
+}
+
+function linesOfRings({ rung, faults, fault }: RungNodes, functionName: string, now: number): Line[] {
+  const told = rung > 0 ? [{ level: 'info', message: 'rang nodes', rung }] : [];
+  if (faults === 0) return told;
+  const lost = { level: 'warn', message: `rings are lost: ${String(fault)}`, faults };
+  return [...told, metricOf('RingFaults', faults, functionName, now), lost];
 }
 
 /** `letters` that tell of each that is put: nobody is told otherwise of an event that the bus refuses for good. */
@@ -48,13 +58,11 @@ const causeOf = (fault: unknown): Line =>
   fault instanceof Error && fault.cause !== undefined ? { cause: String(fault.cause) } : {};
 
 /** The embedded metric format. */
-const metricOf = (lag: number, FunctionName: string, Timestamp: number): Line => ({
+const metricOf = (Name: 'Lag' | 'RingFaults', value: number, FunctionName: string, Timestamp: number): Line => ({
   _aws: {
     Timestamp,
-    CloudWatchMetrics: [
-      { Namespace: 'Davit', Dimensions: [['FunctionName']], Metrics: [{ Name: 'Lag', Unit: 'Count' }] },
-    ],
+    CloudWatchMetrics: [{ Namespace: 'Davit', Dimensions: [['FunctionName']], Metrics: [{ Name, Unit: 'Count' }] }],
   },
   FunctionName,
-  Lag: lag,
+  [Name]: value,
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseDeclaration } from '#lib/controller/declaration.ts';
 import { StoreError } from '#lib/storage/errors.ts';
+import { interestsIn } from '#lib/channel/ring-interests.ts';
+import type { RingSender } from '#lib/stream/rings.ts';
 import { byDeclaration } from '#lib/stream/request-lane.ts';
 import { aProposal, CONFIG_MAPS, World, type WorldOptions } from '#test/stream/world.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
@@ -113,6 +115,52 @@ describe('the stream', () => {
     expect([await renew(), await renew(), await renew()]).toEqual([2, 2, 2]);
     world.clock.advance(60_000);
     expect(await renew()).toBe(5);
+  });
+});
+
+describe('rings of nodes', () => {
+  const interests = interestsIn([{ type: 'configmaps', namespace: 'default', name: 'a' }]);
+
+  async function ringing(ring: RingSender['ring']) {
+    const world = new World();
+    const { store, bus, queue, letters: deadLetters, clock } = world;
+    let queries = 0;
+    const interested = async () => {
+      queries++;
+      return ['n1', 'n2'].map((node) => ({ node, connections: [], interests: node === 'n1' ? interests : '' }));
+    };
+    const rings = { nodes: { interested }, sender: { ring } };
+    const parts = { store, bus, queue, deadLetters, clock, clusterId: 'prod', publish: [], reconcilers: [], rings };
+    const stream = buildStream(parts);
+    return { world, stream, queries: () => queries };
+  }
+
+  test('follow the delivery, by one query for all changes of an occasion', async () => {
+    const rung: unknown[] = [];
+    const { world, stream, queries } = await ringing(async ({ to, ring }) => {
+      rung.push([to.node, ring, world.bus.taken.length]);
+    });
+    await world.write([aProposal('a'), aProposal('b')]);
+    const outcome = await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
+    expect(outcome).toMatchObject({ lag: 0, faults: [], rung: { rung: 1, faults: 0 } });
+    expect([rung, queries()]).toEqual([[['n1', { configmaps: '2' }, 2]], 1]);
+  });
+
+  test('ask nothing where nothing that nodes follow has changed', async () => {
+    const leases = 'main/coordination.k8s.io/leases';
+    const { world, stream, queries } = await ringing(async () => undefined);
+    await world.write([aProposal('a', 'ADDED', { key: `${leases}/default/a` })], leases);
+    await world.write([aProposal('a', 'ADDED', { key: 'other//configmaps/default/a' })], 'other//configmaps');
+    expect(await stream.handle({ ring: [leases, 'other//configmaps'] }, TIME)).toMatchObject({ rung: { rung: 0 } });
+    expect(queries()).toBe(0);
+  });
+
+  test('leave nothing undone where they fail', async () => {
+    const { world, stream } = await ringing(() => Promise.reject(new Error('gone')));
+    await world.write([aProposal('a')]);
+    const outcome = await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
+    expect(outcome).toMatchObject({ lag: 0, faults: [], rung: { rung: 0, faults: 1 } });
+    expect((await stream.handle({ ring: [CONFIG_MAPS] }, TIME)).rung).toEqual({ rung: 0, faults: 0 });
   });
 });
 

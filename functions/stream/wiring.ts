@@ -14,6 +14,8 @@ import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { resync } from '#lib/stream/follow.ts';
 import type { Outlet } from '#lib/stream/outlet.ts';
 import { requestLane, type RequestRoute } from '#lib/stream/request-lane.ts';
+import { withRings } from '#lib/stream/rings-lane.ts';
+import { Rings, type RingsPorts, type RungNodes } from '#lib/stream/rings.ts';
 import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import type { Occasion } from './occasion.ts';
 
@@ -27,6 +29,8 @@ export interface StreamParts {
   readonly clusterId: string;
   readonly publish: readonly OnDemand[];
   readonly reconcilers: readonly RequestRoute[];
+  /** Of nodes with channels. Absent: the deployment has none, and rings cost nothing. */
+  readonly rings?: Omit<RingsPorts, 'clock'>;
 }
 
 /** The result of an occasion. */
@@ -37,6 +41,8 @@ export interface Outcome {
   readonly furthest?: string;
   readonly faults: readonly { readonly sequence: string; readonly error: unknown }[];
   readonly delivered: readonly (Delivered & { readonly sequence: string })[];
+  /** The nodes that were rung, where any can be. */
+  readonly rung?: RungNodes;
 }
 
 /** Delivers committed changes. */
@@ -52,11 +58,13 @@ const LEASES_EVERY = 60_000;
 /** Builds the delivery of committed changes over any store, bus and queue. */
 export function buildStream(parts: StreamParts): Stream {
   const { store, bus, queue, deadLetters, clock, clusterId, publish, reconcilers } = parts;
+  const rings = parts.rings && new Rings({ ...parts.rings, clock });
+  const events = eventLane({ bus, clusterId, publish });
   const doorbell = new Doorbell({
     store,
     clock,
     deadLetters,
-    lanes: [eventLane({ bus, clusterId, publish }), requestLane(queue, reconcilers)],
+    lanes: [rings === undefined ? events : withRings(events, rings), requestLane(queue, reconcilers)],
     summarize: summarizeBody,
     checkpointEvery: (sequence) => (sequence.endsWith(LEASES) ? LEASES_EVERY : 0),
   });
@@ -65,7 +73,7 @@ export function buildStream(parts: StreamParts): Stream {
       if ('resync' in occasion) return resyncAll(parts, occasion.resync);
       if ('deployed' in occasion) return afterDeployment(parts);
       const rung = 'ring' in occasion ? await doorbell.ring(occasion.ring, options) : await doorbell.ringAll(options);
-      return outcomeOf(rung);
+      return { ...outcomeOf(rung), ...defined({ rung: await rings?.send() }) };
     },
   };
 }

@@ -17,6 +17,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'apiserver-function-url': `functions/apiserver/handler${EXTENSION}`,
   'apiserver-rest': `functions/apiserver/rest-handler${EXTENSION}`,
   'apiserver-server': `functions/apiserver/server${EXTENSION}`,
+  channel: `functions/channel/handler${EXTENSION}`,
   stream: `functions/stream/handler${EXTENSION}`,
   reconcilers: `functions/reconcilers/handler${EXTENSION}`,
   scheduler: `functions/scheduler/handler${EXTENSION}`,

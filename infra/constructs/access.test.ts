@@ -34,7 +34,19 @@ function right({ Effect, Action, Resource, Condition }: Statement): string {
   const keys = /"dynamodb:LeadingKeys":\[([^\]]*)\]/.exec(text)?.[1]?.replaceAll('"', '').replaceAll(',', ' ');
   const through =
     Condition === undefined ? '' : ` if ${keys === undefined ? /"((?:kms|iam):[^"]+)"/.exec(text)?.[1] : keys}`;
+  if (Action === 'execute-api:ManageConnections') return `${Action} on ${connections(Resource)}`;
   return `${Effect === 'Allow' ? '' : Effect}${[Action].flat().join(' ')} on ${[Resource].flat().map(named).join(' ')}${through}`;
+}
+
+/** The methods and the stage of the connections that a statement names. */
+function connections(resources: unknown): string {
+  const all = [resources].flat().map((one) => {
+    const text = JSON.stringify(one);
+    const [, stage, method] = /"\/(\w+)\/(\w+)\/@connections\/\*"/.exec(text) ?? [];
+    const [, api = ''] = /"Ref":"(Channel\w+)"/.exec(text) ?? [];
+    return { method, of: `${plain(api)}/${stage}` };
+  });
+  return `${all.map(({ method }) => method).join(' ')} of ${[...new Set(all.map(({ of }) => of))].join(' ')}`;
 }
 
 function named(resource: unknown): string {
@@ -139,6 +151,42 @@ describe('a role has the rights of this list, and no others', () => {
       ['lambda:InvokeFunction on SchedulerFunction.Arn SchedulerFunction.Arn:*'],
     ]);
   });
+});
+
+test('with nodes, the relay, the doorbell and the functions that call pods know connections and post to them', () => {
+  const all = rights({ nodes: true });
+  const posts = 'execute-api:ManageConnections on POST of ChannelApi/davit';
+  expect(all['ChannelFunctionRole']).toEqual([
+    writes('ChannelFunctionLog'),
+    'dynamodb:GetItem dynamodb:UpdateItem on StoreTable.Arn if channel/*',
+    ...tableOf('channel/*').slice(1, 2),
+    'execute-api:ManageConnections on POST DELETE of ChannelApi/davit', // it ends connections that flood it
+  ]);
+  expect(all['ApiFunctionRole']).toEqual([
+    writes('ApiFunctionLog'),
+    ...tableOf(`${OBJECTS} identity watch-slots/* rates/* channel/*`),
+    posts,
+  ]);
+  expect(all['DoorbellFunctionRole']).toEqual([
+    ...SHARED.DoorbellFunctionRole,
+    'dynamodb:Query dynamodb:UpdateItem on StoreTable.Arn if channel/*',
+    posts,
+    'lambda:InvokeFunction on ChannelFunction.Arn', // more than 50 nodes are rung there
+  ]);
+  for (const role of ['SchedulerFunctionRole', 'ReconcilersFunctionRole'] as const)
+    expect(all[role]).toEqual([
+      ...SHARED[role],
+      'dynamodb:GetItem dynamodb:UpdateItem on StoreTable.Arn if channel/*',
+      posts,
+    ]);
+  const without = rights({});
+  expect(Object.keys(all).filter((role) => all[role]?.join() !== without[role]?.join())).toEqual([
+    'ChannelFunctionRole',
+    'ApiFunctionRole',
+    'DoorbellFunctionRole',
+    'ReconcilersFunctionRole',
+    'SchedulerFunctionRole',
+  ]);
 });
 
 describe('a service may act in the name of the stack alone', () => {

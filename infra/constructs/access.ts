@@ -25,20 +25,46 @@ const PARTS = {
   identity: ['identity'],
   watchSlots: ['watch-slots/*'],
   rates: ['rates/*'],
+  /** Connections of nodes to the WebSocket API. */
+  channel: ['channel/*'],
   deadLetters: ['dead'],
 } as const;
 
 /** To read and write parts of the table, through its key. */
 export function tableAccess({ table, key }: Store, ...parts: readonly (keyof typeof PARTS)[]): PolicyStatement[] {
-  const items = allow('Table', TABLE_ACTIONS, table.tableArn);
-  items.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': parts.flatMap((part) => PARTS[part]) });
+  return [itemsOf(allow('Table', TABLE_ACTIONS, table.tableArn), parts), keyOfTable({ table, key })];
+}
+
+/** To use the table's key through the table. */
+function keyOfTable({ table, key }: Pick<Store, 'table' | 'key'>): PolicyStatement {
   const throughTable = allow(
     'KeyOfTable',
     KEY_ACTIONS.map((name) => `kms:${name}`),
     key.keyArn,
   );
   throughTable.addCondition('StringEquals', { 'kms:ViaService': `dynamodb.${Stack.of(table).region}.amazonaws.com` });
-  return [items, throughTable];
+  return throughTable;
+}
+
+/** To let connections of nodes in, and to forget them: each by the key of its item. */
+export const relayAccess = ({ table, key }: Store): PolicyStatement[] => [
+  itemsOf(allow('Table', ['dynamodb:GetItem', 'dynamodb:UpdateItem'], table.tableArn), ['channel']),
+  keyOfTable({ table, key }),
+];
+
+/** To find the connections of nodes, and to forget those that are gone; the table's key is allowed with its other parts. */
+export const ringAccess = ({ table }: Store): PolicyStatement =>
+  itemsOf(allow('Nodes', ['dynamodb:Query', 'dynamodb:UpdateItem'], table.tableArn), ['channel']);
+
+/** To find the connection of a node that is called, and to forget one that is gone. The API server has published the key. */
+export const callAccess = ({ table }: Store): PolicyStatement =>
+  itemsOf(allow('Nodes', ['dynamodb:GetItem', 'dynamodb:UpdateItem'], table.tableArn), ['channel']);
+
+/** Binds a statement to items of these parts. */
+function itemsOf(statement: PolicyStatement, parts: readonly (keyof typeof PARTS)[]): PolicyStatement {
+  const keys = parts.flatMap((part) => PARTS[part]);
+  statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': keys });
+  return statement;
 }
 
 /** To encrypt and decrypt the data keys of Secrets, each bound to this cluster's id. */

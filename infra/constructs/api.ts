@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { defined } from '#lib/machinery/defined.ts';
 import type { Context } from '../context.ts';
 import { dataKeyAccess, tableAccess } from './access.ts';
+import type { Channel } from './channel.ts';
 import type { DeclaredFile } from './code.ts';
 import { Edge, hostOrigin, ORIGIN_SILENCE, OriginSecret, secretHeader } from './edge.ts';
 import { containerDoor } from './front-door/container.ts';
@@ -18,8 +19,13 @@ export interface ApiProps {
   readonly context: Context;
   readonly store: Store;
   readonly users: Pick<Users, 'names' | 'roles' | 'reviews'>;
+  /** The WebSocket API of nodes; absent where none connect. */
+  readonly channel?: Pick<Channel, 'environment' | 'access'> | undefined;
   readonly options: DeclaredFile;
 }
+
+/** The parts of the table that every API server uses. */
+const PARTS = ['objects', 'identity', 'watchSlots', 'rates'] as const;
 
 /** The API server behind the front door that the context names. */
 export class Api extends Construct implements Door {
@@ -29,7 +35,7 @@ export class Api extends Construct implements Door {
   readonly faults: Door['faults'];
   readonly throttles?: Exclude<Door['throttles'], undefined>;
 
-  constructor(scope: Construct, id: string, { context, store, users, options }: ApiProps) {
+  constructor(scope: Construct, id: string, { context, store, users, channel, options }: ApiProps) {
     super(scope, id);
     const { frontDoor, domain, clientAuthority } = context;
     const secret =
@@ -43,6 +49,7 @@ export class Api extends Construct implements Door {
       DAVIT_RECONCILERS: users.names,
       DAVIT_RECONCILER_ROLES: users.roles,
       DAVIT_REVIEWS: users.reviews,
+      ...channel?.environment,
       ...(domain === undefined ? {} : { DAVIT_ENDPOINT: `https://${domain}` }),
       ...(secret === undefined ? {} : { DAVIT_ORIGIN_SECRET: secret.text }),
       ...(hasEdge(context) ? { DAVIT_IDLE_SECONDS: String(ORIGIN_SILENCE.toSeconds()) } : {}),
@@ -54,8 +61,9 @@ export class Api extends Construct implements Door {
         environment,
         options,
         access: [
-          ...tableAccess(store, 'objects', 'identity', 'watchSlots', 'rates'),
+          ...tableAccess(store, ...PARTS, ...(channel === undefined ? [] : (['channel'] as const))),
           dataKeyAccess(store, context.clusterId),
+          ...(channel?.access ?? []),
         ],
       },
       secret,

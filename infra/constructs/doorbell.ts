@@ -10,7 +10,8 @@ import { defined } from '#lib/machinery/defined.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { leaseSequence } from '#lib/storage/sequences.ts';
 import type { Context } from '../context.ts';
-import { allow, dataKeyAccess, tableAccess } from './access.ts';
+import { allow, dataKeyAccess, ringAccess, tableAccess } from './access.ts';
+import type { Channel } from './channel.ts';
 import { codeWith } from './code.ts';
 import { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
@@ -49,14 +50,17 @@ export interface DoorbellProps {
   readonly queues: Queues;
   readonly schedules: ScheduleGroup;
   readonly users: Pick<Users, 'reconcilers' | 'hear'>;
+  /** The connections of nodes that are rung, where there are any. */
+  readonly channel: Pick<Channel, 'environment' | 'access' | 'function'> | undefined;
 }
 
 /** The function that the table's stream rings, and that an hourly schedule rings for what was left undone. */
 export class Doorbell extends Construct {
   readonly function: PlatformFunction;
 
-  constructor(scope: Construct, id: string, { context, store, bus, queues, schedules, users }: DoorbellProps) {
+  constructor(scope: Construct, id: string, props: DoorbellProps) {
     super(scope, id);
+    const { context, store, bus, queues, schedules, users, channel } = props;
     this.function = new PlatformFunction(this, 'Function', {
       context,
       bundle: codeWith('stream', context, users.reconcilers),
@@ -70,6 +74,8 @@ export class Doorbell extends Construct {
         DAVIT_BUS: bus.eventBusName,
         DAVIT_QUEUE_URL: queues.requests.queueUrl,
         ...defined({ DAVIT_PUBLISH: context.publish }),
+        ...channel?.environment,
+        ...(channel && { DAVIT_CHANNEL_FUNCTION: channel.function.functionName }),
       },
       access: [
         ...tableAccess(store, 'objects', 'deadLetters'),
@@ -78,6 +84,7 @@ export class Doorbell extends Construct {
         allow('Queue', ['sqs:SendMessage'], queues.requests.queueArn),
         ...streamAccess(store),
         allow('Failed', ['sqs:SendMessage'], queues.dead.queueArn),
+        ...(channel === undefined ? [] : [ringAccess(store), ...channel.access, handOver(channel)]),
       ],
     });
     this.#ringOnCommits({ store, queues }, () => context.publish?.includes('leases') === true || users.hear(LEASES));
@@ -113,6 +120,10 @@ export class Doorbell extends Construct {
     });
   }
 }
+
+/** To have the relay ring many nodes. */
+const handOver = ({ function: relay }: Pick<Channel, 'function'>): PolicyStatement =>
+  allow('Relay', ['lambda:InvokeFunction'], relay.functionArn);
 
 /** The rights that Lambda needs in the function's name to follow a stream. */
 function streamAccess({ table }: Store): PolicyStatement[] {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configOf as apiserver } from '#functions/apiserver/config.ts';
+import { configOf as channel } from '#functions/channel/config.ts';
 import { configOf as reconcilers } from '#functions/reconcilers/config.ts';
 import { configOf as stream } from '#functions/stream/config.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
@@ -47,6 +48,7 @@ function variablesIn(value: unknown, variable: string): readonly (readonly [stri
 function known(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (name === 'DAVIT_ENDPOINT') return 'https://made.example.com';
+  if (name === 'DAVIT_CHANNEL_URL') return 'wss://made.example.com/davit';
   if (name.endsWith('_URL')) return `https://sqs.example.com/${name}.fifo`;
   if (name === 'DAVIT_RECONCILER_ROLES') return ROLES;
   return name === 'DAVIT_ORIGIN_SECRET' ? 'x'.repeat(48) : `arn:aws:made:::${name}`;
@@ -68,6 +70,17 @@ describe('functions read the variables that the template sets', () => {
       watchSlots: isOfOneRequest ? 60 : undefined,
       requestsPerSecond: isOfOneRequest ? 50 : undefined,
     });
+  });
+
+  test('of the relay, and functions that call or ring nodes have the same address', () => {
+    const { gateway, table } = channel(environmentOf({ nodes: true }, 'ChannelFunction'));
+    expect([gateway.endpoint, table]).toEqual(['https://made.example.com/davit', expect.any(String)]);
+    expect(stream(environmentOf({ nodes: true }, 'Doorbell')).gateway?.url).toBe(gateway.url);
+    for (const prefix of ['Api', 'Scheduler', 'Reconcilers']) {
+      expect(apiserver(environmentOf({ nodes: true }, prefix)).gateway?.url).toBe(gateway.url);
+      expect(environmentOf({}, prefix)['DAVIT_CHANNEL_URL']).toBeUndefined();
+    }
+    expect(stream(environmentOf({}, 'Doorbell')).gateway).toBeUndefined();
   });
 
   test('of the way to kubelets', async () => {

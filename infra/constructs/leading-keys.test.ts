@@ -1,6 +1,7 @@
 import { matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
+import { TableConnections } from '#adapters/dynamodb/connections.ts';
 import { keptSecret } from '#adapters/dynamodb/kept-secret.ts';
 import { intercept, type Call } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
@@ -40,16 +41,18 @@ function aTable() {
 }
 
 /** The patterns of partition keys that a role of the template may use. */
-function allowed(role: string): readonly string[] {
-  const found = Object.entries(templateOf().findResources('AWS::IAM::Role')).find(([id]) => id.startsWith(role));
-  const keys = /"dynamodb:LeadingKeys":(\[[^\]]*\])/.exec(JSON.stringify(found?.[1]))?.[1] ?? '[]';
-  return JSON.parse(keys) as string[];
+function allowed(role: string, context = {}): readonly string[] {
+  const found = Object.entries(templateOf(context).findResources('AWS::IAM::Role')).find(([id]) => id.startsWith(role));
+  const keys = JSON.stringify(found ?? []).matchAll(/"dynamodb:LeadingKeys":(\[[^\]]*\])/g);
+  return Array.from(keys, ([, list = '[]']) => JSON.parse(list) as string[]).flat();
 }
 
-const forbidden = (role: string, partitions: readonly string[]): readonly string[] =>
+const forbidden = (role: string, partitions: readonly string[], context = {}): readonly string[] =>
   partitions.filter(
     (partition) =>
-      !allowed(role).some((pattern) => matchesGlob(partition.replaceAll('/', '.'), pattern.replaceAll('/', '.'))),
+      !allowed(role, context).some((pattern) =>
+        matchesGlob(partition.replaceAll('/', '.'), pattern.replaceAll('/', '.')),
+      ),
   );
 
 describe('the partitions of the table that a function uses', () => {
@@ -89,11 +92,28 @@ describe('the partitions of the table that a function uses', () => {
     expect([...kinds].sort()).toEqual(['chunk', 'dead', 'dependents', 'log', 'marks', 'names', 'state']);
   });
 
+  test('with nodes are those of connections besides, and those alone of the relay', async () => {
+    const { table, take } = aTable();
+    const connections = new TableConnections(table, { clock, cluster: 'main' });
+    await connections.find('n1');
+    await connections.publish('key');
+    await connections.interested({ nodes: [], all: true });
+    const asked = take();
+    expect(asked).toEqual(['channel/main']);
+    for (const name of ['Api', 'Channel', 'Doorbell', 'Scheduler', 'Reconcilers']) {
+      const role = `${name}FunctionRole`;
+      expect(forbidden(role, asked, { nodes: true })).toEqual([]);
+      expect(forbidden(role, asked)).toEqual(asked);
+    }
+    const others = ['identity', 'log/main//secrets', 'dead', 'watch-slots/main', 'rates/main/x'];
+    expect(forbidden('ChannelFunctionRole', others, { nodes: true })).toEqual(others);
+  });
+
   test.each([
     ['DoorbellFunctionRole', ['identity', 'watch-slots/main']],
     ['ReconcilersFunctionRole', ['dead', 'watch-slots/main']],
     ['SchedulerFunctionRole', ['dead', 'watch-slots/main']],
-    ['ApiFunctionRole', ['dead']],
+    ['ApiFunctionRole', ['dead', 'channel/main']],
   ])('%s may not use %j', (role, partitions) => {
     expect(forbidden(role, partitions)).toEqual(partitions);
   });

@@ -8,7 +8,8 @@ import { selectionErrors } from '#lib/controller/selection.ts';
 import { nodeRangesIn, rangesText } from '#lib/controllers/node-ipam/ranges.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { ContextError, type Context } from '../context.ts';
-import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
+import { allow, callAccess, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
+import type { Channel } from './channel.ts';
 import { clientAuthorityFile } from './client-authority.ts';
 import { codeWith, type DeclaredFile } from './code.ts';
 import { oneOffAccess, oneOffRole } from './one-off.ts';
@@ -29,6 +30,8 @@ export interface ReconcilersProps {
   readonly options: DeclaredFile;
   /** Where the control plane answers. */
   readonly endpoint: string;
+  /** The connections of nodes, by which webhooks in pods are called for objects that reconcilers write, where there are any. */
+  readonly channel: Pick<Channel, 'environment' | 'access'> | undefined;
 }
 
 /** Batches that are worked on at once, of each queue. */
@@ -42,7 +45,7 @@ export class Reconcilers extends Construct {
 
   constructor(scope: Construct, id: string, props: ReconcilersProps) {
     super(scope, id);
-    const { context, store, queues, schedules, endpoint, users, options } = props;
+    const { context, store, queues, schedules, endpoint, users, options, channel } = props;
     const { requests, later, dead } = queues;
     this.waiting = waitingIn(this, queues, schedules);
     this.function = new PlatformFunction(this, 'Function', {
@@ -62,6 +65,7 @@ export class Reconcilers extends Construct {
         DAVIT_NODE_MONITOR_GRACE_PERIOD: context.nodeMonitorGracePeriod,
         ...defined({ DAVIT_CONTROLLERS: controllersOf(context), DAVIT_NODE_RANGES: nodeRangesOf(context) }),
         ...this.waiting.environment,
+        ...channel?.environment,
       },
       access: [
         ...tableAccess(store, 'objects', 'identity'),
@@ -69,6 +73,7 @@ export class Reconcilers extends Construct {
         allow('Send', ['sqs:SendMessage'], requests.queueArn, later.queueArn, dead.queueArn),
         allow('Receive', RECEIVE, requests.queueArn, later.queueArn),
         ...this.waiting.access,
+        ...(channel === undefined ? [] : [callAccess(store), ...channel.access]),
       ],
     });
     scheduled(this, 'Hourly', {

@@ -7,7 +7,8 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { SOURCE } from '#lib/stream/event.ts';
 import type { Context } from '../context.ts';
-import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
+import { allow, callAccess, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
+import type { Channel } from './channel.ts';
 import { codeWith, type DeclaredFile } from './code.ts';
 import { oneOffAccess, oneOffRole } from './one-off.ts';
 import { PlatformFunction } from './platform-function.ts';
@@ -29,6 +30,8 @@ export interface SchedulerProps {
   readonly options: DeclaredFile;
   /** Where the control plane answers. */
   readonly endpoint: string;
+  /** The connections of nodes, by which extenders and webhooks in pods are called, where there are any. */
+  readonly channel: Pick<Channel, 'environment' | 'access'> | undefined;
 }
 
 /** Changes of so long are one look. A queue in order has no such window. */
@@ -73,7 +76,7 @@ export class Scheduler extends Construct {
 
   constructor(scope: Construct, id: string, props: SchedulerProps) {
     super(scope, id);
-    const { context, store, queues, schedules, endpoint, users, options } = props;
+    const { context, store, queues, schedules, endpoint, users, options, channel } = props;
     this.queue = new Queue(this, 'Requests', {
       ...COMMON,
       // A run that is killed does not wait for it: it has sent itself a message before it began (docs/adr/0011-scheduler-runs.md).
@@ -99,12 +102,14 @@ export class Scheduler extends Construct {
         DAVIT_QUEUE_URL: this.queue.queueUrl,
         DAVIT_SCHEDULE_ROLE: role.roleArn,
         DAVIT_SCHEDULE_GROUP: schedules.scheduleGroupName,
+        ...channel?.environment,
       },
       access: [
         ...tableAccess(store, 'objects', 'identity'),
         dataKeyAccess(store, context.clusterId),
         allow('Queue', [...RECEIVE, 'sqs:SendMessage'], this.queue.queueArn),
         ...oneOffAccess(role, schedules),
+        ...(channel === undefined ? [] : [callAccess(store), ...channel.access]),
       ],
     });
     new EventSourceMapping(this, 'Requested', {

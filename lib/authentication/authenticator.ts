@@ -19,6 +19,16 @@ export type Signer = 'client' | 'proxy';
 /** The certificate that a distribution before this server vouches for in a request's headers. */
 export type VouchedBy = (headers: Readonly<Record<string, string | undefined>>) => ClientCertificate | undefined;
 
+/** The parts of a request that a credential may be bound to. */
+export interface ShownRequest {
+  readonly method: string;
+  /** As sent, percent-encoding included, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The `Host` header; '' without one. */
+  readonly host: string;
+}
+
 /** The credentials of a request. */
 export interface Credentials {
   /** Without the query, percent-encoding included. */
@@ -27,6 +37,8 @@ export interface Credentials {
   headers(name: string): readonly string[];
   readonly headerNames: readonly string[];
   readonly clientCertificate?: ClientCertificate;
+  /** Absent where a token alone is reviewed. */
+  readonly request?: ShownRequest;
   /** For whom the credential has to be; absent: for this server. */
   readonly audiences?: readonly string[];
   /** Tells the client something besides the answer. */
@@ -40,6 +52,8 @@ export interface Authentication {
   readonly user: User;
   /** Those asked for that the credential is for; absent where none were asked for. */
   readonly audiences?: readonly string[];
+  /** SHA-256 (base64url) of the only body that the credential is for; absent where it is for any. */
+  readonly bodyDigest?: string;
 }
 
 /** Undefined: no opinion. Throws StatusError (401) for a credential that is wrong; its message is for the log and reviews alone. */
@@ -47,6 +61,8 @@ export type Authenticator = (credentials: Credentials) => Promise<Authentication
 
 /** The request that a token is shown with. */
 export interface TokenContext {
+  /** Absent where a token alone is reviewed. */
+  readonly request?: ShownRequest;
   readonly audiences?: readonly string[];
   warn(text: string): void;
   annotate?(key: string, value: string): void;

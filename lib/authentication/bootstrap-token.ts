@@ -7,11 +7,11 @@ import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
 import { FRESH, RECENT, type Lookup } from '#lib/storage/lookup.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
+import { BOOTSTRAPPERS } from './node-bootstrap.ts';
 import type { User } from './user.ts';
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const PLACE = { ...SECRETS, namespace: 'kube-system' };
-const DEFAULT_GROUP = 'system:bootstrappers';
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
 /** The prefix of the names of Secrets that hold tokens. */
@@ -54,7 +54,7 @@ function holder(object: Secret, { id, secret, now }: { id: string; secret: strin
     .split(',')
     .filter((group, _, all) => group !== '' || all.length > 1);
   if (!holds || !extra.every((group) => GROUP.test(group))) return undefined;
-  return { name: `system:bootstrap:${id}`, groups: [...new Set([DEFAULT_GROUP, ...extra])].toSorted() };
+  return { name: `system:bootstrap:${id}`, groups: [...new Set([BOOTSTRAPPERS, ...extra])].toSorted() };
 }
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');

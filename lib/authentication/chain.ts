@@ -15,6 +15,7 @@ import { bearerToken, INVALID_TOKEN, webSocketToken } from './bearer-token.ts';
 import { bootstrapTokens } from './bootstrap-token.ts';
 import type { HttpsGetter } from './https-getter.ts';
 import type { VerificationKey } from './key.ts';
+import { nodeAssertions, type NodeAssertions } from './node-assertion/authenticator.ts';
 import { oidc } from './oidc/authenticator.ts';
 import type { Issuer } from './oidc/validate.ts';
 import { requestHeader, type RequestHeaders } from './request-header.ts';
@@ -41,6 +42,8 @@ export interface AuthenticationOptions {
   /** The users that AWS identities stand for. */
   readonly aws?: AwsIdentities;
   readonly webhook?: TokenWebhook;
+  /** Assertions of nodes, where no client certificate reaches the server. Default none are known. */
+  readonly nodeAssertions?: NodeAssertions;
   /** Whether requests without credentials are let in. Default everywhere; false refuses them, paths let them in there alone. */
   readonly anonymous?: false | { readonly paths?: readonly string[] };
 }
@@ -70,7 +73,9 @@ export interface AuthenticationPorts {
 /** The authenticator of requests, in upstream's order. Undefined of its result: the request is refused. */
 export function authentication(options: AuthenticationOptions, ports: AuthenticationPorts): Authenticator {
   const own = audiencesOf(options);
-  const bearer = firstOf(tokenChain(options, ports, own), [INVALID_TOKEN]);
+  const tokens = firstOf(tokenChain(options, ports, own), [INVALID_TOKEN]);
+  const asserted = options.nodeAssertions; // known by its beginning, and shown to no other
+  const bearer = asserted === undefined ? tokens : nodeAssertions(asserted, ports.clock, tokens);
   const proven = firstOf([
     ...proxies(options, ports), // a proxy vouches for the user: its own certificate is not the user's
     x509(ports.clock), // the connection's certificate, verified by TLS

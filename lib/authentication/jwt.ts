@@ -7,6 +7,7 @@ export interface Jwt {
   readonly algorithm: string;
   /** '' where the token names no key. */
   readonly keyId: string;
+  readonly header: JsonObject;
   readonly claims: JsonObject;
   readonly signed: string;
   readonly signature: Uint8Array;
@@ -26,6 +27,7 @@ export function parseJwt(token: string): Jwt | undefined {
   return {
     algorithm: stringAt(header, 'alg') ?? '',
     keyId,
+    header,
     claims,
     signed: `${first}.${second}`,
     signature: Buffer.from(third, 'base64url'),

@@ -100,9 +100,12 @@ function described(key: KeyObject): VerificationKey {
 export const verifies = ({ algorithm, key }: VerificationKey, jwt: Jwt): boolean => isSignedBy(jwt, key, [algorithm]);
 
 /** A JWT, compact. */
-export function signedJwt({ algorithm, keyId, privateKey }: SigningKey, claims: string): string {
-  const header = JSON.stringify({ alg: algorithm, kid: keyId });
-  const body = `${Buffer.from(header).toString('base64url')}.${Buffer.from(claims).toString('base64url')}`;
+export const signedJwt = (key: SigningKey, claims: string): string =>
+  signedWith(key, { alg: key.algorithm, kid: key.keyId }, claims);
+
+/** A JWT with a header of one's own, compact. The header names the key's algorithm. */
+export function signedWith({ algorithm, privateKey }: SigningKey, header: object, claims: string): string {
+  const body = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${Buffer.from(claims).toString('base64url')}`;
   const digest = ALGORITHMS.get(algorithm)?.digest;
   const signature = sign(digest, Buffer.from(body), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${body}.${signature.toString('base64url')}`;

@@ -8,6 +8,8 @@ export interface User {
 
 /** The group of administrators, whom nothing is refused. */
 export const SYSTEM_MASTERS = 'system:masters';
+/** The name of the API server itself: upstream's loopback client. */
+export const APISERVER_USER = 'system:apiserver';
 /** The group of all users but the anonymous one. */
 export const AUTHENTICATED = 'system:authenticated';
 /** The group of the anonymous user. */

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual, X509Certificate } from 'node:crypto';
 import type { ClientCertificate, Signer } from './authenticator.ts';
+import { describedCertificate } from './certificate.ts';
 
 /** Carries the secret by which a distribution proves that a request came through it; in lower case. */
 export const ORIGIN_HEADER = 'x-davit-origin';
@@ -35,15 +36,7 @@ const NOBODYS: ClientCertificate = {
 /** The certificate in `pem`; one without a name where it cannot be read. */
 export function certificateOf(pem: string, signedBy: readonly Signer[]): ClientCertificate {
   const certificate = parsed(pem);
-  if (certificate === undefined) return NOBODYS;
-  const { subject } = certificate.toLegacyObject();
-  return {
-    commonName: texts(subject.CN).at(-1) ?? '', // of several the last, as upstream reads names
-    organizations: texts(subject.O),
-    signedBy,
-    sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-    notAfter: Date.parse(certificate.validTo),
-  };
+  return certificate === undefined ? NOBODYS : describedCertificate(certificate, signedBy);
 }
 
 function parsed(pem: string): X509Certificate | undefined {
@@ -64,11 +57,6 @@ function decoded(text: string): string {
 
 /** Of two, a parser would take the first, whoever wrote it. */
 const only = (pem: string): string => (pem.split('-----BEGIN').length === 2 ? pem : '');
-
-function texts(value: string | string[] | undefined): string[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? value : [value];
-}
 
 /** Over digests, so that neither content nor length shows in how long it takes. */
 function equal(one: string, other: string): boolean {

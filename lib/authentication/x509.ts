@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
-import type { Authenticator } from './authenticator.ts';
-import { CREDENTIAL_ID } from './user.ts';
+import type { Authenticator, ClientCertificate } from './authenticator.ts';
+import { CREDENTIAL_ID, type User } from './user.ts';
 
 /** The subject of a client certificate: common name and organizations are user and groups. */
 export function x509(clock: Clock): Authenticator {
@@ -9,8 +9,13 @@ export function x509(clock: Clock): Authenticator {
     if (shown === undefined) return undefined;
     if (!shown.signedBy.includes('client')) throw unauthorized('x509: certificate signed by unknown authority');
     if (clock.now() > shown.notAfter) throw unauthorized('x509: certificate has expired or is not yet valid');
-    const { commonName: name, organizations: groups } = shown;
-    const extra = { [CREDENTIAL_ID]: [`X509SHA256=${shown.sha256}`] };
-    return name === '' ? undefined : { user: { name, groups, extra } };
+    return shown.commonName === '' ? undefined : { user: certificateUser(shown) };
   };
 }
+
+/** The user that a client certificate names. */
+export const certificateUser = ({ commonName: name, organizations: groups, sha256 }: ClientCertificate): User => ({
+  name,
+  groups,
+  extra: { [CREDENTIAL_ID]: [`X509SHA256=${sha256}`] },
+});

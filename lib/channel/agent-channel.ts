@@ -5,10 +5,15 @@ import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import { GrantVerifier, type Grant } from './grant.ts';
 import { decodeServerHello, VERSION, type AgentHello, type ServerHello } from './hello.ts';
 import type { MessageTransport } from './message-transport.ts';
+import { GatewayAgent, type AgentGateway } from './gateway/gateway-agent.ts';
+import { RINGS } from './ring.ts';
 import { Session, type SessionPorts } from './session.ts';
 
 /** Milliseconds that the server has for its first message. It asks another instance for 5 s. */
 const HELLO_TIMEOUT = 15_000;
+/** Milliseconds after which the server is asked whether it is there, and those that it has to answer. */
+const SILENCE = 30_000;
+const PING_TIMEOUT = 15_000;
 /** Milliseconds until the next attempt to connect: at first and at most; a connection that lasted so long begins anew. */
 const BACKOFF = { first: 1000, most: 30_000, reset: 60_000 } as const;
 
@@ -27,13 +32,18 @@ export interface AgentChannelPorts extends Pick<SessionPorts, 'ring'> {
   accept(grant: Grant, stream: ByteStream): void | Promise<void>;
   /** Draws a number from 0 to below 1. */
   random(): number;
+  /** The ways to a gateway, for servers that take no connections themselves. Default none are known. */
+  readonly gateway?: AgentGateway;
   /** Opens a connection whose messages go to `message`, which throws where one is of no use. Rejects where there is none. */
   connect(message: (bytes: Uint8Array) => void, signal: AbortSignal): Promise<Connection>;
   /** The channel stands, or why it does not. What it throws ends the channel. */
   report(state: ChannelState): void;
 }
 
-export type ChannelState = { readonly connected: true } | { readonly connected: false; readonly reason: string };
+/** Whether the channel stands; `features` are those of the server. */
+export type ChannelState =
+  | { readonly connected: true; readonly features: readonly string[] }
+  | { readonly connected: false; readonly reason: string };
 
 /** Holds a channel to the server until the signal aborts, over as many connections as it takes. Rejects with what `report` throws. */
 export async function runAgentChannel(ports: AgentChannelPorts, signal: AbortSignal): Promise<void> {
@@ -55,6 +65,7 @@ export async function runAgentChannel(ports: AgentChannelPorts, signal: AbortSig
 class AgentChannel {
   readonly #ports: AgentChannelPorts;
   readonly #grants: GrantVerifier;
+  readonly #gateway: GatewayAgent | undefined;
   #session: Session | undefined;
   /** The server's name for the session. */
   #name = '';
@@ -62,14 +73,29 @@ class AgentChannel {
   constructor(ports: AgentChannelPorts) {
     this.#ports = ports;
     this.#grants = new GrantVerifier({ node: ports.node, session: ports.hello.session }, ports.clock);
+    const { gateway } = ports;
+    this.#gateway = gateway && new GatewayAgent({ ...ports, gateway, grants: this.#grants });
   }
 
   end(reason: string): void {
     this.#session?.end(reason);
+    this.#gateway?.end(reason);
   }
 
-  /** Connects and carries streams until the connection is over: the reason. Does not reject. */
+  /** Connects by the transport that the server tells, and carries streams until the connection is over: the reason. Does not reject. */
   async once(signal: AbortSignal): Promise<string> {
+    const { gateway, report } = this.#ports;
+    try {
+      const ticket = await gateway?.ticket(signal);
+      if (ticket === undefined || this.#gateway === undefined) return await this.#direct(signal);
+      return await this.#gateway.run(ticket, () => report({ connected: true, features: ticket.features }), signal);
+    } catch (error) {
+      return messageOfError(error);
+    }
+  }
+
+  /** The same by a connection to the server itself. Rejects where there is none. */
+  async #direct(signal: AbortSignal): Promise<string> {
     const greeting = Promise.withResolvers<ServerHello>();
     let session: Session | undefined;
     const take = (bytes: Uint8Array): void => {
@@ -77,32 +103,40 @@ class AgentChannel {
       const frame = decodeFrame(bytes);
       if (frame.type === 'hello') greeting.resolve(decodeServerHello(frame.body)); // else it comes again
     };
+    const connection = await this.#ports.connect(take, signal);
+    const stop = (): void => connection.close('the agent ends');
+    const over = new AbortController();
+    signal.addEventListener('abort', stop, { once: true });
     try {
-      const connection = await this.#ports.connect(take, signal);
-      const stop = (): void => connection.close('the agent ends');
-      signal.addEventListener('abort', stop, { once: true });
-      try {
-        const refusal = await this.#greet(connection, greeting.promise);
-        if (refusal !== undefined) return refusal;
-        const hello = await greeting.promise;
-        this.#grants.trust(hello);
-        session = this.#sessionOf(hello.session);
-        session.attach(connection);
-        this.#ports.report({ connected: true });
-        return (await connection.closed) || 'the connection is lost';
-      } finally {
-        signal.removeEventListener('abort', stop);
-        session?.detach(connection);
-      }
-    } catch (error) {
-      return messageOfError(error);
+      const refusal = await this.#greet(connection, greeting.promise);
+      if (refusal !== undefined) return refusal;
+      const hello = await greeting.promise;
+      this.#grants.trust(hello);
+      session = this.#sessionOf(hello.session);
+      session.attach(connection);
+      this.#ports.report({ connected: true, features: hello.features });
+      void this.#keepAlive(session, connection, over.signal);
+      return (await connection.closed) || 'the connection is lost';
+    } finally {
+      over.abort();
+      signal.removeEventListener('abort', stop);
+      session?.detach(connection);
+    }
+  }
+
+  /** Says something twice a minute: a balancer cuts off who is silent for longer, and does not tell that the server behind it is gone. */
+  async #keepAlive(session: Session, connection: Connection, over: AbortSignal): Promise<void> {
+    for (;;) {
+      await this.#ports.clock.sleep(SILENCE, over);
+      if (over.aborted) return;
+      if (!(await session.ping(PING_TIMEOUT)) && !over.aborted) connection.close('the server does not answer');
     }
   }
 
   /** Says hello: undefined once it was answered, else why not. */
   async #greet(connection: Connection, greeting: Promise<unknown>): Promise<string | undefined> {
     const { clock, hello } = this.#ports;
-    await connection.send(encodeFrame({ type: 'hello', body: { version: VERSION, features: [], ...hello } }));
+    await connection.send(encodeFrame({ type: 'hello', body: { version: VERSION, features: [RINGS], ...hello } }));
     const settled = new AbortController();
     const late = clock.sleep(HELLO_TIMEOUT, settled.signal).then(() => 'the server did not answer');
     const closed = connection.closed.then((reason) => reason || 'the server closed the connection');

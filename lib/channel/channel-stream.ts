@@ -17,6 +17,9 @@ const MAX_PROBE = 60_000;
 const ACKNOWLEDGE_AFTER = 100;
 const ACKNOWLEDGE_BYTES = 64 * 1024;
 
+/** The other end did not answer the `open` of a stream in time. */
+export class NoAnswer extends TransportError {}
+
 /** The session's part in a stream. */
 export interface StreamPorts {
   /** Monotonic milliseconds. */
@@ -257,7 +260,7 @@ export class ChannelStream implements ByteStream {
     this.#repeatAt = Number.POSITIVE_INFINITY;
     this.#repeats += 1;
     if (this.#state === 'opening') {
-      if (now >= this.#openUntil) this.close('no answer');
+      if (now >= this.#openUntil) this.#giveUp();
       else this.#openAgain(now);
     } else if (this.#state === 'closing') {
       if (this.#repeats > MAX_REPEATS) this.fail(this.#reason);
@@ -265,6 +268,11 @@ export class ChannelStream implements ByteStream {
     } else if (this.#repeats > MAX_REPEATS) this.close('lost');
     else if (this.#send.isWaiting) this.#send.repeat();
     else this.#probes = this.#send.isBlocked;
+  }
+
+  #giveUp(): void {
+    this.#opened.reject(new NoAnswer('no answer', { isReset: true }));
+    this.close('no answer');
   }
 
   #openAgain(now: number): void {

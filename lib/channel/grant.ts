@@ -1,8 +1,10 @@
-import { createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
-import * as z from 'zod';
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import * as z from 'zod/mini';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import { publicKeyIn, publicKeyOf, signedText, verifiedPayload } from './signed.ts';
 
 /** Milliseconds that a grant is good for. */
 const LIFETIME = 60_000;
@@ -14,7 +16,7 @@ const MAX_USER = 512;
 /** Signatures of anything else are none of a grant. */
 const CONTEXT = 'davit-channel-grant-v1.';
 
-const text = z.string().max(MAX_USER);
+const text = z.string().check(z.maxLength(MAX_USER));
 
 const purpose = z.object({
   /** The kubelet's part that is asked; `proxy` without a pod is all of it. */
@@ -24,18 +26,26 @@ const purpose = z.object({
   /** '' where no container is meant. */
   container: text,
   user: text,
+  /** The digest of the one request that the stream may make (`requestDigest`). Absent where the API server makes it. */
+  request: z.optional(text),
 });
 
 /** The request that a stream is opened for, and the user who makes it. */
 export type Purpose = z.infer<typeof purpose>;
 
-const grant = purpose.extend({
+/** The digest of a request to the kubelet: of its path, escaped, and its query. SHA-256, base64url. */
+export const requestDigest = (path: string, query: URLSearchParams): string =>
+  createHash('sha256')
+    .update(`${path}?${String(query)}`)
+    .digest('base64url');
+
+const grant = z.extend(purpose, {
   node: text,
   /** The end to reach: the node by its name, or an address of the pod. */
   host: text,
-  port: z.number().int().min(0).max(65_535),
+  port: z.int().check(z.minimum(0), z.maximum(65_535)),
   /** The stream's id: another stream needs another grant. */
-  stream: z.number().int(),
+  stream: z.int(),
   /** The session that the agent's process drew at its start: an agent that was started again has used no grant. */
   session: text,
   /** Milliseconds since 1970 by the server's clock. */
@@ -45,29 +55,27 @@ const grant = purpose.extend({
 /** The right to open one stream to a node, which the API server signs. */
 export type Grant = z.infer<typeof grant>;
 
-const opening = z.object({ grant: z.string().max(MAX_GRANT) });
+const opening = z.object({ grant: z.string().check(z.maxLength(MAX_GRANT)) });
 
-/** Signs the grants of one API server by a key of its own. */
+/** Signs the grants of an API server. */
 export class GrantSigner {
   /** The public key by which agents verify grants: SPKI, base64url. */
   readonly publicKey: string;
   readonly #key: KeyObject;
   readonly #clock: Clock;
 
-  constructor(clock: Clock) {
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-    this.publicKey = publicKey.export({ type: 'spki', format: 'der' }).toString('base64url');
-    this.#key = privateKey;
+  /** `key`: a private Ed25519 key. Default one of its own. */
+  constructor(clock: Clock, key: KeyObject = generateKeyPairSync('ed25519').privateKey) {
+    this.publicKey = publicKeyOf(key);
+    this.#key = key;
     this.#clock = clock;
   }
 
   /** The body of an `open`. It is good for a minute, once. */
-  sign(granted: Omit<Grant, 'expires'>): Json {
+  sign({ request, ...granted }: Omit<Grant, 'expires'>): { grant: string } {
     const user = granted.user.slice(0, MAX_USER);
-    const payload = Buffer.from(JSON.stringify({ ...granted, user, expires: this.#clock.now() + LIFETIME }));
-    const signed = payload.toString('base64url');
-    const signature = sign(null, Buffer.from(`${CONTEXT}${signed}`), this.#key).toString('base64url');
-    return { grant: `${signed}.${signature}` };
+    const payload = { ...granted, ...defined({ request }), user, expires: this.#clock.now() + LIFETIME };
+    return { grant: signedText(CONTEXT, payload, this.#key) };
   }
 }
 
@@ -95,16 +103,19 @@ export class GrantVerifier {
 
   /** From now on the server's grants count. `time`: milliseconds since 1970 by its clock. Throws Error for what is no key. */
   trust({ grantKey, time }: { readonly grantKey: string; readonly time: number }): void {
-    const key = createPublicKey({ key: Buffer.from(grantKey, 'base64url'), type: 'spki', format: 'der' });
-    if (key.asymmetricKeyType !== 'ed25519') throw new Error('the key of grants is none of Ed25519');
-    this.#key = key;
+    this.#key = publicKeyIn(grantKey);
     this.#ahead = time - this.#clock.monotonic();
+  }
+
+  /** The server's time, milliseconds since 1970. */
+  now(): number {
+    return this.#clock.monotonic() + this.#ahead;
   }
 
   /** The grant of an `open` of that stream. Throws Error with the reason to refuse it. */
   verify(body: Json, stream: number): Grant {
     const granted = this.#read(body);
-    const now = this.#clock.monotonic() + this.#ahead;
+    const now = this.now();
     const { node, session } = this.#agent;
     if (granted.node !== node) throw new Error(`the grant is for node ${quote(granted.node)}`);
     if (granted.session !== session) throw new Error('the grant is for another session of the agent');
@@ -120,12 +131,8 @@ export class GrantVerifier {
   #read(body: Json): Grant {
     const opened = opening.safeParse(body);
     if (!opened.success || this.#key === undefined) throw new Error('the stream has no grant');
-    const [signed = '', signature = '', ...rest] = opened.data.grant.split('.');
-    const isSigned =
-      rest.length === 0 &&
-      verify(null, Buffer.from(`${CONTEXT}${signed}`), this.#key, Buffer.from(signature, 'base64url'));
-    if (!isSigned) throw new Error('the grant is not signed by the server');
-    const payload: unknown = JSON.parse(Buffer.from(signed, 'base64url').toString());
+    const payload = verifiedPayload(CONTEXT, opened.data.grant, this.#key);
+    if (payload === undefined) throw new Error('the grant is not signed by the server');
     const read = grant.safeParse(payload);
     if (!read.success) throw new Error('the grant is none');
     return read.data;

@@ -26,11 +26,17 @@ const look = z.object({
   configmaps: state,
   services: state,
   runtimeclasses: state,
+  /** A name for the interests by which the node is rung; '' where they could not be kept. Absent where the agent knows it. */
+  interests: z
+    .string()
+    .regex(/^[\w-]{0,16}$/)
+    .optional(),
 });
 
 /**
  * The answer to a GET of `nodes/look`: the versions of everything that a node follows. An agent that knows a version asks with
- * it (`?pods=12`), and objects are looked at only where there is another one.
+ * it (`?pods=12`), and objects are looked at only where there is another one. An agent that wants to be rung says so by the name of the
+ * interests that the server keeps for it, or by none (`?interests=`).
  */
 export type NodeLook = z.infer<typeof look>;
 

@@ -16,8 +16,8 @@ async function isHeldBy(claim: NameClaim, ...states: readonly ChannelState[]): P
 test.each<[string, readonly ChannelState[], boolean]>([
   ['before the server has answered', [], false],
   ['while another host has the name', [TAKEN, TAKEN], false],
-  ['once the other host is gone', [TAKEN, { connected: true }], true],
-  ['with a channel', [{ connected: true }], true],
+  ['once the other host is gone', [TAKEN, { connected: true, features: [] }], true],
+  ['with a channel', [{ connected: true, features: [] }], true],
   ['at a server without channels', [{ connected: false, reason: 'the server answers 404' }], true],
 ])('an agent acts for its node %s: %s', async (_, states, expected) => {
   expect(await isHeld(...states)).toBe(expected);
@@ -26,14 +26,21 @@ test.each<[string, readonly ChannelState[], boolean]>([
 test.each<[string, readonly ChannelState[], boolean]>([
   ['at a server out of reach', [{ connected: false, reason: 'ECONNREFUSED' }], false],
   ['while another host has the name', [TAKEN], false],
-  ['with a channel', [{ connected: false, reason: 'ECONNREFUSED' }, { connected: true }], true],
+  [
+    'with a channel',
+    [
+      { connected: false, reason: 'ECONNREFUSED' },
+      { connected: true, features: [] },
+    ],
+    true,
+  ],
 ])('an agent that needs a channel acts for its node %s: %s', async (_, states, expected) => {
   expect(await isHeldBy(new NameClaim('n1', { needsChannel: true }), ...states)).toBe(expected);
 });
 
 test('an agent ends when another host takes its name', () => {
   const claim = new NameClaim('n1');
-  claim.take({ connected: true });
+  claim.take({ connected: true, features: [] });
   claim.take({ connected: false, reason: 'the connection is lost' });
   expect(() => claim.take(TAKEN)).toThrow('another instance of node "n1" is connected');
 });

@@ -5,7 +5,8 @@ import type { ByteStream } from './byte-stream.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import type { AgentHello } from './hello.ts';
 import { NodeChannels } from './node-channels.ts';
-import { allOf, echo, numbers } from './testing/ends.ts';
+import { echoing, streamsConformance } from './streams.conformance.ts';
+import { allOf, numbers } from './testing/ends.ts';
 import { Plug } from './testing/plug.ts';
 
 const NEVER = new AbortController().signal;
@@ -45,7 +46,12 @@ const host = (name: string): AgentHello['instance'] => ({
 });
 
 /** An agent that sends back what it reads. Each has a session of its own, as each process has. */
-function anAgent(node: string, instance = host(node), session = `agent-${random()}`): Agent {
+function anAgent(
+  node: string,
+  instance = host(node),
+  session = `agent-${random()}`,
+  accept: (stream: ByteStream) => void | Promise<void> = echoing,
+): Agent {
   const states: ChannelState[] = [];
   const accepted: ByteStream[] = [];
   const received: Uint8Array[] = [];
@@ -66,7 +72,7 @@ function anAgent(node: string, instance = host(node), session = `agent-${random(
       },
       accept(_, stream) {
         accepted.push(stream);
-        void echo(stream).catch(() => undefined);
+        return accept(stream);
       },
       ring: () => undefined,
       report: (state) => void states.push(state),
@@ -88,9 +94,9 @@ function anAgent(node: string, instance = host(node), session = `agent-${random(
 const pass = (milliseconds: number): Promise<void> => clock.runUntil(clock.sleep(milliseconds));
 
 /** Opens a stream to the node. */
-async function open(node: string): Promise<ByteStream> {
+async function open(node: string, signal = NEVER): Promise<ByteStream> {
   const purpose = { verb: 'proxy', podUID: '', container: '', user: 'jane' } as const;
-  const stream = server.open({ node, purpose }, { host: node, port: 10_250 }, NEVER);
+  const stream = server.open({ node, purpose }, { host: node, port: 10_250 }, signal);
   if (stream === undefined) throw new Error(`no channel to ${node}`);
   return stream;
 }
@@ -105,7 +111,7 @@ describe('the channel of a node', () => {
   test('carries streams', async () => {
     const { states } = anAgent('n1');
     await pass(100);
-    expect(states).toEqual([{ connected: true }]);
+    expect(states).toEqual([{ connected: true, features: [] }]);
     expect(await clock.runUntil(open('n1').then((stream) => echoed(stream, 'hello')))).toBe('hello');
     expect(server.find('n2')).toBeUndefined();
   });
@@ -190,7 +196,31 @@ describe('the channel of a node', () => {
     await clock.runUntil(first.stop());
     const second = anAgent('n1', host('other'));
     await pass(100);
-    expect(second.states).toEqual([{ connected: true }]);
+    expect(second.states).toEqual([{ connected: true, features: [] }]);
+  });
+
+  test('is never silent for a minute', async () => {
+    const { received } = anAgent('n1');
+    await pass(1000);
+    for (let minutes = 0; minutes < 5; minutes += 1) {
+      const before = received.length;
+      await pass(60_000);
+      expect(received.length).toBeGreaterThan(before);
+    }
+    expect(received.length).toBeLessThan(15);
+  });
+
+  test('is made anew by an agent that hears nothing, and its streams go on', async () => {
+    const { states } = anAgent('n1');
+    await pass(1000);
+    const stream = await clock.runUntil(open('n1'));
+    plug.isSilent = true;
+    await pass(46_000);
+    expect(states.at(-1)).toEqual({ connected: false, reason: 'the server does not answer' });
+    plug.isSilent = false;
+    await pass(20_000);
+    expect(states.at(-1)).toEqual({ connected: true, features: [] });
+    expect(await clock.runUntil(echoed(stream, 'hello'))).toBe('hello');
   });
 
   test('ends with the server, and an agent that ends closes its connection', async () => {
@@ -204,6 +234,12 @@ describe('the channel of a node', () => {
     await pass(1);
     expect(server.find('n2')).toBeUndefined();
   });
+});
+
+streamsConformance('the channel of a node', async (_, accept) => {
+  const agent = anAgent('n1', undefined, undefined, accept);
+  await pass(100);
+  return { clock, random, open: (signal) => open('n1', signal), accepted: () => agent.accepted };
 });
 
 /** Sends the message as the first of a connection; the reason with which the server closed, after 11 s. */
@@ -240,7 +276,7 @@ test('500 agents that lose their server come back, with their streams', async ()
   const names = Array.from({ length: 500 }, (_, i) => `n${i}`);
   for (const name of names) anAgent(name);
   await pass(1000);
-  const streams = await clock.runUntil(Promise.all(names.map(open)));
+  const streams = await clock.runUntil(Promise.all(names.map((name) => open(name))));
   plug.cut();
   expect(plug.count).toBe(0);
   await pass(5000);

@@ -7,6 +7,8 @@ import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import { GrantSigner } from './grant.ts';
 import { decodeAgentHello, nameTaken, VERSION, type AgentHello, type ServerHello } from './hello.ts';
 import type { MessageTransport } from './message-transport.ts';
+import type { Ring } from './ring.ts';
+import type { InterestKeeper, Interests } from './ring-interests.ts';
 import { Session } from './session.ts';
 
 /** Milliseconds that an agent has for its first message. */
@@ -20,6 +22,8 @@ export interface NodeChannelsPorts {
   randomId(): number;
   /** Draws the name of a session. */
   randomName(): string;
+  /** Features of the server. Default none. */
+  readonly features?: readonly string[];
 }
 
 interface Joined {
@@ -27,13 +31,15 @@ interface Joined {
   /** The server's name for the session. */
   readonly name: string;
   readonly session: Session;
+  /** Undefined until the agent has looked and asked for rings. */
+  interests?: Interests;
 }
 
 /** Takes one message of a connection. Throws FrameError: the connection is of no use. */
 export type TakeMessage = (message: Uint8Array) => void;
 
 /** The channels of nodes at the API server: one session a node. */
-export class NodeChannels {
+export class NodeChannels implements InterestKeeper {
   readonly #ports: NodeChannelsPorts;
   readonly #joined = new Map<string, Joined>();
   readonly #grants: GrantSigner;
@@ -83,6 +89,23 @@ export class NodeChannels {
     this.find(node)?.detach(transport);
   }
 
+  /** Keeps the interests of a node while its session lasts. */
+  async keep(node: string, interests: Interests): Promise<void> {
+    const joined = this.#joined.get(node);
+    if (joined !== undefined) joined.interests = interests;
+  }
+
+  /** The connected nodes whose agents want to be rung. */
+  *rung(): Generator<{ readonly node: string; readonly interests: Interests }> {
+    for (const [node, { session, interests }] of this.#joined)
+      if (interests !== undefined && session.isConnected) yield { node, interests };
+  }
+
+  /** Rings a node, if it is connected. The ring may be lost. */
+  ring(node: string, ring: Ring): void {
+    this.find(node)?.ring({ ...ring });
+  }
+
   /** Ends every session. */
   end(reason: string): void {
     for (const { session } of this.#joined.values()) session.end(reason);
@@ -103,7 +126,8 @@ export class NodeChannels {
   #attach({ name, session }: Joined, transport: MessageTransport): Session {
     const { publicKey: grantKey } = this.#grants;
     const time = this.#ports.clock.now();
-    const body: ServerHello = { version: VERSION, features: [], session: name, grantKey, time };
+    const features = [...(this.#ports.features ?? [])];
+    const body: ServerHello = { version: VERSION, features, session: name, grantKey, time };
     transport.send(encodeFrame({ type: 'hello', body })).catch(() => undefined); // its end is told otherwise
     session.attach(transport);
     return session;

@@ -73,6 +73,11 @@ export class Session {
     return this.#transport !== undefined;
   }
 
+  /** Whether no stream is open. */
+  get isIdle(): boolean {
+    return this.#streams.size === 0;
+  }
+
   get isOver(): boolean {
     return this.#isOver;
   }

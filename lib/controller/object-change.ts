@@ -2,7 +2,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseKey } from '#lib/storage/keys.ts';
-import type { ChangeType } from '#lib/storage/sequence.ts';
+import type { Change, ChangeType } from '#lib/storage/sequence.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { ObjectChange } from './reconciler.ts';
 
@@ -37,6 +37,13 @@ export function changeOf(
     previous: () => (parsedBefore ??= before.body && objectOf(key, before.body)),
     ...defined({ version: stored.version, previousGeneration: before.generation }),
   };
+}
+
+/** A change in a log as reconcilers see it. */
+export function loggedChange(change: Change): ObjectChange {
+  const { type, key, body, version, previous, previousBody } = change;
+  const before = defined({ body: previousBody, generation: previous?.generation });
+  return changeOf(type, { key, body, version, summary: change }, before);
 }
 
 function objectOf(key: string, body: Uint8Array): JsonObject {

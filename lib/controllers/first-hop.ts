@@ -6,6 +6,7 @@ import { nameOf, namespaceOf, ownerReferencesOf, resourceVersionOf, uidOf } from
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
+import { isHeartbeatAlone } from './heartbeat.ts';
 import { needsAround, needsForChange, needsForKey, OWNING, type Need, type Owning } from './reminders.ts';
 
 /** The name under which changes reach the function of the built-in reconcilers, which finds the keys that they concern. */
@@ -21,8 +22,9 @@ const UNHEARD = new Set(['events', 'leases']);
 export const builtInHop = {
   name: BUILT_IN,
   hears: (sequence: string): boolean => !UNHEARD.has(sequence.slice(sequence.lastIndexOf('/') + 1)),
-  requests({ group, resource, namespace, name, object }: ObjectChange): readonly Request[] {
-    if (UNHEARD.has(resource)) return [];
+  requests(change: ObjectChange): readonly Request[] {
+    const { group, resource, namespace, name, object } = change;
+    if (UNHEARD.has(resource) || isHeartbeatAlone(change)) return [];
     return [{ namespace: '', name: `${group}/${resource}/${namespace}/${name}@${resourceVersionOf(object())}` }];
   },
 };

@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto';
 import { marshal } from '#lib/machinery/go.ts';
 import type { DockerConfig, DockerConfigEntry } from './docker-config.ts';
-import { parseRegistryUrl, urlsMatch } from './registry-url.ts';
+import { matchesImage, parseRegistryUrl } from './registry-url.ts';
 
-/** The Secret that a credential comes from. */
-export interface SecretCoordinates {
+/** The Secret or service account that a credential comes from. */
+export interface ObjectCoordinates {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** A credential of a registry, and where it comes from: a Secret of the pod, or the node where `secret` is absent. */
-export interface TrackedAuthConfig {
+/** The source of a credential: a Secret of the pod, its service account, or the node where both are absent. */
+export interface CredentialSource {
+  readonly secret?: ObjectCoordinates;
+  readonly serviceAccount?: ObjectCoordinates;
+}
+
+/** A credential of a registry, and its source. */
+export interface TrackedAuthConfig extends CredentialSource {
   readonly username: string;
   readonly password: string;
   readonly email: string;
   /** SHA-256 of the credential, in hexadecimal: the same in every Secret that holds it. */
   readonly hash: string;
-  readonly secret?: SecretCoordinates;
 }
 
 /** Finds credentials (upstream: credentialprovider.DockerKeyring). */
@@ -33,23 +38,19 @@ export class BasicKeyring implements Keyring {
   readonly #credentials = new Map<string, TrackedAuthConfig[]>();
 
   /** Adds a configuration's credentials. A registry that is no URL is passed over. */
-  add(config: DockerConfig, secret?: SecretCoordinates): void {
+  add(config: DockerConfig, source: CredentialSource = {}): void {
     for (const [registry, entry] of config) {
       const url = parseRegistryUrl(registry.replace(/^https?:\/\//, ''));
       if (url === undefined) continue;
       const path = url.path.replace(/^\/v[12]\//, '/');
       const key = url.host + (path === '/' ? '' : path);
-      this.#credentials.set(key, [...(this.#credentials.get(key) ?? []), tracked(entry, secret)]);
+      this.#credentials.set(key, [...(this.#credentials.get(key) ?? []), tracked(entry, source)]);
     }
   }
 
   async lookup(image: string): Promise<readonly TrackedAuthConfig[]> {
-    const target = parseRegistryUrl(image);
     const keys = [...this.#credentials.keys()].sort().reverse();
-    const matching = keys.filter((key) => {
-      const glob = parseRegistryUrl(key);
-      return glob !== undefined && target !== undefined && urlsMatch(glob, target);
-    });
+    const matching = keys.filter((key) => matchesImage(key, image));
     const found = matching.flatMap((key) => this.#credentials.get(key) ?? []);
     if (found.length > 0 || !isDefaultRegistryMatch(image)) return found;
     return this.#credentials.get(DEFAULT_REGISTRY) ?? [];
@@ -61,12 +62,12 @@ export const unionKeyring = (keyrings: readonly Keyring[]): Keyring => ({
   lookup: async (image) => (await Promise.all(keyrings.map((keyring) => keyring.lookup(image)))).flat(),
 });
 
-function tracked({ username, password, email }: DockerConfigEntry, secret?: SecretCoordinates): TrackedAuthConfig {
+function tracked({ username, password, email }: DockerConfigEntry, source: CredentialSource): TrackedAuthConfig {
   const struct = Object.entries({ username, password, email }).filter(([, value]) => value !== '');
   const hash = createHash('sha256')
     .update(marshal(new Map(struct)))
     .digest('hex');
-  return { username, password, email, hash, ...(secret && { secret }) };
+  return { username, password, email, hash, ...source };
 }
 
 /** Whether an image is of Docker Hub: without a host, or with one of its names. */

@@ -21,8 +21,14 @@ export function parseRegistryUrl(text: string): RegistryUrl | undefined {
   }
 }
 
+/** Whether an image is of one of the registries that a pattern names; never where either is no URL. */
+export function matchesImage(pattern: string, image: string): boolean {
+  const [glob, target] = [parseRegistryUrl(pattern), parseRegistryUrl(image)];
+  return glob !== undefined && target !== undefined && urlsMatch(glob, target);
+}
+
 /** Whether an image belongs to a registry's pattern: as many labels, each matched, the same port, a path that begins with the pattern's. */
-export function urlsMatch(glob: RegistryUrl, target: RegistryUrl): boolean {
+function urlsMatch(glob: RegistryUrl, target: RegistryUrl): boolean {
   const [globLabels, globPort] = splitHost(glob.host);
   const [labels, port] = splitHost(target.host);
   return (

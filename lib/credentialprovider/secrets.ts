@@ -8,7 +8,7 @@ export function makeDockerKeyring(secrets: readonly Secret[], defaultKeyring: Ke
   for (const secret of secrets) {
     const config = configOf(secret);
     const { uid = '', namespace = '', name = '' } = secret.metadata;
-    if (config !== undefined) keyring.add(config, { uid, namespace, name });
+    if (config !== undefined) keyring.add(config, { secret: { uid, namespace, name } });
   }
   return unionKeyring([keyring, defaultKeyring]);
 }

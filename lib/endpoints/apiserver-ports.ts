@@ -31,6 +31,8 @@ export interface ApiserverPorts {
   readonly audiences?: readonly string[];
   /** Headers by which proxies identify users; in lower case. */
   isIdentityHeader?(name: string): boolean;
+  /** The cluster that assertions of nodes are for; absent where none are known. */
+  readonly nodeRealm?: string;
   /** The discovery document and keys of the service accounts' issuer. */
   readonly openIdMetadata?: OpenIdMetadata;
   readonly authorizer: Authorizer;

@@ -64,7 +64,10 @@ test('end with a reader that stops early', async () => {
 
 test.each([
   ['gzip, deflate', true],
+  ['br,gzip', true],
   ['br', false],
+  ['gzip;q=0', false],
+  ['x-gzip', false],
   [undefined, false],
 ])('accept-encoding %s', (value, accepts) => {
   expect(acceptsGzip({ headers: { 'accept-encoding': value } })).toBe(accepts);

@@ -6,19 +6,26 @@ const COMPRESS_ABOVE = 128 * 1024;
 const LEVEL = { level: constants.Z_BEST_SPEED };
 const COMPRESSED = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
 
-/** Whether the client accepts gzip. */
+/** Whether the client accepts gzip: it names it alone, as upstream's negotiateContentEncoding has it, which reads no weights (`gzip;q=0`). */
 export const acceptsGzip = ({ headers }: Pick<ApiRequest, 'headers'>): boolean =>
-  /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+  (headers['accept-encoding'] ?? '').split(',').some((coding) => coding.trim() === 'gzip');
 
 /** The answer to who accepts gzip: bodies above 128 KiB and large documents are packed, events never. */
 export async function compressResponse(response: ApiResponse): Promise<ApiResponse> {
   const { body, ends, headers } = response;
   const packed = { ...response, headers: { ...headers, ...COMPRESSED } };
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
-    return ends === true ? { ...packed, body: through(createGzip(LEVEL), body) } : response;
+    return ends === true ? { ...packed, body: gzipped(body) } : response;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return bytes.length > COMPRESS_ABOVE ? { ...packed, body: await zip(bytes) } : response;
 }
+
+/** A large document as `compressResponse` packs it. */
+export const gzipped = (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> =>
+  through(createGzip(LEVEL), body);
+
+/** So many bytes are no more than this when they are packed: zlib stores what it cannot compress, in blocks with heads. */
+export const gzippedAtMost = (bytes: number): number => bytes + Math.ceil(bytes / 2048) + 64;
 
 function zip(bytes: Uint8Array): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();

@@ -39,7 +39,7 @@ export function specialEndpoints(ports: ApiserverPorts): SpecialEndpoints {
     '/pods/attach': { get: attach, create: attach },
     '/pods/portforward': { get: portForward, create: portForward },
     '/pods/proxy': proxied(open(podProxyEndpoint(ports))),
-    'node.davit.dev/nodes/channel': { get: nodeChannelEndpoint(ports) },
+    'node.davit.dev/nodes/channel': { get: nodeChannelEndpoint(ports), create: nodeChannelEndpoint(ports) },
     'node.davit.dev/nodes/look': { get: nodeLookEndpoint(ports) },
     '/nodes/proxy': proxied(open(nodeProxyEndpoint(ports))),
     '/services/proxy': proxied(open(serviceProxyEndpoint(ports))),

@@ -7,7 +7,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { changedDefaultLabels, initialNode, type Registration } from './initial-node.ts';
-import { nodeStatusHasChanged } from './nodestatus/has-changed.ts';
+import { nodeStatusHasChanged } from '#lib/component-helpers/node/status-has-changed.ts';
 import { setNodeStatus, type NodeFacts } from './nodestatus/set-node-status.ts';
 import { NodeStatusEvents, type NodeEvent } from './nodestatus/status-events.ts';
 import { StatusTrigger } from './nodestatus/status-trigger.ts';

@@ -134,6 +134,9 @@ export const conflict = (resource: GroupResource, name: string, why: string): St
     about(resource, name),
   );
 
+/** A 409 with a message of its own, about no stored object. */
+export const conflictBecause = (message: string): StatusError => new StatusError('Conflict', message);
+
 /** Server-side apply's conflict: `causes` name the managers and their fields. */
 export const applyConflict = (causes: readonly StatusCause[], message: string): StatusError =>
   new StatusError('Conflict', message, { causes });

@@ -1,3 +1,6 @@
+import type * as z from 'zod';
+import { quote } from './go.ts';
+
 /** A problem at one place of the input: the part of zod's issue that both of its variants have. */
 interface Issue {
   readonly path: readonly PropertyKey[];
@@ -9,3 +12,23 @@ export const issuesText = (issues: readonly Issue[]): string => issues.map(issue
 
 const issueText = ({ path, message }: Issue): string =>
   path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
+
+/** The problems of a document that is decoded strictly, in upstream's words where a field is unknown: `strict decoding error: unknown field "a[0].b"`. */
+export function strictIssuesText(issues: readonly z.core.$ZodIssue[]): string {
+  const unknown = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((name) => `unknown field ${quote(pathText([...issue.path, name]))}`)
+      : [],
+  );
+  const others = issues.filter(({ code }) => code !== 'unrecognized_keys');
+  return [
+    ...others.map(({ path, message }) => `${pathText(path)}: ${message}`),
+    ...(unknown.length === 0 ? [] : [`strict decoding error: ${unknown.join(', ')}`]),
+  ].join(', ');
+}
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, objectAt, ownField, stringAt, type JsonObject } from './json-value.ts';
+import { arrayAt, equal, isObject, objectAt, ownField, stringAt, type JsonObject } from './json-value.ts';
 import { TimeError, dateOf, parseTime } from './time.ts';
 
 /** `metav1.OwnerReference`. */
@@ -59,6 +59,16 @@ export function ownerReferencesOf(object: JsonObject): OwnerReference[] {
 /** The reference to the owner that manages the object: upstream's GetControllerOf. */
 export function controllerOf(object: JsonObject): OwnerReference | undefined {
   return ownerReferencesOf(object).find((reference) => reference.controller);
+}
+
+/** Metadata that every write may change. */
+const BOOKKEEPING: ReadonlySet<string> = new Set(['resourceVersion', 'generation', 'managedFields']);
+
+/** Whether the metadata of two states is the same, but for what every write may change. */
+export function sameMetadata(object: JsonObject, before: JsonObject): boolean {
+  const [now, then] = [metadataOf(object), metadataOf(before)];
+  const names = new Set([...Object.keys(now), ...Object.keys(then)]).difference(BOOKKEEPING);
+  return [...names].every((name) => equal(ownField(now, name), ownField(then, name)));
 }
 
 const text = (object: JsonObject, field: string): string => stringAt(metadataOf(object), field) ?? '';

@@ -4,6 +4,7 @@ import { OpenSequence, type Bench } from './conformance/bench.ts';
 import { keepsLargeBodies } from './conformance/bodies.ts';
 import { compacts } from './conformance/compaction.ts';
 import { raisesEpochs } from './conformance/epochs.ts';
+import { tellsItsExtent } from './conformance/extent.ts';
 import { lives } from './conformance/life.ts';
 import { readsItsLog } from './conformance/log.ts';
 import { mayShowOutlines } from './conformance/outlines.ts';
@@ -19,6 +20,7 @@ export function sequenceConformance(backend: string, empty: () => Promise<Bench>
     compacts(on);
     keepsLargeBodies(on);
     mayShowOutlines(on);
+    tellsItsExtent(on);
     raisesEpochs(on);
     lives(on);
   });

@@ -93,6 +93,15 @@ export interface SnapshotOptions {
   readonly where?: { readonly field: string; readonly value: string };
 }
 
+/** The size of the checkpointed state under a prefix. */
+export interface Extent {
+  /** The watermark, read before: what is newer is in the log. */
+  readonly from: Version;
+  readonly objects: number;
+  /** The bytes of their bodies. */
+  readonly bytes: number;
+}
+
 /** The result of an append: the positions that it took, or that another append took the place. */
 export type AppendResult =
   | { readonly ok: true; readonly first: Version; readonly last: Version }
@@ -136,6 +145,12 @@ export interface Sequence {
    * index of the field may leave out entries whose field had another value at the watermark and has not got this one since.
    */
   snapshot(options: SnapshotOptions): Promise<Snapshot>;
+  /**
+   * The extent of the checkpointed state under a prefix, without its bodies; it may lack what was checkpointed in the last seconds.
+   * A backend that is paid by what it reads takes half of what a snapshot takes. Undefined where the backend cannot tell: an older
+   * program stored an object, or bodies are stored otherwise than they are read.
+   */
+  extent(prefix: string): Promise<Extent | undefined>;
   /** The checkpointed item of one key and the watermark that it is at least as new as; read consistently. */
   read(key: string): Promise<{ from: Version; item?: Omit<StateEntry, 'key'> }>;
   /**

@@ -69,15 +69,23 @@ export interface ListPage {
   readonly remaining?: number;
 }
 
+/** How much is in a list. */
+export interface ListSize {
+  readonly objects: number;
+  /** The bytes of their bodies as they are stored. */
+  readonly bytes: number;
+}
+
 /** A whole list in constant memory, in key order. `version` is that of every object's state. */
 export interface ObjectStream {
   readonly version: Version;
   readonly batches: AsyncIterable<readonly StoredObject[]>;
   /**
-   * The bytes of all bodies, where memory holds them; else the bytes that the same list had in the last ten minutes, as far as it was
-   * read. Undefined where nobody knows, or where a selector chooses.
+   * How much the list has at most, before a selector chooses. Where memory does not hold it, the store is asked, for half of what the
+   * list costs; what was checkpointed in the last seconds may be missing then. Undefined where the store does not tell. Absent where
+   * objects are not as they are stored, and where asking costs more than the list.
    */
-  readonly bytes?: number;
+  size?(): Promise<ListSize | undefined>;
 }
 
 /** The result of a mutation: the object to store in place of the present one. */

@@ -1,6 +1,7 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { equal, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { sameMetadata } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
@@ -56,9 +57,6 @@ const SECTION_OF: ReadonlyMap<string, Section> = new Map([
   ['binaryData', 'data'],
   ['stringData', 'data'],
 ]);
-/** Metadata that every write may change. */
-const BOOKKEEPING: ReadonlySet<string> = new Set(['resourceVersion', 'generation', 'managedFields']);
-
 function changedSections(object: JsonObject, previousBody: Uint8Array | undefined): Section[] | undefined {
   if (previousBody === undefined) return undefined;
   const previous = parsed(previousBody);
@@ -74,12 +72,8 @@ function changedSections(object: JsonObject, previousBody: Uint8Array | undefine
 const allocatableOf = (object: JsonObject): JsonObject | undefined =>
   stringAt(object, 'kind') === 'Node' ? objectAt(objectAt(object, 'status'), 'allocatable') : undefined;
 
-function differs(field: string, object: JsonObject, previous: JsonObject): boolean {
-  if (field !== 'metadata') return !equal(ownField(object, field), ownField(previous, field));
-  const [metadata, before] = [objectAt(object, field), objectAt(previous, field)];
-  const names = new Set([...Object.keys(metadata ?? {}), ...Object.keys(before ?? {})]).difference(BOOKKEEPING);
-  return [...names].some((name) => !equal(ownField(metadata, name), ownField(before, name)));
-}
+const differs = (field: string, object: JsonObject, previous: JsonObject): boolean =>
+  field === 'metadata' ? !sameMetadata(object, previous) : !equal(ownField(object, field), ownField(previous, field));
 
 function parsed(body: Uint8Array): JsonObject {
   const value = parseStored(body);

@@ -1,9 +1,9 @@
 import { decodeMessage, groupId, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
-import { changeOf } from '#lib/controller/object-change.ts';
+import { loggedChange } from '#lib/controller/object-change.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { mayConcern, mayHold, requestsOf, type Request } from '#lib/controller/requests.ts';
-import { defined } from '#lib/machinery/defined.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
@@ -76,13 +76,9 @@ function messagesOf(
   change: Change,
   sequence: string,
 ): ReconcileMessage[] {
-  const { type, key, body, previousBody, previous, version } = change;
-  const before = {
-    ...defined({ body: previousBody }),
-    ...(previous === undefined ? {} : { generation: previous.generation }),
-  };
+  const { key, version } = change;
   const { cluster } = parseKey(key);
-  return requests(changeOf(type, { key, body, summary: change }, before)).map((request) =>
+  return requests(loggedChange(change)).map((request) =>
     messageOf({ reconciler, queue, cluster, ...request, sequence, version }),
   );
 }

@@ -8,11 +8,13 @@ import type { Mounter } from './mount/mounter.ts';
 export interface TokenSpec {
   readonly namespace: string;
   readonly serviceAccount: string;
-  readonly pod: Pod;
+  readonly pod: Pick<Pod, 'metadata'>;
   /** Empty for the API server's own. */
   readonly audience: string;
   /** Seconds; undefined for the server's default. */
   readonly expirationSeconds: number | undefined;
+  /** The service account must have this uid; absent: any. */
+  readonly serviceAccountUid?: string;
 }
 
 /** Certificates of ClusterTrustBundles, as PEM. Methods throw where there are none and `allowMissing` is false. */
@@ -30,6 +32,8 @@ export interface VolumeObjects {
   configMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
   /** Throws where the server gives none and the one before is over. */
   serviceAccountToken(spec: TokenSpec): Promise<string>;
+  /** As `serviceAccountToken`, with its end in milliseconds since 1970. */
+  issuedToken(spec: TokenSpec): Promise<{ readonly token: string; readonly expires: number }>;
   /** Forgets the tokens of a pod. */
   deleteServiceAccountTokens(podUid: string): void;
   /** Undefined without the feature gate ClusterTrustBundleProjection. */

@@ -300,8 +300,8 @@ describe('a local volume', () => {
     const { device } = findPlugin(volumePlugins(host), spec());
     const global = await device?.deviceMountPath(spec());
     expect(global).toBe('/var/lib/kubelet/plugins/kubernetes.io/local-volume/mounts/pv1');
-    await device?.mountDevice(spec(), global ?? '');
-    await device?.mountDevice(spec(), global ?? '');
+    await device?.mountDevice(spec(), global ?? '', {});
+    await device?.mountDevice(spec(), global ?? '', {});
     expect(host.mounter.mounts).toEqual([{ source: '/disks/a', target: global, fsType: 'ext4', options: [] }]);
     await setUpSpec(spec());
     await expect(device?.unmountDevice('pv1')).rejects.toThrow('is still mounted by other references');
@@ -311,7 +311,7 @@ describe('a local volume', () => {
     host.files.types.set('/disks/a', 'BlockDevice');
     const { block } = findPlugin(volumePlugins(host), spec());
     const link = '/var/lib/kubelet/pods/u1/volumeDevices/kubernetes.io~local-volume/pv1';
-    expect(await block?.mapDevice(spec(), 'u1')).toBe(link);
+    expect(await block?.mapDevice(spec(), aPod())).toBe(link);
     expect(host.files.links.get(link)).toBe('/disks/a');
     await block?.unmapDevice('pv1', 'u1');
     expect(host.files.links.size).toBe(0);

@@ -1,4 +1,6 @@
 import { configMapPlugin } from './configmap/config-map.ts';
+import { csiPlugin } from './csi/csi.ts';
+import type { CSIHost } from './csi/host.ts';
 import { downwardAPIPlugin } from './downwardapi/downward-api.ts';
 import { emptyDirPlugin } from './emptydir/empty-dir.ts';
 import type { VolumeHost } from './host.ts';
@@ -9,8 +11,8 @@ import { projectedPlugin } from './projected/projected.ts';
 import { secretPlugin } from './secret/secret.ts';
 import type { VolumePlugin } from './volume.ts';
 
-/** The types of volumes that a node supports. */
-export const volumePlugins = (host: VolumeHost): readonly VolumePlugin[] => [
+/** The types of volumes that a node supports; without drivers none of CSI. */
+export const volumePlugins = (host: VolumeHost, csi?: Omit<CSIHost, 'host'>): readonly VolumePlugin[] => [
   emptyDirPlugin(host),
   hostPathPlugin(host),
   localPlugin(host),
@@ -19,4 +21,5 @@ export const volumePlugins = (host: VolumeHost): readonly VolumePlugin[] => [
   downwardAPIPlugin(host),
   projectedPlugin(host),
   imagePlugin(),
+  ...(csi === undefined ? [] : [csiPlugin({ ...csi, host })]),
 ];

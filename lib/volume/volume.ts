@@ -16,6 +16,8 @@ export interface MounterArgs {
   readonly fsUser?: number;
   readonly fsGroup?: number;
   readonly fsGroupChangePolicy?: string;
+  /** Whether the pod may use the volume already. */
+  readonly isRemount?: boolean;
 }
 
 /** Properties of a mounted volume. */
@@ -24,6 +26,8 @@ export interface VolumeAttributes {
   /** Whether the kubelet owns the content, and so may change its owner. */
   readonly managed: boolean;
   readonly seLinuxRelabel: boolean;
+  /** Whether this volume is set up again at each sync; known after a set-up. */
+  readonly republish?: boolean;
 }
 
 /** One volume of one pod, about to be set up. */
@@ -35,21 +39,49 @@ export interface VolumeMounter {
   setUp(args: MounterArgs): Promise<void>;
 }
 
+/** A device that an earlier process has left on the host. */
+export interface LeftDevice {
+  /** As the plugin's `sharedName` of it. */
+  readonly sharedName: string;
+  /** Where it is mounted; of a block volume the name of its spec. */
+  readonly path: string;
+}
+
 /** A device that pods of a node share: mounted once below the plugin's folder, then bound for each pod. */
 export interface DevicePlugin {
+  /** Whether a volume of the plugin has a device; absent: all have. */
+  canMount?(spec: VolumeSpec): boolean;
   /** Where the device of a volume is mounted. Throws where its path is neither folder nor device. */
   deviceMountPath(spec: VolumeSpec): Promise<string>;
   /** Mounts it, if it is not mounted. */
-  mountDevice(spec: VolumeSpec, deviceMountPath: string): Promise<void>;
-  /** Undoes it by the name of the volume's spec; nothing where no device is mounted. Throws while something else uses the mount. */
-  unmountDevice(volumeName: string): Promise<void>;
+  mountDevice(spec: VolumeSpec, deviceMountPath: string, args: MounterArgs): Promise<void>;
+  /**
+   * Undoes it; nothing where no device is mounted. The volume is known by the name of its spec, and where the device was mounted by this process
+   * or found on disk by that path. Throws while something else uses the mount.
+   */
+  unmountDevice(volumeName: string, deviceMountPath?: string): Promise<void>;
+  /** Devices that are left on the host, whoever mounted them. Absent: they are found by the pods' folders. */
+  devicesOnDisk?(): Promise<readonly LeftDevice[]>;
 }
 
 /** Volumes as devices in containers. */
 export interface BlockPlugin {
+  /** Prepares the device for all pods of the node, before the first is given it. */
+  setUpDevice?(spec: VolumeSpec): Promise<void>;
   /** The path of the device in the pod's folder, which is a link to it. Throws where it is no device. */
-  mapDevice(spec: VolumeSpec, podUid: string): Promise<string>;
+  mapDevice(spec: VolumeSpec, pod: Pod): Promise<string>;
   unmapDevice(volumeName: string, podUid: string): Promise<void>;
+  /** Undoes `setUpDevice`, when no pod has the device any more. */
+  tearDownDevice?(volumeName: string): Promise<void>;
+  /** As of a `DevicePlugin`. */
+  devicesOnDisk?(): Promise<readonly LeftDevice[]>;
+}
+
+/** Volumes that are attached to a node before they are mounted there. */
+export interface AttachPlugin {
+  canAttach(spec: VolumeSpec): Promise<boolean>;
+  /** Resolves when the volume is attached. Throws with the reason where it is not. */
+  waitForAttach(spec: VolumeSpec): Promise<void>;
 }
 
 /** One type of volume (upstream: volume.VolumePlugin). */
@@ -61,7 +93,12 @@ export interface VolumePlugin {
   readonly supportsMountOptions: boolean;
   readonly device?: DevicePlugin;
   readonly block?: BlockPlugin;
+  readonly attach?: AttachPlugin;
   canSupport(spec: VolumeSpec): boolean;
+  /** The name by which pods share a volume; undefined of one that is the pod's own. Absent: the name of its spec where the plugin has devices. */
+  sharedName?(spec: VolumeSpec): string | undefined;
+  /** The spec of a volume in a pod's folder, as far as its removal needs it. Absent: its name will do. Throws where the disk does not tell. */
+  reconstruct?(volumeName: string, podUid: string, block: boolean): Promise<VolumeSpec>;
   /** Throws where the volume cannot be set up at all. */
   mounter(spec: VolumeSpec, pod: Pod): Promise<VolumeMounter>;
   /** Removes a volume from a pod's folder; nothing where it is not there. `volumeName`: the name of its spec. */

@@ -1,7 +1,7 @@
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { objectKey } from '#lib/storage/keys.ts';
-import type { EndpointSlicesOptions } from './endpoint-slices.ts';
+import type { StoredIn } from './endpoint-slices.ts';
 import type { FunctionInvoker, WebhookFunctions } from './functions.ts';
 
 /** On a Service: the function that answers webhooks in its place. */
@@ -10,10 +10,7 @@ export const FUNCTION_ANNOTATION = 'davit.dev/function';
 const SERVICES = { group: '', resource: 'services' };
 
 /** The functions that the stored Services name by their annotation. */
-export function annotatedFunctions(
-  { cluster, storageOf }: EndpointSlicesOptions,
-  invoker: FunctionInvoker,
-): WebhookFunctions {
+export function annotatedFunctions({ cluster, storageOf }: StoredIn, invoker: FunctionInvoker): WebhookFunctions {
   return {
     async find({ namespace, name }) {
       const stored = await storageOf(SERVICES).get(objectKey({ cluster, ...SERVICES, namespace, name }), {

@@ -23,7 +23,11 @@ const slice = (name: string, fields: JsonObject): JsonObject => ({
   ...fields,
 });
 
-async function resolved(objects: readonly JsonObject[], port = 443): Promise<unknown> {
+/** The address as a resolver finds it that draws the numbers in turn. */
+async function resolved(
+  objects: readonly JsonObject[],
+  { port = 443, draws = [] }: { port?: number; draws?: number[] } = {},
+): Promise<unknown> {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock, retention: 3_600_000 });
   const storages = new Map<string, Storage>();
@@ -41,10 +45,10 @@ async function resolved(objects: readonly JsonObject[], port = 443): Promise<unk
     return made;
   };
   for (const object of objects) {
-    const isSlice = object['kind'] === 'EndpointSlice';
-    const resource = isSlice ? 'endpointslices' : 'services';
-    const { name } = object['metadata'] as { name: string };
-    const key = `main/${isSlice ? 'discovery.k8s.io' : ''}/${resource}/ns/${name}`;
+    const kind = String(object['kind']);
+    const resource = `${kind.toLowerCase()}s`;
+    const { name, namespace } = object['metadata'] as { name: string; namespace: string };
+    const key = `main/${kind === 'EndpointSlice' ? 'discovery.k8s.io' : ''}/${resource}/${namespace}/${name}`;
     const summary = { labels: labelsOf(object), fields: {}, generation: 0, ownerReferences: [] };
     await storageOf({ resource }).mutate(key, () => ({
       action: 'put',
@@ -53,7 +57,8 @@ async function resolved(objects: readonly JsonObject[], port = 443): Promise<unk
       result: undefined,
     }));
   }
-  return endpointSlices({ cluster: 'main', storageOf })
+  const random = (): number => draws.shift() ?? 0;
+  return endpointSlices({ cluster: 'main', storageOf, random, hasChannel: (node) => node === 'n1' })
     .resolve({ namespace: 'ns', name: 'hook', port })
     .catch((error: unknown) => (error instanceof Error ? error.message : error));
 }
@@ -96,5 +101,85 @@ describe('a Service', () => {
     ['is of an unknown type', [service({ type: 'Odd', ports: PORTS })], 'unsupported service type "Odd"'],
   ])('%s', async (_, objects, expected) => {
     expect(await resolved(objects)).toEqual(expected);
+  });
+});
+
+describe('of several endpoints', () => {
+  const at = (address: string) => ({ addresses: [address], conditions: { ready: true } });
+  const endpoints = [at('10.0.0.1'), unready, at('10.0.0.3')];
+  const one = (draw: number): Promise<unknown> =>
+    resolved([ROUTED, slice('a', { ports: SLICE_PORTS, endpoints })], { draws: [0, draw] });
+
+  test.each([
+    [0, '10.0.0.1'],
+    [0.5, '10.0.0.3'],
+    [0.99, '10.0.0.3'],
+  ])('any that is ready is taken: %d', async (draw, host) => {
+    expect(await one(draw)).toEqual({ host, port: 8443 });
+  });
+
+  test('those of the Service’s first address family come first, the slices as chance has it', async () => {
+    const dual = service({ type: 'ClusterIP', ports: PORTS, ipFamilies: ['IPv6', 'IPv4'] });
+    const sliceOf = (name: string, addressType: string, address: string): JsonObject =>
+      slice(name, { addressType, ports: SLICE_PORTS, endpoints: [at(address)] });
+    const all = [
+      dual,
+      sliceOf('a', 'IPv4', '10.0.0.1'),
+      sliceOf('b', 'IPv6', 'fd00::1'),
+      sliceOf('c', 'IPv6', 'fd00::2'),
+    ];
+    expect(await resolved(all, { draws: [0, 0.9, 0.1] })).toEqual({ host: 'fd00::2', port: 8443 });
+    expect(await resolved(all, { draws: [0, 0.1, 0.9] })).toEqual({ host: 'fd00::1', port: 8443 });
+  });
+});
+
+describe('an endpoint that is a pod', () => {
+  const pod = (
+    spec: JsonObject,
+    status: JsonObject = { podIPs: [{ ip: '10.0.0.2' }] },
+    namespace = 'ns',
+  ): JsonObject => ({
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: { name: 'p', namespace, uid: 'u1' },
+    spec,
+    status,
+  });
+  const endpoint = {
+    ...ready,
+    nodeName: 'n1',
+    targetRef: { kind: 'Pod', namespace: 'ns', name: 'p', uid: 'u1' },
+  };
+  const direct = { host: '10.0.0.2', port: 8443 };
+  const found = (more: JsonObject, ...pods: JsonObject[]): Promise<unknown> =>
+    resolved([ROUTED, slice('a', { ports: SLICE_PORTS, endpoints: [{ ...endpoint, ...more }] }), ...pods]);
+  const ON_N1 = pod({ nodeName: 'n1' });
+  const ref = (more: JsonObject): JsonObject => ({ targetRef: { ...endpoint.targetRef, ...more } });
+
+  test('is reached by the channel of its node', async () => {
+    const via = { ...direct, via: { node: 'n1', podUid: 'u1' } };
+    expect(await found({}, ON_N1)).toEqual(via);
+    const { uid: _, ...withoutUid } = endpoint.targetRef;
+    expect(await found({ targetRef: withoutUid }, ON_N1)).toEqual(via);
+  });
+
+  test.each<[string, JsonObject, JsonObject[]]>([
+    ['its node has no channel', { nodeName: 'n2' }, [pod({ nodeName: 'n2' })]],
+    ['the slice names another node', {}, [pod({ nodeName: 'n2' })]],
+    ['the slice names no node', { nodeName: '' }, [ON_N1]],
+    ['the pod has no node', {}, [pod({})]],
+    ['the pod has another address', {}, [pod({ nodeName: 'n1' }, { podIPs: [{ ip: '10.0.0.3' }] })]],
+    ['the pod has no address', {}, [pod({ nodeName: 'n1' }, {})]],
+    ['the pod has another UID', ref({ uid: 'u2' }), [ON_N1]],
+    [
+      'the pod is of another namespace',
+      ref({ namespace: 'other' }),
+      [ON_N1, pod({ nodeName: 'n1' }, undefined, 'other')],
+    ],
+    ['the pod is not there', {}, []],
+    ['it refers to another kind', ref({ kind: 'Node' }), [ON_N1]],
+    ['it refers to nothing', { targetRef: {} }, [ON_N1]],
+  ])('is dialled directly where %s', async (_, more, pods) => {
+    expect(await found(more, ...pods)).toEqual(direct);
   });
 });

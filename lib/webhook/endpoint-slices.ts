@@ -1,70 +1,125 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Service } from '#lib/api/types/core.v1.ts';
+import type { Endpoint, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import { ENDPOINT_SLICES, PODS, SERVICES } from '#lib/api/types/resources.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { notFound, serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { parseStored } from '#lib/machinery/json.ts';
-import { arrayAt, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
+import { parsedObject, storageLookup, type Lookup } from '#lib/storage/lookup.ts';
 import type { ReadAt, StorageOf } from '#lib/storage/storage.ts';
-import type { Address, ServiceResolver } from './service-resolver.ts';
+import type { Address, PodOnNode, ServiceResolver } from './service-resolver.ts';
 
-/** The cluster whose EndpointSlices are read, and their storage. */
-export interface EndpointSlicesOptions {
+/** The cluster whose objects are read, and their storage. */
+export interface StoredIn {
   readonly cluster: string;
   readonly storageOf: StorageOf;
 }
 
-const SERVICES = { group: '', resource: 'services' };
-const SLICES = { group: 'discovery.k8s.io', resource: 'endpointslices' };
+/** The ports of a resolver that reads Services and EndpointSlices. */
+export interface EndpointSlicesOptions extends StoredIn {
+  /** Draws a number from 0 to below 1. */
+  random(): number;
+  /** Whether pods of the node are reached by its agent's channel. Default none are. */
+  hasChannel?(node: string): boolean | Promise<boolean>;
+}
+
 const SERVICE_LABEL = 'kubernetes.io/service-name';
 const ANY: ReadAt = { kind: 'any' };
+const ROUTED: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'NodePort']);
 
-/** Upstream's ResolveEndpoint: the first ready endpoint of the Service's port. An ExternalName leads to that name. */
-export function endpointSlices({ cluster, storageOf }: EndpointSlicesOptions): ServiceResolver {
+/** Upstream's ResolveEndpoint: any ready endpoint of the Service's port. An ExternalName leads to that name. */
+export function endpointSlices(options: EndpointSlicesOptions): ServiceResolver {
+  const lookup = storageLookup(options);
   return {
     async resolve({ namespace, name, port }) {
-      const key = objectKey({ cluster, ...SERVICES, namespace, name });
-      const stored = await storageOf(SERVICES).get(key, ANY);
-      if (stored === undefined) throw notFound({ group: '', resource: 'service' }, name);
-      const spec = objectAt(parsed(stored.body), 'spec');
-      const type = stringAt(spec, 'type') ?? 'ClusterIP';
-      if (type === 'ExternalName') return { host: stringAt(spec, 'externalName') ?? '', port };
+      const service = await storedService(options, namespace, name);
+      const { type = 'ClusterIP', externalName = '', ipFamilies = [] } = service.spec;
+      if (type === 'ExternalName') return { host: externalName, port };
       if (!ROUTED.has(type)) throw unclassified(`unsupported service type ${quote(type)}`);
-      const portName = servicePort(spec, name, port);
-      const prefix = keyPrefix({ cluster, ...SLICES }, namespace);
-      const { objects } = await storageOf(SLICES).list({
-        prefix,
-        at: ANY,
-        limit: 0,
-        matches: ({ summary }) => summary.labels[SERVICE_LABEL] === name,
-      });
-      const found = objects.map(({ body }) => readyEndpoint(parsed(body), portName)).find((at) => at !== undefined);
-      if (found === undefined) throw serviceUnavailable(`no endpoints available for service ${quote(name)}`);
-      return found;
+      const portName = servicePort(service, name, port);
+      const slices = await slicesOf(options, namespace, name);
+      for (const slice of inOrder(slices, ipFamilies[0], options)) {
+        const found = readyEndpoint(slice, portName, options);
+        if (found === undefined) continue;
+        const { endpoint, ...address } = found;
+        const via = await podOf({ host: address.host, endpoint, namespace }, lookup, options);
+        return { ...address, ...defined({ via }) };
+      }
+      throw serviceUnavailable(`no endpoints available for service ${quote(name)}`);
     },
   };
 }
 
-const ROUTED: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'NodePort']);
+async function storedService({ cluster, storageOf }: StoredIn, namespace: string, name: string): Promise<Service> {
+  const { group, resource } = SERVICES;
+  const stored = await storageOf(SERVICES).get(objectKey({ cluster, group, resource, namespace, name }), ANY);
+  if (stored === undefined) throw notFound({ group: '', resource: 'service' }, name);
+  return typedObject(SERVICES, parsedObject(stored));
+}
 
-function parsed(body: Uint8Array): JsonObject {
-  const value = parseStored(body);
-  return isObject(value) ? value : {};
+async function slicesOf({ cluster, storageOf }: StoredIn, namespace: string, name: string): Promise<EndpointSlice[]> {
+  const { group, resource } = ENDPOINT_SLICES;
+  const { objects } = await storageOf(ENDPOINT_SLICES).list({
+    prefix: keyPrefix({ cluster, group, resource }, namespace),
+    at: ANY,
+    limit: 0,
+    matches: ({ summary }) => summary.labels[SERVICE_LABEL] === name,
+  });
+  return objects.map((stored) => typedObject(ENDPOINT_SLICES, parsedObject(stored)));
 }
 
 /** The name of the Service's port of that number; '' where it has none. */
-function servicePort(spec: JsonObject | undefined, name: string, port: number): string {
-  const ports = arrayAt(spec, 'ports').filter(isObject);
-  const found = ports.find((item) => Number(ownField(item, 'port')) === port);
+function servicePort({ spec: { ports } }: Service, name: string, port: number): string {
+  const found = ports?.find((one) => one.port === port);
   if (found === undefined) throw serviceUnavailable(`no service port ${port} found for service ${quote(name)}`);
-  return stringAt(found, 'name') ?? '';
+  return found.name ?? '';
 }
 
-function readyEndpoint(slice: JsonObject, portName: string): Address | undefined {
-  const port = arrayAt(slice, 'ports')
-    .filter(isObject)
-    .find((item) => (stringAt(item, 'name') ?? '') === portName && typeof ownField(item, 'port') === 'number');
-  const ready = arrayAt(slice, 'endpoints')
-    .filter(isObject)
-    .find((endpoint) => ownField(objectAt(endpoint, 'conditions'), 'ready') !== false);
-  const [host] = arrayAt(ready, 'addresses');
-  return port === undefined || typeof host !== 'string' ? undefined : { host, port: Number(ownField(port, 'port')) };
+/** Those of the Service's first address family first, otherwise as chance has it. */
+const inOrder = (
+  slices: readonly EndpointSlice[],
+  family: string | undefined,
+  { random }: EndpointSlicesOptions,
+): EndpointSlice[] =>
+  slices
+    .map((slice) => ({ slice, rank: slice.addressType === family ? 0 : 1, chance: random() }))
+    .toSorted((a, b) => a.rank - b.rank || a.chance - b.chance)
+    .map(({ slice }) => slice);
+
+interface Found extends Address {
+  readonly endpoint: Endpoint;
+}
+
+/** The first ready endpoint behind a random place. */
+function readyEndpoint(
+  { ports, endpoints }: EndpointSlice,
+  portName: string,
+  { random }: EndpointSlicesOptions,
+): Found | undefined {
+  const port = ports?.find((one) => (one.name ?? '') === portName && one.port !== undefined)?.port;
+  if (port === undefined || endpoints === null) return undefined;
+  const start = Math.floor(random() * endpoints.length);
+  const turned = [...endpoints.slice(start), ...endpoints.slice(0, start)];
+  const endpoint = turned.find(({ conditions }) => conditions.ready !== false);
+  const host = endpoint?.addresses?.[0];
+  return endpoint === undefined || host === undefined ? undefined : { host, port, endpoint };
+}
+
+/**
+ * The pod at the address, where its node has a channel. Users may write EndpointSlices, so that a pod counts only where it is of the
+ * slice's namespace and says itself that it has the address and is on the node. Any other address is dialled directly, as upstream dials all.
+ */
+async function podOf(
+  { host, endpoint, namespace }: { host: string; endpoint: Endpoint; namespace: string },
+  lookup: Lookup,
+  { hasChannel }: EndpointSlicesOptions,
+): Promise<PodOnNode | undefined> {
+  const { targetRef: { kind, name = '', uid, ...ref } = {}, nodeName: node = '' } = endpoint;
+  if (kind !== 'Pod' || ref.namespace !== namespace || (await hasChannel?.(node)) !== true) return undefined;
+  const pod = await lookup.find({ ...PODS, namespace }, name);
+  const podUid = pod?.metadata.uid;
+  if (pod === undefined || podUid === undefined || (uid ?? podUid) !== podUid) return undefined;
+  const hasAddress = pod.status.podIPs?.some(({ ip }) => ip === host) === true;
+  return hasAddress && pod.spec.nodeName === node ? { node, podUid } : undefined;
 }

@@ -1,4 +1,5 @@
 import { parseIP } from '#lib/machinery/validation/ip.ts';
+import type { Address } from './service-resolver.ts';
 import type { TransportRequest } from './transport.ts';
 
 interface Fault extends Error {
@@ -10,7 +11,9 @@ interface Fault extends Error {
   readonly cert?: { readonly subjectaltname?: string; readonly valid_from?: string; readonly valid_to?: string };
 }
 
-type Target = Pick<TransportRequest, 'connect' | 'serverName'>;
+interface Target extends Pick<TransportRequest, 'serverName'> {
+  readonly connect: Pick<Address, 'host' | 'port'>;
+}
 
 const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
 const NO_TLS = 'tls: first record does not look like a TLS handshake';

@@ -1,7 +1,15 @@
+/** A pod that is reached by the channel of its node. */
+export interface PodOnNode {
+  readonly node: string;
+  readonly podUid: string;
+}
+
 /** Where a port of a Service is reached. */
 export interface Address {
   readonly host: string;
   readonly port: number;
+  /** Present where the host is a pod whose node has a channel: the connection goes through it. */
+  readonly via?: PodOnNode;
 }
 
 /** Finds an address of a Service. */

@@ -1,6 +1,8 @@
+import type { Address } from './service-resolver.ts';
+
 /** One HTTPS POST. Where to connect and whom to expect there are apart: a Service's address is not its name. */
 export interface TransportRequest {
-  readonly connect: { readonly host: string; readonly port: number };
+  readonly connect: Address;
   /** The name that the server's certificate must have. */
   readonly serverName: string;
   /** The Host header. */

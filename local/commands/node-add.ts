@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
-import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
+import { isServedByFunctions } from '#lib/controllers/bootstrap/first-start.ts';
 import { makeDirectory } from '../data-directory.ts';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
 import { writeOwnerOnly } from '../owner-only.ts';
@@ -16,6 +18,8 @@ import { issueToken } from './node-token.ts';
 
 /** The flags of the command. */
 export interface NodeAddFlags {
+  /** The id of the cluster that EC2 instances join by their identities. */
+  readonly ec2?: string;
   readonly ttl: string;
   readonly kubelet?: true;
   readonly service?: true;
@@ -36,12 +40,13 @@ export interface AddedNode {
   readonly notes: readonly string[];
 }
 
+const AGENT_DIRECTORY = '/etc/davit-node-agent';
+const SELDOM = 'functions serve the API: the host renews its Lease every 60 s, and is lost after 300 s';
+
 /** Has a server expect a host as a node of this name, by a kubeconfig file. Throws StartFault, StatusError. */
 export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: string): Promise<AddedNode> {
   const kubelet = flags.kubelet === true;
-  const { remote } = await placeAt(kubeconfig, flags.context);
-  if (remote.insecure === true)
-    throw new StartFault(`${kubeconfig} does not verify the server; a node needs the certificate of its authority`);
+  const remote = await verifiedServer(flags, kubeconfig);
   using connection = new ApiConnection(remote);
   const client = apiClient({ handle: (request) => connection.handle(request), userAgent: 'davit' });
   const isThere = await hasNode(client, node);
@@ -55,7 +60,7 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
   const expires = systemClock.now() + millisecondsOf(flags.ttl);
   const issued = await issueToken(client, node, expires);
   const { token } = issued;
-  const { directory = kubelet ? '/etc/kubernetes' : '/etc/davit-node-agent', servingCertificate } = flags;
+  const { directory = kubelet ? '/etc/kubernetes' : AGENT_DIRECTORY, servingCertificate } = flags;
   const service = flags.service === true;
   const expiration = timeText(new Date(expires));
   const serverAuthority = remote.caBundle;
@@ -70,6 +75,7 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
     expiration,
     directory,
     servingCertificate,
+    inAccount: await isServedByFunctions(client),
   };
   const output = await given(joining, flags).catch(async (error: unknown) => {
     await issued.revoke();
@@ -77,7 +83,40 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
   });
   const replaced = issued.replaced === 0 ? [] : [`an earlier token of ${node} is no longer valid`];
   const kept = isThere ? [`node ${node} stays until the host that joins takes it over`] : [];
-  return { printed: output.printed, notes: [...made, ...replaced, ...kept, ...output.notes] };
+  const seldom = joining.inAccount ? [SELDOM] : [];
+  return { printed: output.printed, notes: [...made, ...replaced, ...kept, ...seldom, ...output.notes] };
+}
+
+/** Has a server expect EC2 instances as nodes, by a kubeconfig file: makes the bindings that they need, and no token. Throws StartFault, StatusError. */
+export async function addInstances(flags: NodeAddFlags, kubeconfig: string): Promise<AddedNode> {
+  const remote = await verifiedServer(flags, kubeconfig);
+  using connection = new ApiConnection(remote);
+  const client = apiClient({ handle: (request) => connection.handle(request), userAgent: 'davit' });
+  const server = flags.server ?? (await urlForOthers(client, remote));
+  const made = await ensureBindings(client, { kubelet: false, serving: false });
+  const joining: JoinSettings = {
+    kubelet: false,
+    service: flags.service === true,
+    node: '',
+    ...defined({ clusterId: flags.ec2 }),
+    server,
+    serverAuthority: remote.caBundle,
+    clientAuthority: '',
+    token: '',
+    expiration: '',
+    directory: flags.directory ?? AGENT_DIRECTORY,
+    servingCertificate: false,
+    inAccount: await isServedByFunctions(client),
+  };
+  const { printed, notes } = await given(joining, flags);
+  return { printed, notes: [...made, ...(joining.inAccount ? [SELDOM] : []), ...notes] };
+}
+
+async function verifiedServer({ context }: NodeAddFlags, kubeconfig: string): Promise<Remote> {
+  const { remote } = await placeAt(kubeconfig, context);
+  if (remote.insecure === true)
+    throw new StartFault(`${kubeconfig} does not verify the server; a node needs the certificate of its authority`);
+  return remote;
 }
 
 async function hasNode(client: Client, name: string): Promise<boolean> {
@@ -87,14 +126,19 @@ async function hasNode(client: Client, name: string): Promise<boolean> {
 
 /** Hands over what the host needs, if the server can be reached as it will reach it; at a URL that a flag names this is a warning. */
 async function given(joining: JoinSettings, { server, output }: NodeAddFlags): Promise<AddedNode> {
-  const fault = await connectionFault({ url: joining.server, caBundle: joining.serverAuthority }, joining.token);
+  const asked = { url: joining.server, caBundle: joining.serverAuthority };
+  const fault = await connectionFault(asked, joining.token === '' ? undefined : joining.token);
   if (fault !== undefined && server === undefined) throw new StartFault(fault);
   const notes = fault === undefined ? [] : [`warning: ${fault}`];
   if (output === undefined) return { printed: joinScript(joining), notes };
   await write(output, joining);
-  const { node, directory, expiration } = joining;
-  const todo = `copy the files in ${output} to ${directory} of the host, and run this there as root before ${expiration}`;
-  return { printed: `${joinCommand(joining)}\n`, notes: [...notes, `${todo}; ${node} joins`] };
+  const { node, clusterId, directory, expiration } = joining;
+  const copy = `copy the files in ${output} to ${directory} of`;
+  const todo =
+    clusterId === undefined
+      ? `${copy} the host, and run this there as root before ${expiration}; ${node} joins`
+      : `${copy} each instance, and run this there as root`;
+  return { printed: `${joinCommand(joining)}\n`, notes: [...notes, todo] };
 }
 
 async function write(folder: string, joining: JoinSettings): Promise<void> {

@@ -1,6 +1,6 @@
+import { NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
 import { SERVING_ROLE } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
 import type { Client } from '#lib/client/client.ts';
-import { NODE_TOKENS } from '#lib/controllers/bootstrap-token/node-token.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { StartFault } from '../start-fault.ts';

@@ -8,6 +8,8 @@ export interface JoinSettings {
   /** Whether the script installs a systemd service. */
   readonly service: boolean;
   readonly node: string;
+  /** The id of the cluster, for EC2 instances that join by their identity: node, token and expiration are '' then. */
+  readonly clusterId?: string;
   /** The URL of the API server. */
   readonly server: string;
   /** Verifies the API server, PEM; '' trusts the host's roots. */
@@ -22,6 +24,8 @@ export interface JoinSettings {
   readonly directory: string;
   /** Whether the kubelet asks the API for its serving certificate. */
   readonly servingCertificate: boolean;
+  /** Whether functions serve the API, so that each heartbeat costs something. */
+  readonly inAccount: boolean;
 }
 
 const BOOTSTRAP = 'bootstrap-kubelet.conf';
@@ -32,18 +36,18 @@ const UNIT = '/etc/systemd/system/davit-node-agent.service';
 /** The files of a host that joins, by their names in its directory. */
 export const joinFiles = (joining: JoinSettings): Files => ({
   [BOOTSTRAP]: bootstrapKubeconfig(joining),
-  [CONFIG]: joining.kubelet ? kubeletConfiguration(joining) : agentConfiguration(),
+  [CONFIG]: joining.kubelet ? kubeletConfiguration(joining) : agentConfiguration(joining),
   ...(joining.kubelet ? { [CLIENT_CA]: joining.clientAuthority } : {}),
 });
 
 /** How the host's program is started. It writes kubelet.conf itself, when it has its certificate. */
-export const joinCommand = ({ kubelet, node, directory }: JoinSettings): string =>
+export const joinCommand = ({ kubelet, node, clusterId, directory }: JoinSettings): string =>
   [
     kubelet ? 'kubelet' : 'davit-node-agent',
     `--bootstrap-kubeconfig=${directory}/${BOOTSTRAP}`,
     `--kubeconfig=${directory}/kubelet.conf`,
     `--config=${directory}/${CONFIG}`,
-    `--hostname-override=${node}`,
+    clusterId === undefined ? `--hostname-override=${node}` : `--ec2-identity=${clusterId}`,
   ].join(' ');
 
 /** Ends the script before the token is on a host that cannot use it. */
@@ -53,11 +57,17 @@ const NEEDS_AGENT = `command -v davit-node-agent >/dev/null || {
 }
 `;
 
+/** The first lines of the script. Instances run user data that begin with an interpreter. */
+const titleOf = ({ node, clusterId, server, expiration }: JoinSettings): string =>
+  clusterId === undefined
+    ? `# Run this as root on the host that joins ${server} as node ${node}, before ${expiration}. It holds a token: keep it secret.`
+    : `#!/bin/sh\n# Run this as root on each EC2 instance that joins ${server}. It holds no secret.`;
+
 /** A shell script that writes the files, for their owner alone, and runs the program with the mask that it found, or as a service. */
 export function joinScript(joining: JoinSettings): string {
-  const { node, server, expiration, directory } = joining;
+  const { directory } = joining;
   const files = Object.entries(joinFiles(joining));
-  return `# Run this as root on the host that joins ${server} as node ${node}, before ${expiration}. It holds a token: keep it secret.
+  return `${titleOf(joining)}
 set -e
 ${joining.kubelet ? '' : NEEDS_AGENT}(
 umask 077
@@ -100,24 +110,32 @@ function bootstrapKubeconfig({ server, serverAuthority, token }: JoinSettings): 
         cluster: { server, ...(serverAuthority === '' ? {} : { 'certificate-authority-data': authority }) },
       },
     ],
-    users: [{ name: 'bootstrap', user: { token } }],
+    users: [{ name: 'bootstrap', user: token === '' ? {} : { token } }],
     contexts: [{ name: 'default', context: { cluster: 'default', user: 'bootstrap' } }],
     'current-context': 'default',
   });
 }
 
 /** The agent's defaults are right but for the names that pods are told. */
-const agentConfiguration = (): string =>
+const agentConfiguration = ({ inAccount }: JoinSettings): string =>
   stringify({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
     clusterDNS: ['10.96.0.10'],
     clusterDomain: 'cluster.local',
     containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
+    ...(inAccount ? HEARTBEATS : {}),
   });
 
+/** The Lease is renewed after a quarter of its time: six times as seldom as by default. */
+const HEARTBEATS = {
+  nodeLeaseDurationSeconds: 240,
+  nodeStatusUpdateFrequency: '60s',
+  nodeStatusReportFrequency: '5m',
+};
+
 /** As kubeadm's, but for what it takes from other files of its own. */
-const kubeletConfiguration = ({ directory, servingCertificate }: JoinSettings): string =>
+const kubeletConfiguration = ({ directory, servingCertificate, inAccount }: JoinSettings): string =>
   stringify({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
@@ -133,4 +151,5 @@ const kubeletConfiguration = ({ directory, servingCertificate }: JoinSettings): 
     containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
     rotateCertificates: true,
     ...(servingCertificate ? { serverTLSBootstrap: true } : {}),
+    ...(inAccount ? HEARTBEATS : {}),
   });

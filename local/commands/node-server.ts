@@ -45,20 +45,21 @@ export async function clientAuthorityOf(client: Client): Promise<string> {
 
 /**
  * Why a host may be unable to join at this URL, as far as this machine can tell; undefined where the server answers and verifies. Throws
- * StartFault where it does not take the token.
+ * StartFault where it does not take the token, if one is given.
  */
 export async function connectionFault(
   remote: Pick<Remote, 'url' | 'caBundle'>,
-  token: string,
+  token?: string,
 ): Promise<string | undefined> {
-  const credentials = { token: async () => token };
-  using connection = new ApiConnection({ ...remote, credentials });
+  const credentials = token === undefined ? {} : { credentials: { token: async () => token } };
+  using connection = new ApiConnection({ ...remote, ...credentials });
   const client = apiClient({ handle: (request) => connection.handle(request), userAgent: 'davit' });
   try {
     await client.create(REVIEWS, {});
     return undefined;
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
+    if (token === undefined && (error.code === 401 || error.code === 403)) return undefined;
     if (error.reason === 'Unauthorized')
       throw new StartFault(
         `${remote.url} takes no bootstrap tokens; start the server with --enable-bootstrap-token-auth true`,

@@ -32,6 +32,9 @@ test.each([
   [['', '--kubelet'], 'A node has a DNS name'],
   [['n'.repeat(64), '--kubelet'], 'A kubelet does not register a name of more than 63 characters.'],
   [['--kubelet'], "missing required argument 'name'"],
+  [['n1', '--ec2', 'prod'], '--ec2 is for node agents'],
+  [['--ec2', 'prod', '--kubelet'], '--ec2 is for node agents'],
+  [['--ec2', 'a b'], 'An id is letters'],
   [['n1', '--kubelet', '--service'], '--service is for a script of davit-node-agent'],
   [['n1', '--service', '--output', 'x'], '--service is for a script of davit-node-agent'],
   [['n1', '--kubelet', '--ttl', '59s'], 'It is one minute or more.'],
@@ -48,9 +51,9 @@ test.each([
 test('the help names every flag, and that of the data directory', () => {
   const node = wholeCommand().commands.find((one) => one.name() === 'node');
   const help = node?.commands.find((one) => one.name() === 'add')?.helpInformation() ?? '';
-  const flags = [...help.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
+  const flags = [...help.matchAll(/^ {2}(?:-h, )?(--[a-z0-9-]+)/gm)].map(([, flag]) => flag);
   expect(flags.join(' ')).toBe(
-    '--kubelet --service --ttl --replace --no-serving-certificate --server --directory --output --kubeconfig --context --help --data-dir',
+    '--ec2 --kubelet --service --ttl --replace --no-serving-certificate --server --directory --output --kubeconfig --context --help --data-dir',
   );
 });
 
@@ -65,6 +68,7 @@ const JOINING: JoinSettings = {
   expiration: '2026-01-01T00:00:00Z',
   directory: '/etc/kubernetes',
   servingCertificate: true,
+  inAccount: false,
 };
 const yamlOf = (name: string, joining: Partial<JoinSettings> = {}): unknown =>
   decodeYaml(Buffer.from(joinFiles({ ...JOINING, ...joining })[name] ?? '')).value;
@@ -98,6 +102,12 @@ test("the kubelet's configuration renews its certificates and authorizes by the 
   expect(yamlOf('kubelet-config.yaml', { servingCertificate: false })).toEqual(configuration);
 });
 
+test.each([true, false])('where each heartbeat costs something, they are fewer; of a kubelet: %s', (kubelet) => {
+  const times = { nodeLeaseDurationSeconds: 240, nodeStatusUpdateFrequency: '60s', nodeStatusReportFrequency: '5m' };
+  expect(yamlOf('kubelet-config.yaml', { kubelet, inAccount: true })).toMatchObject(times);
+  expect(yamlOf('kubelet-config.yaml', { kubelet })).not.toHaveProperty('nodeLeaseDurationSeconds');
+});
+
 test("the script ends with the kubelet's command line", () => {
   const script = joinScript(JOINING);
   expect(script.split('\n')[0]).toBe(
@@ -108,6 +118,19 @@ test("the script ends with the kubelet's command line", () => {
     'kubelet --bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf --kubeconfig=/etc/kubernetes/kubelet.conf' +
       ' --config=/etc/kubernetes/kubelet-config.yaml --hostname-override=n1.example',
   );
+});
+
+test('the script for EC2 instances is user data without a secret, and the same for all', () => {
+  const joining = { ...JOINING, kubelet: false, service: true, node: '', token: '', expiration: '', clusterId: 'prod' };
+  const script = joinScript(joining);
+  expect(script).toMatch(
+    /^#!\/bin\/sh\n# Run this as root on each EC2 instance that joins https:\/\/10\.0\.0\.5:6443\. It holds no secret\.\n/,
+  );
+  expect(script).toContain(' --ec2-identity=prod\n');
+  expect(script).not.toMatch(/hostname-override|token:/);
+  expect(
+    placeOf(joinFiles(joining)['bootstrap-kubelet.conf'] ?? '', diskFiles('/')).remote.credentials?.token,
+  ).toBeUndefined();
 });
 
 describe('the URL for other hosts', () => {

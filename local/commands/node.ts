@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { StartFault } from '../start-fault.ts';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
+import { clusterId } from './token.ts';
 import { duration } from '../flags/duration.ts';
 import { serverUrl } from './kubeconfig.ts';
 import { kubeconfigOf } from './local-server.ts';
@@ -18,7 +19,12 @@ export function nodeCommand(command: Command): void {
     .description('add hosts that run pods')
     .command('add')
     .description('make the bootstrap token by which a host joins as a node, and print a script for that host')
-    .argument('<name>', 'of the node, a DNS name', nodeName)
+    .argument('[name]', 'of the node, a DNS name', nodeName)
+    .option(
+      '--ec2 <cluster>',
+      'in place of a name: hosts are EC2 instances, which join the cluster of this id by the identities of their roles',
+      clusterId,
+    )
     .option('--kubelet', "the host runs upstream's kubelet in place of davit-node-agent")
     .option('--service', 'have the script install davit-node-agent as a systemd service, in place of running it')
     .option('--ttl <duration>', 'how long the token is valid', ttl, '24h')
@@ -33,14 +39,27 @@ export function nodeCommand(command: Command): void {
     .option('--output <path>', 'a folder that the files are written to, in place of a script')
     .option('--kubeconfig <path>', 'of the server; default that in --data-dir')
     .option('--context <name>', 'the context of the kubeconfig; default: the current one')
-    .action(async (name: string, flags: NodeAddFlags) => {
+    .action(async (name: string | undefined, flags: NodeAddFlags) => {
       if (flags.service === true && (flags.kubelet === true || flags.output !== undefined))
         throw new StartFault('--service is for a script of davit-node-agent: leave out --kubelet and --output');
-      const { addNode } = await import('./node-add.ts');
-      const { printed, notes } = await addNode(name, flags, kubeconfigOf(command, flags.kubeconfig));
+      const { addInstances, addNode } = await import('./node-add.ts');
+      const kubeconfig = (): string => kubeconfigOf(command, flags.kubeconfig);
+      const { printed, notes } = isOfInstances(name, flags)
+        ? await addInstances(flags, kubeconfig())
+        : await addNode(name ?? '', flags, kubeconfig());
       for (const note of notes) console.error(`davit: ${note}`);
       process.stdout.write(printed);
     });
+}
+
+/** Throws StartFault for flags that exclude each other, and for none that tells the node. */
+function isOfInstances(name: string | undefined, { ec2, kubelet, replace }: NodeAddFlags): boolean {
+  if (ec2 === undefined && name === undefined) throw new StartFault("missing required argument 'name', or --ec2");
+  if (ec2 !== undefined && (name !== undefined || kubelet === true || replace === true))
+    throw new StartFault(
+      '--ec2 is for node agents, each named by its instance: leave out the name, --kubelet and --replace',
+    );
+  return ec2 !== undefined;
 }
 
 function nodeName(text: string): string {

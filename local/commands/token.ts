@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
 import { awsToken } from '#lib/authentication/aws/presign.ts';
+import { isClusterId } from '#lib/authentication/aws/presigned-url.ts';
 import { StartFault, messageOf } from '../start-fault.ts';
 import { execCredential, execVersion } from './exec-credential.ts';
 
@@ -21,8 +22,7 @@ export function tokenCommand(command: Command): void {
 
 /** A header's value, and one word of a shell. Throws InvalidArgumentError. */
 export function clusterId(text: string): string {
-  if (!/^[\w.-]{1,100}$/.test(text))
-    throw new InvalidArgumentError('An id is letters, digits, dots, dashes and underscores.');
+  if (!isClusterId(text)) throw new InvalidArgumentError('An id is letters, digits, dots, dashes and underscores.');
   return text;
 }
 

@@ -22,7 +22,7 @@ export function authenticationFlags(command: Command): Command {
     .option('--authentication-token-webhook-config-file <path>', 'a kubeconfig of the webhook that reviews tokens')
     .option(
       '--aws-identity-map <path>',
-      'a map of AWS identities for tokens of `aws eks get-token`: clusterID, mapRoles, mapUsers',
+      'a map of AWS identities for tokens of `aws eks get-token`: clusterID, mapRoles, mapUsers, mapNodeRoles',
     )
     .option('--requestheader-client-ca-file <path>', 'the authority of authenticating proxies, PEM')
     .option(

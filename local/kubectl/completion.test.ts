@@ -30,7 +30,11 @@ const completed = (line: string, isDown = false) =>
   complete(line.split(' '), (connection) => aKubectl(connection, isDown));
 
 test.each([
-  ['', ['trace', 'functions', 'invocations', 'replay', 'which']],
+  [
+    '',
+    ['trace', 'functions', 'invocations', 'logs', 'exec', 'attach', 'port-forward', 'cp', 'replay', 'netpol', 'which'],
+  ],
+  ['netpol ', ['explain']],
   ['in', ['invocations']],
   ['invocations --f', ['--failed']],
   ['invocations --reconciler ', ['sites', 'limits']],

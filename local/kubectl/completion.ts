@@ -13,6 +13,13 @@ export interface Completion {
 /** The shell adds no names of files. */
 const NO_FILES = 4;
 
+const LOG_FLAGS = ['container', 'follow', 'previous', 'timestamps', 'tail', 'since', 'since-time', 'limit-bytes'].map(
+  (name) => `--${name}`,
+);
+const STREAM_FLAGS = ['--container', '--stdin', '--tty'];
+/** Commands whose first word is a pod. */
+const OF_PODS: readonly string[] = ['logs', 'exec', 'attach', 'port-forward'];
+
 const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags: readonly string[] }>> = {
   trace: { about: 'an object, its events, and what functions did for it', flags: [] },
   functions: { about: 'list reconcilers and webhooks and their state', flags: ['--output'] },
@@ -20,7 +27,13 @@ const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags
     about: 'list recent calls of reconcilers and webhooks',
     flags: ['--reconciler', '--failed', '--logs', '--watch', '--output', '--log-group', '--since'],
   },
+  logs: { about: 'print the log of a container, in every front door', flags: LOG_FLAGS },
+  exec: { about: 'run a command in a container, in every front door', flags: STREAM_FLAGS },
+  attach: { about: 'attach to the process of a container, in every front door', flags: [...STREAM_FLAGS, '--quiet'] },
+  'port-forward': { about: 'forward ports to a pod, in every front door', flags: ['--address'] },
+  cp: { about: 'copy files from and to a container, in every front door', flags: ['--container', '--no-preserve'] },
   replay: { about: 'run a reconciler for an object once more', flags: [] },
+  netpol: { about: 'say whether network policies allow a connection', flags: ['--protocol', '--output'] },
   which: { about: 'find the extension point for your need, by at most eight questions', flags: [] },
 };
 
@@ -43,6 +56,9 @@ export async function complete(
       Object.entries(COMMANDS).map(([one, { about }]) => `${one}\t${about}`),
       last,
     );
+  if (OF_PODS.includes(name) && given.length === 0) return byKubectl(ask, ['get', 'pod', last]);
+  if (name === 'netpol')
+    return given.length === 0 ? starting(['explain'], last) : byKubectl(ask, ['get', 'pods', last]);
   if (name === 'trace') return byKubectl(ask, ['get', ...given, last]);
   if (name !== 'replay' || given.length > 1) return { lines: [], directive: NO_FILES };
   return starting(given[0] === undefined ? await functions(ask, 'Reconcile') : await objects(ask, given[0]), last);

@@ -30,8 +30,11 @@ export interface Kubectl {
   post(path: string, body: unknown): Promise<unknown>;
 }
 
-/** Runs kubectl with these flags for the connection. The program is `$KUBECTL` or the one on the PATH. */
-export function kubectl(connection: readonly string[], program = process.env['KUBECTL'] ?? 'kubectl'): Kubectl {
+/** `$KUBECTL`, or the one on the PATH. */
+export const kubectlProgram = (): string => process.env['KUBECTL'] ?? 'kubectl';
+
+/** Runs kubectl with these flags for the connection. */
+export function kubectl(connection: readonly string[], program = kubectlProgram()): Kubectl {
   const ask = (args: readonly string[], input?: string) => run(program, args, input);
   const whole = async (args: readonly string[], input?: string): Promise<string> => {
     const { code, stdout, stderr } = await ask([...args, ...connection], input);

@@ -9,7 +9,7 @@ import { ServiceAccountTokens } from '#lib/kubelet/token/service-account-tokens.
 import { objectTTL, type ReferencedObjects } from '#lib/kubelet/util/manager/referenced-objects.ts';
 import type { PodContext } from './context.ts';
 import { Followed } from './followed.ts';
-import { Following } from './following.ts';
+import type { Following } from './following.ts';
 import { withFrontDoor } from './front-door.ts';
 
 /** The API's objects that pods of this node need. */
@@ -25,7 +25,7 @@ export class ApiObjects {
   constructor(context: PodContext) {
     const { client, log, node } = context;
     this.#context = context;
-    const following = (this.following = new Following(context));
+    const following = (this.following = context.following);
     const ttl = (): number | undefined => following.goodFor ?? objectTTL(node.latest.metadata.annotations);
     this.secrets = nodeSecrets(client, { clock, ttl });
     this.configMaps = nodeConfigMaps(client, { clock, ttl });

@@ -28,6 +28,7 @@ export interface CareInputs {
   /** Removes every container that does not run. */
   removeDeadContainers(): Promise<void>;
   waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>;
+  areSourcesReady(): boolean;
   conditionsChanged(): void;
 }
 
@@ -55,6 +56,7 @@ export function machineCare({ context, core, stats, ...inputs }: CareInputs): Ca
     summary: () => stats().summary.summary({ update: true }),
     diskLayout: async () => ({ dedicatedImageFs: await stats().hasOwnImageFs(), splitContainerFs: false }),
     pods: () => core.allocatedPods(),
+    areSourcesReady: () => inputs.areSourcesReady(),
     isCleanedUp: (pod) => core.podState.shouldPodBeFinished(uidOf(pod)),
     killPod,
     reclaim: { containers: () => inputs.removeDeadContainers(), images: () => inputs.images().deleteUnusedImages() },

@@ -11,8 +11,8 @@ import type { PodSource } from '#lib/kubelet/apis/podresources/pods-provider.ts'
 import { podResourcesServers } from '#lib/kubelet/apis/podresources/server.ts';
 import { containersOf, type PodView } from '#lib/kubelet/cm/active-containers.ts';
 import type { ContainerManager } from '#lib/kubelet/cm/container-manager.ts';
+import type { PluginHandler } from '#lib/kubelet/pluginmanager/plugin-handler.ts';
 import { PluginManager } from '#lib/kubelet/pluginmanager/plugin-manager.ts';
-import { refusingHandler } from '#lib/kubelet/pluginmanager/refusing-handler.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { DEVICE_PLUGINS, withPluginResources } from './device-plugins.ts';
 import { podResourcesProviders } from './pod-resources.ts';
@@ -46,6 +46,8 @@ export interface NodeResources {
   updatePluginResources(node: Node, pod: Pod): Node;
   /** Restores who has what, then listens for plugins and for monitoring agents until the signal aborts. Rejects where a state cannot be used. */
   start(signal: AbortSignal): Promise<void>;
+  /** Has plugins of another type registered; before `run`. */
+  addPluginHandler(type: string, handler: PluginHandler): void;
   /** Registers plugins and keeps containers in step until the signal aborts; after `start`. */
   run(signal: AbortSignal): Promise<void>;
   /** Whether a container, or without it any of the pod, has CPUs of its own. */
@@ -73,7 +75,6 @@ export async function nodeResources(
   const plugins = pluginManager(context);
   plugins.addHandler('DevicePlugin', devices.registration);
   plugins.addHandler('DRAPlugin', dra);
-  plugins.addHandler('CSIPlugin', refusingHandler('CSIPlugin'));
   const providers = podResourcesProviders(podSource(view), { ...parts, devices: devices.manager, dra: dra.manager });
   const servers: SocketServer[] = [];
   const close = async (): Promise<void> => {
@@ -85,6 +86,7 @@ export async function nodeResources(
     manager,
     metrics: [devices.metrics],
     updatePluginResources: (node, pod) => withPluginResources(devices.manager, node, pod),
+    addPluginHandler: (type, handler) => plugins.addHandler(type, handler),
     async start(signal) {
       signal.addEventListener('abort', () => void close().catch(context.log.fault('cannot close sockets')), {
         once: true,

@@ -8,6 +8,7 @@ import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';
+import type { Following } from './following.ts';
 import type { NodeObject } from './node-object.ts';
 
 /** The surroundings that every part of the agent's pods is made of. */
@@ -23,6 +24,7 @@ export interface PodContext {
   readonly services: RuntimeServices;
   readonly node: NodeObject;
   readonly recorder: NodeEventRecorder;
+  readonly following: Following;
   readonly log: Log;
 }
 

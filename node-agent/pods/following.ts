@@ -1,25 +1,27 @@
 import { systemClock as clock } from '#adapters/clock.ts';
+import type { ChannelState } from '#lib/channel/agent-channel.ts';
 import { decodeLook, type FollowedState, type FollowedType } from '#lib/channel/look.ts';
 import { listWatch, type ListWatch } from '#lib/client/list-watch.ts';
-import { lookingListWatch } from '#lib/kubelet/looks/looking-list-watch.ts';
-import { Looks } from '#lib/kubelet/looks/looks.ts';
+import { News } from '#lib/kubelet/looks/news.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import type { PodContext } from './context.ts';
+import type { Collector } from '#lib/metrics/family.ts';
+import type { NodeConnection } from '../connection.ts';
+import type { Log } from '../log.ts';
+import type { AgentOptions } from '../options.ts';
 
 /** Milliseconds that an object is good for where looks tell of its changes: only a look that is missed needs a bound. */
 const GOOD_FOR = 3_600_000;
 
-/** The way to learn of changes in the API: watches, or with `--look-frequency` looks, which hold no connection. */
+/** The way of this node to learn of changes in the API: by watches, or by looks and rings. */
 export class Following {
-  readonly #context: Pick<PodContext, 'connection'>;
-  readonly #looks: Looks | undefined;
+  readonly #connection: NodeConnection;
+  readonly #news: News;
 
-  constructor({ connection, options, log }: Pick<PodContext, 'connection' | 'options' | 'log'>) {
-    this.#context = { connection };
-    const { node, lookFrequency: frequency } = options;
-    if (frequency === undefined) return;
+  constructor(connection: NodeConnection, { node, lookFrequency: frequency }: AgentOptions, log: Log) {
+    this.#connection = connection;
     const path = `/apis/node.davit.dev/v1/nodes/${node}/look`;
-    this.#looks = new Looks({
+    this.#news = new News({
       look: async (known) =>
         decodeLook(await connection.client.document(`${path}?${new URLSearchParams(known).toString()}`)),
       clock,
@@ -31,22 +33,36 @@ export class Following {
 
   /** Lists and follows the objects of a type; with a field selector those that it selects. */
   listWatch(type: FollowedType, resource: GroupVersionResource, fieldSelector = ''): ListWatch {
-    const watches = listWatch(this.#context.connection.requests, resource, '', fieldSelector);
-    return this.#looks === undefined ? watches : lookingListWatch(this.#looks, type, watches);
+    return this.#news.listWatch(type, listWatch(this.#connection.requests, resource, '', fieldSelector));
   }
 
   /** Milliseconds that an object which was fetched is good for; undefined where nothing tells of its changes. */
   get goodFor(): number | undefined {
-    return this.#looks === undefined ? undefined : GOOD_FOR;
+    return this.#news.looks ? GOOD_FOR : undefined;
+  }
+
+  /** The metrics of rings. */
+  get metrics(): Collector {
+    return this.#news.metrics;
+  }
+
+  /** Takes what the channel reports. */
+  take(state: ChannelState): void {
+    this.#news.take(state);
+  }
+
+  /** Takes a ring of the server. */
+  ring(body: Json): void {
+    this.#news.ring(body);
   }
 
   /** Tells the state of a type with each look that shows another one. */
   listen(type: FollowedType, listener: (state: FollowedState) => void): void {
-    this.#looks?.listen(type, listener);
+    this.#news.listen(type, listener);
   }
 
-  /** Looks until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    await this.#looks?.run(signal);
+  /** Looks, where the node looks, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#news.run(signal);
   }
 }

@@ -3,7 +3,13 @@ import { homedir } from 'node:os';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { Machine } from '#adapters/host/machine.ts';
 import { hostRecordFiles } from '#adapters/host/record-files.ts';
+import { hostPlugins } from '#adapters/host/run-plugin.ts';
+import { SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
+import type { Keyring } from '#lib/credentialprovider/keyring.ts';
 import { nodeKeyring } from '#lib/credentialprovider/node-keyring.ts';
+import { CredentialProviderMetrics } from '#lib/credentialprovider/plugin/metrics.ts';
+import { credentialProviders } from '#lib/credentialprovider/plugin/plugins.ts';
+import type { PullingPod } from '#lib/credentialprovider/plugin/service-account.ts';
 import type { ImageService } from '#lib/cri-api/services.ts';
 import { serializesImagePulls } from '#lib/kubelet/apis/config/configuration.ts';
 import type { Runtime } from '#lib/kubelet/container/runtime.ts';
@@ -16,6 +22,9 @@ import { filePullRecords } from '#lib/kubelet/images/pullmanager/file-pull-recor
 import { PullManager } from '#lib/kubelet/images/pullmanager/pull-manager.ts';
 import { verificationPolicy } from '#lib/kubelet/images/pullmanager/policy.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { notFound } from '#lib/machinery/errors.ts';
+import type { Collector } from '#lib/metrics/family.ts';
+import type { ApiObjects } from './api-objects.ts';
 import { nodeReference, type PodContext } from './context.ts';
 
 const POLICIES = ['NeverVerify', 'NeverVerifyPreloadedImages', 'NeverVerifyAllowlistedImages', 'AlwaysVerify'] as const;
@@ -23,12 +32,13 @@ const POLICIES = ['NeverVerify', 'NeverVerifyPreloadedImages', 'NeverVerifyAllow
 /** The images of a node. */
 export interface NodeImages {
   readonly manager: ImageManager;
+  readonly metrics: readonly Collector[];
   /** Makes what removes unused images; containers of the runtime use them. */
   collector(runtime: Pick<Runtime, 'pods'>): ImageGCManager;
 }
 
 /** Makes the managers of images. */
-export async function nodeImages(context: PodContext): Promise<NodeImages> {
+export async function nodeImages(context: PodContext, objects: ApiObjects): Promise<NodeImages> {
   const { configuration, rootDir, services, recorder, log, node } = context;
   const wanted = configuration.imagePullCredentialsVerificationPolicy;
   const policy = POLICIES.find((one) => one === wanted) ?? 'NeverVerifyPreloadedImages';
@@ -40,9 +50,11 @@ export async function nodeImages(context: PodContext): Promise<NodeImages> {
   });
   await pulls.initialize(async () => (await services.images.listImages({})).images);
   const { maxParallelImagePulls, registryPullQPS, registryBurst } = configuration;
+  const plugins = imagePlugins(context, objects);
   const manager = newImageManager({
     images: services.images,
     recorder,
+    ...(plugins && { podKeyring: plugins.keyring }),
     keyring: nodeKeyring({
       rootDirectory: rootDir,
       workingDirectory: process.cwd(),
@@ -61,6 +73,7 @@ export async function nodeImages(context: PodContext): Promise<NodeImages> {
   });
   return {
     manager,
+    metrics: plugins === undefined ? [] : [plugins.metrics],
     collector: (runtime) =>
       new ImageGCManager({
         images: services.images,
@@ -78,6 +91,40 @@ export async function nodeImages(context: PodContext): Promise<NodeImages> {
         afterGC: (remaining, began) => pulls.pruneUnknownRecords(remaining, began),
       }),
   };
+}
+
+/** The credential provider plugins of the node; undefined without any. */
+function imagePlugins(
+  { options, client, log }: PodContext,
+  { tokens }: ApiObjects,
+): { readonly keyring: (pod: PullingPod) => Keyring; readonly metrics: Collector } | undefined {
+  const { credentialProviders: plugins } = options;
+  if (plugins === undefined) return undefined;
+  const metrics = new CredentialProviderMetrics(plugins.hash);
+  const keyring = credentialProviders(plugins, {
+    run: hostPlugins(plugins.folder),
+    clock,
+    metrics,
+    accounts: {
+      async get(namespace, name) {
+        const account = await client.get({ resource: SERVICE_ACCOUNTS, namespace, name });
+        if (account === undefined) throw notFound(SERVICE_ACCOUNTS, name);
+        return account;
+      },
+      token: ({ audience, serviceAccountUid, pod: { namespace, name, uid, serviceAccountName: serviceAccount } }) =>
+        tokens.get({
+          namespace,
+          serviceAccount,
+          audience,
+          serviceAccountUid,
+          pod: { metadata: { name, namespace, uid } },
+          expirationSeconds: undefined,
+        }),
+    },
+    onFault: (plugin, image, error) =>
+      log.fault(`Failed to provide credentials for image ${image} by plugin ${plugin}`)(error),
+  });
+  return { keyring, metrics };
 }
 
 /** Removes unused images where there are too many, until the signal aborts. */

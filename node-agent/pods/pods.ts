@@ -35,6 +35,7 @@ import { hostCgroups, nodeCgroups, type NodeCgroups } from './cgroups.ts';
 import { machineCare, type Care } from './care.ts';
 import { nodeResources, type NodeResources, type ResourceView } from './container-manager.ts';
 import { nodeReference, type PodContext } from './context.ts';
+import { nodeCSI, type NodeCSI } from './csi.ts';
 import { collectImages, nodeImages } from './images.ts';
 import type { NodeObject } from './node-object.ts';
 import { logRotation, nodeDNS, nodeProbes, nodeRooms, nodeRuntime, type RoomInputs } from './rooms.ts';
@@ -59,6 +60,7 @@ export interface PodsInputs {
   /** Has the status of the node reported soon. */
   readonly trigger: StatusTrigger;
   readonly recorder: NodeEventRecorder;
+  readonly following: Following;
   readonly log: Log;
 }
 
@@ -69,7 +71,7 @@ export interface NodePods {
   errors(): readonly string[];
   /** The facts of pods and their runtime that the status of the node shows. */
   facts(): Promise<PodFacts>;
-  /** The Node is there: mirrors of static pods can be made. */
+  /** The Node is there: mirrors of static pods and the CSINode can be made. */
   registered(): void;
   /** Runs until the signal aborts; containers go on after that. */
   run(signal: AbortSignal): Promise<void>;
@@ -96,17 +98,19 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   const context = await contextOf(inputs, services);
   const { configuration, node } = context;
   const objects = new ApiObjects(context);
-  const volumes = await nodeVolumes(context, objects);
+  const csi = nodeCSI(context);
+  const volumes = await nodeVolumes(context, objects, { csi, volumesInUseChanged: () => inputs.trigger.trigger() });
   await volumes.manager.reconstruct();
   const version = await services.runtime.version({});
   const state = new RuntimeAnswers(services);
-  const late: Late = { metrics: [] };
+  const late: Late = { metrics: [], csi };
   const resources = await nodeResources(
     context,
     nodeAllocatableReservation(reservedOf(configuration), usageOf(node.latest.status.capacity)),
     resourceView(() => must(late.kubelet), inputs.trigger),
   );
-  const images = await nodeImages(context);
+  resources.addPluginHandler('CSIPlugin', csi.drivers);
+  const images = await nodeImages(context, objects);
   const cgroupManager = await hostCgroups(configuration);
   const states = await resourceStates(context);
   const made = { images: images.manager, runtimeHandlers: () => state.handlers };
@@ -114,7 +118,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   const shared = { context, objects, volumes, dns, resources, cgroupManager, trigger: inputs.trigger };
   const parts = { ...made, ...states, ...shared };
   const kubelet = new RunKubelet({
-    ...kubeletOptions(context, objects.following),
+    ...kubeletOptions(context),
     runtimeStatus: () => state.status(),
     rooms: (core) => roomsOf(parts, core, late),
     runtimeName: version.runtimeName,
@@ -122,7 +126,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   late.kubelet = kubelet;
   const cgroups = must(late.cgroups);
   const keepCgroups = await cgroups.start(signal);
-  late.metrics = resources.metrics;
+  late.metrics = [...resources.metrics, ...images.metrics];
   late.collector = images.collector(must(late.runtime));
   late.stats = await nodeStats(context, volumes, {
     pod: (uid) => kubelet.podManager.podByUid(uid),
@@ -132,7 +136,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   return {
     served: servedParts(kubelet, late, context),
     errors: () => errorsOf(kubelet, late),
-    registered: () => kubelet.syncStaticPods(),
+    registered: () => nodeRegistered(kubelet, csi),
     facts: () =>
       factsOf(kubelet, late, { version, state, volumes, resources, maxImages: configuration.nodeStatusMaxImages }),
     async run(ending) {
@@ -141,6 +145,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
         objects.run(ending),
         kubelet.run(ending),
         resources.run(ending),
+        csi.run(ending),
         logRotation(context).run(ending),
         collectImages(context, must(late.collector), ending),
         keepCgroups(),
@@ -148,6 +153,12 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
       ]);
     },
   };
+}
+
+/** The Node is there: mirrors of static pods and the CSINode can be made. */
+function nodeRegistered(kubelet: RunKubelet, { records }: NodeCSI): void {
+  kubelet.syncStaticPods();
+  records.wake();
 }
 
 /** The resources that pods were promised, and those that they were given. Rejects where a checkpoint cannot be used. */
@@ -160,7 +171,7 @@ async function resourceStates({ rootDir }: PodContext): Promise<Pick<RoomInputs,
   return { allocated, actuated };
 }
 
-const kubeletOptions = ({ options, configuration, client, log, node, recorder }: PodContext, following: Following) => ({
+const kubeletOptions = ({ options, configuration, client, log, node, recorder, following }: PodContext) => ({
   client,
   node: options.node,
   clock,
@@ -175,10 +186,11 @@ const kubeletOptions = ({ options, configuration, client, log, node, recorder }:
   backOffPeriod: BACK_OFF,
 });
 
-const errorsOf = ({ runtimeState }: RunKubelet, { care }: Late): string[] => [
+const errorsOf = ({ runtimeState }: RunKubelet, { care, csi }: Late): string[] => [
   ...runtimeState.runtimeErrors(),
   ...runtimeState.networkErrors(),
   ...(care?.shutdown.fault() === undefined ? [] : [care.shutdown.fault() ?? '']),
+  ...(csi.records.fault === undefined ? [] : [csi.records.fault]),
 ];
 
 interface FactSources {
@@ -206,12 +218,12 @@ const staticPods = ({ staticPodPath, fileCheckFrequency: frequency }: PodContext
   staticPodPath === '' ? {} : { files: { manifests: () => manifestsAt(staticPodPath), frequency } };
 
 async function contextOf(inputs: PodsInputs, services: RuntimeServices) {
-  const { options, connection, host, node, recorder, log } = inputs;
+  const { options, connection, host, node, recorder, following, log } = inputs;
   const { configuration, rootDir } = options;
   const [machine, { kernelVersion }] = await Promise.all([host.machineInfo(), host.versionInfo()]);
   const client = clientset(connection.client);
   const common = { options, configuration, rootDir, connection, client, host, machine, kernelVersion };
-  return { ...common, services, node, recorder, log } satisfies PodContext;
+  return { ...common, services, node, recorder, following, log } satisfies PodContext;
 }
 
 /** Parts that are made with the kubelet, and asked by what is made before it. */
@@ -221,6 +233,7 @@ interface Late {
   cgroups?: NodeCgroups;
   care?: Care;
   stats?: NodeStats;
+  readonly csi: NodeCSI;
   collector?: ImageGCManager;
   probes?: Collector;
   metrics: readonly Collector[];
@@ -272,6 +285,7 @@ function roomsOf(
     removeDeadContainers: () => must(late.runtime).garbageCollect(ALL_DEAD),
     waitForUnmount: (pod, signal) => volumes.manager.waitForUnmount(pod, signal),
     conditionsChanged: () => parts.trigger.trigger(),
+    areSourcesReady: () => must(late.kubelet).areSourcesReady,
   });
   const podStats: RoomInputs['podStats'] = (uid) => must(late.stats).podCPUAndMemory(uid);
   const inputs = { ...parts, core, probes, cgroups, care, podStats };
@@ -280,13 +294,18 @@ function roomsOf(
   return nodeRooms(inputs, runtime);
 }
 
-const servedParts = (kubelet: RunKubelet, late: Late, { services, log, options }: PodContext): ServedParts => ({
+const servedParts = (
+  kubelet: RunKubelet,
+  late: Late,
+  { services, log, options, following }: PodContext,
+): ServedParts => ({
   ...partsWithoutRuntime,
   metrics: {
     agent: [
       ...partsWithoutRuntime.metrics.agent,
       operations,
       kubelet.podMetrics,
+      following.metrics,
       new NodeMetrics({
         node: options.node,
         runtime: must(late.runtime),

@@ -1,10 +1,17 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import { HostMounter } from '#adapters/host/mounter.ts';
+import { HostNotes } from '#adapters/host/notes.ts';
 import { HostPodFolders } from '#adapters/host/pod-folders.ts';
 import { HostSubpath } from '#adapters/host/subpath.ts';
 import { supportsTmpfsNoSwap } from '#adapters/host/tmpfs-no-swap.ts';
 import { HostVolumeFiles } from '#adapters/host/volume-files.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { SECRETS, VOLUME_ATTACHMENTS } from '#lib/api/types/resources.ts';
+import type { Clientset } from '#lib/client/clientset.ts';
+import { notFound } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
+import type { CSIHost } from '#lib/volume/csi/host.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { KubeletVolumeManager } from '#lib/kubelet/volumemanager/kubelet-volume-manager.ts';
 import { podFields } from '#lib/kubelet/volumemanager/pod-fields.ts';
@@ -13,6 +20,7 @@ import { volumePlugins } from '#lib/volume/plugins.ts';
 import type { SubpathMounter } from '#lib/volume/subpath/subpath.ts';
 import type { ApiObjects } from './api-objects.ts';
 import type { PodContext } from './context.ts';
+import type { NodeCSI } from './csi.ts';
 
 /** The volumes of pods on this machine. */
 export interface NodeVolumes {
@@ -23,9 +31,11 @@ export interface NodeVolumes {
 
 /** Makes the manager of volumes. */
 export async function nodeVolumes(
-  { rootDir, client, node, recorder, log, kernelVersion }: PodContext,
+  context: PodContext,
   objects: ApiObjects,
+  { csi, volumesInUseChanged }: { readonly csi: NodeCSI; volumesInUseChanged(): void },
 ): Promise<NodeVolumes> {
+  const { rootDir, client, node, recorder, log, kernelVersion } = context;
   const mounter = new HostMounter();
   const subpaths = new HostSubpath(mounter);
   const folders = new HostPodFolders(rootDir, mounter);
@@ -46,12 +56,37 @@ export async function nodeVolumes(
     clock,
     rootDirectory: rootDir,
     subpaths,
-    plugins: volumePlugins(host),
+    plugins: volumePlugins(host, csiOf(context, csi)),
     claims: claimReader(client),
     folders,
     nodeLabels: async () => node.latest.metadata.labels ?? {},
+    reportedVolumes: async () => {
+      const { volumesInUse = [], volumesAttached = [] } = (await node.fresh()).status;
+      return { inUse: volumesInUse, attached: volumesAttached.map(({ name }) => name) };
+    },
+    volumesInUseChanged,
     warn,
     log: (message) => log.info(message),
   });
   return { manager, subpaths, folders };
+}
+
+const csiOf = ({ client, options }: PodContext, csi: NodeCSI): Omit<CSIHost, 'host'> => ({
+  node: options.node,
+  notes: new HostNotes(),
+  client: (driver) => csi.drivers.client(driver),
+  csiDriver: (name) => csi.csiDriver(name),
+  attachment: (name) => found(client, VOLUME_ATTACHMENTS, '', name),
+  secret: (namespace, name) => found(client, SECRETS, namespace, name),
+});
+
+async function found<T extends JsonObject>(
+  client: Clientset,
+  resource: ResourceOf<T>,
+  namespace: string,
+  name: string,
+): Promise<T> {
+  const object = await client.get({ resource, namespace, name });
+  if (object === undefined) throw notFound(resource, name);
+  return object;
 }

@@ -2,23 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS, type FrontDoor } from '../../infra/context.ts';
-import { MEGABYTES, monthLines, type Month } from './month.ts';
+import { MEGABYTES, monthLines, nodeMonth, NOTHING } from './month.ts';
 import { askedOf } from './options.ts';
 import { total } from './prices.ts';
 import { linesOf } from './report.ts';
 import { synthesized } from './template.ts';
 
-const NOTHING: Month = {
-  charts: 0,
-  deploys: 0,
-  scales: 0,
-  podsPlaced: 0,
-  nodes: 0,
-  lease: 10,
-  streamGigabytes: 0,
-  cold: 1,
-  hasDomain: false,
-};
 const AMOUNTS = ['charts', 'deploys', 'scales', 'podsPlaced', 'nodes', 'streamGigabytes'] as const;
 
 /** The dollars of what is asked, in addition to an idle month. */
@@ -39,7 +28,7 @@ describe.each(FRONT_DOORS)('a month behind %s', (door) => {
     const busy = { ...NOTHING, charts: 100, nodes: 1 };
     const dollars = total(monthLines(busy, door));
     expect(total(monthLines({ ...busy, cold: 0 }, door))).toBeLessThan(dollars);
-    expect(total(monthLines({ ...busy, lease: 40 }, door))).toBeLessThan(dollars);
+    expect(total(monthLines({ ...busy, lease: 120 }, door))).toBeLessThan(dollars);
   });
 
   test('has a line for each name once', () => {
@@ -61,8 +50,42 @@ describe.each(FRONT_DOORS)('a month behind %s', (door) => {
   });
 });
 
+describe('a node that nothing happens on, for a month,', () => {
+  test.each([
+    ['function-url', 0.5],
+    ['web-function', 0.5],
+    // Each request of the agent costs $3.50 a million more: the goal is not met.
+    ['rest', 0.75],
+    ['container', 0.5],
+  ] as const)('costs the sum of its parts behind %s, and at most $%d', (door, most) => {
+    const parts = Object.values(nodeMonth(door)).reduce((all, part) => all + part, 0);
+    expect(more(door, '--nodes', '1')).toBeCloseTo(parts, 9);
+    expect(more(door, '--nodes', '3')).toBeCloseTo(3 * parts, 9);
+    expect(parts).toBeLessThanOrEqual(most);
+  });
+
+  test('gets dearer with what is streamed from it, where the front door carries no channel', () => {
+    const streamed = (door: FrontDoor): number =>
+      more(door, '--nodes', '1', '--stream-gb', '1') - more(door, '--nodes', '1') - more(door, '--stream-gb', '1');
+    expect(streamed('function-url')).toBeCloseTo(0.11, 2);
+    expect(streamed('container')).toBeCloseTo(0, 9);
+  });
+
+  test('has the parts that docs/nodes.md tells', () => {
+    const text = readFileSync(join(import.meta.dirname, '../../docs/nodes.md'), 'utf8');
+    const told = text.slice(text.indexOf('## What a node costs in an account'));
+    for (const door of FRONT_DOORS) {
+      const { leases, status, looks, tokens, channel } = nodeMonth(door);
+      const parts = [leases, status, looks, tokens, channel];
+      const all = parts.reduce((sum, part) => sum + part, 0);
+      const cells = [...parts, all].map((dollars) => `$${dollars.toFixed(3)}`);
+      expect(told).toContain(`| \`${door}\` | ${cells.join(' | ')} |`);
+    }
+  });
+});
+
 test('the memory of functions is that of the stack', () => {
-  const functions = Object.entries(synthesized({})).flatMap(([id, { Type, Properties = {} }]) =>
+  const functions = Object.entries(synthesized({ nodes: true })).flatMap(([id, { Type, Properties = {} }]) =>
     Type === 'AWS::Lambda::Function'
       ? [[id.replace(/Function[0-9A-F]{8}$/, ''), Properties['MemorySize']] as const]
       : [],
@@ -72,14 +95,15 @@ test('the memory of functions is that of the stack', () => {
     Doorbell: MEGABYTES.doorbell,
     Reconcilers: MEGABYTES.reconcilers,
     Scheduler: MEGABYTES.scheduler,
+    Channel: MEGABYTES.relay,
   });
 });
 
 describe('options', () => {
-  test('ask for watches of controllers and of agents', () => {
-    const asked = askedOf(['--controllers', '10', '--kinds', '4', '--nodes', '2', '--lease', '60']);
-    expect(asked?.load).toMatchObject({ watches: 46, kinds: 7 });
-    expect(asked?.month).toMatchObject({ nodes: 2, lease: 60 });
+  test('ask for watches of controllers, and for nodes', () => {
+    const asked = askedOf(['--controllers', '10', '--kinds', '4', '--nodes', '2', '--lease', '10']);
+    expect(asked?.load).toMatchObject({ watches: 40, kinds: 4 });
+    expect(asked?.month).toMatchObject({ nodes: 2, lease: 10 });
   });
 
   test.each([

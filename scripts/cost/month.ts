@@ -1,7 +1,7 @@
 import type { FrontDoor } from '../../infra/context.ts';
 import { ASSUMED_OF_LOAD } from './load.ts';
 import { COUNTED, type OperationName } from './operations.ts';
-import { HOURS, SECONDS, type Line } from './prices.ts';
+import { HOURS, SECONDS, total, type Line } from './prices.ts';
 import { FUNCTIONS, sum, type FunctionName, type Tally } from './tally.ts';
 
 /** The work of a month. */
@@ -24,8 +24,35 @@ export interface Month {
   readonly hasDomain: boolean;
 }
 
-/** Watches of one agent: pods, services and runtime classes. */
-export const WATCHES_OF_NODE = 3;
+/** Seconds between two renewals of a Lease, as `davit node add` has them in an account. */
+export const LEASE = 60;
+
+/** A month in which nothing is done. */
+export const NOTHING: Month = {
+  charts: 0,
+  deploys: 0,
+  scales: 0,
+  podsPlaced: 0,
+  nodes: 0,
+  lease: LEASE,
+  streamGigabytes: 0,
+  cold: 1,
+  hasDomain: false,
+};
+
+/** Assumptions about a node whose agent is told of changes by its channel. */
+export const ASSUMED_OF_NODE = {
+  podsOfNode: 10,
+  secondsOfLook: 300,
+  /** A pod's token is asked for again after four fifths of its life of 3,607 s. */
+  secondsOfToken: 2886,
+  /** Of a stream: a message holds 32 KB of base64. It goes to the relay, and from there to the other end. */
+  bytesOfFrame: 24_000,
+  messagesOfFrame: 2,
+  /** Frames for which the other end gives new credit by a message. */
+  framesOfCredit: 5,
+  secondsOfRelay: 0.02,
+} as const;
 
 /** Assumptions about time, which is not counted. */
 export const ASSUMED_OF_TIME = {
@@ -36,6 +63,7 @@ export const ASSUMED_OF_TIME = {
   processorSecondsOfDoorbell: 0.005,
   processorSecondsOfReconcilers: 0.02,
   processorSecondsOfScheduler: 0.05,
+  processorSecondsOfRelay: 0.003,
   /** Billed of each start of a function (INIT). */
   secondsOfStart: 0.8,
   /** Of memory, for a whole processor. */
@@ -48,6 +76,7 @@ const PROCESSOR: Readonly<Record<FunctionName, number>> = {
   doorbell: ASSUMED_OF_TIME.processorSecondsOfDoorbell,
   reconcilers: ASSUMED_OF_TIME.processorSecondsOfReconcilers,
   scheduler: ASSUMED_OF_TIME.processorSecondsOfScheduler,
+  relay: ASSUMED_OF_TIME.processorSecondsOfRelay,
 };
 
 /** Megabytes of each function, as the stack has them. */
@@ -56,6 +85,7 @@ export const MEGABYTES: Readonly<Record<FunctionName, number>> = {
   doorbell: 512,
   reconcilers: 1024,
   scheduler: 1024,
+  relay: 128,
 };
 
 type Times = readonly (readonly [name: OperationName, number: number])[];
@@ -68,43 +98,104 @@ const operationsOf = ({ charts, deploys, scales, podsPlaced }: Month): Times => 
   ['pod run', podsPlaced],
 ];
 
-/** The work that lasts: nothing of it finds a function stopped. */
-const standingOf = ({ nodes, lease }: Month): Times => [
-  ["node's hour without leases", nodes * HOURS],
-  ['lease renewed', (nodes * SECONDS) / lease],
-];
+/** The parts of a node's month. */
+const PARTS = ['leases', 'status', 'looks', 'tokens', 'channel'] as const;
+/** The name of one. */
+export type NodePart = (typeof PARTS)[number];
+
+/** Front doors that carry no WebSocket: the WebSocket API carries the channels of nodes. */
+const hasGateway = (frontDoor: FrontDoor): boolean => frontDoor !== 'container';
+
+/** The work that lasts. Of the functions, the relay alone starts for it: the messages of one node are too seldom for a warm one. */
+function standingOf({ nodes, lease }: Month, frontDoor: FrontDoor): Readonly<Record<NodePart, Times[number]>> {
+  const { podsOfNode, secondsOfLook, secondsOfToken } = ASSUMED_OF_NODE;
+  const seconds = nodes * SECONDS;
+  return {
+    leases: ['lease renewed', seconds / lease],
+    status: ["node's hour without leases", nodes * HOURS],
+    looks: ['look of a node', seconds / secondsOfLook],
+    tokens: ['token of a pod', (podsOfNode * seconds) / secondsOfToken],
+    channel: ["node's day on its channel", hasGateway(frontDoor) ? (nodes * HOURS) / 24 : 0],
+  };
+}
+
+/** The costs of what is streamed from nodes through the WebSocket API and its relay. */
+function streamLines({ nodes, streamGigabytes }: Month, frontDoor: FrontDoor): readonly Line[] {
+  if (!hasGateway(frontDoor) || nodes === 0 || streamGigabytes === 0) return [];
+  const { bytesOfFrame, messagesOfFrame, framesOfCredit, secondsOfRelay } = ASSUMED_OF_NODE;
+  const frames = (streamGigabytes * 1e9) / bytesOfFrame;
+  const time = (frames * secondsOfRelay * MEGABYTES.relay) / 1024;
+  const log = (frames * ASSUMED_OF_TIME.kilobytesOfLog) / 1e6;
+  return [
+    { what: 'streams: messages', quantity: frames * (messagesOfFrame + 1 / framesOfCredit), price: 'socketMessage' },
+    { what: 'streams: invocations of the relay', quantity: frames, price: 'lambdaRequest' },
+    { what: 'streams: time of the relay', quantity: time, price: 'lambdaGigabyteSecond' },
+    { what: 'streams: log of the relay', quantity: log, price: 'logGigabyte' },
+  ];
+}
 
 /** The sum of all that is done, and how often functions start. */
-function totals(month: Month): { readonly tally: Tally; readonly starts: Readonly<Record<FunctionName, number>> } {
+function totals(month: Month, frontDoor: FrontDoor): Totals {
   const { cold } = month;
   const operations = operationsOf(month);
+  const standing = sum(
+    Object.values(standingOf(month, frontDoor)).map(([name, times]) => [times, COUNTED[name].warm] as const),
+  );
   const tally = sum([
     ...operations.flatMap(([name, times]) => [
       [times * (1 - cold), COUNTED[name].warm] as const,
       [times * cold, COUNTED[name].cold] as const,
     ]),
-    ...standingOf(month).map(([name, times]) => [times, COUNTED[name].warm] as const),
+    [1, standing],
   ]);
-  const startsOf = (of: FunctionName): number =>
+  const startsOf = (of: Exclude<FunctionName, 'relay'>): number =>
     operations.reduce(
       (all, [name, times]) => all + (COUNTED[name].cold[`${of}: invocations`] === undefined ? 0 : times * cold),
       0,
     );
-  const [apiserver, doorbell, reconcilers, scheduler] = FUNCTIONS.map(startsOf);
   return {
     tally,
     starts: {
-      apiserver: apiserver ?? 0,
-      doorbell: doorbell ?? 0,
-      reconcilers: reconcilers ?? 0,
-      scheduler: scheduler ?? 0,
+      apiserver: startsOf('apiserver'),
+      doorbell: startsOf('doorbell'),
+      reconcilers: startsOf('reconcilers'),
+      scheduler: startsOf('scheduler'),
+      ...startsOfStanding(standing),
     },
   };
 }
 
+/** The starts for work that lasts. */
+const startsOfStanding = (tally: Tally) => ({ relay: tally['relay: invocations'] ?? 0 });
+
 /** The costs of a month's work in addition to those of an idle one, behind a front door. */
-export function monthLines(month: Month, frontDoor: FrontDoor): readonly Line[] {
-  const { tally, starts } = totals(month);
+export const monthLines = (month: Month, frontDoor: FrontDoor): readonly Line[] => [
+  ...workLines(month, totals(month, frontDoor), frontDoor),
+  ...streamLines(month, frontDoor),
+];
+
+/** The dollars of each part of one idle node's month, in addition to what is there without it. */
+export function nodeMonth(frontDoor: FrontDoor, lease = LEASE): Readonly<Record<NodePart, number>> {
+  const month: Month = { ...NOTHING, nodes: 1, lease };
+  const standing = standingOf(month, frontDoor);
+  const dollars = (part: NodePart): number => {
+    const [name, times] = standing[part];
+    const tally = sum([[times, COUNTED[name].warm]]);
+    return total(workLines(month, { tally, starts: { ...NO_STARTS, ...startsOfStanding(tally) } }, frontDoor));
+  };
+  const [leases = 0, status = 0, looks = 0, tokens = 0, channel = 0] = PARTS.map(dollars);
+  return { leases, status, looks, tokens, channel };
+}
+
+interface Totals {
+  readonly tally: Tally;
+  /** How often each function starts. */
+  readonly starts: Readonly<Record<FunctionName, number>>;
+}
+
+const NO_STARTS = { apiserver: 0, doorbell: 0, reconcilers: 0, scheduler: 0 };
+
+function workLines(month: Month, { tally, starts }: Totals, frontDoor: FrontDoor): readonly Line[] {
   const running = FUNCTIONS.filter((name) => frontDoor !== 'container' || name !== 'apiserver');
   const invocations = running.reduce((all, name) => all + (tally[`${name}: invocations`] ?? 0), 0);
   // The bus has an event for each write that has lines: all but those of leases and events.
@@ -122,6 +213,8 @@ export function monthLines(month: Month, frontDoor: FrontDoor): readonly Line[] 
     { what: 'FIFO queues', quantity: tally['FIFO requests'] ?? 0, price: 'fifoRequest' },
     { what: 'other queues', quantity: tally['queue requests'] ?? 0, price: 'queueRequest' },
     { what: 'data keys', quantity: tally['key requests'] ?? 0, price: 'keyRequest' },
+    { what: 'channels: connections', quantity: tally['connection minutes'] ?? 0, price: 'socketMinute' },
+    { what: 'channels: messages', quantity: tally.messages ?? 0, price: 'socketMessage' },
     { what: 'log of the work', quantity: logged / 1e6, price: 'logGigabyte' },
   ];
   return lines.filter(({ quantity }) => quantity > 0);

@@ -3,21 +3,21 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { FRONT_DOORS, type FrontDoor } from '../../infra/context.ts';
 import type { Load } from './load.ts';
-import { WATCHES_OF_NODE, type Month } from './month.ts';
+import { LEASE, type Month } from './month.ts';
 
 const NUMBERS = {
   requests: 'requests at the front door, a fifth of them writes',
   watches: 'watches that are open all month, each of another kind',
   objects: 'objects of 2 KB that are stored',
-  nodes: 'nodes, each with an agent that watches and renews its Lease',
-  lease: 'seconds between two renewals of a Lease (default 10, or 60 with nodeLeaseDurationSeconds 240)',
+  nodes: 'nodes of ten pods, whose agents are told of changes by their channel; a kubelet watches besides',
+  lease: `seconds between two renewals of a Lease (default ${LEASE})`,
   'pods-placed': 'pods created, scheduled and run, beside those of charts',
   charts: 'charts installed: five objects, two pods',
   deploys: 'charts upgraded to another image',
   scales: 'deployments scaled by three pods',
   controllers: 'controllers with informers, which watch all month',
   kinds: 'kinds that each controller watches (default 5), the same ones',
-  'stream-gb': 'gigabytes of answers beyond 6 MB each',
+  'stream-gb': 'gigabytes of answers beyond 6 MB each; with --nodes, logs that come from them',
   cold: 'share of all that finds every function stopped, 0 to 1 (default 1)',
 } as const;
 type NumberName = keyof typeof NUMBERS;
@@ -63,12 +63,12 @@ export function askedOf(args: readonly string[]): Asked | undefined {
     throw new TypeError('ask for --idle, or for what is done: --help has the options');
   const zero = isOld ? undefined : 0;
   const [nodes, controllers, kinds] = [amount('nodes', 0), amount('controllers', 0), amount('kinds', 5)];
-  const [lease, cold] = [amount('lease', 10), amount('cold', 1)];
+  const [lease, cold] = [amount('lease', LEASE), amount('cold', 1)];
   if (lease === 0) throw new TypeError('--lease is a number of seconds above 0');
   if (cold > 1) throw new TypeError('--cold is a share from 0 to 1');
   const watches = amount('watches', zero);
   const functions = values['functions'];
-  const watched = watches + (controllers > 0 ? kinds : 0) + (nodes > 0 ? WATCHES_OF_NODE : 0);
+  const watched = watches + (controllers > 0 ? kinds : 0);
   return {
     doors: doorsOf(values['front-door']),
     ...defined({ functions: typeof functions === 'string' ? functions : undefined }),
@@ -76,7 +76,7 @@ export function askedOf(args: readonly string[]): Asked | undefined {
     load: {
       requests: amount('requests', zero),
       objects: amount('objects', zero),
-      watches: watches + controllers * kinds + nodes * WATCHES_OF_NODE,
+      watches: watches + controllers * kinds,
       kinds: watched,
     },
     month: {

@@ -40,6 +40,8 @@ export const PRICES = {
   dashboard: cloudwatch(3, 'dashboard and month'),
   logGigabyte: cloudwatch(0.5, 'GB written'),
   logKeptGigabyte: cloudwatch(0.03, 'GB-month'),
+  socketMinute: price(page('api-gateway'))(0.25 / MILLION, 'minute of a WebSocket'),
+  socketMessage: price(page('api-gateway'))(1 / MILLION, 'message of 32 KB'),
   restRequest: price(page('api-gateway'))(3.5 / MILLION, 'request, and each further 10 MB of an answer'),
   edgeRequest: cloudfront(1 / MILLION, 'HTTPS request'),
   edgeFunction: cloudfront(0.1 / MILLION, 'invocation at the edge'),

@@ -2,7 +2,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { FrontDoor } from '../../infra/context.ts';
 import { ASSUMED, idleLines } from './idle.ts';
 import { ASSUMED_OF_LOAD, loadLines } from './load.ts';
-import { ASSUMED_OF_TIME, monthLines } from './month.ts';
+import { ASSUMED_OF_NODE, ASSUMED_OF_TIME, monthLines } from './month.ts';
 import { askedOf, HELP, type Asked } from './options.ts';
 import { dollarsOf, LIST, PRICES, total, type Line } from './prices.ts';
 import { synthesized } from './template.ts';
@@ -52,8 +52,12 @@ function row(line: Line): string {
   return `    ${dollars(dollarsOf(line), 4).padStart(12)}  ${line.what}: ${amount} × ${unit}`;
 }
 
-function legend({ isIdle }: Asked): string {
-  const assumed = { ...ASSUMED, ...(isIdle ? {} : { ...ASSUMED_OF_LOAD, ...ASSUMED_OF_TIME }) };
+function legend({ isIdle, month }: Asked): string {
+  const assumed = {
+    ...ASSUMED,
+    ...(isIdle ? {} : { ...ASSUMED_OF_LOAD, ...ASSUMED_OF_TIME }),
+    ...(month.nodes === 0 ? {} : ASSUMED_OF_NODE),
+  };
   return [
     `List prices of ${LIST.region} as of ${LIST.asOf}, no free tier, from the pages:`,
     ...new Set(Object.values(PRICES).map(({ source }) => `  ${source}`)),

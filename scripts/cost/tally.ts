@@ -1,12 +1,12 @@
 /** The functions that do the work of a deployment. */
-export const FUNCTIONS = ['apiserver', 'doorbell', 'reconcilers', 'scheduler'] as const;
+export const FUNCTIONS = ['apiserver', 'doorbell', 'reconcilers', 'scheduler', 'relay'] as const;
 /** One of them. */
 export type FunctionName = (typeof FUNCTIONS)[number];
 
 /**
  * The names of all that is billed by number. Of each function: how often it runs, its calls of DynamoDB, and the units that those are
  * billed as. Of the services: kilobytes of answers at the front door, events on the bus, calls of queues (to send, receive and
- * delete), one-off schedules, calls of KMS.
+ * delete), one-off schedules, calls of KMS, minutes and messages of connections at the WebSocket API.
  */
 export const COUNTS = [
   'apiserver: invocations',
@@ -25,12 +25,18 @@ export const COUNTS = [
   'scheduler: calls',
   'scheduler: read units',
   'scheduler: write units',
+  'relay: invocations',
+  'relay: calls',
+  'relay: read units',
+  'relay: write units',
   'kilobytes sent',
   'events',
   'FIFO requests',
   'queue requests',
   'schedules',
   'key requests',
+  'connection minutes',
+  'messages',
 ] as const;
 /** One of them. */
 export type Count = (typeof COUNTS)[number];

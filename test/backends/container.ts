@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accountBackends } from '#functions/apiserver/backends.ts';
+import { containerBackends } from '#functions/apiserver/backends.ts';
 import { configOf } from '#functions/apiserver/config.ts';
 import { listen } from '#functions/apiserver/listening.ts';
 import { openPlatform, type Surroundings } from '#functions/apiserver/platform.ts';
@@ -42,7 +42,7 @@ export async function aContainer({ env, isProxyable }: ContainerOptions): Promis
   const given: Partial<Surroundings> = {
     table: new MemoryTable(),
     audit,
-    backends: (kubelets, secret) => accountBackends(kubelets, secret, isProxyable && { isProxyable }),
+    backends: (kubelets, secret) => containerBackends(kubelets, secret, isProxyable && { isProxyable }),
   };
   const server = await listen(
     { ...config, host: '127.0.0.1', port: 0 },

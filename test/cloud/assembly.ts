@@ -9,6 +9,7 @@ const APP = join(import.meta.dirname, '../../infra/app.ts');
 export interface Deployed {
   readonly frontDoor: 'function-url' | 'rest';
   readonly functions?: string;
+  readonly nodes?: true;
   /** Default development. */
   readonly stage?: 'production';
 }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { awsSecrets } from '#adapters/secrets/aws-secrets.ts';
-import { signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
+import { jsonCall, signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
 import { credentials, region, startMinistack } from '#test/ministack/start.ts';
 import { needing } from '#test/skip.ts';
 
@@ -16,7 +16,11 @@ describe('secrets of an account', needing(ministack), () => {
   async function call(service: string, target: string, input: object): Promise<void> {
     const body = JSON.stringify(input);
     const { host } = new URL(endpoint);
-    const { host: _, ...headers } = signedHeaders({ service, region, host, target, body }, credentials, clock.now());
+    const { host: _, ...headers } = signedHeaders(
+      jsonCall({ service, region, host, target, body }),
+      credentials,
+      clock.now(),
+    );
     const response = await fetch(endpoint, { method: 'POST', headers, body });
     expect(await response.text()).not.toContain('__type');
   }

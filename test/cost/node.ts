@@ -15,14 +15,14 @@ const EVENTS = ['Pulled', 'Created', 'Started'];
 
 const second = (now: number): string => timeText(instantOf(new Date(now))) ?? '';
 
-const conditions = (now: number): JsonObject[] =>
+const conditions = (now: number, since: number): JsonObject[] =>
   TYPES.map((type) => ({
     type,
     status: type === 'Ready' ? 'True' : 'False',
     reason: 'Kubelet',
     message: 'as the kubelet says',
     lastHeartbeatTime: second(now),
-    lastTransitionTime: second(now),
+    lastTransitionTime: second(since),
   }));
 
 /** A node as its agent is seen at the API: requests alone. */
@@ -31,6 +31,8 @@ export class CountedNode {
   readonly #name: string;
   readonly #now: () => number;
   #lease: JsonObject | undefined;
+  /** Since when its conditions are so. */
+  #since = 0;
 
   constructor(client: Client, name: string, now: () => number) {
     this.#client = client;
@@ -40,12 +42,13 @@ export class CountedNode {
 
   /** Makes the node and its Lease. */
   async register(): Promise<void> {
-    const status = { capacity: CAPACITY, allocatable: CAPACITY, conditions: conditions(this.#now()) };
+    this.#since = this.#now();
+    const status = { capacity: CAPACITY, allocatable: CAPACITY, conditions: conditions(this.#since, this.#since) };
     const node = await this.#client.create(NODES, { metadata: { name: this.#name }, status });
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: this.#name, uid: uidOf(node) }];
     this.#lease = await this.#client.create(LEASES, {
       metadata: { name: this.#name, namespace: LEASE_NAMESPACE, ownerReferences },
-      spec: { holderIdentity: this.#name, leaseDurationSeconds: 40, renewTime: this.#renewTime() },
+      spec: { holderIdentity: this.#name, leaseDurationSeconds: 240, renewTime: this.#renewTime() },
     });
   }
 
@@ -56,11 +59,13 @@ export class CountedNode {
     this.#lease = await this.#client.update(refOf(LEASES, LEASE_NAMESPACE, this.#name), lease);
   }
 
-  /** Writes the status, as each five minutes where nothing changes. */
-  async report(): Promise<void> {
+  /** Reads the Node, as each minute, and writes its status where a report is `due`, as each five minutes where nothing changes. */
+  async look(due: boolean): Promise<void> {
     const ref = refOf(NODES, '', this.#name);
-    await this.#client.get(ref, { cached: true });
-    await this.#client.patch(ref, { status: { conditions: conditions(this.#now()) } }, 'status');
+    const node = await this.#client.get(ref, { cached: true });
+    if (!due) return;
+    const status = { ...objectAt(node, 'status'), conditions: conditions(this.#now(), this.#since) };
+    await this.#client.update(ref, { ...node, status }, 'status');
   }
 
   /** Does what is to be done of the node's pods; resolves with whether there was anything. The list stands for what a watch tells. */
@@ -71,14 +76,26 @@ export class CountedNode {
     return due.length > 0;
   }
 
-  /** From the token to readiness. */
-  async #run(pod: JsonObject): Promise<void> {
+  /** One of the pods of the node. */
+  async aPod(): Promise<JsonObject> {
+    const [pod] = await this.#client.list(PODS, { fieldSelector: `spec.nodeName=${this.#name}` });
+    if (pod === undefined) throw new Error('the node has no pod');
+    return pod;
+  }
+
+  /** Asks for a token of the pod. */
+  async token(pod: JsonObject): Promise<void> {
     const [namespace, name] = [namespaceOf(pod), nameOf(pod)];
     const account = stringAt(objectAt(pod, 'spec'), 'serviceAccountName') ?? 'default';
     const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name, uid: uidOf(pod) };
     const spec = { audiences: [], expirationSeconds: 3607, boundObjectRef };
     await this.#client.create(core('serviceaccounts'), { metadata: { name: account, namespace }, spec }, 'token');
-    await this.#client.get(refOf(core('configmaps'), namespace, 'kube-root-ca.crt'));
+  }
+
+  /** From the token to readiness. */
+  async #run(pod: JsonObject): Promise<void> {
+    await this.token(pod);
+    await this.#client.get(refOf(core('configmaps'), namespaceOf(pod), 'kube-root-ca.crt'));
     await this.#tell(pod, { phase: 'Pending', conditions: this.#podConditions('False') });
     for (const reason of EVENTS) await this.#record(pod, reason);
     await this.#tell(pod, { phase: 'Running', podIP: '10.0.0.9', conditions: this.#podConditions('True') });

@@ -1,17 +1,23 @@
+import { sendRequest } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { CountedOperation, OperationName } from '../../scripts/cost/operations.ts';
 import { sum, type Tally } from '../../scripts/cost/tally.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { isObject, stringAt } from '#lib/machinery/json-value.ts';
 import { core } from '#test/controllers/refs.ts';
+import { idleChannel } from './channel.ts';
 import { install, scale, upgrade } from './chart.ts';
 import { CountedNode } from './node.ts';
 import { CountedPlatform } from './platform.ts';
 
-/** Milliseconds between two renewals, as kubelets have them. */
-const LEASE = 10_000;
-/** In a quarter of an hour: renewals, and reports of an agent with nothing to tell. */
-const RENEWALS = 90;
-const REPORTS = 3;
-const QUARTERS = 4;
+/** Milliseconds between two renewals of a node in an account. */
+const LEASE = 60_000;
+/** In an hour: renewals, and reports of an agent with nothing to tell. */
+const RENEWALS = 60;
+const REPORTS = 12;
+/** Looks, and tokens, that are counted in an hour, and milliseconds between two. */
+const TIMES = 12;
+const BETWEEN = 300_000;
 
 /** A platform with one node, which runs what it is given. */
 class Counting {
@@ -49,14 +55,60 @@ class Counting {
     return this.platform.cost(() => this.admin.create(core('pods'), { metadata, spec }), { isCold });
   }
 
-  /** Renewals of the node's Lease in a quarter of an hour; `isWhole`: and its reports, and looks at whether it lives. */
+  /** Looks of the node while nothing changes that it follows. */
+  async looks(): Promise<Tally> {
+    const path = '/apis/node.davit.dev/v1/nodes/n1/look';
+    const headers = { authorization: 'Bearer system:node:n1', accept: 'application/json' };
+    let known = new URLSearchParams();
+    const look = async (): Promise<void> => {
+      const signal = new AbortController().signal;
+      const request = { method: 'GET', path, query: known, headers, body: async () => Buffer.alloc(0), signal };
+      const { status, body } = await this.platform.request(request);
+      if (status !== 200 || typeof body !== 'string') throw new Error(`no look: ${status}`);
+      known = versionsIn(body);
+    };
+    await look();
+    return this.#apart(look);
+  }
+
+  /** Tokens of a pod of the node, as for its volumes. */
+  async tokens(): Promise<Tally> {
+    await this.place();
+    await this.cost(async () => undefined);
+    const pod = await this.node.aPod();
+    await this.node.token(pod);
+    return this.#apart(() => this.node.token(pod));
+  }
+
+  /** Tickets of the node's agent to the gateway. */
+  async tickets(): Promise<Tally> {
+    const target = '/apis/node.davit.dev/v1/nodes/n1/channel';
+    const instance = { key: 'k', machineId: 'm', bootId: 'b' };
+    const body = { version: 1, features: [], session: 's', instance };
+    const requests = { handle: this.platform.request.bind(this.platform), token: 'system:node:n1', userAgent: 'agent' };
+    const ticket = () => sendRequest(requests, { method: 'POST', target, accept: 'application/json', body });
+    await ticket();
+    return this.#apart(ticket);
+  }
+
+  /** The same request some times, some minutes apart. */
+  #apart(request: () => Promise<unknown>): Promise<Tally> {
+    return this.platform.cost(async () => {
+      for (let i = 0; i < TIMES; i++) {
+        await request();
+        await this.platform.pass(BETWEEN);
+      }
+    });
+  }
+
+  /** Renewals of the node's Lease in an hour; `isWhole`: and its reports, and looks at whether it lives. */
   renewals(isWhole: boolean): Promise<Tally> {
     return this.platform.cost(async () => {
       this.platform.losesNodes = isWhole;
       for (let i = 0; i < RENEWALS; i++) {
         await this.node.renew();
         await this.platform.pass(LEASE / 2);
-        if (isWhole && i % (RENEWALS / REPORTS) === 0) await this.node.report();
+        if (isWhole) await this.node.look(i % (RENEWALS / REPORTS) === 0);
         await this.platform.pass(LEASE / 2);
       }
       this.platform.losesNodes = false;
@@ -105,10 +157,28 @@ async function standing(counting: Counting) {
   const alone = await counting.renewals(false);
   const whole = await counting.renewals(true);
   const hour = sum([
-    [QUARTERS, whole],
-    [-QUARTERS, alone],
+    [1, whole],
+    [-1, alone],
   ]);
-  return { 'lease renewed': always(sum([[1 / RENEWALS, alone]])), "node's hour without leases": always(hour) };
+  const each = (tally: Tally): CountedOperation => always(sum([[1 / TIMES, tally]]));
+  return {
+    'lease renewed': always(sum([[1 / RENEWALS, alone]])),
+    "node's hour without leases": always(hour),
+    'look of a node': each(await counting.looks()),
+    'token of a pod': each(await counting.tokens()),
+    "node's day on its channel": always(await idleChannel(sum([[1 / TIMES, await counting.tickets()]]))),
+  };
+}
+
+/** The versions in the answer of a look, as the agent sends them with the next. */
+function versionsIn(body: string): URLSearchParams {
+  const { value } = decodeJson(Buffer.from(body));
+  const types = isObject(value) ? Object.entries(value) : [];
+  return new URLSearchParams(
+    types.flatMap(([type, state]): [string, string][] =>
+      isObject(state) ? [[type, stringAt(state, 'version') ?? '']] : [],
+    ),
+  );
 }
 
 const SERVICES = '/api/v1/services';

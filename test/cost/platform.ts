@@ -17,6 +17,8 @@ import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { leaseSequence } from '#lib/storage/sequences.ts';
 import { eventGroup } from '#lib/stream/event-lane.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
 import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
@@ -24,6 +26,7 @@ import { sum, type FunctionName, type Tally } from '../../scripts/cost/tally.ts'
 import { rings } from '../../infra/constructs/scheduler.ts';
 import { matches } from './event-pattern.ts';
 import { countedOutlet } from './outlets.ts';
+import { gatewayBackends } from './channel.ts';
 import { openServer, openStorage, type Shared } from './process.ts';
 import { Counter } from './counter.ts';
 import { bytesOf, openWatch, passSeconds } from './watches.ts';
@@ -34,6 +37,8 @@ const POLL = 250;
 const REQUEST = 100;
 /** Messages that a function gets at once. */
 const BATCH = 10;
+/** All, and the silence of a node as in an account. */
+const CONTROLLERS = { controllers: ['*'], nodeMonitorGracePeriod: 300_000 };
 /** Milliseconds in which messages to the scheduler gather. */
 const WINDOW = 2_000;
 const RULES = Object.values(rings(['default-scheduler']));
@@ -42,6 +47,8 @@ const ADDRESS = { host: 'example.com', port: 443 };
 const WITHIN = 15 * 60_000;
 const KEPT = 70 * 60_000;
 const ROUNDS = 2_000;
+/** The filter of the table's stream leaves it out. */
+const UNHEARD = leaseSequence(DEFAULT_CLUSTER);
 
 interface Delayed<T> {
   readonly due: number;
@@ -72,7 +79,7 @@ export class CountedPlatform {
   readonly #shared: Shared = {
     table: this.#table,
     clock: this.clock,
-    onCommit: (sequence) => void this.#committed.add(sequence),
+    onCommit: (sequence) => sequence !== UNHEARD && this.#committed.add(sequence),
     kms: {
       encrypt: async (key) => this.#asked({ encrypted: Buffer.concat([Buffer.alloc(150), key]), keyId: 'key' }),
       decrypt: async (encrypted) => this.#asked(encrypted.subarray(150)),
@@ -326,10 +333,11 @@ export class CountedPlatform {
   #openFront() {
     const storage = openStorage(this.#shared);
     const users = ['n1'].map((node) => `system:node:${node}`);
-    const server = openServer(storage, this.clock, [
-      ['admin', { name: 'admin', groups: ['system:masters', 'system:authenticated'] }],
+    const members = [
+      ['admin', { name: 'admin', groups: ['system:masters', 'system:authenticated'] }] as const,
       ...users.map((name) => [name, { name, groups: ['system:nodes', 'system:authenticated'] }] as const),
-    ]);
+    ];
+    const server = openServer(storage, this.clock, members, gatewayBackends(storage.table, this.clock));
     return { storage, server };
   }
 
@@ -368,7 +376,7 @@ export class CountedPlatform {
     const storage = openStorage(this.#shared);
     const tokens = new ControllerTokens();
     const server = openServer(storage, this.clock, tokens.users());
-    const options = { authority: 'PEM', address: ADDRESS, clock: this.clock, index: storage.index, controllers: ['*'] };
+    const options = { authority: 'PEM', address: ADDRESS, clock: this.clock, index: storage.index, ...CONTROLLERS };
     const make = () => builtInReconcilers(server, tokens, options);
     const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
     const builtIns: BuiltIns = {

@@ -6,6 +6,8 @@ import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { serviceAccountKeys } from '#functions/apiserver/identity.ts';
 import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
 import type { User } from '#lib/authentication/user.ts';
+import type { Backends } from '#lib/channel/backends.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
@@ -18,7 +20,7 @@ export interface Shared {
   readonly table: Table;
   readonly clock: Clock;
   /** Is told of each log that got an entry, as the table's stream is. */
-  onCommit(sequence: string): void;
+  onCommit(sequence: string): unknown;
   readonly kms: KeyManagement;
 }
 
@@ -48,7 +50,12 @@ export function openStorage({ table, clock, onCommit, kms }: Shared) {
 export type Storage = ReturnType<typeof openStorage>;
 
 /** The API server in a function that has just started. */
-export function openServer(storage: Storage, clock: Clock, users: Iterable<readonly [string, User]>): Apiserver {
+export function openServer(
+  storage: Storage,
+  clock: Clock,
+  users: Iterable<readonly [string, User]>,
+  backends?: Backends,
+): Apiserver {
   const { table, store, kms } = storage;
   return buildApiserver({
     store,
@@ -57,6 +64,7 @@ export function openServer(storage: Storage, clock: Clock, users: Iterable<reado
     cacheBytes: 2 ** 27,
     serverAddress: 'example.com:443',
     tokens: new Map(users),
+    ...defined({ backends }),
     watches: {
       maxSeconds: 300,
       slots: tableWatchSlots(table, { cluster: DEFAULT_CLUSTER, clock, count: WATCH_SLOTS }),

@@ -71,12 +71,7 @@ export class MemoryTable implements Table {
     await turn();
     const old = this.#check(Key, input);
     const item = { ...(old ?? Key) };
-    const [, verb, parts = ''] = /^(SET|REMOVE) (.*)$/.exec(expression) ?? unknown(expression);
-    for (const part of parts.split(', ')) {
-      const [name = '', value = ''] = part.split(' = ');
-      if (verb === 'SET') item[named(name, input)] = valued(value, input);
-      else delete item[named(name, input)];
-    }
+    for (const clause of expression.split(/ (?=SET |REMOVE )/)) carryOut(clause, item, input);
     this.#set(item);
     return {
       ...consumedBy(input, unitsOfWrite(old, item)),
@@ -116,6 +111,18 @@ export class MemoryTable implements Table {
     const isAsked = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && old !== undefined;
     const message = 'The conditional request failed';
     throw new ConditionalCheckFailedException({ message, $metadata: {}, ...(isAsked ? { Item: { ...old } } : {}) });
+  }
+}
+
+/** Carries out one clause of an update. */
+function carryOut(clause: string, item: Item, input: Named): void {
+  const [, verb, parts = ''] = /^(ADD|SET|REMOVE) (.*)$/.exec(clause) ?? unknown(clause);
+  for (const part of parts.split(', ')) {
+    const [placeholder = '', value = ''] = part.split(verb === 'ADD' ? ' ' : ' = ');
+    const name = named(placeholder, input);
+    if (verb === 'SET') item[name] = valued(value, input);
+    else if (verb === 'REMOVE') delete item[name];
+    else item[name] = { N: String(Number(item[name]?.N ?? 0) + Number(valued(value, input).N)) };
   }
 }
 

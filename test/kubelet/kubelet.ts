@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
@@ -39,6 +39,8 @@ export interface Kubelet {
   };
   /** Answers requests whose path begins with `prefix` from now on. */
   on(prefix: string, behaviour: Behaviour): void;
+  /** Serves a connection that a channel brings, without TLS. */
+  accept(connection: Duplex): void;
   close(): Promise<void>;
 }
 
@@ -70,22 +72,26 @@ export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
     return found?.[1] ?? {};
   };
   const tls = { cert: serving.certificate, key: serving.key, ca: clientAuthority ?? authority.certificate };
-  const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { request: act } = behaviourOf(request);
     if (act === undefined) response.writeHead(404).end('404 page not found\n');
     else act(request, response);
-  });
+  };
+  const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, answer);
   server.on('secureConnection', (socket: TLSSocket) => {
     shown = String(socket.getPeerCertificate().subject.CN);
     open++;
     socket.once('close', () => open--).on('error', () => {});
   });
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+  const change = (request: IncomingMessage, socket: Duplex): void => {
     upgrades.push(`${request.headers.upgrade ?? ''} ${request.url ?? ''}`);
     const { upgrade } = behaviourOf(request);
+    socket.on('error', () => {});
     if (upgrade === undefined) socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
     else upgrade(request, socket);
-  });
+  };
+  server.on('upgrade', change);
+  const carried = createHttpServer(answer).on('upgrade', change);
   const { port, close } = await onLoopback(server);
   return {
     port,
@@ -101,6 +107,7 @@ export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
       daemonEndpoints: { kubeletEndpoint: { Port: port } },
     },
     on: (prefix, behaviour) => void behaviours.set(prefix, behaviour),
+    accept: (connection) => void carried.emit('connection', connection),
     close,
   };
 }

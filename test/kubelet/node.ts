@@ -82,6 +82,12 @@ export class TestNode implements AsyncDisposable {
     await client.create({ ...node, status: this.#kubelet.nodeStatus });
   }
 
+  /** Runs a pod that no reconciler tells of. */
+  run(pod: Pod): Promise<void> {
+    const { namespace = '', name = '' } = pod.metadata;
+    return this.#sync({ namespace, name }, pod);
+  }
+
   /** A container of a pod in the namespace `default`. Throws where there is none. */
   container(pod: string, name: string): Container {
     const found = this.#pods.get(`default/${pod}`)?.containers.get(name);

@@ -4,10 +4,9 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { acceptSpdy } from './remote-command.ts';
 import { serveSpdy, type SpdyStream } from './spdy.ts';
-import { protocolsOf, tunnelOf, WebSocketPeer } from './web-socket.ts';
+import { protocolsOf, TUNNEL, tunnelOf, WebSocketPeer } from './web-socket.ts';
 
 const PROTOCOL = 'portforward.k8s.io';
-const TUNNEL = `SPDY/3.1+${PROTOCOL}`;
 
 /** Serves `portForward`: each connection of the client is one to this machine's port of that number. */
 export function servePortForward(request: IncomingMessage, socket: Duplex): void {

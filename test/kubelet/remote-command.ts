@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, Writable, type Duplex, type Readable } from 'node:stream';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { serveSpdy } from './spdy.ts';
-import { protocolsOf, WebSocketPeer } from './web-socket.ts';
+import { protocolsOf, TUNNEL, tunnelOf, WebSocketPeer } from './web-socket.ts';
 
 /** An `exec` or `attach`, as the container sees it. */
 export interface RemoteCommand {
@@ -33,14 +33,22 @@ const SPDY_PROTOCOL = 'v4.channel.k8s.io';
 /** Subprotocols of WebSockets that a kubelet of 1.36 serves; those before it lack the first. */
 export const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 
-/** Accepts the client's connection and calls `run` when its streams are there. A subprotocol that is not known is refused. */
+/**
+ * Accepts the client's connection and calls `run` when its streams are there. A subprotocol that is not known is refused. SPDY inside of a
+ * WebSocket is taken, as a node agent takes it and a kubelet does not.
+ */
 export function serveRemoteCommand(
   request: IncomingMessage,
   socket: Duplex,
   protocols: readonly string[],
   run: (command: RemoteCommand) => void,
 ): void {
-  if (request.headers.upgrade !== 'websocket') return overSpdy(request, socket, run);
+  if (request.headers.upgrade !== 'websocket') {
+    acceptSpdy(socket, SPDY_PROTOCOL);
+    return overSpdy(request, socket, run);
+  }
+  if (protocolsOf(request).includes(TUNNEL))
+    return overSpdy(request, tunnelOf(new WebSocketPeer(request, socket, TUNNEL)), run);
   const protocol = protocolsOf(request).find((one) => protocols.includes(one));
   if (protocol === undefined) return void socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
   overWebSocket(request, new WebSocketPeer(request, socket, protocol), run);
@@ -103,7 +111,6 @@ function overWebSocket(request: IncomingMessage, peer: WebSocketPeer, run: (comm
 function overSpdy(request: IncomingMessage, socket: Duplex, run: (command: RemoteCommand) => void): void {
   const { command, tty, streams } = askedBy(request);
   const expected = [...streams, 'error', ...(tty ? ['resize'] : [])];
-  acceptSpdy(socket, SPDY_PROTOCOL);
   const open = new Map<string, Duplex>();
   const nothing = (): PassThrough => new PassThrough().end().resume();
   const close = serveSpdy(socket, (stream) => {

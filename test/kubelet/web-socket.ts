@@ -11,6 +11,8 @@ export interface Message {
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const NORMAL_CLOSURE = 1000;
+/** The subprotocol of kubectl's SPDY inside of a WebSocket. */
+export const TUNNEL = 'SPDY/3.1+portforward.k8s.io';
 
 /** Protocols that the client named, the best first. */
 export const protocolsOf = ({ headers }: IncomingMessage): string[] =>

@@ -1,15 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { systemClock } from '#adapters/clock.ts';
 import { pack, unpack } from '#adapters/dynamodb/pack.ts';
+import { MAX_STREAMED } from '#adapters/lambda/limits.ts';
 import { cacheBytes } from '#functions/apiserver/cache-bytes.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
+import type { ApiRequest } from '#lib/endpoints/api.ts';
+import { acceptsGzip, compressResponse } from '#lib/endpoints/gzip.ts';
 import { overriding } from '#lib/storage/cache/builders.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Sequence, StateEntry } from '#lib/storage/sequence.ts';
 import { aConfigMap } from '../storage/fill.ts';
 
-// A function's process in a cgroup: `path accept bytes count memory times cgroup…`. It serves one list so many times, and prints what that took.
-const [path = '', accept = '', bytes = '', count = '', megabytes = '', times = '', ...groups] = process.argv.slice(2);
+// A function's process in a cgroup: `path accept encoding bytes count memory times cgroup…`. It serves one list so many times, and prints what that took.
+const [path = '', accept = '', encoding = '', bytes = '', count = '', megabytes = '', times = '', ...groups] =
+  process.argv.slice(2);
 for (const group of groups) writeFileSync(`${group}/cgroup.procs`, String(process.pid));
 
 const SAMPLES = 64;
@@ -17,6 +21,8 @@ const keyOf = (i: number): string => `main//configmaps/ns/m${String(i).padStart(
 const packed = Array.from({ length: SAMPLES }, (_, i) =>
   pack(Buffer.from(JSON.stringify(aConfigMap(keyOf(i), Number(bytes))))),
 );
+
+const length = Math.max(...packed.map((one) => unpack(one).length));
 
 /** So many objects that are unpacked as they are read, as those of a table are. */
 async function* entries(start: string, prefix: string): AsyncGenerator<StateEntry> {
@@ -37,6 +43,7 @@ const store = {
     const inner = memory.sequence(name);
     const large = overriding(inner, {
       snapshot: async ({ prefix, start = '' }) => ({ from: 1, entries: entries(start, prefix) }),
+      extent: async () => ({ from: 1, objects: Number(count), bytes: Number(count) * length }),
     });
     const sequence = opened.get(name) ?? (name === 'main//configmaps' ? large : inner);
     opened.set(name, sequence);
@@ -51,6 +58,8 @@ const server = buildApiserver({
   cacheBytes: cacheBytes(Number(megabytes) * 2 ** 20),
   serverAddress: '127.0.0.1:443',
   tokens: new Map(),
+  // A list that is repeated fills the cache, whatever the length of the answer.
+  lists: times === '1' ? { maxBytes: MAX_STREAMED } : {},
   reportFault: (_, error) => console.error(error),
 });
 
@@ -94,16 +103,17 @@ async function get(next: string): Promise<string> {
   const asked = new URLSearchParams(query);
   if (next !== '') asked.set('continue', next);
   const controller = new AbortController();
-  const response = await server.handle({
+  const request: ApiRequest = {
     method: 'GET',
     path: route,
     query: asked,
-    headers: { authorization: `Bearer ${server.loopbackToken}`, accept },
+    headers: { authorization: `Bearer ${server.loopbackToken}`, accept, 'accept-encoding': encoding },
     body: async () => new Uint8Array(),
     signal: controller.signal,
-  });
+  };
+  const response = await server.handle(request);
   ({ status } = response);
-  const { body } = response;
+  const { body } = acceptsGzip(request) ? await compressResponse(response) : response;
   let head = '';
   const take = (chunk: Uint8Array | string): void => {
     if (answered === 0) first = seconds() - begun;

@@ -51,6 +51,7 @@ function aLog(): Sequence {
     read: (key) => late(() => inner.read(key)),
     readLog: (after, how) => late(() => inner.readLog(after, how)),
     snapshot: (how) => late(() => inner.snapshot(how)),
+    extent: (prefix) => late(() => inner.extent(prefix)),
     append: (after, proposals, how) => late(() => inner.append(after, proposals, how)),
     compact: () => inner.compact(),
     positionBefore: (time) => inner.positionBefore(time),

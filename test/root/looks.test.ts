@@ -41,3 +41,30 @@ test('an agent that looks runs and ends pods, and sees new Secrets, without a wa
   expect(await watches()).toEqual([]);
   await kubectl('delete', 'pod', 'reader', '--grace-period=1', '--wait', '--timeout=60s');
 });
+
+/** The samples of a metric of the agent, by the label `resource`. */
+async function metric(name: string): Promise<Record<string, number>> {
+  const text = await kubectl('get', '--raw', '/api/v1/nodes/n1/proxy/metrics');
+  const found = text.matchAll(new RegExp(`^${name}\\{resource="(\\w+)"\\} (\\d+)$`, 'gm'));
+  return Object.fromEntries(Array.from(found, ([, resource, value]) => [resource, Number(value)]));
+}
+
+test('a ring starts and ends a pod at once where looks are ten minutes apart', async () => {
+  await node.restartAgent('SIGTERM', '--look-frequency=10m');
+  await node.isReady();
+  await kubectl('create', 'secret', 'generic', 'late', '--from-literal=word=first');
+  for (const name of ['first', 'second']) {
+    const began = performance.now();
+    await node.apply(
+      aPod(name, FOREVER, { containers: [shell(FOREVER, { envFrom: [{ secretRef: { name: 'late' } }] })] }),
+    );
+    await kubectl('wait', '--for=condition=Ready', '--timeout=60s', `pod/${name}`);
+    const ready = performance.now();
+    await kubectl('delete', 'pod', name, '--grace-period=1', '--wait', '--timeout=60s');
+    const times = [ready - began, performance.now() - ready].map((time) => (time / 1000).toFixed(1));
+    console.log(`pod ${name}: ready after ${times[0]} s, gone after ${times[1]} s more`);
+  }
+  expect(await watches()).toEqual([]);
+  expect((await metric('davit_node_agent_rings_total'))['pods']).toBeGreaterThan(3);
+  expect(await metric('davit_node_agent_lost_rings_total')).toEqual({});
+});

@@ -119,6 +119,11 @@ export class TestNode implements AsyncDisposable {
     return new RunningProgram('unshare', [...namespace, process.execPath, ...this.#arguments()]);
   }
 
+  /** The process of the agent that runs. */
+  get agentPid(): number | undefined {
+    return this.#agent.child.pid;
+  }
+
   /** Standard error of the agent that runs. */
   get log(): string {
     return this.#agent.stderr;

@@ -23,6 +23,14 @@ const CONDITIONS = [
   'attribute_not_exists(v) OR v < :v',
   'v = :v AND f <= :v',
   '#owner = :owner',
+  'attribute_exists(f) OR attribute_exists(#owner)',
+];
+const UPDATES = [
+  'SET v = :to, f = :to',
+  'REMOVE f',
+  'SET v = :to REMOVE f',
+  'SET v = :to, f = :to REMOVE #owner, b',
+  'ADD f :to SET v = :to',
 ];
 
 /** Names and values of those alone that an expression has: others are refused. */
@@ -53,12 +61,17 @@ const put = fc
   });
 
 const update = fc
-  .record({ sk: sorted, v: version, condition: fc.constantFrom(...CONDITIONS), sets: fc.boolean() })
-  .map(({ sk, v, condition, sets }): Ask => {
-    const UpdateExpression = sets ? 'SET v = :to, f = :to' : 'REMOVE f';
+  .record({
+    sk: sorted,
+    v: version,
+    condition: fc.constantFrom(...CONDITIONS),
+    expression: fc.constantFrom(...UPDATES),
+  })
+  .map(({ sk, v, condition, expression }): Ask => {
     const guard = condition === undefined ? {} : { ConditionExpression: condition };
-    const values = bound(`${UpdateExpression} ${condition}`, { v, more: { ':to': N(v + 1) } });
-    return (table, pk) => table.update({ Key: { pk: S(pk), sk: S(sk) }, UpdateExpression, ...guard, ...values });
+    const values = bound(`${expression} ${condition}`, { v, more: { ':to': N(v + 1) } });
+    return (table, pk) =>
+      table.update({ Key: { pk: S(pk), sk: S(sk) }, UpdateExpression: expression, ...guard, ...values });
   });
 
 const remove = fc

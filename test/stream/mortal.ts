@@ -65,6 +65,7 @@ export class Mortal {
       head: () => this.call(() => inner.head()),
       readLog: (after, options) => this.call(() => inner.readLog(after, options)),
       snapshot: (options) => this.call(() => inner.snapshot(options)),
+      extent: (prefix) => this.call(() => inner.extent(prefix)),
       read: (key) => this.call(() => inner.read(key)),
       append: (after, proposals, options) => this.call(() => inner.append(after, proposals, options)),
       compact: () => this.call(() => inner.compact()),

@@ -136,7 +136,8 @@ interface Known extends Pick<AwsIdentities, 'map'> {
 
 /** The map, or where that does not know the principal, the map with the ConfigMap behind it. */
 async function mapFor({ map, others }: Known, { canonicalArn }: Principal): Promise<IdentityMap> {
-  if (others === undefined || map.principals.has(canonicalArn)) return map;
+  const isOwn = map.principals.has(canonicalArn) || map.nodeRoles.has(canonicalArn);
+  if (others === undefined || isOwn) return map;
   const found = await others();
   return found === undefined ? map : withOthers(map, found);
 }

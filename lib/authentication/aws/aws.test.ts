@@ -4,6 +4,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { GetRequest, HttpsGetter } from '../https-getter.ts';
+import { boundNodes } from '../node-bootstrap.ts';
 import { aClock, START } from '../testing/world.ts';
 import { awsTokens } from './authenticator.ts';
 import { parsePrincipal } from './arn.ts';
@@ -275,8 +276,50 @@ test.each([
   'clusterID: x\nmapRolls: []',
   'clusterID: x\nmapUsers: [{userarn: bob}]',
   'clusterID: x\nmapAccounts: [7]',
+  'clusterID: x\nmapNodeRoles: [{rolearn: "arn:aws:iam::123456789012:user/u"}]',
+  'clusterID: x\nmapNodeRoles: [{rolearn: "arn:aws:iam::123456789012:role/n", groups: [a]}]',
+  'clusterID: x\nmapNodeRoles: [{rolearn: &a "arn:aws:iam::123456789012:role/n"}]\nmapRoles: [{rolearn: *a}]',
 ])('the map %j is refused', (text) => {
   expect(() => parseIdentityMap(text)).toThrow(TypeError);
+});
+
+describe('the role of EC2 instances that join as nodes', () => {
+  const NODES =
+    'clusterID: prod\nmapNodeRoles: [{rolearn: "arn:aws:iam::123456789012:role/path/to/Nodes"}]\nmapAccounts: ["123456789012"]';
+  const ofSession = (session: string): string => `arn:aws:sts::123456789012:assumed-role/Nodes/${session}`;
+  const asked = async (arn: string, aws: Lookup['named'] = async () => new Map()) => {
+    const https = { get: async () => answerOf(textOf(resultOf(arn))) };
+    const ports = { https, clock: aClock(), lookup: { named: aws } };
+    return (await awsTokens({ map: parseIdentityMap(NODES) }, ports)(tokenOf(urlOf()), { warn: () => {} }))?.user;
+  };
+
+  test('makes an instance a user that may ask for the certificate of the node of its id alone', async () => {
+    const user = await asked(ofSession('i-0123456789abcdef0'));
+    expect(user).toMatchObject({
+      name: 'system:bootstrap:i-0123456789abcdef0',
+      groups: [
+        'system:bootstrappers',
+        'system:bootstrappers:davit:node:i-0123456789abcdef0',
+        'system:bootstrappers:kubeadm:default-node-token',
+      ],
+    });
+    expect(boundNodes(user?.groups ?? [])).toEqual(['i-0123456789abcdef0']);
+  });
+
+  test.each(['amy', 'i-0123', 'i-0123456789ABCDEF0', 'i-0123456789abcdef0.x', 'n1', 'i-0123456789abcdef0@x'])(
+    'makes a session of somebody else, %s, nobody',
+    async (session) => {
+      await expect(asked(ofSession(session))).rejects.toThrow('role/Nodes is not in the map');
+    },
+  );
+
+  test('is not changed by the ConfigMap aws-auth', async () => {
+    const mapRoles =
+      '[{"rolearn": "arn:aws:iam::123456789012:role/Nodes", "username": "x", "groups": ["system:masters"]}]';
+    const found = new Map([['aws-auth', { metadata: { name: 'aws-auth' }, data: { mapRoles } }]]);
+    const user = await asked(ofSession('i-0123456789abcdef0'), (async () => found) as unknown as Lookup['named']);
+    expect(user?.groups).not.toContain('system:masters');
+  });
 });
 
 describe('the ConfigMap kube-system/aws-auth', () => {

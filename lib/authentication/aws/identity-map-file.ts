@@ -13,6 +13,7 @@ const role = z
 const user = z
   .strictObject({ userarn: z.string(), ...named })
   .transform(({ userarn: arn, ...rest }) => ({ arn, ...rest }));
+const nodeRole = z.strictObject({ rolearn: z.string().regex(/:role\//, 'is the ARN of a role') });
 const account = z.string().regex(/^\d{12}$/);
 
 /** A list, or a text of YAML that is one: so the ConfigMap of EKS has it. */
@@ -26,14 +27,21 @@ const map = z.strictObject({
   mapRoles: list(role),
   mapUsers: list(user),
   mapAccounts: list(account),
+  /** Roles of EC2 instances that join as nodes. */
+  mapNodeRoles: list(nodeRole),
 });
 
 /** Reads YAML or JSON. Throws TypeError that names what is wrong. */
 export function parseIdentityMap(text: string): IdentityMap {
   const read = map.safeParse(decodeYaml(Buffer.from(text)).value);
   if (!read.success) throw new TypeError(z.prettifyError(read.error));
-  const { clusterID: clusterId, partition, mapRoles, mapUsers, mapAccounts } = read.data;
-  return identityMap({ clusterId, partition, principals: [...mapRoles, ...mapUsers], accounts: mapAccounts });
+  const { clusterID: clusterId, partition, mapRoles, mapUsers, mapAccounts, mapNodeRoles } = read.data;
+  const principals = [...mapRoles, ...mapUsers];
+  const nodeRoles = mapNodeRoles.map(({ rolearn }) => rolearn);
+  const made = identityMap({ clusterId, partition, principals, accounts: mapAccounts, nodeRoles });
+  for (const arn of made.nodeRoles)
+    if (made.principals.has(arn)) throw new TypeError(`mapNodeRoles: ${arn} is in mapRoles too`);
+  return made;
 }
 
 /** The identities of a ConfigMap. */

@@ -1,3 +1,4 @@
+import { instanceUser, isInstanceId } from '../node-bootstrap.ts';
 import type { User } from '../user.ts';
 import { parsePrincipal, type Principal } from './arn.ts';
 import type { Partition } from './presigned-url.ts';
@@ -9,6 +10,8 @@ export interface IdentityMap {
   readonly principals: ReadonlyMap<string, Named>;
   /** Everyone in these is known by their ARN, in no group. */
   readonly accounts: ReadonlySet<string>;
+  /** Roles of EC2 instances that join as nodes, by their canonical ARNs. */
+  readonly nodeRoles: ReadonlySet<string>;
 }
 
 interface Named {
@@ -22,12 +25,20 @@ export interface Identities {
   readonly partition: Partition;
   readonly principals: readonly (Named & { readonly arn: string })[];
   readonly accounts: readonly string[];
+  /** The ARNs of roles of EC2 instances that join as nodes. Default none. */
+  readonly nodeRoles?: readonly string[];
 }
 
 /** Throws TypeError for the ARN of nobody that can be mapped. */
-export function identityMap({ clusterId, partition, principals, accounts }: Identities): IdentityMap {
+export function identityMap({ clusterId, partition, principals, accounts, nodeRoles = [] }: Identities): IdentityMap {
   const byArn = new Map(principals.map(({ arn, ...one }) => [canonical(arn), one]));
-  return { clusterId, partition, principals: byArn, accounts: new Set(accounts) };
+  return {
+    clusterId,
+    partition,
+    principals: byArn,
+    accounts: new Set(accounts),
+    nodeRoles: new Set(nodeRoles.map(canonical)),
+  };
 }
 
 /** The map, and others behind it: it counts where both know an ARN. */
@@ -36,7 +47,12 @@ export function withOthers(
   { principals, accounts }: Pick<Identities, 'principals' | 'accounts'>,
 ): IdentityMap {
   const all = [...principals, ...Array.from(map.principals, ([arn, one]) => ({ arn, ...one }))];
-  return identityMap({ ...map, principals: all, accounts: [...accounts, ...map.accounts] });
+  return identityMap({
+    ...map,
+    principals: all,
+    accounts: [...accounts, ...map.accounts],
+    nodeRoles: [...map.nodeRoles],
+  });
 }
 
 function canonical(arn: string): string {
@@ -45,14 +61,19 @@ function canonical(arn: string): string {
   return principal.canonicalArn;
 }
 
-/** The user that a principal stands for; undefined for one that the map does not have. */
+/**
+ * The user that a principal stands for; undefined for one that the map does not have. EC2 names the session of an instance by its id, so a
+ * session of a role of nodes stands for that instance.
+ */
 export function mappedUser(
-  { principals, accounts }: IdentityMap,
+  { principals, accounts, nodeRoles }: IdentityMap,
   principal: Principal,
   accessKeyId: string,
 ): Pick<User, 'name' | 'groups'> | undefined {
   const { canonicalArn, account, sessionName } = principal;
   const found = principals.get(canonicalArn);
+  if (found === undefined && nodeRoles.has(canonicalArn))
+    return isInstanceId(sessionName) ? instanceUser(sessionName) : undefined;
   if (found === undefined) return accounts.has(account) ? { name: canonicalArn, groups: [] } : undefined;
   const values: Readonly<Record<string, string>> = {
     AccountID: account,

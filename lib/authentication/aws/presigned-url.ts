@@ -24,6 +24,9 @@ const isPartition = (name: string): name is Partition => Object.hasOwn(HOSTS, na
 export const PREFIX = 'k8s-aws-v1.';
 /** The signed header with the cluster id. */
 export const CLUSTER_HEADER = 'x-k8s-aws-id';
+/** Whether a text is an id of a cluster: a header's value, and one word of a shell. */
+export const isClusterId = (text: string): boolean => /^[\w.-]{1,100}$/.test(text);
+
 const LONGEST = 4096;
 /** STS takes a request for as long, whatever it says of itself. */
 const LIFETIME = 15 * 60 * 1000;

@@ -1,4 +1,5 @@
 import { defined } from '#lib/machinery/defined.ts';
+import { madeOnce } from '#lib/machinery/made-once.ts';
 import { signingKey, verificationKey, type SigningKey, type VerificationKey } from '../key.ts';
 import { JWKS, openIdMetadata, type OpenIdMetadata } from '../openid-metadata.ts';
 import { tokenIssuer, type TokenIssuer } from '../token-issuer.ts';
@@ -59,11 +60,5 @@ function onceRead(given: ServiceAccountKeys['signingKey']): () => Promise<Signin
     const key = signingKey(given);
     return async () => key;
   }
-  let reading: Promise<SigningKey> | undefined;
-  const read = async (): Promise<SigningKey> => signingKey(await given());
-  return () =>
-    (reading ??= read().catch((error: unknown) => {
-      reading = undefined;
-      throw error;
-    }));
+  return madeOnce(async () => signingKey(await given()));
 }

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { boundNodes, NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Secret } from '#lib/api/types/core.v1.ts';
 import { SECRETS } from '#lib/api/types/resources.ts';
 import { ownField, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { boundNodes, isTokenOf, nodeTokenSecret, NODE_TOKENS } from './node-token.ts';
+import { isTokenOf, nodeTokenSecret } from './node-token.ts';
 
 /** The form of a token's groups that the API server accepts. */
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;

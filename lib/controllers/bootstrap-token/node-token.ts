@@ -1,21 +1,8 @@
+import { boundGroup, NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
 import type { Secret } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import { isToken, TYPE, valueOf } from './decide.ts';
-
-/** The group that kubeadm's tokens of nodes are in: its bindings let it ask for certificates of nodes. */
-export const NODE_TOKENS = 'system:bootstrappers:kubeadm:default-node-token';
-const BOUND = 'system:bootstrappers:davit:node:';
-
-/**
- * The group of tokens that are bound to a node. The API server writes a user's groups into each certificate request, so that a request
- * tells which node its token is for. A dot of the name becomes a colon: groups of tokens have no dots, names of nodes no colons.
- */
-const boundGroup = (node: string): string => `${BOUND}${node.replaceAll('.', ':')}`;
-
-/** The names of the nodes that a user with these groups is bound to; none for a user that no token of a node stands for. */
-export const boundNodes = (groups: readonly string[]): readonly string[] =>
-  groups.filter((group) => group.startsWith(BOUND)).map((group) => group.slice(BOUND.length).replaceAll(':', '.'));
 
 /** A bootstrap token of one node. */
 export interface NodeToken {

@@ -28,6 +28,12 @@ const KUBE_SYSTEM: ObjectRef = {
   name: 'kube-system',
 };
 
+/** Whether functions serve a control plane: they, and no local server, make these once a version. */
+export async function isServedByFunctions(client: Client): Promise<boolean> {
+  const known = await client.get(KUBE_SYSTEM);
+  return known !== undefined && annotationsOf(known)[BOOTSTRAPPED] !== undefined;
+}
+
 /** As `bootstrap`, once a version of the program, however many processes begin: the namespace kube-system tells which one did. */
 export async function bootstrapOnce(client: Client, address: Address, version: string): Promise<void> {
   const known = await client.get(KUBE_SYSTEM);

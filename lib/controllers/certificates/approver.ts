@@ -1,11 +1,11 @@
 import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
 import { NODES, SUBJECT_ACCESS_REVIEWS } from '#lib/api/types/resources.ts';
+import { boundNodes } from '#lib/authentication/node-bootstrap.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { boundNodes } from '../bootstrap-token/node-token.ts';
 import { recordOnce } from '../workload/record-event.ts';
 import { namesOf, readRequest, type RequestedNames } from './certificate-request.ts';
 import {
@@ -43,7 +43,7 @@ interface SignerRequest {
 
 /**
  * Approves what nodes ask for themselves, where they have the right: upstream's csrapproving; besides, serving certificates where the
- * node may create `certificatesigningrequests/selfnodeserver`. Denies what a token that is bound to a node asks for another. Keys are names.
+ * node may create `certificatesigningrequests/selfnodeserver`. Denies what a credential that is bound to a node asks for another. Keys are names.
  */
 export function certificateApprover(untyped: Client, clock: Clock): Reconciler {
   const client = clientset(untyped);
@@ -85,7 +85,7 @@ function askedIn(request: CertificateSigningRequest): SignerRequest | undefined 
   };
 }
 
-/** Why the token that a request came with may not ask for this; undefined of a request that came with no token of a node. */
+/** Why the credential that a request came with may not ask for this; undefined of a request that came with none of a node. */
 function bindingFault({ signerName, groups, usages, names }: SignerRequest): string | undefined {
   const nodes = boundNodes(groups);
   const isOwn =
@@ -94,7 +94,7 @@ function bindingFault({ signerName, groups, usages, names }: SignerRequest): str
     kubeletClientFault(names, usages) === undefined;
   if (nodes.length === 0 || isOwn) return undefined;
   const bound = nodes.join(' and ');
-  return `The bootstrap token is bound to node ${bound}: it gets no certificate but that node's client certificate.`;
+  return `The credential is bound to node ${bound}: it gets no certificate but that node's client certificate.`;
 }
 
 /** Approves a kubelet's client certificate as upstream does. A right that is missing may come later. */

@@ -1,3 +1,4 @@
+import { SIGNER } from './kept-authority.ts';
 import { newSigner, type KeyPair } from './new-signer.ts';
 
 /** A secret that all processes share under a name. The first process that asks makes it, and it never changes. */
@@ -5,5 +6,5 @@ export type SharedSecret = (name: string, make: () => Promise<Uint8Array>) => Pr
 
 /** The authority that signs certificates in an account: one for all processes, made when it is first needed. */
 export async function keptSigner(secret: SharedSecret, now: Date): Promise<KeyPair> {
-  return JSON.parse(await secret('signer', async () => Buffer.from(JSON.stringify(await newSigner(now))))) as KeyPair;
+  return JSON.parse(await secret(SIGNER, async () => Buffer.from(JSON.stringify(await newSigner(now))))) as KeyPair;
 }

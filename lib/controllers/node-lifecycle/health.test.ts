@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
@@ -17,30 +17,123 @@ const aNode = (conditions: readonly JsonObject[], spec: JsonObject = {}): Node =
   });
 const ready = (status: string): JsonObject => ({ type: 'Ready', status, lastHeartbeatTime: at(20) });
 const lease = decodedAs(LEASES, { spec: { renewTime: '1970-01-01T00:00:30.500000Z' } });
+const takenAt = (seconds: number, { spec }: Lease): Lease => ({
+  ...lease,
+  spec,
+  metadata: { managedFields: [{ manager: 'kubelet', operation: 'Update', time: at(seconds) }] },
+});
+const writtenBy = (seconds: number, fields: JsonObject): Node => {
+  const node = aNode([ready('True')]);
+  const fieldsV1 = { 'f:status': { 'f:conditions': { 'k:{"type":"Ready"}': fields } } };
+  const written = { manager: 'm', operation: 'Update', subresource: 'status', time: at(seconds), fieldsV1 };
+  return { ...node, metadata: { ...node.metadata, managedFields: [written] } };
+};
+const reported = (seconds: number): Node => writtenBy(seconds, { 'f:lastHeartbeatTime': {} });
+const writtenByOthers = (seconds: number): Node => writtenBy(seconds, { 'f:status': {} });
 
-test.each<[string, Node, Lease | undefined, number | undefined]>([
-  ['never said anything', aNode([]), undefined, 10_000],
-  ['said how it is', aNode([ready('True')]), undefined, 20_000],
-  ['renewed its lease', aNode([ready('True')]), lease, 30_500],
-  ['has a lease alone', aNode([]), lease, 30_500],
-  ['is said to be ready, without a time', aNode([{ type: 'Ready', status: 'True' }]), undefined, undefined],
-])('reads the last sign of life of a node that %s', (_, node, held, expected) =>
-  expect(heartbeatOf(node, held)).toBe(expected),
+test.each<[string, Node, Lease | undefined, number | undefined, boolean]>([
+  ['never said anything', aNode([]), undefined, 10_000, false],
+  ['said how it is', aNode([ready('True')]), undefined, 20_000, true],
+  ['renewed its lease', aNode([ready('True')]), lease, 30_500, true],
+  ['has a lease alone', aNode([]), lease, 30_500, true],
+  ['renewed its lease by a clock that is wrong', aNode([ready('True')]), takenAt(40, lease), 41_000, false],
+  ['reports its status by a clock that is wrong', reported(45), takenAt(40, lease), 46_000, false],
+  ['has conditions that others write', writtenByOthers(45), takenAt(40, lease), 41_000, false],
+  ['is said to be ready, without a time', aNode([{ type: 'Ready', status: 'True' }]), undefined, undefined, false],
+])('reads the last sign of life of a node that %s', (_, node, held, said, isOwn) =>
+  expect(heartbeatOf(node, held)).toEqual({ said, isOwn }),
 );
+
+const taken = (said: number) => ({ said, isOwn: false });
+const own = (said: number) => ({ said, isOwn: true });
 
 test('counts by its own clock once a node was seen to live', () => {
   const heartbeats = new Heartbeats();
   const clock = new ManualClock(50_000);
-  expect(heartbeats.note('n', 1000, clock)).toBe(-49_000);
+  const silent = { said: undefined, isOwn: false };
+  expect(heartbeats.note('n', own(1000), clock)).toBe(-49_000);
   clock.advance(10_000);
-  expect(heartbeats.note('n', 1000, clock)).toBe(-49_000);
-  expect(heartbeats.note('n', 2000, clock)).toBe(10_000);
-  expect(heartbeats.note('ahead', 500_000, clock)).toBe(10_000);
-  expect(heartbeats.note('silent', undefined, clock)).toBe(10_000);
+  expect(heartbeats.note('n', own(1000), clock)).toBe(-49_000);
+  expect(heartbeats.note('n', own(2000), clock)).toBe(10_000);
+  expect(heartbeats.note('ahead', own(500_000), clock)).toBe(10_000);
+  expect(heartbeats.note('silent', silent, clock)).toBe(10_000);
   clock.advance(10_000);
-  expect(heartbeats.note('n', 2000, clock)).toBe(10_000);
-  expect(heartbeats.note('silent', undefined, clock)).toBe(10_000);
-  expect(heartbeats.note('silent', 1000, clock)).toBe(20_000);
+  expect(heartbeats.note('n', own(2000), clock)).toBe(10_000);
+  expect(heartbeats.note('silent', silent, clock)).toBe(10_000);
+  expect(heartbeats.note('silent', own(1000), clock)).toBe(20_000);
+  expect(heartbeats.note('made', { said: 70_000, isOwn: false }, clock)).toBe(20_000);
+  clock.advance(10_000);
+  expect(heartbeats.note('made', own(3000), clock)).toBe(30_000);
+});
+
+test('counts by the time at which the server took a renewal', () => {
+  const heartbeats = new Heartbeats();
+  const clock = new ManualClock(50_000);
+  expect(heartbeats.note('n', taken(20_000), clock)).toBe(-30_000);
+  clock.advance(5000);
+  expect(heartbeats.note('n', taken(20_000), clock)).toBe(-30_000);
+  clock.advance(25_000);
+  expect(heartbeats.note('n', taken(60_000), clock)).toBe(10_000);
+  expect(heartbeats.note('n', taken(90_000), clock)).toBe(30_000); // the server's clock is ahead of this one
+  clock.advance(30_000);
+  expect(heartbeats.note('n', taken(30_000), clock)).toBe(30_000); // it spoke since the last look, whatever the clocks say
+});
+
+/** A host whose renewals the server takes. */
+interface Host {
+  /** Milliseconds from one renewal to the next. */
+  readonly renewal: number;
+  /** The longest time between the end of a wait and the look. */
+  readonly late?: number;
+  readonly diesAt?: number;
+  /** Each look is a new process's. */
+  readonly isCold?: boolean;
+}
+
+/** Looks at a host whose grace is over, again and again, until it is lost, or for six hours. */
+function lived(
+  { renewal, late = 0, diesAt = Number.POSITIVE_INFINITY, isCold = false }: Host,
+  grace: number,
+  phase: number,
+) {
+  const clock = new ManualClock(1_800_000_000_000);
+  const began = clock.now();
+  let heartbeats = new Heartbeats();
+  const last = (until: number): number => Math.floor((Math.min(until, diesAt) - phase) / renewal) * renewal + phase;
+  for (let looks = 1; ; looks++) {
+    const time = clock.now() - began;
+    if (isCold) heartbeats = new Heartbeats();
+    const heard = heartbeats.note('n', taken(began + last(time)), clock);
+    const wait = heard + grace - clock.monotonic();
+    if (wait <= 0 || time > 6 * 3_600_000) return { lostAt: wait <= 0 ? time : undefined, renewed: last(time), looks };
+    clock.advance(wait + ((looks * 7919) % (late + 1)));
+  }
+}
+
+const MINUTE = 60_000;
+const ACCOUNT = 300_000;
+const PHASES = [1, 9_000, 31_000, 59_999];
+
+describe.each<[string, Host, number]>([
+  ['in an account', { renewal: MINUTE }, ACCOUNT],
+  ['in an account, looked at late', { renewal: MINUTE, late: 20_000 }, ACCOUNT],
+  ['in an account, each look by a new process', { renewal: MINUTE, late: 20_000, isCold: true }, ACCOUNT],
+  ['with local values', { renewal: 10_000, late: 100 }, 50_000],
+  ['with local values in an account', { renewal: 10_000, late: 20_000 }, ACCOUNT],
+])('a node %s', (_, host, grace) => {
+  test.each(PHASES)('lives on, and is lost a grace period after its last renewal, by phase %i', (phase) => {
+    expect(lived(host, grace, phase).lostAt).toBeUndefined();
+    for (const diesAt of [0.4, 1, 1.37, 2.5, 3].map((hours) => hours * 3_600_000)) {
+      const { lostAt = Number.POSITIVE_INFINITY, renewed } = lived({ ...host, diesAt }, grace, phase);
+      expect(lostAt - renewed).toBeGreaterThanOrEqual(grace);
+      expect(lostAt - renewed).toBeLessThanOrEqual(grace + (host.late ?? 0));
+    }
+  });
+
+  test('is looked at about once in a grace period', () => {
+    const { looks } = lived(host, grace, 31_000);
+    expect(looks).toBeLessThanOrEqual(Math.ceil((6 * 3_600_000) / (grace - host.renewal)) + 1);
+  });
 });
 
 test('sets all conditions of a lost node but those that others report to Unknown', () => {

@@ -1,10 +1,12 @@
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
 import type { Node, NodeCondition } from '#lib/api/types/core.v1.ts';
+import type { ManagedFieldsEntry } from '#lib/api/types/meta.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { creationTimeOf } from '#lib/machinery/meta.ts';
 import { parseMicroTime } from '#lib/machinery/time.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import { timeOf } from '../workload/conditions.ts';
+import { writesOf } from '../writes-of.ts';
 
 /** Milliseconds without a sign of life after which a node counts as lost. */
 export interface GracePeriods {
@@ -27,12 +29,43 @@ export const readyOf = ({ status }: Node): NodeCondition | undefined =>
 /** `True`, `False` or `Unknown`; empty for a node without the condition. */
 export const readiness = (node: Node): string => readyOf(node)?.status ?? '';
 
-/** When the node last said that it lives, by its own clock, in milliseconds since 1970; undefined where it is ready and never said so. */
-export function heartbeatOf(node: Node, lease: Lease | undefined): number | undefined {
-  const renewed = millisecondsOf(lease?.spec.renewTime, parseMicroTime);
+/** The last sign of life of a node. */
+export interface Heartbeat {
+  /** In milliseconds since 1970; undefined where the node is ready and gives no time. */
+  readonly said: number | undefined;
+  /** The time is of the node's own clock, which may be wrong. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * When the node last said that it lives: when the API server took its Lease or its Ready condition; by its own clock where no manager of
+ * these fields is known; else when it was created.
+ */
+export function heartbeatOf(node: Node, lease: Lease | undefined): Heartbeat {
+  const written = latest([...(lease?.metadata.managedFields ?? []).map(takenAt), ...reportsOf(node)]);
+  if (written !== undefined) return { said: written, isOwn: false };
   const ready = readyOf(node);
-  const said = ready === undefined ? creationTimeOf(node)?.getTime() : millisecondsOf(ready.lastHeartbeatTime);
-  return renewed === undefined || said === undefined ? (renewed ?? said) : Math.max(renewed, said);
+  const own = latest([
+    millisecondsOf(lease?.spec.renewTime, parseMicroTime),
+    ready && millisecondsOf(ready.lastHeartbeatTime),
+  ]);
+  if (own !== undefined) return { said: own, isOwn: true };
+  return { said: ready === undefined ? creationTimeOf(node)?.getTime() : undefined, isOwn: false };
+}
+
+/** Times at which managers were known to write the time of the Ready condition: the agent's, for others leave it as it is. */
+const reportsOf = ({ metadata }: Node) =>
+  writesOf(metadata, 'f:status', 'f:conditions', 'k:{"type":"Ready"}', 'f:lastHeartbeatTime').map(takenAt);
+
+/** The end of the second in which the API server took a write. */
+function takenAt({ time }: ManagedFieldsEntry): number | undefined {
+  const taken = millisecondsOf(time);
+  return taken === undefined ? undefined : taken + 1000;
+}
+
+function latest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
 /** The grace period of a node, in milliseconds. */
@@ -63,25 +96,39 @@ const neverSaid = (node: Node, type: string, now: number): NodeCondition => ({
   lastTransitionTime: timeOf(now),
 });
 
+interface Heard {
+  readonly said: number | undefined;
+  /** When the node lived, at the latest. */
+  readonly lived: number;
+  /** When this was last read. */
+  readonly read: number;
+}
+
 /**
- * The times when this process last heard of each node. Clocks of nodes may be wrong: only a change of their times counts, except
- * the first time, when nothing better is known. A node that gives no time counts as heard of when it is first seen.
+ * The times when each node last lived, as this process knows. The server's clock tells how long ago a node spoke; the node's own does so
+ * only where nothing else is known of it.
  */
 export class Heartbeats {
-  readonly #heard = new Map<string, { readonly said: number | undefined; readonly at: number }>();
+  readonly #heard = new Map<string, Heard>();
 
-  /** Monotonic, in milliseconds: a wall clock that jumps neither loses a node nor keeps a lost one. `said` is wall time. */
-  note(node: string, said: number | undefined, clock: Pick<Clock, 'now' | 'monotonic'>): number {
+  /**
+   * When the node last lived, at the latest; monotonic, in milliseconds: a wall clock that jumps neither loses a node nor keeps a lost
+   * one. A node that gives no time counts as alive when it is first seen.
+   */
+  note(node: string, { said, isOwn }: Heartbeat, clock: Pick<Clock, 'now' | 'monotonic'>): number {
     const known = this.#heard.get(node);
-    if (known !== undefined && known.said === said) return known.at;
-    const now = clock.monotonic();
-    const age = known === undefined && said !== undefined ? Math.max(0, clock.now() - said) : 0;
-    const at = now - age;
-    this.#heard.set(node, { said, at });
-    return at;
+    const read = clock.monotonic();
+    const spoke = read - (said === undefined ? 0 : Math.max(0, clock.now() - said));
+    const lived = known === undefined ? spoke : later(known, { said, spoke: isOwn ? read : spoke });
+    this.#heard.set(node, { said, lived, read });
+    return lived;
   }
 
   forget(node: string): void {
     this.#heard.delete(node);
   }
 }
+
+/** A node that says another time spoke since it was last read. */
+const later = (known: Heard, { said, spoke }: { readonly said: number | undefined; readonly spoke: number }): number =>
+  known.said === said ? known.lived : Math.max(known.read, spoke);

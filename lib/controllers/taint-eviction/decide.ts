@@ -1,10 +1,9 @@
 import type { Node, Pod, PodCondition, PodStatus, Taint } from '#lib/api/types/core.v1.ts';
 import { taintsOf, tolerates } from '#lib/component-helpers/scheduling/corev1/taints.ts';
-import { isObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, generationOf, isDeleting } from '#lib/machinery/meta.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
-import { at } from '#lib/machinery/unstructured.ts';
 import { timeOf } from '../workload/conditions.ts';
+import { writesOf } from '../writes-of.ts';
 
 /** The node's taints that evict pods. */
 export const drivingTaints = (node: Node): readonly Taint[] =>
@@ -32,10 +31,8 @@ export function evictionTime(pod: Pod, node: Node): number | undefined {
 const taintedAt = (node: Node, taint: Taint): number =>
   millisecondsOf(taint.timeAdded) ?? lastWrite(node) ?? creationTimeOf(node)?.getTime() ?? 0;
 
-function lastWrite({ metadata: { managedFields = [] } }: Node): number | undefined {
-  const writes = managedFields
-    .filter(({ fieldsV1 }) => isObject(fieldsV1) && at(fieldsV1, 'f:spec', 'f:taints') !== undefined)
-    .map(({ time }) => millisecondsOf(time) ?? 0);
+function lastWrite({ metadata }: Node): number | undefined {
+  const writes = writesOf(metadata, 'f:spec', 'f:taints').map(({ time }) => millisecondsOf(time) ?? 0);
   return writes.length === 0 ? undefined : Math.max(...writes);
 }
 

@@ -8,8 +8,9 @@ import { withoutHeaders } from './without-headers.ts';
 
 /** Says who sends the request, or refuses it: nothing behind this filter runs for nobody, or sees by what one is known. */
 export const authentication: Filter =
-  (next, { authenticator, isIdentityHeader, access, clock }) =>
+  (next, { authenticator, isIdentityHeader, nodeRealm, access, clock }) =>
   async (request, state) => {
+    if (nodeRealm !== undefined && request.clientCertificate === undefined) state.nodeRealm = nodeRealm;
     const begun = clock.monotonic();
     const count = (result: 'success' | 'failure' | 'error', username?: string): void => {
       const took = clock.monotonic() - begun;
@@ -26,7 +27,7 @@ export const authentication: Filter =
     if (shown?.signedBy.includes('client') === true) access.certificate((shown.notAfter - clock.now()) / 1000);
     state.user = known.user;
     const isHidden = (name: string): boolean => name === 'authorization' || isIdentityHeader?.(name) === true;
-    return next(withoutHeaders(request, isHidden), state);
+    return next(withoutHeaders(request, isHidden, known.bodyDigest), state);
   };
 
 /** Why a credential is wrong is nobody's business but the operator's. */
@@ -36,6 +37,12 @@ function refused(error: unknown): never {
 
 const credentials = (request: ApiRequest, { warnings, annotations }: RequestState): Credentials => ({
   path: request.path,
+  request: {
+    method: request.method,
+    path: request.path,
+    query: request.query,
+    host: headerValues(request, 'host')[0] ?? '',
+  },
   headers: (name) => headerValues(request, name),
   headerNames: Object.keys(request.headers),
   ...defined({ clientCertificate: request.clientCertificate }),

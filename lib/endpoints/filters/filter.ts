@@ -24,6 +24,8 @@ export interface RequestState {
   impersonator?: User;
   /** The subresource, or the path of no resource, under which the request is counted; absent until something serves it. */
   servedAs?: string;
+  /** The cluster for which a node may sign this request; absent where the client has shown a certificate, and where none may. */
+  nodeRealm?: string;
   /** Refused for want of room, or given up for want of time. */
   terminated?: true;
   /** Receives bodies for the audit event; absent if nothing is audited, and before authentication. */
@@ -57,6 +59,8 @@ export interface FilterPorts {
   readonly authenticator: Authenticator;
   /** Headers by which proxies identify users; in lower case. */
   isIdentityHeader?(name: string): boolean;
+  /** The cluster that assertions of nodes are for; absent where none are known. */
+  readonly nodeRealm?: string;
   readonly authorizer: Authorizer;
   /** API Priority and Fairness; without it no request queues. */
   readonly flowControl?: FlowControl;

@@ -1,15 +1,19 @@
+import { REALM_HEADER } from '#lib/authentication/node-assertion/claims.ts';
+import { ANONYMOUS } from '#lib/authentication/user.ts';
 import { quote } from '#lib/machinery/go.ts';
-import type { Filter } from './filter.ts';
+import type { Filter, RequestState } from './filter.ts';
 
 /** Upstream's limit on all warnings of one answer, in characters; beyond it each is cut, and the rest left out. */
 const TOTAL = 4096;
 const CUT = 256;
 
-/** Adds the Warning headers (RFC 7234, code 299) that the request earned, the audit id, the flow, and what caches must know. */
+/** Adds the Warning headers (RFC 7234, code 299) that the request earned, the audit id, the flow, what caches must know, and to a refusal of somebody unknown the realm of nodes. */
 export const warnings: Filter = (next) => async (request, state) => {
   const response = await next(request, state);
   response.headers['audit-id'] = state.auditId;
   response.headers['cache-control'] ??= 'no-cache, private';
+  if (state.nodeRealm !== undefined && isUnknown(response.status, state))
+    response.headers[REALM_HEADER] = state.nodeRealm;
   if (state.flow !== undefined) {
     response.headers['x-kubernetes-pf-flowschema-uid'] = state.flow.schemaUid;
     response.headers['x-kubernetes-pf-prioritylevel-uid'] = state.flow.levelUid;
@@ -18,6 +22,10 @@ export const warnings: Filter = (next) => async (request, state) => {
   response.headers['warning'] = shown(state.warnings).map((text) => `299 - ${quote(text.replace(/[\r\n]+/g, ' '))}`);
   return response;
 };
+
+/** A node that is not known may sign its request: it gets 401 for a wrong credential, and 403 for none. */
+const isUnknown = (status: number, { user }: Pick<RequestState, 'user'>): boolean =>
+  user === ANONYMOUS && (status === 401 || status === 403);
 
 function shown(all: Iterable<string>): string[] {
   let texts: string[] = [];

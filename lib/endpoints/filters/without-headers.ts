@@ -1,16 +1,21 @@
+import { digestOf } from '#lib/authentication/node-assertion/claims.ts';
+import { unauthorized } from '#lib/machinery/errors.ts';
 import type { ApiRequest } from '../api.ts';
 
-/** The same request without some headers; `signal` and the body stay where they are. Names are in lower case. */
-export function withoutHeaders(request: ApiRequest, isHidden: (name: string) => boolean): ApiRequest {
+/**
+ * The same request without some headers; `signal` and the body stay where they are. Names are in lower case. With a `digest` the body is
+ * read as a whole, and reading it throws StatusError (401) if it has another one.
+ */
+export function withoutHeaders(request: ApiRequest, isHidden: (name: string) => boolean, digest?: string): ApiRequest {
   const shown: Record<string, string | undefined> = {};
   const hidden: string[] = [];
   for (const name of Object.keys(request.headers)) {
     if (isHidden(name)) hidden.push(name);
     else shown[name] = request.headers[name];
   }
-  if (hidden.length === 0) return request;
+  if (hidden.length === 0 && digest === undefined) return request;
   const rawHeaders = request.rawHeaders?.filter((_, i, all) => !hidden.includes(all[i - (i % 2)]?.toLowerCase() ?? ''));
-  return new Shown(request, shown, rawHeaders) as ApiRequest;
+  return new Shown(request, { headers: shown, rawHeaders, digest }) as ApiRequest;
 }
 
 /** A request behind others' headers: to make each request a prototype of the next costs more than all filters. */
@@ -18,11 +23,13 @@ class Shown implements Omit<ApiRequest, Optional> {
   readonly #request: ApiRequest;
   readonly headers: ApiRequest['headers'];
   readonly rawHeaders: readonly string[] | undefined;
+  readonly #digest: string | undefined;
 
-  constructor(request: ApiRequest, headers: ApiRequest['headers'], rawHeaders: readonly string[] | undefined) {
+  constructor(request: ApiRequest, { headers, rawHeaders, digest }: ShownParts) {
     this.#request = request;
     this.headers = headers;
     this.rawHeaders = rawHeaders;
+    this.#digest = digest;
   }
 
   get method(): string {
@@ -53,11 +60,20 @@ class Shown implements Omit<ApiRequest, Optional> {
     return this.#request.turn?.bind(this.#request);
   }
   get stream(): ApiRequest['stream'] | undefined {
+    if (this.#digest !== undefined) return undefined; // no part of a body is used before the whole is verified
     return this.#request.stream?.bind(this.#request);
   }
-  body(): Promise<Uint8Array> {
-    return this.#request.body();
+  async body(): Promise<Uint8Array> {
+    const body = await this.#request.body();
+    if (this.#digest !== undefined && digestOf(body) !== this.#digest) throw unauthorized();
+    return body;
   }
+}
+
+interface ShownParts {
+  readonly headers: ApiRequest['headers'];
+  readonly rawHeaders: readonly string[] | undefined;
+  readonly digest: string | undefined;
 }
 
 /** Fields that may be absent; here they may be undefined. */

@@ -9,20 +9,35 @@ export interface ListBounds {
   readonly maxBytes?: number;
 }
 
-/** The bytes that a list may have at most before it is compressed; nobody knows them for a client that accepts gzip. */
-export const bytesAllowed = ({ maxBytes }: ListBounds, request: Pick<ApiRequest, 'headers'>): number =>
-  maxBytes === undefined || acceptsGzip(request) ? Number.POSITIVE_INFINITY : maxBytes;
+/** How long the answer to a request may be. */
+export interface Allowance {
+  /** Bytes, as they are sent. */
+  readonly bytes: number;
+  /** The answer is compressed before it is sent. */
+  readonly isGzipped: boolean;
+}
+
+/** The allowance of a request; undefined where the front door has no limit. */
+export const allowanceOf = (
+  { maxBytes: bytes }: ListBounds,
+  request: Pick<ApiRequest, 'headers'>,
+): Allowance | undefined => (bytes === undefined ? undefined : { bytes, isGzipped: acceptsGzip(request) });
 
 /** The 413 of a list that is too long to be sent. */
-export const listTooLong = (allowed: number): StatusError =>
-  requestEntityTooLarge(`limit is ${allowed} bytes in one answer: list in smaller pages by "limit", or accept gzip`);
+export const listTooLong = ({ bytes, isGzipped }: Allowance): StatusError => {
+  const advice = isGzipped ? '' : ', or accept gzip';
+  return requestEntityTooLarge(`limit is ${bytes} bytes in one answer: list in smaller pages by "limit"${advice}`);
+};
 
-/** Chunks of at most so many bytes. Throws 413 instead of a chunk that is too many: nobody takes the answer for whole. */
-export async function* within(chunks: Chunks, allowed: number): Chunks {
+/**
+ * The chunks of what is sent, which have no more bytes than allowed. Throws 413 instead of a chunk that is too many: nobody takes the
+ * answer for whole.
+ */
+export async function* within(chunks: AsyncIterable<Uint8Array>, allowance: Allowance): Chunks {
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
-    if (size > allowed) throw listTooLong(allowed);
+    if (size > allowance.bytes) throw listTooLong(allowance);
     yield chunk;
   }
 }

@@ -13,7 +13,8 @@ import type { Negotiation } from '../negotiate.ts';
 import { listOptions, type ListOptions } from '../options.ts';
 import { goType, negotiatedResponse, respond } from '../respond.ts';
 import type { Scope } from '../scope.ts';
-import { bytesAllowed, listTooLong, within } from './list-bounds.ts';
+import { allowanceOf, type Allowance } from './list-bounds.ts';
+import { fitting, measure, mostBytes } from './list-measure.ts';
 import { forWhole, listBody, type Batches, type Chunks } from '../serialize/chunks.ts';
 import { jsonList, jsonMetadataList, jsonTable, listedObject } from '../serialize/json-list.ts';
 import { listedMetadata, metadataList } from '../serialize/partial-metadata.ts';
@@ -32,46 +33,34 @@ export async function listHandler(scope: Scope): Promise<ApiResponse> {
   refuseSingle(scope, want);
   if (options.limit > 0) {
     const page = await listPage(scope, options, selection, start);
-    const bytes = page.objects.reduce((sum, { body }) => sum + body.length, 0);
-    const listing = bounded(scope, want, { ...pageBody(page), bytes });
-    return respondList(scope, want, listing, listMetadata(scope, page, selection.prefix));
+    return respondList(scope, want, bounded(scope, want, pageBody(page)), listMetadata(scope, page, selection.prefix));
   }
   const open = (at: ReadAt) => opened(scope, { ...selection, ...start, at });
   const { version, ...read } = await open(start.at);
   const again = async () => (await open({ kind: 'exact', version })).batches;
-  return respondList(
-    scope,
-    want,
-    bounded(scope, want, { ...read, again }),
-    listMetadata(scope, { version }, selection.prefix),
-  );
+  const listing = bounded(scope, want, { ...read, again });
+  return respondList(scope, want, listing, listMetadata(scope, { version }, selection.prefix));
 }
 
-/** A listing that may be answered with 413, before its first byte where its size is known by then. */
-interface Bounded extends Listing {
-  /** The bytes that the answer may have. */
-  readonly allowed?: number;
+/** A listing that is answered with 413 before its first byte where the answer is too long. */
+interface Bounded extends Listing, Pick<ObjectStream, 'size'> {
+  /** Absent where any length will do. */
+  readonly allowance?: Allowance;
 }
 
-/** The listing within the bounds of its form and of the front door. Throws 413 where its bodies alone are too many. */
-function bounded(
-  { lists, context }: Scope,
-  { mediaType, as }: Negotiation,
-  { bytes, ...listing }: Listing & Pick<ObjectStream, 'bytes'>,
-): Bounded {
+/** The listing within the bounds of its form and of the front door. */
+function bounded({ lists, context }: Scope, { mediaType }: Negotiation, listing: Bounded): Bounded {
   if (mediaType === 'application/yaml') return { ...listing, batches: forWhole(listing.batches) };
-  const allowed = bytesAllowed(lists, context.request);
-  const checkSize = (size: number): void => {
-    if (size > allowed) throw listTooLong(allowed);
-  };
-  if (mediaType === 'application/json' && as === undefined) checkSize(bytes ?? 0);
-  return { ...listing, allowed, checkSize };
+  const allowance = allowanceOf(lists, context.request);
+  if (allowance === undefined) return listing;
+  return { ...listing, allowance, measure: (chunks) => measure(chunks, allowance) };
 }
 
 /** The listing of one page. */
-export const pageBody = ({ objects }: ListPage): Listing => ({
+export const pageBody = ({ objects }: ListPage): Bounded => ({
   batches: oneBatch(objects),
   again: async () => oneBatch(objects),
+  size: async () => ({ objects: objects.length, bytes: objects.reduce((sum, { body }) => sum + body.length, 0) }),
 });
 
 async function* oneBatch(objects: readonly StoredObject[]) {
@@ -166,31 +155,41 @@ export async function respondList(
   listing: Bounded,
   metadata: JsonObject,
 ): Promise<ApiResponse> {
-  const { as, mediaType, pretty } = want;
+  const { as, mediaType } = want;
   const cleaned = metadata['continue'] === '' ? { resourceVersion: metadata['resourceVersion'] ?? '' } : metadata;
   const shown: Shown = { scope, listing, metadata: as === undefined ? metadata : cleaned };
   if (mediaType === 'application/yaml') return respond(await wholeList(shown, as), want);
-  const chunks = mediaType === 'application/json' ? jsonChunks(shown, as, pretty) : protobufChunks(shown, as);
-  const { allowed = Number.POSITIVE_INFINITY } = listing;
-  const body = await listBody(allowed === Number.POSITIVE_INFINITY ? chunks : within(chunks, allowed));
-  return { status: 200, headers: { 'content-type': mediaType }, body, ends: true };
+  const chunks = mediaType === 'application/json' ? boundedJson(shown, want) : protobufChunks(shown, as);
+  return { status: 200, headers: { 'content-type': mediaType }, body: await listBody(chunks), ends: true };
 }
 
 interface Shown {
   readonly scope: Scope;
-  readonly listing: Listing;
+  readonly listing: Bounded;
   readonly metadata: JsonObject;
 }
 
 type As = Negotiation['as'];
 
-function jsonChunks(shown: Shown, as: As, pretty: boolean): Chunks {
-  const { scope, listing, metadata } = shown;
+/** The list as JSON, whose length is known before its first byte where it is bounded. */
+function boundedJson(shown: Shown, want: Negotiation): Chunks {
+  const { scope, listing } = shown;
+  const { allowance } = listing;
+  const chunks = jsonChunks(shown, listing.batches, want);
+  if (allowance === undefined) return chunks;
+  return fitting(chunks, allowance, {
+    most: () => mostBytes(scope.definition, want, listing.size),
+    again: async () => jsonChunks(shown, await listing.again(), want),
+  });
+}
+
+function jsonChunks(shown: Shown, batches: Batches, { as, pretty }: Negotiation): Chunks {
+  const { scope, metadata } = shown;
   const { definition, context } = scope;
   const written = { pretty, turn: context.request.turn };
-  if (as === undefined) return jsonList(definition, listing.batches, metadata, written);
-  if (as.kind === 'Table') return jsonTable(definition, listing.batches, tableRequest(shown, as.version), written);
-  return jsonMetadataList(definition, listing.batches, { version: as.version, metadata }, written);
+  if (as === undefined) return jsonList(definition, batches, metadata, written);
+  if (as.kind === 'Table') return jsonTable(definition, batches, tableRequest(shown, as.version), written);
+  return jsonMetadataList(definition, batches, { version: as.version, metadata }, written);
 }
 
 function protobufChunks({ scope, listing, metadata }: Shown, as: As): Chunks {

@@ -66,17 +66,42 @@ export async function* chunked(batches: Batches, { head, item, tail, turn }: Par
  * with an error of the first chunks.
  */
 export async function listBody(chunks: Chunks): Promise<Uint8Array | Chunks> {
+  const { made, isWhole, all } = await begun(chunks, WHOLE);
+  return isWhole ? Buffer.concat(made) : all;
+}
+
+/** The beginning of a body. */
+export interface Begun {
+  readonly made: readonly Uint8Array[];
+  /** Nothing follows what is made. */
+  readonly isWhole: boolean;
+  /** The chunks that are made, and those that follow. */
+  readonly all: Chunks;
+}
+
+/** Makes the chunks of a body until they have more than so many bytes, or it ends. Rejects with an error of these chunks. */
+export async function begun(chunks: Chunks, bytes: number): Promise<Begun> {
   const made: Uint8Array[] = [];
-  for (let size = 0; size <= WHOLE; ) {
+  for (let size = 0; size <= bytes; ) {
     const { done, value } = await chunks.next();
-    if (done === true) return Buffer.concat(made);
+    if (done === true) return { made, isWhole: true, all: resumed(made, chunks) };
     made.push(value);
     size += value.length;
   }
-  return resumed(made, chunks);
+  return { made, isWhole: false, all: resumed(made, chunks) };
 }
 
+/** Makes all chunks, for nobody. */
+export async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of chunks);
+}
+
+/** A reader who leaves ends the chunks, also while it takes those that are made. */
 async function* resumed(made: readonly Uint8Array[], chunks: Chunks): Chunks {
-  yield* made;
-  yield* chunks;
+  try {
+    yield* made;
+    yield* chunks;
+  } finally {
+    await chunks.return();
+  }
 }

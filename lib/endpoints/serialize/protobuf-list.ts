@@ -5,7 +5,7 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Turn } from '#lib/machinery/steps.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
-import { chunked, type Batches, type Chunks } from './chunks.ts';
+import { chunked, drain, type Batches, type Chunks } from './chunks.ts';
 import { listedMetadata } from './partial-metadata.ts';
 import { protobufItem } from './view.ts';
 
@@ -16,8 +16,8 @@ const KEPT = 16 * 1024 * 1024;
 export interface Listing {
   readonly batches: Batches;
   again(): Promise<Batches>;
-  /** Is told the bytes of a message before its first is sent. Throws where they are too many. */
-  checkSize?(bytes: number): void;
+  /** Counts the bytes of an answer, in any order, before its first one is sent. Throws where they are too many. */
+  measure?(chunks: Chunks): Promise<void>;
 }
 
 /**
@@ -51,17 +51,23 @@ export function protobufMetadataList(
 
 async function* enveloped(
   names: { readonly apiVersion: string; readonly kind: string },
-  { batches, again, checkSize }: Listing,
+  { batches, again, measure = drain }: Listing,
   make: (batches: Batches) => Chunks,
 ): Chunks {
   const kept: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of make(batches)) {
-    size += chunk.length;
-    if (size <= KEPT) kept.push(chunk);
-    else kept.length = 0;
+  async function* counted(): Chunks {
+    for await (const chunk of make(batches)) {
+      size += chunk.length;
+      if (size <= KEPT) kept.push(chunk);
+      else kept.length = 0;
+      yield chunk;
+    }
+    const { head, tail } = openEnvelope(names, size);
+    yield head;
+    yield tail;
   }
-  checkSize?.(size);
+  await measure(counted());
   const { head, tail } = openEnvelope(names, size);
   yield head;
   yield* size <= KEPT ? kept : make(await again());

@@ -1,8 +1,12 @@
 import type { NodeChannels, TakeMessage } from '#lib/channel/node-channels.ts';
 import { MAX_MESSAGE } from '#lib/channel/frame.ts';
+import type { TicketOffice } from '#lib/channel/gateway/ticket-office.ts';
+import { decodeAgentHello, type AgentHello } from '#lib/channel/hello.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { nodeNameOf } from '#lib/authorization/node/identity.ts';
-import { badRequest, forbidden, noSuchPath, serviceUnavailable } from '#lib/machinery/errors.ts';
+import { badRequest, forbidden, methodNotAllowed, noSuchPath, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
 import type { ApiResponse } from '../api.ts';
 import type { Handler } from '../filters/filter.ts';
 import { asksForWebSocket, handshake, type HandshakeRules } from '../web-socket/handshake.ts';
@@ -19,8 +23,8 @@ const RULES: HandshakeRules = {
 };
 
 /**
- * Serves `nodes/channel` of group node.davit.dev: an agent holds a WebSocket by which the server reaches its node. It needs the right to
- * create, and a node has it for itself alone.
+ * Serves `nodes/channel` of group node.davit.dev: an agent holds a WebSocket by which the server reaches its node, or asks with a POST for a
+ * ticket to a gateway that holds it; 405 tells it to ask for the WebSocket. It needs the right to create, and a node has it for itself alone.
  */
 export const nodeChannelEndpoint =
   ({ authorizer, backends }: ConnectPorts): Handler =>
@@ -32,12 +36,30 @@ export const nodeChannelEndpoint =
     const own = nodeNameOf(user);
     if (own !== undefined && own !== info.name)
       throw forbidden(info, info.name, `node ${quote(own)} has no channel but its own`);
-    const channels = backends?.channels;
-    if (channels === undefined) throw serviceUnavailable('this server carries no channels of nodes');
+    const { joining, tickets } = backends ?? {};
+    if (request.method === 'POST' && tickets !== undefined) return ticketFor(tickets, info.name, await request.body());
+    if (request.method === 'POST' && joining !== undefined) throw methodNotAllowed();
+    if (joining === undefined) throw serviceUnavailable('this server carries no channels of nodes');
     if (!asksForWebSocket(request)) throw badRequest('Upgrade request required');
     const agreed = handshake(request, RULES);
-    return 'status' in agreed ? agreed : opened(channels, info.name, agreed.headers, request.signal);
+    return 'status' in agreed ? agreed : opened(joining, info.name, agreed.headers, request.signal);
   };
+
+/** Levels of a hello at most. */
+const MAX_DEPTH = 8;
+
+async function ticketFor(tickets: TicketOffice, node: string, body: Uint8Array): Promise<ApiResponse> {
+  const answer = await tickets.issue(node, helloIn(body));
+  return { status: 201, headers: { 'content-type': 'application/json' }, body: JSON.stringify(answer) };
+}
+
+function helloIn(body: Uint8Array): AgentHello {
+  try {
+    return decodeAgentHello(decodeJson(body, { maxDepth: MAX_DEPTH }).value);
+  } catch (error) {
+    throw badRequest(`the body is no hello of an agent: ${messageOfError(error)}`);
+  }
+}
 
 function opened(
   channels: NodeChannels,

@@ -8,6 +8,7 @@ import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Reader } from './connect.ts';
 
+const NO_ROUTE = 'this server has no route to nodes';
 /** Upstream's port of a kubelet that reports none. */
 const KUBELET_PORT = 10250;
 
@@ -31,12 +32,13 @@ export async function nodeConnection(
 ): Promise<NodeConnection> {
   const node = await find(NODES, name, false);
   if (isSimulated(node)) throw noConnection(name, 'it is simulated, and no container runs on it');
-  if (backends === undefined) throw noConnection(name, 'this server has no route to nodes');
+  if (backends === undefined) throw noConnection(name, NO_ROUTE);
   const port = node.status.daemonEndpoints.kubeletEndpoint.Port;
   const kubelet = { port: port > 0 ? port : KUBELET_PORT, globalOnly: false };
   if (backends.channels?.find(name) !== undefined)
     return { backends, target: { ...kubelet, host: name, via: { node: name, purpose } }, tls: 'none' };
   if (isDavitAgent(node)) throw noConnection(name, 'its agent has no channel to this server');
+  if (backends.isRouted === false) throw noConnection(name, NO_ROUTE);
   return { backends, target: { ...kubelet, host: addressOf(node, backends) }, tls: 'kubelet' };
 }
 

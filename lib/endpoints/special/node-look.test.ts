@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import type { Backends } from '#lib/channel/backends.ts';
 import { decodeLook, type NodeLook } from '#lib/channel/look.ts';
+import { interestsIn, type Interests } from '#lib/channel/ring-interests.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 
@@ -14,8 +16,23 @@ const HERE = '/api/v1/namespaces/here';
 const LOOK = '/apis/node.davit.dev/v1/nodes/n1/look';
 
 let server: Apiserver;
+/** The interests that were kept, one after the other. */
+let kept: Interests[];
+let keepsNothing: boolean;
+const backends: Backends = {
+  roundTripper: { send: () => Promise.reject(new Error('no kubelet is asked')) },
+  preferredAddressTypes: [],
+  interests: {
+    keep: async (node, interests) => {
+      if (keepsNothing) throw new Error('throttled');
+      expect(node).toBe('n1');
+      kept.push(interests);
+    },
+  },
+};
 beforeEach(async () => {
-  ({ server } = serverInProcess({ clock: new ManualClock(), tokens }));
+  [kept, keepsNothing] = [[], false];
+  ({ server } = serverInProcess({ clock: new ManualClock(), tokens, backends }));
   await ask('POST', '/api/v1/namespaces', { metadata: { name: 'here' } });
   for (const name of ['used', 'other']) await ask('POST', `${HERE}/secrets`, { metadata: { name } });
   await ask('POST', `${HERE}/serviceaccounts`, { metadata: { name: 'default' } });
@@ -104,6 +121,47 @@ test.each([
   ['below it', `${LOOK}/more`, 'admin', 404],
 ])('a look %s is refused', async (_, path, token, status) => {
   expect((await ask('GET', path, undefined, token)).status).toBe(status);
+});
+
+const USED = interestsIn([
+  { type: 'secrets', namespace: 'here', name: 'used' },
+  { type: 'configmaps', namespace: 'here', name: 'kube-root-ca.crt' }, // of the volume with the pod's token
+]);
+
+test('keeps the interests of an agent that wants to be rung: what the pods of the node refer to', async () => {
+  const { interests } = await look('?interests=');
+  expect(kept).toEqual([USED]);
+  expect(interests).toMatch(/^[\w-]{8}$/);
+});
+
+test('keeps none of an agent that does not want to be rung', async () => {
+  expect((await look()).interests).toBeUndefined();
+  expect(kept).toEqual([]);
+});
+
+test('keeps interests again only where they are others than the agent knows', async () => {
+  const { interests = '', ...first } = await look('?interests=');
+  expect((await look(`${knowing(first)}&interests=${interests}`)).interests).toBeUndefined();
+  await ask('PATCH', `${HERE}/secrets/used`, { data: { a: 'Yg==' } });
+  expect((await look(`${knowing(first)}&interests=${interests}`)).interests).toBeUndefined();
+  expect(kept).toEqual([USED]);
+  await ask('DELETE', `${HERE}/pods/mine`, { gracePeriodSeconds: 0 });
+  expect((await look(`${knowing(first)}&interests=${interests}`)).interests).not.toBe(interests);
+  expect(kept).toEqual([USED, interestsIn([])]);
+});
+
+test('keeps them for a new connection, although the agent knows all versions', async () => {
+  const first = await look();
+  const second = await look(`${knowing(first)}&interests=`);
+  expect(kept).toEqual([USED]);
+  expect(second.pods.objects).toBeUndefined();
+});
+
+test('a look goes on where interests cannot be kept, and the agent is to ask again', async () => {
+  keepsNothing = true;
+  const { interests, pods } = await look('?interests=');
+  expect(interests).toBe('');
+  expect(Object.keys(pods.objects ?? {})).toEqual(['here/mine']);
 });
 
 test('an answer that is no look is refused', () => {

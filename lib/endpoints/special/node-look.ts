@@ -2,14 +2,22 @@ import { CONFIG_MAPS, PODS, RUNTIME_CLASSES, SECRETS, SERVICES } from '#lib/api/
 import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import { namesIn } from '#lib/authorization/node/references.ts';
 import { podsOnNode } from '#lib/authorization/node/relations.ts';
+import type { Backends } from '#lib/channel/backends.ts';
 import type { FollowedState, FollowedType, NodeLook } from '#lib/channel/look.ts';
+import {
+  interestsIn,
+  nameOfInterests,
+  type InterestingObject,
+  type InterestKeeper,
+} from '#lib/channel/ring-interests.ts';
 import { AtOnce } from '#lib/machinery/at-once.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, forbidden, noSuchPath } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
-import { objectKey, parseKey, type ObjectKey } from '#lib/storage/keys.ts';
+import { objectKey, parseKey } from '#lib/storage/keys.ts';
 import { parsedObject } from '#lib/storage/lookup.ts';
 import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
 import { typedObject } from '#lib/api/typed.ts';
@@ -20,6 +28,7 @@ import { definitionOf } from './stored.ts';
 export interface LookPorts {
   readonly builtIn: BuiltInResources;
   readonly cluster: string;
+  readonly backends?: Pick<Backends, 'interests'>;
 }
 
 /** A ring comes right after its change. */
@@ -30,7 +39,8 @@ const AT_ONCE = 64;
 
 /**
  * Serves `nodes/look` of group node.davit.dev: the versions of all that a node follows, in one request. It costs the heads of five logs, and
- * of the types that changed the node's own objects. A node looks at itself alone.
+ * of the types that changed the node's own objects. A node looks at itself alone. Of one that wants to be rung it keeps the interests: what
+ * the node's pods refer to, as the Node authorizer has it, and nothing that the agent says.
  */
 export const nodeLookEndpoint =
   (ports: LookPorts): Handler =>
@@ -41,7 +51,10 @@ export const nodeLookEndpoint =
     const own = nodeNameOf(user);
     if (own !== undefined && own !== info.name)
       throw forbidden(info, info.name, `node ${quote(own)} may look at nothing but itself`);
-    const look = await lookAt(ports, info.name, knownOf(request.query));
+    const look = await lookAt(ports, info.name, {
+      known: knownOf(request.query),
+      interests: request.query.get('interests'),
+    });
     return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(look) };
   };
 
@@ -57,12 +70,18 @@ function knownOf(query: URLSearchParams): Known {
   };
 }
 
+interface Asked {
+  readonly known: Known;
+  /** The name of the interests that the agent knows; '' of none, null where it does not want to be rung. */
+  readonly interests: string | null;
+}
+
 /** Secrets and config maps are those that the node's pods refer to. The node itself gets an object when a pod begins to refer to it. */
-async function lookAt({ builtIn, cluster }: LookPorts, node: string, known: Known): Promise<NodeLook> {
+async function lookAt({ builtIn, cluster, backends }: LookPorts, node: string, asked: Asked): Promise<NodeLook> {
   const at = async (type: FollowedType, resource: ResourceOf<JsonObject>): Promise<Followed> => {
     const { storage } = definitionOf(builtIn, resource);
     const version = String(await storage.head(FRESH));
-    return { storage, resource, version, isKnown: version === known(type) };
+    return { storage, resource, version, isKnown: version === asked.known(type) };
   };
   const [pods, secrets, configMaps, services, runtimeClasses] = await Promise.all([
     at('pods', PODS),
@@ -71,11 +90,18 @@ async function lookAt({ builtIn, cluster }: LookPorts, node: string, known: Know
     at('services', SERVICES),
     at('runtimeclasses', RUNTIME_CLASSES),
   ]);
-  const changed = [pods, secrets, configMaps].some(({ isKnown }) => !isKnown);
+  const keeper = asked.interests === null ? undefined : backends?.interests;
+  const isUnkept = keeper !== undefined && asked.interests === '';
+  const changed = isUnkept || [pods, secrets, configMaps].some(({ isKnown }) => !isKnown);
   const found = changed ? (await podsOnNode(pods.storage, cluster, node)).objects : [];
+  const named = found.flatMap(interestsOf);
+  // Before these objects are read: what changes after that rings.
+  const interests = keeper && changed ? await kept(keeper, node, { named, known: asked.interests }) : undefined;
   const referred = async (kind: 'secrets' | 'configmaps', { isKnown, ...type }: Followed): Promise<FollowedState> => {
     if (isKnown) return { version: type.version };
-    const keys = new Set(found.flatMap((stored) => keysIn(stored, kind, { cluster, ...type.resource })));
+    const keys = new Set(
+      named.filter((one) => one.type === kind).map((one) => objectKey({ cluster, ...type.resource, ...one })),
+    );
     const reads = new AtOnce(AT_ONCE);
     const objects = await Promise.all(Array.from(keys, (key) => reads.run(() => type.storage.get(key, FRESH))));
     return { version: type.version, objects: versionsOf(objects) };
@@ -88,7 +114,25 @@ async function lookAt({ builtIn, cluster }: LookPorts, node: string, known: Know
     configmaps: await referred('configmaps', configMaps),
     services: { version: services.version },
     runtimeclasses: { version: runtimeClasses.version },
+    ...defined({ interests }),
   };
+}
+
+interface Named {
+  readonly named: readonly InterestingObject[];
+  /** The name of the interests that the agent knows. */
+  readonly known: string | null;
+}
+
+/** The name of the interests that are kept from now on, where the agent knows another one. A fault costs no look: the agent asks again, as for ''. */
+async function kept(keeper: InterestKeeper, node: string, { named, known }: Named): Promise<string | undefined> {
+  const interests = interestsIn(named);
+  const name = nameOfInterests(interests);
+  if (name === known) return undefined;
+  return keeper.keep(node, interests).then(
+    () => name,
+    () => '',
+  );
 }
 
 /** A type of objects, at a version that the objects read later are at least as new as. */
@@ -99,10 +143,14 @@ interface Followed {
   readonly isKnown: boolean;
 }
 
-const keysIn = (stored: StoredObject, kind: 'secrets' | 'configmaps', at: Omit<ObjectKey, 'namespace' | 'name'>) => {
+/** The objects that a pod refers to. */
+function interestsOf(stored: StoredObject): InterestingObject[] {
   const { namespace } = parseKey(stored.key);
-  return namesIn(typedObject(PODS, parsedObject(stored)), kind).map((name) => objectKey({ ...at, namespace, name }));
-};
+  const pod = typedObject(PODS, parsedObject(stored));
+  return (['secrets', 'configmaps'] as const).flatMap((type) =>
+    namesIn(pod, type).map((name) => ({ type, namespace, name })),
+  );
+}
 
 /** Objects that are gone are left out. */
 const versionsOf = (objects: readonly (StoredObject | undefined)[]): Record<string, string> =>

@@ -1,4 +1,5 @@
 import { PODS } from '#lib/api/types/resources.ts';
+import type { Purpose } from '#lib/channel/grant.ts';
 import type { BackendResponse } from '#lib/channel/round-tripper.ts';
 import { backendRefusal, badRequest, internalError, unclassified } from '#lib/machinery/errors.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
@@ -12,11 +13,12 @@ import { logOptions } from './log-options.ts';
 import { LOG_RULES, logMessages } from './log-messages.ts';
 import { authorityOf, nodeConnection } from './node-connection.ts';
 import { containerOf } from './pod-container.ts';
+import { asksForTicket, ticketAnswer } from './stream-ticket.ts';
 
 /** Bytes of a kubelet's refusal that are read. */
 const REFUSAL = 50_000;
 
-/** `pods/log`: the kubelet's answer as it comes; nothing where the pod has no node yet. */
+/** `pods/log`: the kubelet's answer as it comes, or a ticket to a gateway that carries it; nothing where the pod has no node yet. */
 export const logEndpoint = (ports: ConnectPorts): Handler =>
   readEndpoint(ports, async (find, request, { info, user }) => {
     const options = logOptions(request.query, info.name);
@@ -24,13 +26,11 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
     const container = containerOf(pod, options.container);
     const node = pod.spec.nodeName ?? '';
     if (node === '') return { status: 204, headers: {}, body: '' };
-    const { backends, target, tls } = await nodeConnection(find, node, ports.backends, {
-      verb: 'logs',
-      podUID: pod.metadata.uid ?? '',
-      container,
-      user: user.name,
-    });
+    const purpose: Purpose = { verb: 'logs', podUID: pod.metadata.uid ?? '', container, user: user.name };
+    const { backends, target, tls } = await nodeConnection(find, node, ports.backends, purpose);
     const path = `/containerLogs/${namespaceOf(pod)}/${nameOf(pod)}/${container}${options.query === '' ? '' : `?${options.query}`}`;
+    if (backends.streams !== undefined && asksForTicket(request))
+      return ticketAnswer(backends.streams, request, { node, port: target.port, purpose, path });
     const authority = authorityOf(target.host, target.port);
     const agreed = asksForWebSocket(request) ? handshake(request, LOG_RULES) : undefined;
     if (agreed !== undefined && 'status' in agreed) return agreed;

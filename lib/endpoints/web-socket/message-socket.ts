@@ -13,7 +13,9 @@ export interface MessageSocketOptions {
   readonly isClient: boolean;
   /** Bytes of a message at most, of the other end's. */
   readonly limit: number;
-  /** Takes a binary message. What it throws closes the WebSocket as broken, and the other end is told its message. */
+  /** Messages are text in UTF-8. Default binary. */
+  readonly isText?: boolean;
+  /** Takes a message. What it throws closes the WebSocket as broken, and the other end is told its message. */
   message(payload: Uint8Array): void;
 }
 
@@ -26,7 +28,7 @@ interface Outgoing {
   readonly failed?: (error: Error) => void;
 }
 
-/** One end of a WebSocket of binary messages both ways (RFC 6455). */
+/** One end of a WebSocket of messages of one kind both ways (RFC 6455). */
 export class MessageSocket implements MessageTransport, Upgrade {
   readonly parallel = 1;
   /** The frames for the other end, until the WebSocket is over. */
@@ -50,9 +52,7 @@ export class MessageSocket implements MessageTransport, Upgrade {
   /** Resolves when the connection has taken the message. */
   send(message: Uint8Array): Promise<void> {
     if (this.#isOver) return Promise.reject(new Error('the WebSocket is closed'));
-    return new Promise((sent, failed) =>
-      this.#put({ bytes: frame(OPCODE.binary, message, this.#mask()), sent, failed }),
-    );
+    return new Promise((sent, failed) => this.#put({ bytes: frame(this.#kind, message, this.#mask()), sent, failed }));
   }
 
   close(reason: string): void {
@@ -79,8 +79,8 @@ export class MessageSocket implements MessageTransport, Upgrade {
         if (opcode === OPCODE.close) return this.#closedBy(payload);
         if (opcode === OPCODE.ping && this.#queue.length < MAX_WAITING)
           this.#put({ bytes: frame(OPCODE.pong, payload, this.#mask()) });
-        if (opcode === OPCODE.text) throw new WebSocketError(CLOSE.invalidData);
-        if (opcode === OPCODE.binary) this.#options.message(payload);
+        if (opcode === this.#kind) this.#options.message(payload);
+        else if (opcode === OPCODE.text || opcode === OPCODE.binary) throw new WebSocketError(CLOSE.invalidData);
       }
     } catch (error) {
       const status = error instanceof WebSocketError ? error.status : CLOSE.protocolError;
@@ -92,6 +92,10 @@ export class MessageSocket implements MessageTransport, Upgrade {
     checkClose(payload);
     this.#closed.resolve(Buffer.from(payload.subarray(2)).toString());
     this.#end(closeFrame(CLOSE.normal, '', this.#mask()));
+  }
+
+  get #kind(): typeof OPCODE.text | typeof OPCODE.binary {
+    return this.#options.isText === true ? OPCODE.text : OPCODE.binary;
   }
 
   #mask(): Uint8Array | undefined {

@@ -25,12 +25,14 @@ let stats: PodStats[];
 let memory: number;
 let disk: number;
 let collected: () => void;
+let areReady: () => boolean;
 
 beforeEach(() => {
   clock = new StepClock();
   [steps, statuses, pods, stats] = [[], new Map(), [], []];
   [memory, disk] = [GI, 50 * GI];
   collected = () => undefined;
+  areReady = () => true;
 });
 
 const now = (): string => new Date(clock.now()).toISOString();
@@ -80,6 +82,7 @@ const manager = (settings: Partial<EvictionSettings> = {}): EvictionManager =>
       summary: async () => summary(),
       diskLayout: async () => ({ dedicatedImageFs: false, splitContainerFs: false }),
       pods: () => pods,
+      areSourcesReady: () => areReady(),
       isCleanedUp: () => true,
       async killPod(pod, { gracePeriod, evict, podStatus }) {
         steps.push(`kill ${pod.metadata.name} ${gracePeriod} ${evict}`);
@@ -328,4 +331,18 @@ test('the loop looks each ten seconds, and goes on after a pod is cleaned up or 
   });
   await manager().run(ending.signal);
   expect(clock.sleeps).toEqual([1000, 10_000, 10_000]);
+});
+
+test('a pod that ran before the agent started is evicted, not refused: the first look waits until it is known', async () => {
+  memory = 50 * MI;
+  const ending = new AbortController();
+  areReady = () => pods.length > 0;
+  clock = new StepClock((sleeps) => {
+    if (sleeps === 2) add('a', 0);
+    if (sleeps === 3) ending.abort();
+  });
+  const evictions = manager();
+  await evictions.run(ending.signal);
+  expect(clock.sleeps.slice(0, 2)).toEqual([100, 100]);
+  expect(steps).toContain('kill a 1 true');
 });

@@ -22,6 +22,8 @@ import type { Pressures } from './thresholds.ts';
 /** Milliseconds between looks, and between looks at pods that are cleaned up, for how long at most. */
 const PERIOD = 10_000;
 const CLEANUP = { poll: 1000, most: 30_000 } as const;
+/** Milliseconds between looks whether the pods are known. */
+const READY_POLL = 100;
 /** Seconds that a pod has which is evicted at once. */
 const IMMEDIATE = 1;
 
@@ -49,6 +51,8 @@ export interface EvictionPorts {
   diskLayout(): Promise<DiskLayout>;
   /** The pods that are admitted and have not ended, with the resources that they have (upstream: getAllocatedPods). */
   pods(): readonly Pod[];
+  /** Whether the pods that ran before the agent started are admitted; before, a pressure would refuse them instead of evicting one by rank. */
+  areSourcesReady(): boolean;
   /** Whether everything of a pod is cleaned up. */
   isCleanedUp(pod: Pod): boolean;
   /** Kills a pod and waits for its end; rejects where it does not end in time. */
@@ -87,8 +91,9 @@ export class EvictionManager implements PodAdmitHandler {
     return admitUnderPressure(pod, this.#state.conditions);
   }
 
-  /** Looks every ten seconds until the signal aborts; after an eviction once the pods are cleaned up. */
+  /** Looks every ten seconds until the signal aborts, first when the pods are known; after an eviction once the pods are cleaned up. */
   async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !this.#ports.areSourcesReady()) await this.#ports.clock.sleep(READY_POLL, signal);
     while (!signal.aborted) {
       const evicted = await this.synchronize().catch((error: unknown) => {
         this.#ports.report('eviction manager: failed to synchronize', error);

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Secret } from '#lib/api/types/core.v1.ts';
+import type { Pod, Secret } from '#lib/api/types/core.v1.ts';
 import { BasicKeyring } from '#lib/credentialprovider/keyring.ts';
 import { PodSandboxConfig } from '#lib/cri-api/generated/runtime-v1.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import { KubeletError } from '../container/sync-result.ts';
 import { aPod } from '../testing/pods.ts';
 import { StepClock } from '../testing/step-clock.ts';
-import { newImageManager } from './ensure-image-exists.ts';
+import { newImageManager, type ImageManagerOptions } from './ensure-image-exists.ts';
 import type { ImageManager, ImageRequest } from './image-manager.ts';
 import { DEFAULT_PULL_LIMITS, type PullLimits } from './puller.ts';
 import { filePullRecords } from './pullmanager/file-pull-records.ts';
@@ -31,10 +31,14 @@ beforeEach(() => {
   faults = [];
 });
 
-const manager = (limits: PullLimits = DEFAULT_PULL_LIMITS): ImageManager =>
+const manager = (
+  limits: PullLimits = DEFAULT_PULL_LIMITS,
+  plugins: Pick<ImageManagerOptions, 'podKeyring'> = {},
+): ImageManager =>
   newImageManager({
     images,
     keyring,
+    ...plugins,
     clock,
     limits,
     recorder: { event: (_, type, reason, message, path) => events.push([type, reason, message, path].join(' ')) },
@@ -244,6 +248,43 @@ describe('credentials', () => {
     await manager().ensureImageExists(withSecret);
     const never = request({ pod: other, pullPolicy: 'Never' });
     expect(await failure(manager().ensureImageExists(never))).toEqual(['ErrImageNeverPull', expect.any(String)]);
+  });
+
+  /** A plugin that gives credentials for service accounts. */
+  const plugins: Pick<ImageManagerOptions, 'podKeyring'> = {
+    podKeyring({ namespace, serviceAccountName: name }) {
+      const given = new BasicKeyring();
+      const login = { username: `plugin for ${name}`, password: 'p', email: '' };
+      given.add(
+        new Map([['r.io', login]]),
+        name === '' ? {} : { serviceAccount: { uid: `uid-${name}`, namespace, name } },
+      );
+      return given;
+    },
+  };
+  const ofAccount = (name: string, serviceAccountName: string): Pod => aPod(name, { spec: { serviceAccountName } });
+
+  test('of plugins are tried after those of the pod and the node', async () => {
+    keyring.add(new Map([['r.io', { username: 'node', password: 'p', email: '' }]]));
+    images.onPull = (_, auth) => {
+      throw new RpcError('Unknown', `no ${auth?.username ?? ''}`);
+    };
+    const asked = request({ pod: ofAccount('a', 'robot'), pullSecrets: [secret('a', 'one')] });
+    expect(await failure(manager(DEFAULT_PULL_LIMITS, plugins).ensureImageExists(asked))).toEqual([
+      'ErrImagePull',
+      '[no one, no node, no plugin for robot]',
+    ]);
+  });
+
+  test.each([
+    ['robot', 'robot', false],
+    ['robot', 'other', true],
+    ['', 'other', false],
+  ])('an image that a plugin pulled for the account "%s" is pulled again for "%s": %s', async (first, then, pulls) => {
+    await manager(DEFAULT_PULL_LIMITS, plugins).ensureImageExists(request({ pod: ofAccount('a', first) }));
+    images.pulls.length = 0;
+    await manager(DEFAULT_PULL_LIMITS, plugins).ensureImageExists(request({ pod: ofAccount('b', then) }));
+    expect(images.pulls.length > 0).toBe(pulls);
   });
 
   test('an image that was pulled without credentials is for every pod', async () => {

@@ -1,5 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import type { Keyring, TrackedAuthConfig } from '#lib/credentialprovider/keyring.ts';
+import { unionKeyring, type Keyring, type TrackedAuthConfig } from '#lib/credentialprovider/keyring.ts';
+import type { PullingPod } from '#lib/credentialprovider/plugin/service-account.ts';
 import { makeDockerKeyring } from '#lib/credentialprovider/secrets.ts';
 import type { ImageService } from '#lib/cri-api/services.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -15,7 +16,7 @@ import { imageRefOf, type Spec } from './image-service.ts';
 import { pullError } from './pull-error.ts';
 import { DEFAULT_PULL_LIMITS, Puller, type PullLimits } from './puller.ts';
 import type { PullManager } from './pullmanager/pull-manager.ts';
-import type { ImagePullCredentials, ImagePullSecret } from './pullmanager/records.ts';
+import type { ImagePullCredentials, ImagePullSecret, PodCredentials } from './pullmanager/records.ts';
 
 /** The ports of an image manager. */
 export interface ImageManagerOptions {
@@ -23,6 +24,8 @@ export interface ImageManagerOptions {
   readonly recorder: NodeEventRecorder;
   /** The node's own credentials. */
   readonly keyring: Keyring;
+  /** The credentials of plugins for a pod; absent without plugins. */
+  podKeyring?(pod: PullingPod): Keyring;
   readonly pulls: PullManager;
   readonly clock: Clock;
   readonly limits?: PullLimits;
@@ -116,15 +119,23 @@ class Ensure {
   }
 
   #mustPull(imageRef: string): Promise<boolean> {
-    const podSecrets = async (): Promise<readonly ImagePullSecret[]> => (await this.#lookup()).flatMap(secretOf);
-    return this.#state.pulls.mustAttemptImagePull(this.#request.image, imageRef, podSecrets).catch(failed);
+    const podCredentials = async (): Promise<PodCredentials> => {
+      const credentials = await this.#lookup();
+      const serviceAccount = credentials.find((one) => one.serviceAccount !== undefined)?.serviceAccount;
+      return { secrets: credentials.flatMap(secretOf), ...(serviceAccount && { serviceAccount }) };
+    };
+    return this.#state.pulls.mustAttemptImagePull(this.#request.image, imageRef, podCredentials).catch(failed);
   }
 
   /** The credentials for the image, looked up once. */
   #lookup(): Promise<readonly TrackedAuthConfig[]> {
-    const { image, pullSecrets } = this.#request;
-    const find = async (): Promise<readonly TrackedAuthConfig[]> =>
-      makeDockerKeyring(pullSecrets, this.#state.keyring).lookup(parseImageName(image).name);
+    const { image, pullSecrets, pod } = this.#request;
+    const { keyring, podKeyring } = this.#state;
+    const find = async (): Promise<readonly TrackedAuthConfig[]> => {
+      const { name } = parseImageName(image);
+      const plugins = podKeyring === undefined ? [] : [podKeyring(pullingPod(pod))];
+      return makeDockerKeyring(pullSecrets, unionKeyring([keyring, ...plugins])).lookup(name);
+    };
     return (this.#credentials ??= find());
   }
 
@@ -199,8 +210,18 @@ const secretOf = ({ secret, hash }: TrackedAuthConfig): ImagePullSecret[] =>
   secret === undefined ? [] : [{ ...secret, credentialHash: hash }];
 
 /** The ways to an image that a pull with this credential proves. */
-const provenBy = (credential: TrackedAuthConfig | undefined): ImagePullCredentials =>
-  credential?.secret === undefined ? { nodePodsAccessible: true } : { kubernetesSecrets: secretOf(credential) };
+function provenBy(credential: TrackedAuthConfig | undefined): ImagePullCredentials {
+  if (credential?.secret !== undefined) return { kubernetesSecrets: secretOf(credential) };
+  if (credential?.serviceAccount !== undefined) return { kubernetesServiceAccounts: [credential.serviceAccount] };
+  return { nodePodsAccessible: true };
+}
+
+const pullingPod = ({ metadata: { namespace = '', name = '', uid = '' }, spec }: Pod): PullingPod => ({
+  namespace,
+  name,
+  uid,
+  serviceAccountName: spec.serviceAccountName ?? '',
+});
 
 /** Go's text of milliseconds: `1.2s`. */
 const seconds = (milliseconds: number): string => durationText(BigInt(Math.trunc(milliseconds)) * 1_000_000n);

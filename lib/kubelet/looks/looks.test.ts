@@ -1,63 +1,21 @@
 import { expect, test } from 'vitest';
-import { FOLLOWED, type FollowedType, type NodeLook } from '#lib/channel/look.ts';
-import type { ListWatch, WatchEvent } from '#lib/client/list-watch.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { FOLLOWED, type FollowedType } from '#lib/channel/look.ts';
+import type { WatchEvent } from '#lib/client/list-watch.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { lookingListWatch } from './looking-list-watch.ts';
-import { Looks, type KnownVersions } from './looks.ts';
-
-const turn = (): Promise<void> => new Promise(setImmediate);
-
-/** A server with the pods of one node, which answers looks and lists. */
-class Server {
-  readonly pods = new Map<string, string>();
-  version = 1;
-  asked: KnownVersions[] = [];
-  lists = 0;
-  isDown = false;
-
-  set(name: string, version: string | undefined): void {
-    this.version++;
-    if (version === undefined) this.pods.delete(name);
-    else this.pods.set(name, version);
-  }
-
-  async look(known: KnownVersions): Promise<NodeLook> {
-    this.asked.push(known);
-    if (this.isDown) throw new Error('down');
-    const version = String(this.version);
-    const still = { version: '1' };
-    const objects = Object.fromEntries([...this.pods].map(([name, at]) => [`here/${name}`, at]));
-    const pods = known.pods === version ? { version } : { version, objects };
-    const others = { secrets: still, configmaps: still, services: still, runtimeclasses: still };
-    return { kind: 'NodeLook', apiVersion: 'node.davit.dev/v1', pods, ...others };
-  }
-
-  readonly listWatch: ListWatch = {
-    list: async () => {
-      this.lists++;
-      if (this.isDown) throw new Error('down');
-      const items = [...this.pods].map(
-        ([name, resourceVersion]): JsonObject => ({ metadata: { namespace: 'here', name, resourceVersion } }),
-      );
-      return { items, version: String(this.version), next: '' };
-    },
-    watch: () => {
-      throw new Error('a look holds no watch');
-    },
-  };
-}
+import { Looks } from './looks.ts';
+import { LookedServer, turn } from '#test/kubelet/looked-server.ts';
 
 function aNode(type: FollowedType = 'pods') {
-  const [server, clock, stop, faults] = [new Server(), new ManualClock(), new AbortController(), [] as unknown[]];
+  const [server, clock, stop, faults] = [new LookedServer(), new ManualClock(), new AbortController(), [] as unknown[]];
   const looks = new Looks({
     look: (known) => server.look(known),
     clock,
     random: () => 0.5,
-    frequency: 10_000,
+    frequency: () => 10_000,
     onFault: (error) => void faults.push(error),
   });
-  const from = lookingListWatch(looks, type, server.listWatch);
+  const from = lookingListWatch(looks, type, server.listWatch, { found: () => undefined });
   const seen: string[] = [];
   const watch = async (): Promise<void> => {
     const tell = ({ type: what, object }: WatchEvent): void => {
@@ -98,7 +56,7 @@ test('a ring makes it look at once', async () => {
   const ended = watch();
   await turn();
   server.set('a', '2');
-  looks.ring();
+  looks.lookNow();
   await turn();
   expect(seen).toEqual(['ADDED a']);
   stop.abort();
@@ -128,7 +86,7 @@ test('of a type that it follows whole, it lists with each change', async () => {
   const ended = watch();
   await turn();
   expect(server.lists).toBe(1);
-  looks.ring();
+  looks.lookNow();
   await turn();
   expect(server.lists).toBe(1);
   stop.abort();
@@ -161,7 +119,7 @@ test('a list that fails after a look is made up for when the watch begins anew',
   await turn();
   server.set('a', '2');
   Object.assign(server.listWatch, { list: () => Promise.reject(new Error('down')) });
-  looks.ring();
+  looks.lookNow();
   await expect(failing).rejects.toThrow('down');
   Object.assign(server.listWatch, { list });
   const ended = watch();

@@ -1,8 +1,10 @@
 import { FOLLOWED, type FollowedState, type FollowedType, type NodeLook } from '#lib/channel/look.ts';
+import { COALESCED, type Ring } from '#lib/channel/ring.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 
-/** The versions of types that the node knows; undefined before the first look. */
-export type KnownVersions = Readonly<Partial<Record<FollowedType, string>>>;
+/** The versions of types that the node knows, and the name of its interests where it wants to be rung: a look asks with them. */
+export type KnownVersions = Readonly<Partial<Record<FollowedType | 'interests', string>>>;
 
 /** The ports and settings of looks. */
 export interface LooksOptions {
@@ -11,29 +13,70 @@ export interface LooksOptions {
   readonly clock: Clock;
   /** Draws a number from 0 to below 1. */
   random(): number;
-  /** Milliseconds between two looks, of which up to a tenth more or less by chance: many nodes do not look at once. */
-  readonly frequency: number;
-  /** A look failed; the next follows. */
+  /**
+   * Milliseconds between two looks, of which up to a tenth more or less by chance: many nodes do not look at once. Undefined while something
+   * else tells of changes: it does not look then.
+   */
+  frequency(): number | undefined;
+  /** A look failed; the next follows soon. */
   onFault(error: unknown): void;
+  /** The server keeps the interests of the node: from now on it rings for each change. */
+  onKept?(): void;
+}
+
+/** Types whose rings are for all nodes: a node waits before it looks, for what it is not rung for meanwhile, and not all look at once. */
+const FOR_ALL: ReadonlySet<string> = new Set<FollowedType>(['services', 'runtimeclasses']);
+/** Milliseconds until the look after one that failed; twice as many after each that follows, up to the frequency. */
+const RETRY = 1_000;
+/** Milliseconds after which the server is asked to keep the interests again: it may have lost them, or have another connection of the node. */
+const KEPT = 3_600_000;
+/** Milliseconds between two attempts to look where nothing is to be looked for: it wakes for nothing but that. */
+const NEVER = 3_600_000;
+
+/** The interests that the server keeps: their name, and the monotonic time at which it said so; '' and undefined before. */
+interface Kept {
+  name: string;
+  at: number | undefined;
 }
 
 /**
  * Finds out what changed without a watch: asks for the versions of all that the node follows, from time to time and on a ring. A
- * look that fails says nothing: what it would have shown, the next shows.
+ * look that fails says nothing: what it would have shown, the next shows. A ring that is lost, repeated, late or old does no harm.
  */
 export class Looks {
   readonly #options: LooksOptions;
   readonly #states = new Map<FollowedType, FollowedState>();
   readonly #listeners = new Map<FollowedType, Set<(state: FollowedState) => void>>();
+  /** Monotonic time of the next look. */
+  #due = 0;
   #bell = new AbortController();
+  /** The name of the interests that the server keeps for this connection; '' of none. Undefined while the node cannot be rung. */
+  #kept: Kept | undefined;
+  #failures = 0;
 
   constructor(options: LooksOptions) {
     this.#options = options;
   }
 
-  /** Looks at once: something changed. */
-  ring(): void {
-    this.#bell.abort();
+  /** Looks at once: something may have changed. A look that is under way is followed by another one, whatever it is asked for meanwhile. */
+  lookNow(): void {
+    this.#lookIn(0);
+  }
+
+  /** Looks where the ring tells of a change that the last look did not show: at once, or a second or two later if all nodes were rung. */
+  ring(ring: Ring): void {
+    const news = FOLLOWED.filter((type) => Number(ring[type] ?? 0) > Number(this.#states.get(type)?.version ?? 0));
+    if (news.some((type) => !FOR_ALL.has(type))) this.#lookIn(0);
+    else if (news.length > 0) this.#lookIn(COALESCED * (1 + this.#options.random()));
+  }
+
+  /**
+   * The node can be rung from now on, or no longer. It looks at once for what it was not rung for, and has its interests kept; and once more
+   * a little later, because the rings of the first seconds may go to the connection before.
+   */
+  canBeRung(isSo: boolean): void {
+    this.#kept = isSo ? { name: '', at: undefined } : undefined;
+    this.#lookIn(isSo ? 0 : this.#apart());
   }
 
   /** Tells the state of a type, if one is known, and then each that differs from the one before; returns the end of it. */
@@ -47,25 +90,66 @@ export class Looks {
 
   /** Looks until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, frequency, random, onFault } = this.#options;
-    const stop = (): void => this.ring();
+    const { clock } = this.#options;
+    const stop = (): void => this.#bell.abort();
     signal.addEventListener('abort', stop, { once: true });
+    this.#due = clock.monotonic();
     while (!signal.aborted) {
-      this.#bell = new AbortController(); // before the look: a ring during it asks for another
-      await this.#look().catch(onFault);
-      await clock.sleep(frequency * (0.9 + 0.2 * random()), this.#bell.signal);
+      this.#bell = new AbortController();
+      const wait = this.#options.frequency() === undefined ? NEVER : this.#due - clock.monotonic();
+      if (wait > 0) await clock.sleep(wait, this.#bell.signal);
+      else await this.#lookOnce();
     }
     signal.removeEventListener('abort', stop);
   }
 
+  async #lookOnce(): Promise<void> {
+    this.#due = this.#options.clock.monotonic() + this.#apart(); // before the look: a ring during it asks for another
+    try {
+      await this.#look();
+      this.#failures = 0;
+    } catch (error) {
+      this.#lookIn(Math.min(this.#apart(), RETRY * 2 ** this.#failures++ * (1 + this.#options.random())));
+      this.#options.onFault(error);
+    }
+  }
+
+  /** Looks within so many milliseconds. */
+  #lookIn(milliseconds: number): void {
+    this.#due = Math.min(this.#due, this.#options.clock.monotonic() + milliseconds);
+    this.#bell.abort();
+  }
+
+  /** Milliseconds to the next look. */
+  #apart(): number {
+    const { frequency, random } = this.#options;
+    return (frequency() ?? NEVER) * (0.9 + 0.2 * random());
+  }
+
   async #look(): Promise<void> {
+    const kept = this.#kept;
+    const isOld = kept?.at !== undefined && this.#options.clock.monotonic() - kept.at >= KEPT;
     const known = FOLLOWED.map((type) => [type, this.#states.get(type)?.version] as const);
-    const seen = await this.#options.look(Object.fromEntries(known.filter(([, version]) => version !== undefined)));
+    const seen = await this.#options.look({
+      ...Object.fromEntries(known.filter(([, version]) => version !== undefined)),
+      ...defined({ interests: isOld ? '' : kept?.name }),
+    });
+    if (kept !== undefined && kept === this.#kept && seen.interests !== undefined) this.#keep(kept, seen.interests);
     for (const type of FOLLOWED) {
       const state = seen[type];
       if (state.version === this.#states.get(type)?.version) continue;
       this.#states.set(type, state);
       for (const listener of this.#listeners.get(type) ?? []) listener(state);
     }
+  }
+
+  #keep(kept: Kept, name: string): void {
+    kept.name = name;
+    if (name === '') return;
+    const isFirst = kept.at === undefined;
+    kept.at = this.#options.clock.monotonic();
+    if (!isFirst) return;
+    this.#options.onKept?.();
+    this.#lookIn(COALESCED * (2 + this.#options.random()));
   }
 }

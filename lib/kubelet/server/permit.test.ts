@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import type { Grant, Purpose } from '#lib/channel/grant.ts';
+import { requestDigest, type Grant, type Purpose } from '#lib/channel/grant.ts';
 import type { NodeRequest } from './node-request.ts';
 import { endOf, misuse } from './permit.ts';
 import type { ServedPods } from './ports.ts';
@@ -20,11 +20,12 @@ const NODE: Purpose = { verb: 'proxy', podUID: '', container: '', user: 'jane' }
 const EXEC: Purpose = { verb: 'exec', podUID: 'u', container: 'app', user: 'jane' };
 
 describe('a connection', () => {
-  const refused = (path: string, purpose: Purpose): boolean => {
+  const refused = (target: string, purpose: Purpose): boolean => {
+    const [path = '', query = ''] = target.split('?');
     const request: NodeRequest = {
       method: 'GET',
       path,
-      query: new URLSearchParams(),
+      query: new URLSearchParams(query),
       headers: {},
       isUpgrade: false,
       signal: new AbortController().signal,
@@ -44,6 +45,13 @@ describe('a connection', () => {
     [{ ...EXEC, verb: 'portforward', container: '' }, '/portForward/n/p'],
   ])('for %j serves %s', (purpose, path) => {
     expect(refused(path, purpose)).toBe(false);
+  });
+
+  test('serves the one request that was granted to a user', () => {
+    const one = { ...EXEC, request: requestDigest('/exec/n/p/app', new URLSearchParams('command=ls')) };
+    expect(refused('/exec/n/p/app?command=ls', one)).toBe(false);
+    expect(refused('/exec/n/p/app?command=rm', one)).toBe(true);
+    expect(refused('/exec/n/p/u/app?command=ls', one)).toBe(true);
   });
 
   test.each<[string, Purpose, string]>([

@@ -1,4 +1,4 @@
-import type { Grant, Purpose } from '#lib/channel/grant.ts';
+import { requestDigest, type Grant, type Purpose } from '#lib/channel/grant.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { podText } from '../container/container-ref.ts';
 import { textAnswer, type NodeAnswer, type NodeRequest } from './node-request.ts';
@@ -28,16 +28,17 @@ const KUBELET_PORT = 10_250;
 
 /**
  * Why a request is not what its connection was granted for; undefined where it is. A grant for the node as a whole serves any path, and
- * another one its own pod and container alone: pods have the same name one after the other.
+ * another one its own pod and container alone: pods have the same name one after the other. A grant for a user's own stream serves one request.
  */
-export function misuse({ path, purpose }: NodeRequest, pods: ServedPods): string | undefined {
+export function misuse({ path, query, purpose }: NodeRequest, pods: ServedPods): string | undefined {
   if (purpose === undefined) return 'Forbidden: the connection has no grant\n';
   const { verb, podUID, container, user } = purpose;
   if (verb === 'proxy' && podUID === '') return undefined;
   const [room = '', namespace = '', name = '', ...rest] = path.replace(/^\//, '').split('/').map(decoded);
   const pod = pods.podByName(namespace, name);
   const isSamePod = pod === undefined || pod.metadata.uid === podUID; // a pod that is not there is told so
-  const isSame = room === ROOMS[verb] && isSamePod && (container === '' || rest.at(-1) === container);
+  const isGranted = purpose.request === undefined || purpose.request === requestDigest(path, query);
+  const isSame = isGranted && room === ROOMS[verb] && isSamePod && (container === '' || rest.at(-1) === container);
   return isSame ? undefined : `Forbidden (user=${user}, verb=${verb}): the connection is for another request\n`;
 }
 

@@ -99,6 +99,8 @@ async function session(
 ): Promise<NodeResponse> {
   if (!request.isUpgrade) return upgradeRequired();
   const protocols = protocolsOf(request);
+  // Of clients of this project, where what stands before the server passes WebSockets alone on.
+  if (protocols.includes(TUNNEL_PROTOCOL)) return { session: 'tunnel', url: (await runtimeCall(call)).url };
   const needsV5 = protocols.includes(V5) && !protocols.some((one) => one !== V5 && one.endsWith('channel.k8s.io'));
   // The fourth version cannot tell the end of the input. Clients that are refused come back by SPDY, which can.
   if (needsV5 && stdin)

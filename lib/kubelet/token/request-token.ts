@@ -7,14 +7,18 @@ import type { IssuedToken } from './service-account-tokens.ts';
 
 /** Asks the API for a token that ends with the pod. Throws StatusError. */
 export async function requestToken(client: Clientset, spec: TokenSpec): Promise<IssuedToken> {
-  const { namespace, serviceAccount, pod, audience, expirationSeconds } = spec;
+  const { namespace, serviceAccount, pod, audience, expirationSeconds, serviceAccountUid } = spec;
   const { name = '', uid = '' } = pod.metadata;
   const answer = await client.create(
     SERVICE_ACCOUNTS,
     {
       apiVersion: 'authentication.k8s.io/v1',
       kind: 'TokenRequest',
-      metadata: { name: serviceAccount, namespace },
+      metadata: {
+        name: serviceAccount,
+        namespace,
+        ...(serviceAccountUid !== undefined && { uid: serviceAccountUid }),
+      },
       spec: {
         audiences: audience === '' ? [] : [audience],
         ...(expirationSeconds === undefined ? {} : { expirationSeconds }),

@@ -58,11 +58,12 @@ describe('a token', () => {
     const others = [
       { audience: 'vault' },
       { expirationSeconds: 600 },
+      { serviceAccountUid: 'made-again' },
       { serviceAccount: 'x' },
       { pod: aPod({ uid: 'u2' }) },
     ];
     for (const change of [{}, ...others, {}]) await tokens.get(spec(change));
-    expect(requests).toBe(5);
+    expect(requests).toBe(6);
   });
 
   test('serves to its end while the server gives no other, and no message has it', async () => {

@@ -46,21 +46,26 @@ export class ServiceAccountTokens {
 
   /** Throws where the server gives no token and none that was had is good. */
   async get(spec: TokenSpec): Promise<string> {
+    return (await this.issued(spec)).token;
+  }
+
+  /** As `get`, with the end of the token in milliseconds since 1970. */
+  async issued(spec: TokenSpec): Promise<Pick<Kept, 'token' | 'expires'>> {
     this.#cleanUp();
     const key = keyOf(spec);
     const kept = this.#tokens.get(key);
-    if (kept !== undefined && !this.#requiresRefresh(kept)) return kept.token;
+    if (kept !== undefined && !this.#requiresRefresh(kept)) return kept;
     try {
       const issued = keep(spec, await this.#options.request(spec));
       this.#tokens.set(key, issued);
-      return issued.token;
+      return issued;
     } catch (error) {
       const reason = messageOfError(error);
       if (kept === undefined) throw new Error(`failed to fetch token: ${reason}`, { cause: error });
       if (this.#options.clock.now() > kept.expires)
         throw new Error(`token ${key} expired and refresh failed: ${reason}`, { cause: error });
       this.#options.log(`Couldn't update token ${key}: ${reason}`);
-      return kept.token;
+      return kept;
     }
   }
 
@@ -96,10 +101,12 @@ function keep({ pod }: TokenSpec, { spec, status }: IssuedToken): Kept {
 }
 
 /** The token's name in texts, in Go's notation. It has nothing secret. */
-function keyOf({ namespace, serviceAccount, pod, audience, expirationSeconds = 0 }: TokenSpec): string {
-  const [name, space, podName, uid] = [serviceAccount, namespace, pod.metadata.name, pod.metadata.uid].map((text) =>
-    JSON.stringify(text ?? ''),
+function keyOf(spec: TokenSpec): string {
+  const { namespace, serviceAccount, pod, audience, expirationSeconds = 0, serviceAccountUid } = spec;
+  const { name: podName, uid: podUid } = pod.metadata;
+  const [name, space, boundName, uid, accountUid] = [serviceAccount, namespace, podName, podUid, serviceAccountUid].map(
+    (text) => JSON.stringify(text ?? ''),
   );
   const audiences = audience === '' ? '[]string(nil)' : `[]string{${JSON.stringify(audience)}}`;
-  return `${name}/${space}/${audiences}/${expirationSeconds}/v1.BoundObjectReference{Kind:"Pod", APIVersion:"v1", Name:${podName}, UID:${uid}}/""`;
+  return `${name}/${space}/${audiences}/${expirationSeconds}/v1.BoundObjectReference{Kind:"Pod", APIVersion:"v1", Name:${boundName}, UID:${uid}}/${accountUid}`;
 }

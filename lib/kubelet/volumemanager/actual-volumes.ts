@@ -1,4 +1,4 @@
-import type { DevicePlugin, VolumePlugin } from '#lib/volume/volume.ts';
+import type { VolumePlugin } from '#lib/volume/volume.ts';
 import type { MountedVolume } from './volume-manager.ts';
 
 /** A volume that is in a pod's folder, or may be. */
@@ -15,12 +15,20 @@ export interface ActualVolume {
   readonly mounted?: MountedVolume;
   /** Whether it has to be set up again. */
   readonly remount: boolean;
+  /** Whether each sync sets it up again. */
+  readonly republish?: boolean;
 }
 
-/** A device that pods share. `name`: of the volume's spec. */
+/** A device that pods share. */
 export interface MountedDevice {
+  /** Of the volume's spec, or as the disk knows it. */
   readonly name: string;
-  readonly device: DevicePlugin;
+  /** Whether it is ready for pods; without it that is uncertain: an attempt that failed, or one found on disk. */
+  readonly isReady: boolean;
+  /** Whether it is attached to this node, or may be. */
+  readonly isAttachable: boolean;
+  /** Takes it off the host. Throws while something else uses it. */
+  release(): Promise<void>;
 }
 
 /** The volumes that this process has mounted or found (upstream: actualStateOfWorld). */
@@ -63,7 +71,8 @@ export class ActualVolumes {
 
   /** Has the pod's volumes whose content changes set up again. */
   markRemount(podUid: string): void {
-    for (const volume of this.of(podUid)) if (volume.plugin.requiresRemount) this.put({ ...volume, remount: true });
+    for (const volume of this.of(podUid))
+      if (volume.plugin.requiresRemount || volume.republish === true) this.put({ ...volume, remount: true });
   }
 }
 

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '#lib/api/types/core.v1.ts';
 import { volumePlugins } from '#lib/volume/plugins.ts';
+import type { VolumePlugin } from '#lib/volume/volume.ts';
 import { aPod, MemoryHost } from '#lib/volume/testing/memory-host.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { KubeletVolumeManager } from './kubelet-volume-manager.ts';
+import type { ReportedVolumes } from './operations.ts';
+import { until } from '#test/until.ts';
 import { MemoryPodVolumes } from '../testing/memory-pod-volumes.ts';
 import type { VolumeOnDisk } from './pod-folders.ts';
 
@@ -41,12 +44,15 @@ let volumes: Map<string, PersistentVolume>;
 /** Runs in each sleep. */
 let during: (sleeps: number) => void;
 let manager: KubeletVolumeManager;
+/** Plugins beside the node's own. */
+let others: VolumePlugin[];
+let reported: ReportedVolumes;
 
 const restarted = (): KubeletVolumeManager =>
   new KubeletVolumeManager({
     rootDirectory: host.rootDirectory,
     clock,
-    plugins: volumePlugins(host),
+    plugins: [...others, ...volumePlugins(host)],
     folders,
     subpaths: {
       prepareSafeSubpath: async ({ path }) => path,
@@ -56,6 +62,10 @@ const restarted = (): KubeletVolumeManager =>
     claims: {
       claim: async (namespace, name) => claims.get(`${namespace}/${name}`),
       volume: async (name) => volumes.get(name),
+    },
+    reportedVolumes: async () => reported,
+    volumesInUseChanged: () => {
+      reported = { ...reported, inUse: manager.volumesInUse() };
     },
     nodeLabels: async () => ({ disk: 'ssd' }),
     warn: (_pod, reason, message) => void events.push(`${reason}: ${message}`),
@@ -68,6 +78,8 @@ beforeEach(() => {
   [cleaned, log, events] = [[], [], []];
   [claims, volumes] = [new Map(), new Map()];
   during = () => undefined;
+  others = [];
+  reported = { inUse: [], attached: [] };
   clock = new PatientClock();
   manager = restarted();
 });
@@ -399,4 +411,52 @@ describe('after a restart', () => {
       'could not reconstruct volume "x" of pod u1: no volume plugin matched name: kubernetes.io/flocker',
     ]);
   });
+});
+
+test('waits until the controller has attached a volume that the node tells to be in use', async () => {
+  const calls: string[] = [];
+  others = [
+    {
+      name: 'example.com/net',
+      requiresRemount: false,
+      supportsMountOptions: false,
+      canSupport: ({ volume }) => volume?.csi !== undefined,
+      sharedName: () => 'disk',
+      attach: { canAttach: async () => true, waitForAttach: async () => void calls.push('attached') },
+      device: {
+        deviceMountPath: async () => '/device',
+        mountDevice: async () => {
+          calls.push('mounted');
+          if (calls.length === 2) throw new Error('busy');
+        },
+        unmountDevice: async () => void calls.push('unmounted'),
+      },
+      mounter: async () => ({
+        path: '/data',
+        attributes: { readOnly: false, managed: true, seLinuxRelabel: false, republish: true },
+        setUp: async ({ isRemount }) => void calls.push(`set up, again: ${isRemount}`),
+      }),
+      tearDown: async () => void calls.push('torn down'),
+    },
+  ];
+  manager = restarted();
+  const pod = aPod({ volumes: [{ name: 'data', csi: { driver: 'd' } }] });
+  await expect(manager.waitForAttachAndMount(pod)).rejects.toThrow(
+    'unmounted volumes=[data], unattached volumes=[data], failed to process volumes=[]: context deadline exceeded',
+  );
+  expect(events).toEqual([]);
+  expect(reported.inUse).toEqual(['example.com/net/disk']);
+  during = () => {
+    reported = { ...reported, attached: ['example.com/net/disk'] };
+    void manager.cleanupOrphans(new Set(['u1']));
+  };
+  await expect(manager.waitForAttachAndMount(pod)).rejects.toThrow('unmounted volumes=[data], unattached volumes=[],');
+  await manager.waitForAttachAndMount(pod);
+  await manager.waitForAttachAndMount(pod);
+  await until(() => calls.length === 6); // nobody waits for a volume that is published again
+  expect(calls).toEqual(['attached', 'mounted', 'attached', 'mounted', 'set up, again: false', 'set up, again: true']);
+  await manager.waitForUnmount(pod);
+  await manager.cleanupOrphans(new Set());
+  expect(calls.slice(6)).toEqual(['torn down', 'unmounted']);
+  expect(reported.inUse).toEqual([]);
 });

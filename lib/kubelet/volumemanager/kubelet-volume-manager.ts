@@ -9,12 +9,15 @@ import { type ClaimReader, desiredVolume, usedVolumes } from './desired-volumes.
 import {
   mapVolume,
   mountVolume,
+  NotAttached,
   type OperationContext,
   unmountDevice,
   unmountVolume,
   type VolumeToMount,
 } from './operations.ts';
 import type { PodFolders } from './pod-folders.ts';
+import { reconstructDevice, reconstructDevices } from './reconstruct.ts';
+import { uniqueName } from './unique-name.ts';
 import type { MountedVolume, VolumeManager } from './volume-manager.ts';
 
 /** Milliseconds that a wait lasts at most, and between two looks. */
@@ -30,6 +33,8 @@ export interface VolumeManagerOptions extends Omit<OperationContext, 'actual'> {
   warn(pod: Pod, reason: string, message: string): void;
   /** Told of failures that no event shows. */
   log(message: string): void;
+  /** The volumes in use are others: the status of the Node should tell them soon. */
+  volumesInUseChanged(): void;
 }
 
 /**
@@ -45,6 +50,8 @@ export class KubeletVolumeManager implements VolumeManager {
   readonly #pending = new Map<string, Promise<void>>();
   /** By uid: what a pod needs, by the name in its spec. */
   readonly #desired = new Map<string, Map<string, VolumeToMount>>();
+  /** Volumes that the controller has not attached, when they were tried last. */
+  readonly #unattached = new Set<string>();
   /** Waits for mounts under way, by uid: a clean-up leaves these pods alone, however old its set of pods is. */
   readonly #mounting = new Map<string, number>();
 
@@ -54,6 +61,7 @@ export class KubeletVolumeManager implements VolumeManager {
       rootDirectory: options.rootDirectory,
       subpaths: options.subpaths,
       nodeLabels: () => options.nodeLabels(),
+      reportedVolumes: () => options.reportedVolumes(),
       actual: this.#actual,
     };
   }
@@ -61,6 +69,7 @@ export class KubeletVolumeManager implements VolumeManager {
   /** Takes volumes that an earlier process left in pods' folders as uncertain: a pod's next sync mounts them again, the clean-up removes the rest. */
   async reconstruct(): Promise<void> {
     for (const uid of await this.#options.folders.uids()) await this.#reconstructPod(uid);
+    await reconstructDevices(this.#options, this.#actual);
   }
 
   async waitForAttachAndMount(pod: Pod, signal?: AbortSignal): Promise<void> {
@@ -109,9 +118,11 @@ export class KubeletVolumeManager implements VolumeManager {
     return [...new Set(groups)].filter((group) => !own.includes(group));
   }
 
-  /** Empty: no plugin of a node attaches volumes. */
   volumesInUse(): readonly string[] {
-    return [];
+    const desired = [...this.#desired.values()].flatMap((volumes) => [...volumes.values()]);
+    const devices = [...this.#actual.devices].filter(([, { isAttachable }]) => isAttachable);
+    const names = desired.filter(({ isAttachable }) => isAttachable).map(({ unique }) => unique);
+    return [...new Set([...names, ...devices.map(([unique]) => unique)])].toSorted();
   }
 
   async cleanupOrphans(knownUids: ReadonlySet<string>): Promise<void> {
@@ -138,9 +149,10 @@ export class KubeletVolumeManager implements VolumeManager {
     const failure = errors.length > 0 ? await this.#failure(errors, done) : await this.#poll(uid, done, signal);
     const missing = unmounted();
     if (failure === undefined || missing.length === 0) return;
+    const unattached = missing.filter((name) => this.#unattached.has(this.#desired.get(uid)?.get(name)?.unique ?? ''));
     const unprocessed = expected.filter((name) => this.#desired.get(uid)?.has(name) !== true).toSorted();
     throw new Error(
-      `unmounted volumes=[${missing.join(' ')}], unattached volumes=[], failed to process volumes=[${unprocessed.join(' ')}]: ${failure}`,
+      `unmounted volumes=[${missing.join(' ')}], unattached volumes=[${unattached.join(' ')}], failed to process volumes=[${unprocessed.join(' ')}]: ${failure}`,
     );
   }
 
@@ -173,10 +185,11 @@ export class KubeletVolumeManager implements VolumeManager {
     for (const { plugin: name, name: volume, block } of await folders.volumes(uid)) {
       try {
         const plugin = findPluginByName(plugins, name);
-        const unique = uniqueName(plugin, uid, volume);
+        const spec = (await plugin.reconstruct?.(volume, uid, block)) ?? { name: volume, readOnly: false };
+        const unique = uniqueName(plugin, uid, spec);
         if (this.#actual.get(uid, unique) !== undefined) continue;
         this.#actual.put({ podUid: uid, unique, name: volume, plugin, block, gid: '', remount: false });
-        if (plugin.device !== undefined) this.#actual.devices.set(unique, { name: volume, device: plugin.device });
+        reconstructDevice(this.#actual, { plugin, unique, volume });
       } catch (error) {
         log(`could not reconstruct volume ${JSON.stringify(volume)} of pod ${uid}: ${messageOfError(error)}`);
       }
@@ -190,16 +203,21 @@ export class KubeletVolumeManager implements VolumeManager {
     const desired = this.#desired.get(uid) ?? new Map<string, VolumeToMount>();
     this.#desired.set(uid, desired);
     const errors: string[] = [];
+    let changed = false;
     for (const volume of pod.spec.volumes ?? []) {
       if (!expected.has(volume.name)) continue;
       try {
         const found = await desiredVolume(claims, pod, volume);
         const plugin = pluginOf(plugins, found.spec);
-        desired.set(volume.name, { ...found, pod, plugin, unique: uniqueName(plugin, uid, found.spec.name) });
+        const unique = uniqueName(plugin, uid, found.spec);
+        const isAttachable = (await plugin.attach?.canAttach(found.spec)) ?? false;
+        if (isAttachable && !this.volumesInUse().includes(unique)) changed = true;
+        desired.set(volume.name, { ...found, pod, plugin, unique, isAttachable });
       } catch (error) {
         errors.push(messageOfError(error));
       }
     }
+    if (changed) this.#options.volumesInUseChanged();
     return errors;
   }
 
@@ -216,8 +234,11 @@ export class KubeletVolumeManager implements VolumeManager {
     void this.#start(volume.unique, 'mount', async () => {
       try {
         await (volume.block ? mapVolume(this.#context, volume) : mountVolume(this.#context, volume));
+        this.#unattached.delete(volume.unique);
       } catch (error) {
-        warn(volume.pod, reason, messageOfError(error));
+        if (error instanceof NotAttached) this.#unattached.add(volume.unique);
+        else this.#unattached.delete(volume.unique);
+        if (!(error instanceof NotAttached)) warn(volume.pod, reason, messageOfError(error));
         throw error;
       }
     });
@@ -245,10 +266,14 @@ export class KubeletVolumeManager implements VolumeManager {
   /** Takes devices off the host that no pod has. One that is still in use is tried again by the clean-up. */
   #releaseDevices(): void {
     const { log } = this.#options;
-    for (const unique of this.#actual.unusedDevices())
+    const desired = [...this.#desired.values()].flatMap((volumes) => [...volumes.values()]);
+    const needed = new Set(desired.map(({ unique }) => unique)); // an attempt that failed is made again
+    for (const unique of this.#actual.unusedDevices().filter((name) => !needed.has(name)))
       void this.#start(unique, 'unmount device', async () => {
         try {
+          const isAttachable = this.#actual.devices.get(unique)?.isAttachable === true;
           await unmountDevice(this.#context, unique);
+          if (isAttachable) this.#options.volumesInUseChanged();
         } catch (error) {
           log(messageOfError(error));
           throw error;
@@ -313,7 +338,3 @@ function pluginOf(plugins: readonly VolumePlugin[], spec: VolumeToMount['spec'])
     );
   }
 }
-
-/** Pods share the name of a volume with a device; every other volume is the pod's own. */
-const uniqueName = (plugin: VolumePlugin, uid: string, volume: string): string =>
-  plugin.device === undefined ? `${plugin.name}/${uid}-${volume}` : `${plugin.name}/${volume}`;

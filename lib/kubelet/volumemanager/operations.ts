@@ -4,7 +4,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { podDir } from '#lib/volume/folders.ts';
 import type { SubpathMounter } from '#lib/volume/subpath/subpath.ts';
 import { mountOptions } from '#lib/volume/local/local.ts';
-import type { MounterArgs, VolumePlugin } from '#lib/volume/volume.ts';
+import type { BlockPlugin, MounterArgs, VolumePlugin } from '#lib/volume/volume.ts';
 import type { ActualVolume, ActualVolumes } from './actual-volumes.ts';
 import type { DesiredVolume } from './desired-volumes.ts';
 import { fsUserOf } from './fs-user.ts';
@@ -14,7 +14,18 @@ export interface VolumeToMount extends DesiredVolume {
   readonly pod: Pod;
   readonly plugin: VolumePlugin;
   readonly unique: string;
+  /** Whether it is attached to the node before it is mounted. */
+  readonly isAttachable: boolean;
 }
+
+/** The volumes that the status of this Node names. */
+export interface ReportedVolumes {
+  readonly inUse: readonly string[];
+  readonly attached: readonly string[];
+}
+
+/** The reason why a volume is not mounted yet that no event tells: the controller has not attached it. */
+export class NotAttached extends Error {}
 
 /** The context of operations on volumes. */
 export interface OperationContext {
@@ -23,6 +34,8 @@ export interface OperationContext {
   readonly actual: ActualVolumes;
   /** Labels of this node. Throws where it is unknown. */
   nodeLabels(): Promise<Readonly<Record<string, string>>>;
+  /** Asks the server for the status of this Node. */
+  reportedVolumes(): Promise<ReportedVolumes>;
 }
 
 const READ_WRITE_ONCE_POD = 'ReadWriteOncePod';
@@ -43,6 +56,7 @@ async function step<T>(name: string, volume: string, run: () => Promise<T>): Pro
 export async function mountVolume(context: OperationContext, volume: VolumeToMount): Promise<void> {
   const { spec, plugin, pod, unique } = volume;
   const { actual } = context;
+  await checkAttached(context, volume);
   await step('MountVolume.NodeAffinity check failed', spec.name, () => checkNodeAffinity(context, volume));
   const mounter = await step('MountVolume.NewMounter initialization failed', spec.name, () =>
     plugin.mounter(spec, pod),
@@ -52,28 +66,31 @@ export async function mountVolume(context: OperationContext, volume: VolumeToMou
     throw failed('MountVolume.MountOptionSupport check failed', spec.name, reason);
   }
   checkOncePod('MountVolume.SetUp failed', context, volume);
-  await mountDevice(context, volume);
+  const args = mounterArgs(pod);
+  await mountDevice(context, volume, args);
   const record = recordOf(volume);
   const before = actual.get(record.podUid, unique);
   if (before === undefined) actual.put(record); // uncertain: a failure in the middle is cleaned up with the pod
-  await step('MountVolume.SetUp failed', spec.name, () => mounter.setUp(mounterArgs(pod)));
+  await step('MountVolume.SetUp failed', spec.name, () => mounter.setUp({ ...args, isRemount: before !== undefined }));
   const { path, attributes } = mounter;
   const selinuxRelabel = attributes.managed && attributes.seLinuxRelabel;
   const mounted = { path, innerVolumeSpecName: spec.name, readOnly: attributes.readOnly, block: false, selinuxRelabel };
-  actual.put({ ...record, mounted });
+  actual.put({ ...record, mounted, republish: attributes.republish ?? false });
 }
 
 /** Links a block device into the pod's folder and records it. Throws with the text of the event. */
 export async function mapVolume(context: OperationContext, volume: VolumeToMount): Promise<void> {
-  const { spec, plugin } = volume;
+  const { spec, plugin, pod } = volume;
+  await checkAttached(context, volume);
   await step('MapVolume.NodeAffinity check failed', spec.name, () => checkNodeAffinity(context, volume));
   const { block } = plugin;
   const none = 'MapVolume.FindMapperPluginBySpec failed to find BlockVolumeMapper plugin. Volume plugin is nil.';
   if (block === undefined) throw new Error(`${none} for volume ${JSON.stringify(spec.name)} `);
   checkOncePod('MapVolume.SetUpDevice failed', context, volume);
+  await setUpDevice(context, volume, block);
   const record = recordOf(volume);
   context.actual.put(record);
-  const path = await step('MapVolume.MapBlockVolume failed', spec.name, () => block.mapDevice(spec, record.podUid));
+  const path = await step('MapVolume.MapBlockVolume failed', spec.name, () => block.mapDevice(spec, pod));
   const mounted = { path, innerVolumeSpecName: spec.name, readOnly: spec.readOnly, block: true, selinuxRelabel: false };
   context.actual.put({ ...record, mounted });
 }
@@ -93,7 +110,7 @@ export async function unmountVolume(context: OperationContext, volume: ActualVol
 export async function unmountDevice({ actual }: OperationContext, unique: string): Promise<void> {
   const mounted = actual.devices.get(unique);
   if (mounted === undefined) return;
-  await step('UnmountDevice failed', mounted.name, () => mounted.device.unmountDevice(mounted.name));
+  await step('UnmountDevice failed', mounted.name, () => mounted.release());
   actual.devices.delete(unique);
 }
 
@@ -121,12 +138,43 @@ function checkOncePod(prefix: string, { actual }: OperationContext, { spec, uniq
   throw failed(prefix, spec.name, reason);
 }
 
-async function mountDevice({ actual }: OperationContext, { spec, plugin, unique }: VolumeToMount): Promise<void> {
+/** Throws while the controller has not attached the volume: it does once the status of the Node says that the volume is in use. */
+async function checkAttached(
+  context: OperationContext,
+  { unique, spec, plugin, isAttachable }: VolumeToMount,
+): Promise<void> {
+  if (!isAttachable || context.actual.devices.get(unique)?.isReady === true) return;
+  const { inUse, attached } = await context.reportedVolumes();
+  if (!inUse.includes(unique))
+    throw new NotAttached("Volume has not been added to the list of VolumesInUse in the node's volume status");
+  if (!attached.includes(unique)) throw new NotAttached('Volume not attached according to node status');
+  await step('MountVolume.WaitForAttach failed', spec.name, async () => plugin.attach?.waitForAttach(spec));
+}
+
+async function mountDevice(
+  { actual }: OperationContext,
+  { spec, plugin, unique, isAttachable }: VolumeToMount,
+  args: MounterArgs,
+): Promise<void> {
   const { device } = plugin;
-  if (device === undefined) return;
+  if (device === undefined || device.canMount?.(spec) === false || actual.devices.get(unique)?.isReady === true) return;
   const path = await step('MountVolume.GetDeviceMountPath failed', spec.name, () => device.deviceMountPath(spec));
-  actual.devices.set(unique, { name: spec.name, device });
-  await step('MountVolume.MountDevice failed', spec.name, () => device.mountDevice(spec, path));
+  const release = (): Promise<void> => device.unmountDevice(spec.name, path);
+  actual.devices.set(unique, { name: spec.name, isReady: false, isAttachable, release });
+  await step('MountVolume.MountDevice failed', spec.name, () => device.mountDevice(spec, path, args));
+  actual.devices.set(unique, { name: spec.name, isReady: plugin.attach !== undefined, isAttachable, release });
+}
+
+async function setUpDevice(
+  { actual }: OperationContext,
+  { spec, unique, isAttachable }: VolumeToMount,
+  block: BlockPlugin,
+): Promise<void> {
+  if (block.setUpDevice === undefined || actual.devices.get(unique)?.isReady === true) return;
+  const release = async (): Promise<void> => block.tearDownDevice?.(spec.name);
+  actual.devices.set(unique, { name: spec.name, isReady: false, isAttachable, release });
+  await step('MapVolume.SetUpDevice failed', spec.name, async () => block.setUpDevice?.(spec));
+  actual.devices.set(unique, { name: spec.name, isReady: true, isAttachable, release });
 }
 
 function mounterArgs(pod: Pod): MounterArgs {

@@ -19,6 +19,7 @@ export const volumeObjects = ({ secrets, configMaps, tokens }: VolumeObjectSourc
   secret: (namespace, name) => secrets.get(namespace, name),
   configMap: (namespace, name) => configMaps.get(namespace, name),
   serviceAccountToken: (spec) => tokens.get(spec),
+  issuedToken: (spec) => tokens.issued(spec),
   deleteServiceAccountTokens: (podUid) => tokens.deletePod(podUid),
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseStored } from '#lib/machinery/json.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import type { Address, ServiceResolver } from '#lib/webhook/service-resolver.ts';
 import { aNodeInfo, aPod, aPodInfo } from '../testing/wrappers.ts';
 import { httpExtender, type ExtenderConfig } from './http-extender.ts';
 import { extenderTls } from './tls.ts';
@@ -21,17 +23,25 @@ const TLS = { insecure: false, serverName: '', ca: '' };
 const pod = aPod({ name: 'p', namespace: 'ns', uid: 'u' });
 const nodes = ['a', 'b'].map((name) => aNodeInfo({ name }, aPod({ name: `${name}1` })));
 
+/** Finds one Service. */
+const services: ServiceResolver = {
+  async resolve({ namespace, name, port }) {
+    if (`${namespace}/${name}:${port}` !== 'team/fits:443') throw new Error(`service "${name}" not found`);
+    return { host: '10.0.0.9', port: 8443 };
+  },
+};
+
 /** An extender that answers so, and what it was asked. */
 function answering(answer: unknown, config: Partial<ExtenderConfig> = {}, status = 200) {
-  const asked: { url: string; body: Json; timeout: number }[] = [];
+  const asked: { url: string; body: Json; timeout: number; connect?: Address }[] = [];
   const transport = {
-    async post({ url, body, timeout }: ExtenderRequest) {
-      asked.push({ url, body: parseStored(body), timeout });
+    async post({ url, body, timeout, connect }: ExtenderRequest) {
+      asked.push({ url, body: parseStored(body), timeout, ...defined({ connect }) });
       return { status, body: Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer)) };
     },
   };
   const node = (name: string) => nodes.find((one) => one.name === name);
-  return { asked, extender: httpExtender({ ...CONFIG, ...config }, { transport, tls: TLS, node }) };
+  return { asked, extender: httpExtender({ ...CONFIG, ...config }, { transport, services, tls: TLS, node }) };
 }
 
 describe('filter', () => {
@@ -182,5 +192,22 @@ describe('over TLS', () => {
 
   test('rejects malformed answers', () => {
     expect(() => extenderTls({ enableHTTPS: true, tlsConfig: { caData: '?' } }, files)).toThrow('caData');
+  });
+});
+
+describe('a URL that names a Service', () => {
+  test('is asked at the address of the Service', async () => {
+    const { asked, extender } = answering([], { urlPrefix: 'https://fits.team.svc/v1' });
+    await extender.prioritize(pod, nodes);
+    const connect = { host: '10.0.0.9', port: 8443 };
+    expect(asked).toEqual([expect.objectContaining({ url: 'https://fits.team.svc/v1/prioritize', connect })]);
+  });
+
+  test('is not asked where there is no such Service', async () => {
+    const { asked, extender } = answering([], { urlPrefix: 'https://none.team.svc/v1' });
+    await expect(extender.prioritize(pod, nodes)).rejects.toThrow(
+      'Post "https://none.team.svc/v1/prioritize": service "none" not found',
+    );
+    expect(asked).toEqual([]);
   });
 });

@@ -1,11 +1,15 @@
+import { defined } from '#lib/machinery/defined.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import type { Address, ServiceResolver } from '#lib/webhook/service-resolver.ts';
 import type { Extender, ExtenderFiltered, Victims } from '../framework/extender.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
+import { serviceOf } from './service-url.ts';
 import type { ExtenderTls, ExtenderTransport } from './transport.ts';
 import { entriesOf, extenderArgs, fieldOf, listOf, numberOf, preemptionArgs, textOf } from './wire.ts';
 
@@ -30,6 +34,8 @@ export interface ExtenderConfig {
 export interface ExtenderPorts {
   readonly transport: ExtenderTransport;
   readonly tls: ExtenderTls;
+  /** Finds the Services of the cluster that URLs name. Without it such names are looked up as others are. */
+  readonly services?: ServiceResolver | undefined;
   /** A node in the snapshot of the attempt that asks. */
   node(name: string): NodeInfo | undefined;
 }
@@ -44,7 +50,8 @@ export function httpExtender(config: ExtenderConfig, ports: ExtenderPorts): Exte
   const send = async (verb: string, args: JsonObject): Promise<Json> => {
     const url = `${urlPrefix.replace(/\/+$/, '')}/${verb}`;
     const body = Buffer.from(encodeJson(args));
-    const answer = await ports.transport.post({ url, tls: ports.tls, body, timeout });
+    const connect = await resolved(url, ports);
+    const answer = await ports.transport.post({ url, tls: ports.tls, body, timeout, ...defined({ connect }) });
     if (answer.status !== 200) throw new Error(`failed ${verb} with extender at URL ${url}, code ${answer.status}`);
     return decodeJson(answer.body).value;
   };
@@ -78,6 +85,15 @@ export function httpExtender(config: ExtenderConfig, ports: ExtenderPorts): Exte
       refuseError(await send(config.bindVerb, args));
     },
   };
+}
+
+/** The address of the Service that the URL names; undefined where it names none. */
+async function resolved(url: string, { services }: ExtenderPorts): Promise<Address | undefined> {
+  const service = serviceOf(url);
+  if (service === undefined || services === undefined) return undefined;
+  return services.resolve(service).catch((error: unknown) => {
+    throw new Error(`Post ${quote(url)}: ${messageOfError(error)}`, { cause: error });
+  });
 }
 
 function timeoutOf({ httpTimeout = '0' }: ExtenderConfig): number {

@@ -1,3 +1,5 @@
+import type { Address } from '#lib/webhook/service-resolver.ts';
+
 /** How an extender is reached over TLS, PEM. */
 export interface ExtenderTls {
   /** Accepts any certificate of the server. */
@@ -13,6 +15,8 @@ export interface ExtenderTls {
 export interface ExtenderRequest {
   /** http or https. */
   readonly url: string;
+  /** Present where the URL names a Service: the address to connect to in place of the URL's. */
+  readonly connect?: Address;
   readonly tls: ExtenderTls;
   readonly body: Uint8Array;
   /** For all of it, in milliseconds. */

@@ -61,6 +61,7 @@ export const overriding = (inner: Sequence, methods: Partial<Sequence>): Sequenc
   head: () => inner.head(),
   readLog: (after, options) => inner.readLog(after, options),
   snapshot: (options) => inner.snapshot(options),
+  extent: (prefix) => inner.extent(prefix),
   read: (key) => inner.read(key),
   append: (after, proposals, options) => inner.append(after, proposals, options),
   compact: () => inner.compact(),

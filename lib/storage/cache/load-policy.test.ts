@@ -238,23 +238,6 @@ describe('a watch of objects with one value, at a cache that loads sparingly', (
   });
 });
 
-test('a list that was read from the store is known by its size for ten minutes, as far as it was read', async () => {
-  const { cache, clock } = await aWorld(3_000);
-  const prefix = `${PODS}ns3/`;
-  const open = () => cache.stream({ prefix, at: FRESH });
-  const whole = await open();
-  expect(whole.bytes).toBeUndefined();
-  const objects = (await Array.fromAsync(whole.batches)).flat();
-  const bytes = objects.reduce((sum, { body }) => sum + body.length, 0);
-  const second = await open();
-  expect(second.bytes).toBe(bytes);
-  for await (const batch of second.batches) if (batch.length > 0) break;
-  expect((await open()).bytes).toBe(bytes);
-  expect((await cache.stream({ prefix, at: FRESH, matches: () => true })).bytes).toBeUndefined();
-  clock.advance(600_000);
-  expect((await open()).bytes).toBeUndefined();
-});
-
 test('a list without a limit is of a whole type where its prefix names no namespace', () => {
   expect(useOf({ prefix: PODS })).toBe('type');
   expect(useOf({ prefix: PODS, limit: 5 })).toBe('range');

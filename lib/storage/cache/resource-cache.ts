@@ -22,12 +22,12 @@ import { Committer } from './committer.ts';
 import { Follower } from './follower.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Summarize } from './item.ts';
-import { ListSizes } from './list-sizes.ts';
 import { LoadPolicy, PAGED, useOf, useOfWatch, type Loads, type Use } from './load-policy.ts';
 import { Loader } from './loader.ts';
 import { readKey } from './log-reader.ts';
 import type { Instant } from './proof.ts';
 import { readAt } from './read-at.ts';
+import { sizeAt } from './size-at.ts';
 import { batchesOf, collect, collectStream, each, matching, matchingWhere, PastView, type View } from './view.ts';
 import { Watcher } from './watcher.ts';
 
@@ -63,13 +63,11 @@ export class ResourceCache implements Storage {
   readonly #committer: Committer;
   readonly #heartbeat: Heartbeat;
   readonly #policy: LoadPolicy;
-  readonly #sizes: ListSizes;
   #isClosed = false;
 
   constructor(options: ResourceCacheOptions) {
     const { sequence, clock, summarize, exclusive = false, retention = RETENTION, budget } = options;
     this.#options = options;
-    this.#sizes = new ListSizes(clock);
     this.#policy = new LoadPolicy(exclusive ? 'readily' : (options.loads ?? 'readily'));
     this.#follower = new Follower({
       sequence,
@@ -170,20 +168,17 @@ export class ResourceCache implements Storage {
     const all = { ...rest, limit: 0 };
     const { whole } = this.#follower.replica;
     const found = view && collect(view, all, version).objects.map(whole);
-    const isAll = matches === undefined && request.afterKey === undefined;
-    if (!found?.every((object) => object !== undefined)) {
-      const read = this.#readAt(request, version);
-      return isAll
-        ? this.#measured(request.prefix, { version, batches: read })
-        : { version, batches: matching(read, matches) };
+    if (found?.every((object) => object !== undefined) === true) {
+      const size = async () => ({
+        objects: found.length,
+        bytes: found.reduce((sum, { body }) => sum + body.length, 0),
+      });
+      return { version, batches: matching(batchesOf(found), matches), size };
     }
-    const bytes = isAll ? found.reduce((sum, { body }) => sum + body.length, 0) : undefined;
-    return { version, batches: matching(batchesOf(found), matches), ...defined({ bytes }) };
-  }
-
-  #measured(prefix: string, { version, batches }: ObjectStream): ObjectStream {
-    const bytes = this.#sizes.of(prefix);
-    return { version, batches: this.#sizes.measured(prefix, batches), ...defined({ bytes }) };
+    const batches = matching(this.#readAt(request, version), matches);
+    if (request.where !== undefined && 'field' in request.where) return { version, batches }; // an index may find them
+    const { sequence } = this.#options;
+    return { version, batches, size: () => sizeAt({ sequence, prefix: request.prefix, version }) };
   }
 
   async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<MutationResult<T>> {

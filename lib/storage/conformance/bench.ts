@@ -13,6 +13,8 @@ export interface Bench {
   readonly retention: number;
   /** The stores were opened with `tallOutline`. */
   readonly outlines?: boolean;
+  /** The stores hold bodies otherwise than they were written. */
+  readonly sealed?: boolean;
   dispose(): Promise<void> | void;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { quote } from '#lib/machinery/go.ts';
+import { strictIssuesText } from '#lib/machinery/issues.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 
 const key = z.strictObject({ name: z.string().default(''), secret: z.string().default('') });
@@ -46,16 +46,5 @@ export function parseEncryptionConfiguration(text: string): EncryptionConfigurat
   if (duplicates.length > 0) throw new TypeError(`strict decoding error: ${duplicates.join(', ')}`);
   const read = configuration.safeParse(value);
   if (read.success) return read.data;
-  const texts = read.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((name) => `strict decoding error: unknown field ${quote(pathText([...issue.path, name]))}`)
-      : [`${pathText(issue.path)}: ${issue.message}`],
-  );
-  throw new TypeError(texts.join(', '));
+  throw new TypeError(strictIssuesText(read.error.issues));
 }
-
-const pathText = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`;
-    return text === '' ? String(part) : `${text}.${String(part)}`;
-  }, '');

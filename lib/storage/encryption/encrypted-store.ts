@@ -5,6 +5,7 @@ import { checkProposals } from '../limits.ts';
 import type {
   AppendResult,
   Change,
+  Extent,
   LogPage,
   Proposal,
   Sequence,
@@ -91,6 +92,11 @@ class EncryptedSequence implements Sequence {
   async snapshot(options: Parameters<Sequence['snapshot']>[0]): Promise<Snapshot> {
     const { from, entries } = await this.#inner.snapshot(options);
     return { from, entries: this.#openEach(entries) };
+  }
+
+  /** Encrypted bodies are compressed first, so that their lengths tell nothing of what is read. */
+  async extent(prefix: string): Promise<Extent | undefined> {
+    return this.#transformerOf(parseKey(prefix)) === undefined ? this.#inner.extent(prefix) : undefined;
   }
 
   async *#openEach(entries: Snapshot['entries']): Snapshot['entries'] {

@@ -36,6 +36,7 @@ for (const text of ['identity: {}', `aesgcm: ${keys(['a', 1])}`, `secretbox: ${k
       now: () => clock.now(),
       advance: (milliseconds) => clock.advance(milliseconds),
       retention,
+      sealed: true,
       dispose: () => {},
     };
   });

@@ -19,6 +19,7 @@ export function faultySequence(name: string, inner: Sequence, faults: Faults): S
     head: () => inner.head(),
     read: (key) => inner.read(key),
     snapshot: (options) => inner.snapshot(options),
+    extent: (prefix) => inner.extent(prefix),
     compact: () => inner.compact(),
     positionBefore: (time) => inner.positionBefore(time),
     raiseEpoch: () => inner.raiseEpoch(),

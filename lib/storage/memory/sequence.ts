@@ -5,6 +5,7 @@ import type {
   AppendResult,
   Change,
   Cursors,
+  Extent,
   LogPage,
   Outline,
   Proposal,
@@ -75,6 +76,12 @@ export class MemorySequence implements Sequence {
     const log = this.#log;
     const outline = outlines ? this.#options.outline : undefined;
     return { from: log.watermark, entries: entriesOf(log, log.keys(prefix, start), outline) };
+  }
+
+  async extent(prefix: string): Promise<Extent> {
+    const { watermark: from, items } = this.#log;
+    const bodies = [...items].filter(([key]) => key.startsWith(prefix)).map(([, { body }]) => body.length);
+    return { from, objects: bodies.length, bytes: bodies.reduce((sum, length) => sum + length, 0) };
   }
 
   async read(key: string): ReturnType<Sequence['read']> {

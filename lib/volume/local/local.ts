@@ -119,11 +119,11 @@ const devicePlugin = (host: VolumeHost): DevicePlugin => ({
 });
 
 const blockPlugin = (host: VolumeHost): BlockPlugin => ({
-  mapDevice: async (spec, podUid) => {
+  mapDevice: async (spec, pod) => {
     const device = sourceOf(spec)?.path ?? '';
     const type = await host.files.fileType(device);
     if (type !== 'BlockDevice') throw new Error(`${device} is not a block device`);
-    const link = podVolumeDeviceDir(host.rootDirectory, podUid, NAME, spec.name);
+    const link = podVolumeDeviceDir(host.rootDirectory, pod.metadata.uid ?? '', NAME, spec.name);
     await host.files.linkDevice(device, link);
     return link;
   },

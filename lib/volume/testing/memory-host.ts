@@ -133,6 +133,10 @@ export class MemoryHost implements VolumeHost {
     secret: async (namespace, name) => this.secrets.get(`${namespace}/${name}`),
     configMap: async (namespace, name) => this.configMaps.get(`${namespace}/${name}`),
     serviceAccountToken: async ({ serviceAccount, audience }) => `token of ${serviceAccount} for ${audience}`,
+    issuedToken: async ({ serviceAccount, audience }) => ({
+      token: `token of ${serviceAccount} for ${audience}`,
+      expires: Date.parse('2026-01-02T04:04:05Z'),
+    }),
     deleteServiceAccountTokens: (podUid) => void this.forgotten.push(podUid),
   };
   readonly fields = {

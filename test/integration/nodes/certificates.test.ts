@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
 import { SERVING_ROLE } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
 import type { Client } from '#lib/client/client.ts';
-import { nodeTokenSecret, NODE_TOKENS } from '#lib/controllers/bootstrap-token/node-token.ts';
+import { nodeTokenSecret } from '#lib/controllers/bootstrap-token/node-token.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
@@ -78,7 +79,7 @@ async function got(bearer: string, asked: AskedCertificate): Promise<string> {
 }
 
 const bound = (node: string): string =>
-  `Denied TokenBoundToNode: The bootstrap token is bound to node ${node}: it gets no certificate but that node's client certificate.`;
+  `Denied TokenBoundToNode: The credential is bound to node ${node}: it gets no certificate but that node's client certificate.`;
 
 describe('a token that is bound to a node', () => {
   test.each([

@@ -98,7 +98,7 @@ describe('a host that is added', () => {
   test('gets no certificate of another node', async () => {
     using bootstrap = await joining('n1');
     await expect(bootstrap.certificate(await bootstrap.ask({ node: 'n2' }))).rejects.toThrow(
-      'Denied TokenBoundToNode: The bootstrap token is bound to node n1',
+      'Denied TokenBoundToNode: The credential is bound to node n1',
     );
   });
 

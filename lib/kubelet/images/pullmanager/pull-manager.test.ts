@@ -5,7 +5,7 @@ import { MemoryFiles } from '../testing/memory-files.ts';
 import { filePullRecords } from './file-pull-records.ts';
 import { verificationPolicy, type VerificationPolicy } from './policy.ts';
 import { PullManager } from './pull-manager.ts';
-import type { ImagePullSecret } from './records.ts';
+import type { ImagePullSecret, ImagePullServiceAccount } from './records.ts';
 
 const IMAGE = 'r.io/app:1';
 const REF = 'sha256:1';
@@ -34,7 +34,7 @@ const aSecret = (name: string, credentialHash: string): ImagePullSecret => ({
   credentialHash,
 });
 const mustPull = (pulls: PullManager, ...secrets: ImagePullSecret[]): Promise<boolean> =>
-  pulls.mustAttemptImagePull(IMAGE, REF, async () => secrets);
+  pulls.mustAttemptImagePull(IMAGE, REF, async () => ({ secrets }));
 const pull = async (pulls: PullManager, ...kubernetesSecrets: ImagePullSecret[]): Promise<void> => {
   await pulls.recordPullIntent(IMAGE);
   await pulls.recordImagePulled(
@@ -125,6 +125,23 @@ test('a record gathers secrets, and none once every pod may use the image', asyn
   await pull(pulls);
   await pull(pulls, aSecret('d', '4'));
   expect(await secrets()).toEqual({ nodePodsAccessible: true });
+});
+
+test('a record gathers service accounts beside secrets, and one of them is proof', async () => {
+  const pulls = manager();
+  const anAccount = (name: string) => ({ uid: `uid-${name}`, namespace: 'default', name });
+  await pull(pulls, aSecret('a', 'h'));
+  for (const name of ['c', 'b', 'c'])
+    await pulls.recordImagePulled(IMAGE, REF, { kubernetesServiceAccounts: [anAccount(name)] });
+  const record = await filePullRecords(files).readRecord(REF);
+  expect(record?.credentialMapping.get('r.io/app')).toEqual({
+    kubernetesSecrets: [aSecret('a', 'h')],
+    kubernetesServiceAccounts: [anAccount('b'), anAccount('c')],
+  });
+  const must = (serviceAccount: ImagePullServiceAccount): Promise<boolean> =>
+    pulls.mustAttemptImagePull(IMAGE, REF, async () => ({ secrets: [], serviceAccount }));
+  expect([await must(anAccount('b')), await must(anAccount('d'))]).toEqual([false, true]);
+  expect(await must({ ...anAccount('b'), uid: 'made again' })).toBe(true);
 });
 
 test('a record of a hundred secrets takes no more by a match, and a changed secret proves nothing', async () => {

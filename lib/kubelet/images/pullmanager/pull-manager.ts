@@ -5,11 +5,12 @@ import { timeText } from '#lib/registry/rest/meta.ts';
 import { trimImageTagDigest } from '../image-reference.ts';
 import type { RequiresVerification } from './policy.ts';
 import {
-  isSameSecret,
+  isSameObject,
   mergedCredentials,
   type ImagePullCredentials,
   type ImagePulledRecord,
   type ImagePullSecret,
+  type PodCredentials,
   type PullRecords,
 } from './records.ts';
 
@@ -74,11 +75,11 @@ export class PullManager {
     return this.#guarded(() => this.#endPull(image));
   }
 
-  /** Whether the pod must pull an image of the node to prove that it may use it. Throws what `podSecrets` throws. */
+  /** Whether the pod must pull an image of the node to prove that it may use it. Throws what `podCredentials` throws. */
   async mustAttemptImagePull(
     image: string,
     imageRef: string,
-    podSecrets: () => Promise<readonly ImagePullSecret[]>,
+    podCredentials: () => Promise<PodCredentials>,
   ): Promise<boolean> {
     let record: ImagePulledRecord | undefined;
     try {
@@ -91,10 +92,12 @@ export class PullManager {
     }
     const known = record?.credentialMapping.get(nameOf(image));
     if (known?.nodePodsAccessible === true) return false;
-    const secrets = known?.kubernetesSecrets ?? [];
-    if (secrets.length === 0 && (known?.kubernetesServiceAccounts ?? []).length === 0) return true;
-    const match = matchingSecret(await podSecrets(), secrets);
-    if (match === undefined) return true;
+    const { kubernetesSecrets: secrets = [], kubernetesServiceAccounts: accounts = [] } = known ?? {};
+    if (secrets.length === 0 && accounts.length === 0) return true;
+    const pod = await podCredentials();
+    const match = matchingSecret(pod.secrets, secrets);
+    const { serviceAccount: account } = pod;
+    if (match === undefined) return account === undefined || !accounts.some((one) => isSameObject(one, account));
     if (match === 'recorded') return false;
     await this.#guarded(() => this.#record(image, imageRef, { kubernetesSecrets: [match] }));
     return false;
@@ -173,7 +176,7 @@ function matchingSecret(
   const isFull = recorded.length >= MAX_SECRETS;
   for (const secret of podSecrets)
     for (const known of recorded) {
-      const isSame = isSameSecret(secret, known);
+      const isSame = isSameObject(secret, known);
       const hashesMatch = known.credentialHash !== '' && secret.credentialHash === known.credentialHash;
       if (hashesMatch) return isSame || isFull ? 'recorded' : secret;
       if (isSame && !isFull) return secret;

@@ -10,7 +10,7 @@ export interface ImagePullSecret {
 /** The ways to an image that were proven by a pull. */
 export interface ImagePullCredentials {
   readonly kubernetesSecrets?: readonly ImagePullSecret[];
-  /** Kept as an upstream kubelet wrote them; nothing here makes them. */
+  /** Of credential provider plugins that get tokens of service accounts. */
   readonly kubernetesServiceAccounts?: readonly ImagePullServiceAccount[];
   /** Whether every pod of the node may use it: it was pulled without credentials, or with the node's own. */
   readonly nodePodsAccessible?: boolean;
@@ -21,6 +21,12 @@ export interface ImagePullServiceAccount {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
+}
+
+/** The credentials of a pod that are not the node's. */
+export interface PodCredentials {
+  readonly secrets: readonly ImagePullSecret[];
+  readonly serviceAccount?: ImagePullServiceAccount;
 }
 
 /** An image that this node pulled (upstream: kubelet.config.k8s.io ImagePulledRecord). */
@@ -55,20 +61,30 @@ export function mergedCredentials(
   known: ImagePullCredentials | undefined,
   added: ImagePullCredentials,
 ): ImagePullCredentials | undefined {
-  const secrets = added.kubernetesSecrets ?? [];
   if (added.nodePodsAccessible === true) return known?.nodePodsAccessible === true ? undefined : NODE_PODS;
-  if (secrets.length === 0 || known?.nodePodsAccessible === true) return undefined;
-  const merged = new Map((known?.kubernetesSecrets ?? []).map((secret) => [coordinates(secret), secret]));
-  const changed = secrets.filter((secret) => merged.get(coordinates(secret))?.credentialHash !== secret.credentialHash);
-  if (changed.length === 0) return undefined;
-  for (const secret of changed) merged.set(coordinates(secret), secret);
-  const sorted = [...merged.values()].sort((a, b) => (coordinates(a) < coordinates(b) ? -1 : 1));
-  return { ...known, kubernetesSecrets: sorted };
+  if (known?.nodePodsAccessible === true) return undefined;
+  const { kubernetesSecrets: secrets = [], kubernetesServiceAccounts: accounts = [] } = added;
+  if (secrets.length > 0) {
+    const merged = new Map((known?.kubernetesSecrets ?? []).map((secret) => [coordinates(secret), secret]));
+    const isNew = (one: ImagePullSecret): boolean =>
+      merged.get(coordinates(one))?.credentialHash !== one.credentialHash;
+    const changed = secrets.filter(isNew);
+    for (const secret of changed) merged.set(coordinates(secret), secret);
+    return changed.length === 0 ? undefined : { ...known, kubernetesSecrets: sorted(merged.values()) };
+  }
+  const merged = [...(known?.kubernetesServiceAccounts ?? [])];
+  for (const account of accounts) if (!merged.some((one) => isSameObject(one, account))) merged.push(account);
+  const isSame = merged.length === (known?.kubernetesServiceAccounts ?? []).length;
+  return isSame ? undefined : { ...known, kubernetesServiceAccounts: sorted(merged) };
 }
 
 const NODE_PODS: ImagePullCredentials = { nodePodsAccessible: true };
 
-const coordinates = ({ namespace, name, uid }: ImagePullSecret): string => [namespace, name, uid].join('\0');
+const coordinates = ({ namespace, name, uid }: ImagePullServiceAccount): string => [namespace, name, uid].join('\0');
 
-/** Whether two are of one Secret. */
-export const isSameSecret = (a: ImagePullSecret, b: ImagePullSecret): boolean => coordinates(a) === coordinates(b);
+const sorted = <T extends ImagePullServiceAccount>(all: Iterable<T>): T[] =>
+  [...all].sort((a, b) => (coordinates(a) < coordinates(b) ? -1 : 1));
+
+/** Whether two are of one Secret, or of one service account. */
+export const isSameObject = (a: ImagePullServiceAccount, b: ImagePullServiceAccount): boolean =>
+  coordinates(a) === coordinates(b);

@@ -1,0 +1,61 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
+import type { AwsCredentials } from '#lib/authentication/aws/presign.ts';
+import { signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
+import type { Posts } from '#lib/channel/gateway/posts.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+
+/** A stage of a WebSocket API, and who posts. */
+export interface PostsOptions {
+  /** An https URL with the stage; http for emulators. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: AwsCredentials;
+  /** Wall time, milliseconds since 1970. */
+  now(): number;
+}
+
+/** Milliseconds for a whole request. */
+const TIMEOUT = 5000;
+const SECURE = new SecureAgent({ keepAlive: true });
+const PLAIN = new Agent({ keepAlive: true });
+
+/** Posts to connections of API Gateway by signed requests; connections to it are kept. */
+export function gatewayPosts(options: PostsOptions): Posts {
+  return {
+    async post(connection, text) {
+      const status = await send(options, 'POST', connection, text);
+      if (status === 410) return false;
+      if (status >= 300) throw new TransportError(`the gateway answers ${status}`);
+      return true;
+    },
+    async close(connection) {
+      const status = await send(options, 'DELETE', connection, '');
+      if (status >= 300 && status !== 410) throw new TransportError(`the gateway answers ${status}`);
+    },
+  };
+}
+
+function send(options: PostsOptions, method: string, connection: string, body: string): Promise<number> {
+  const url = new URL(`${options.endpoint}/@connections/${encodeURIComponent(connection)}`);
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const failed = (error: unknown): void =>
+    reject(new TransportError(`the gateway does not answer: ${messageOfError(error)}`, { cause: error }));
+  const { region, credentials, now } = options;
+  const call = { service: 'execute-api', region, host: url.host, method, path: url.pathname, body };
+  const headers = { ...signedHeaders(call, credentials, now()), 'content-length': Buffer.byteLength(body) };
+  const common = { method, headers, signal: AbortSignal.timeout(TIMEOUT) };
+  const outgoing =
+    url.protocol === 'https:'
+      ? httpsRequest(url, { ...common, agent: SECURE })
+      : httpRequest(url, { ...common, agent: PLAIN });
+  outgoing
+    .on('error', failed)
+    .on('response', (answer) => {
+      answer.on('error', failed).on('end', () => resolve(answer.statusCode ?? 0));
+      answer.resume();
+    })
+    .end(body);
+  return promise;
+}

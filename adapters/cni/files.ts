@@ -1,0 +1,28 @@
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+
+const code = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** Whether an error says that there is no such file. */
+export const isAbsent = (error: unknown): boolean => code(error) === 'ENOENT';
+
+/** Whether there is a regular file at a path, links followed. */
+export const isRegularFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
+/** The content of a regular file and its time, in milliseconds since 1970; undefined where it is larger than `max` bytes, or of another type. Rejects where it cannot be opened. */
+export async function readBounded(
+  path: string,
+  max: number,
+): Promise<{ readonly bytes: Uint8Array; readonly written: number } | undefined> {
+  // A pipe must not block.
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const found = await file.stat();
+  if (!found.isFile() || found.size > max) return undefined;
+  const buffer = Buffer.alloc(max + 1);
+  const { bytesRead } = await file.read(buffer, 0, max + 1, 0);
+  return bytesRead > max ? undefined : { bytes: Buffer.from(buffer.subarray(0, bytesRead)), written: found.mtimeMs };
+}

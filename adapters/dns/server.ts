@@ -1,0 +1,97 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, isIPv6, type Server, type Socket } from 'node:net';
+import type { Responder } from '#lib/dns/responder.ts';
+
+/** Milliseconds that a connection may be silent. */
+const IDLE = 10_000;
+const MAX_CONNECTIONS = 256;
+/** Queries that are answered at once over all transports; more are dropped, and clients ask again. */
+const MAX_PENDING = 2048;
+/** Queries of one connection that are answered at once. */
+const MAX_PIPELINED = 32;
+
+/** Serves DNS by UDP and TCP (RFC 1035 4.2, RFC 7766). */
+export class DnsServer implements AsyncDisposable {
+  readonly #responder: Pick<Responder, 'respond'>;
+  readonly #datagrams: UdpSocket[] = [];
+  readonly #listeners: Server[] = [];
+  readonly #connections = new Set<Socket>();
+  #pending = 0;
+
+  constructor(responder: Pick<Responder, 'respond'>) {
+    this.#responder = responder;
+  }
+
+  /** Listens at an address, at both transports' port. Port 0 takes a free one. Gives the port. Rejects with the system's error. */
+  async listen(address: string, port: number): Promise<number> {
+    const listener = createServer((socket) => this.#connected(socket));
+    listener.maxConnections = MAX_CONNECTIONS;
+    this.#listeners.push(listener);
+    listener.listen({ host: address, port });
+    await once(listener, 'listening');
+    const bound = listener.address();
+    const chosen = bound !== null && typeof bound === 'object' ? bound.port : port;
+    const datagrams = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+    this.#datagrams.push(datagrams);
+    datagrams.on('message', (message, { address: from, port: fromPort }) =>
+      this.#answer(message, 'udp', (answer) => {
+        if (answer !== undefined) datagrams.send(answer, fromPort, from, () => undefined);
+      }),
+    );
+    datagrams.bind({ address, port: chosen });
+    await once(datagrams, 'listening');
+    datagrams.on('error', () => undefined); // of a client that is gone
+    return chosen;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const connection of this.#connections) connection.destroy();
+    for (const socket of this.#datagrams) socket.close();
+    await Promise.all(this.#listeners.map((one) => new Promise<void>((resolve) => void one.close(() => resolve()))));
+  }
+
+  #answer(message: Uint8Array, transport: 'udp' | 'tcp', send: (answer: Uint8Array | undefined) => void): void {
+    if (this.#pending >= MAX_PENDING) return send(undefined);
+    this.#pending++;
+    void this.#responder.respond(message, transport).then((answer) => {
+      this.#pending--;
+      send(answer);
+    });
+  }
+
+  #connected(socket: Socket): void {
+    this.#connections.add(socket);
+    socket.setTimeout(IDLE, () => socket.destroy());
+    socket.on('error', () => undefined); // of a client that is gone
+    socket.on('close', () => this.#connections.delete(socket));
+    let held = Buffer.alloc(0);
+    let pipelined = 0;
+    const take = (): void => {
+      while (pipelined < MAX_PIPELINED && held.length >= 2 && held.length >= 2 + held.readUInt16BE(0)) {
+        const end = 2 + held.readUInt16BE(0);
+        const message = held.subarray(2, end);
+        held = held.subarray(end);
+        pipelined++;
+        this.#answer(message, 'tcp', (answer) => {
+          pipelined--;
+          if (answer === undefined) return void socket.destroy();
+          socket.write(Buffer.concat([lengthOf(answer), answer]));
+          take();
+          if (pipelined < MAX_PIPELINED) socket.resume();
+        });
+      }
+      if (pipelined >= MAX_PIPELINED) socket.pause();
+    };
+    socket.on('data', (chunk) => {
+      held = Buffer.concat([held, chunk]);
+      take();
+    });
+  }
+}
+
+function lengthOf(message: Uint8Array): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return length;
+}

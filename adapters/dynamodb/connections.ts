@@ -1,0 +1,219 @@
+import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import { RECORD_LIFETIME, type AgentRecord, type Connections } from '#lib/channel/gateway/connections.ts';
+import type { Ticket } from '#lib/channel/gateway/ticket.ts';
+import type { InterestKeeper, Interests } from '#lib/channel/ring-interests.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Asked, ConnectedNode, ConnectedNodes } from '#lib/stream/rings.ts';
+import { storeError } from './faults.ts';
+import { number, numberAt, text, textAt } from './layout.ts';
+import { intercept, type Item, type QueryInput, type Table } from './port.ts';
+import { retryingClient } from './retry.ts';
+import { TABLE } from './table.ts';
+
+/** The logical cluster, whose nodes connect. */
+export interface TableConnectionsOptions {
+  readonly clock: Clock;
+  readonly cluster: string;
+}
+
+const { partitionKey, sortKey, timeToLive } = TABLE;
+/** Sort keys: of nodes by their names, of servers and clients by their tickets, of messages by connection and window, and the public key. */
+const NODE = 'node/';
+/** Behind the name of every node. */
+const LAST = `${NODE}~`;
+const SERVER = 'server/';
+/** And of connections of nodes by their ids. */
+const CONNECTION = 'connection/';
+const MESSAGES = 'messages/';
+const KEY = 'key';
+/** The attribute of what a node is rung for. */
+const INTERESTS = 'interests';
+/** Milliseconds after which a count of messages is removed. */
+const COUNTED = 600_000;
+
+interface Interval {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Records of connections in the table, an item for each node and one for each connection: a new connection is two writes, a look at all nodes one query. */
+export class TableConnections implements Connections, ConnectedNodes, InterestKeeper {
+  readonly #table: Table;
+  readonly #clock: Clock;
+  readonly #partition: string;
+
+  constructor(table: Table, { clock, cluster }: TableConnectionsOptions) {
+    this.#table = intercept(retryingClient(table, clock), (_, next) => next().catch(told));
+    this.#clock = clock;
+    this.#partition = `channel/${cluster}`;
+  }
+
+  async find(node: string, { fresh } = { fresh: false }): Promise<AgentRecord | undefined> {
+    const { Item: item } = await this.#table.get({ Key: this.#key(`${NODE}${node}`), ConsistentRead: fresh });
+    return item === undefined ? undefined : recordOf(item);
+  }
+
+  async nodeOf(connection: string): Promise<string | undefined> {
+    const { Item: item } = await this.#table.get({ Key: this.#key(`${CONNECTION}${connection}`) });
+    return item?.['node']?.S;
+  }
+
+  /** The nodes that are asked for, and those whose names are between theirs: a query reads items that stand together. */
+  async interested({ nodes, all }: Asked): Promise<readonly ConnectedNode[]> {
+    const names = all ? [] : nodes.toSorted();
+    const items = await this.#query({
+      first: `${NODE}${names[0] ?? ''}`,
+      last: all ? LAST : `${NODE}${names.at(-1) ?? ''}`,
+    });
+    return items.flatMap((item): ConnectedNode[] => {
+      const interests = item[INTERESTS]?.S;
+      const { node, connections } = recordOf(item);
+      return interests === undefined || connections.length === 0 ? [] : [{ node, connections, interests }];
+    });
+  }
+
+  async keep(node: string, interests: Interests): Promise<void> {
+    await isMet(
+      this.#table.update({
+        Key: this.#key(`${NODE}${node}`),
+        UpdateExpression: 'SET #interests = :interests',
+        ConditionExpression: 'attribute_exists(#connection) OR attribute_exists(#before)',
+        ExpressionAttributeNames: { '#connection': 'connection', '#before': 'before', '#interests': INTERESTS },
+        ExpressionAttributeValues: { ':interests': text(interests) },
+      }),
+    );
+  }
+
+  async connect(ticket: Ticket, connection: string): Promise<boolean> {
+    const { id, node, session, instance, after, before } = ticket;
+    const first = after === '';
+    const takesOver = before !== '';
+    const update = this.#table.update({
+      Key: this.#key(node === '' ? `${SERVER}${id}` : `${NODE}${node}`),
+      // Nothing is said of interests, so that a connection that replaces another has them from its first moment.
+      UpdateExpression: `SET #ticket = :ticket, #session = :session, #instance = :instance, #connection = :connection, #ttl = :ttl${takesOver ? ', #before = :before' : ' REMOVE #before'}`,
+      // The second case: this update was carried out, its answer was lost, and it is repeated.
+      ConditionExpression: `${first ? 'attribute_not_exists(#pk)' : '#ticket = :after'} OR #ticket = :ticket AND #connection = :connection`,
+      ExpressionAttributeNames: {
+        ...(first ? { '#pk': partitionKey } : {}),
+        '#ticket': 'ticket',
+        '#session': 'session',
+        '#instance': 'instance',
+        '#connection': 'connection',
+        '#before': 'before',
+        '#ttl': timeToLive,
+      },
+      ExpressionAttributeValues: {
+        ...(first ? {} : { ':after': text(after) }),
+        ...(takesOver ? { ':before': text(before) } : {}),
+        ':ticket': text(id),
+        ':session': text(session),
+        ':instance': text(instance),
+        ':connection': text(connection),
+        ':ttl': this.#after(RECORD_LIFETIME),
+      },
+    });
+    if (!(await isMet(update))) return false;
+    if (node !== '') await this.#remember(connection, node);
+    return true;
+  }
+
+  /** Whose connection it is, for its end. A process that dies before costs a node a post to a connection that is gone. */
+  async #remember(connection: string, node: string): Promise<void> {
+    await this.#table.update({
+      Key: this.#key(`${CONNECTION}${connection}`),
+      UpdateExpression: 'SET #node = :node, #ttl = :ttl',
+      ExpressionAttributeNames: { '#node': 'node', '#ttl': timeToLive },
+      ExpressionAttributeValues: { ':node': text(node), ':ttl': this.#after(RECORD_LIFETIME) },
+    });
+  }
+
+  async spentFor(ticket: string): Promise<string | undefined> {
+    const { Item: item } = await this.#table.get({ Key: this.#key(`${SERVER}${ticket}`), ConsistentRead: true });
+    return item?.['connection']?.S;
+  }
+
+  async lose(node: string, connection: string): Promise<void> {
+    // The one that was replaced ends each hour, the newest seldom.
+    for (const name of ['before', 'connection']) {
+      const removal = this.#table.update({
+        Key: this.#key(`${NODE}${node}`),
+        UpdateExpression: 'REMOVE #name',
+        ConditionExpression: '#name = :connection',
+        ExpressionAttributeNames: { '#name': name },
+        ExpressionAttributeValues: { ':connection': text(connection) },
+      });
+      if (await isMet(removal)) return;
+    }
+  }
+
+  async publishedKey(): Promise<string | undefined> {
+    const { Item: item } = await this.#table.get({ Key: this.#key(KEY), ConsistentRead: true });
+    return item?.['key']?.S;
+  }
+
+  async publish(key: string): Promise<void> {
+    if ((await this.publishedKey()) !== key) await this.#table.put({ Item: { ...this.#key(KEY), key: text(key) } });
+  }
+
+  async count(connection: string, window: number, messages: number): Promise<number> {
+    const { Attributes: attributes = {} } = await this.#table.update({
+      Key: this.#key(`${MESSAGES}${connection}/${window}`),
+      UpdateExpression: 'ADD #messages :messages SET #ttl = :ttl',
+      ExpressionAttributeNames: { '#messages': 'messages', '#ttl': timeToLive },
+      ExpressionAttributeValues: { ':messages': number(messages), ':ttl': this.#after(COUNTED) },
+      ReturnValues: 'UPDATED_NEW',
+    });
+    return numberAt(attributes, 'messages');
+  }
+
+  /** The items of an interval of sort keys, which may be a second old. */
+  async #query({ first, last }: Interval): Promise<readonly Item[]> {
+    const found: Item[] = [];
+    let from: QueryInput['ExclusiveStartKey'];
+    do {
+      const { Items: items = [], LastEvaluatedKey: next } = await this.#table.query({
+        KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :first AND :last',
+        ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
+        ExpressionAttributeValues: { ':pk': text(this.#partition), ':first': text(first), ':last': text(last) },
+        ConsistentRead: false,
+        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+      });
+      found.push(...items);
+      from = next;
+    } while (from !== undefined);
+    return found;
+  }
+
+  #key(sort: string): Item {
+    return { [partitionKey]: text(this.#partition), [sortKey]: text(sort) };
+  }
+
+  /** So many milliseconds from now, as the table takes the end of an item. */
+  #after(milliseconds: number): AttributeValue {
+    return number(Math.floor((this.#clock.now() + milliseconds) / 1000));
+  }
+}
+
+/** A condition that is not met is an answer; any other fault is the store's. */
+function told(error: unknown): never {
+  throw error instanceof ConditionalCheckFailedException ? error : storeError(error);
+}
+
+async function isMet(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+const recordOf = (item: Item): AgentRecord => ({
+  node: textAt(item, sortKey).slice(NODE.length),
+  ticket: textAt(item, 'ticket'),
+  session: textAt(item, 'session'),
+  instance: textAt(item, 'instance'),
+  connections: [item['connection']?.S, item['before']?.S].filter((id) => id !== undefined),
+});

@@ -1,0 +1,28 @@
+import { NodeDefinition } from '#lib/csi/generated/csi-v1.ts';
+import type { CSINodeClient } from '#lib/csi/services.ts';
+import { dialSocket, type SocketChannel } from '../client.ts';
+
+/** Bytes of a driver's message: what Go's gRPC takes. */
+const MAX_MESSAGE = 4 * 1024 * 1024;
+
+/** Connections to the sockets of CSI drivers, one each. */
+export class SocketCSIClients implements Disposable {
+  readonly #channels = new Map<string, SocketChannel>();
+
+  /** The node service behind a socket, which may be dialled later. */
+  nodeClient(endpoint: string): CSINodeClient {
+    const channel = this.#channels.get(endpoint) ?? dialSocket(endpoint, { maxMessage: MAX_MESSAGE });
+    this.#channels.set(endpoint, channel);
+    return channel.client(NodeDefinition);
+  }
+
+  /** Ends the connection to a driver that is gone. */
+  release(endpoint: string): void {
+    this.#channels.get(endpoint)?.[Symbol.dispose]();
+    this.#channels.delete(endpoint);
+  }
+
+  [Symbol.dispose](): void {
+    for (const endpoint of this.#channels.keys()) this.release(endpoint);
+  }
+}

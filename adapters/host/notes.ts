@@ -1,0 +1,37 @@
+import { readdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import type { CSIFiles } from '#lib/volume/csi/host.ts';
+import { errorCode, ifMissing, inGoWords } from './path-error.ts';
+
+const NEW = '.new';
+
+/** Notes about volumes on this machine. Readable by root alone. */
+export class HostNotes implements CSIFiles {
+  readText(path: string): Promise<string | undefined> {
+    return inGoWords(() => readFile(path, 'utf8').catch(ifMissing));
+  }
+
+  writeText(path: string, text: string): Promise<void> {
+    return inGoWords(async () => {
+      await writeFile(path + NEW, text, { mode: 0o600, flush: true });
+      await rename(path + NEW, path);
+    });
+  }
+
+  /** Removes also a text that a crash left half written. */
+  remove(path: string): Promise<void> {
+    return inGoWords(async () => {
+      await rm(path + NEW, { force: true });
+      try {
+        await unlink(path);
+      } catch (error) {
+        if (errorCode(error) !== 'EISDIR') return ifMissing(error);
+        await rmdir(path).catch(ifMissing);
+      }
+      return undefined;
+    });
+  }
+
+  list(path: string): Promise<readonly string[]> {
+    return inGoWords(async () => (await readdir(path).catch(ifMissing)) ?? []);
+  }
+}

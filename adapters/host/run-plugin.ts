@@ -1,0 +1,9 @@
+import { join } from 'node:path';
+import type { RunPlugin } from '#lib/credentialprovider/plugin/exec-plugin.ts';
+import { runProgram } from './run-program.ts';
+
+/** Runs the plugins in a folder, with the environment of this process and theirs. */
+export const hostPlugins =
+  (folder: string): RunPlugin =>
+  ({ name, ...rest }) =>
+    runProgram({ ...rest, path: join(folder, name) });

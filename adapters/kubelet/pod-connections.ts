@@ -1,0 +1,55 @@
+import type { Duplex } from 'node:stream';
+import type { ByteStream } from '#lib/channel/byte-stream.ts';
+import type { Dialer } from '#lib/channel/dialer.ts';
+import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import type { PodOnNode } from '#lib/webhook/service-resolver.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+import { duplexOf } from './stream.ts';
+
+interface PodAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly via: PodOnNode;
+}
+
+/**
+ * Connections to pods by the channels of their nodes, for calls of the API server's own: its webhooks, and extenders. Grants name `user`.
+ * Rejects with TransportError in Go's words, and breaks as connections of TCP do.
+ */
+export const podConnections =
+  (dialer: Dialer, user: string) =>
+  async ({ host, port, via: { node, podUid } }: PodAddress, signal: AbortSignal): Promise<Duplex> => {
+    const purpose = { verb: 'proxy', podUID: podUid, container: '', user } as const;
+    try {
+      const stream = await dialer.dial({ host, port, globalOnly: true, via: { node, purpose } }, signal);
+      return duplexOf(asTcp(stream), { allowHalfOpen: false }); // a kept connection that the pod ends is of no use
+    } catch (error) {
+      throw new TransportError(dialText(messageOfError(error), authorityOf(host, port)), { cause: error });
+    }
+  };
+
+/** The reason why no stream opened, in Go's words. The agent tells its own faults so already. */
+function dialText(why: string, authority: string): string {
+  if (why.startsWith('dial tcp ')) return why;
+  return `dial tcp ${authority}: ${why === 'no answer' ? 'i/o timeout' : why}`;
+}
+
+/** The stream, which breaks with ECONNRESET. */
+const asTcp = (stream: ByteStream): ByteStream => ({
+  incoming: received(stream.incoming),
+  write: (bytes) => stream.write(bytes).catch(reset),
+  end: () => stream.end(),
+  destroy: () => stream.destroy(),
+});
+
+const received = (incoming: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]() {
+    const chunks = incoming[Symbol.asyncIterator]();
+    return { next: () => chunks.next().catch(reset) };
+  },
+});
+
+function reset(cause: unknown): never {
+  throw Object.assign(new Error('the connection broke', { cause }), { code: 'ECONNRESET' });
+}

@@ -1,0 +1,36 @@
+import type { AwsCredentials } from '#lib/authentication/aws/presign.ts';
+import { signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+
+/** A function, and who invokes it. */
+export interface EventInvokerOptions {
+  readonly name: string;
+  readonly region: string;
+  /** Where Lambda is, if not at its own URL: of emulators. */
+  readonly endpoint?: string;
+  readonly credentials: AwsCredentials;
+  /** Wall time, milliseconds since 1970. */
+  now(): number;
+}
+
+/** Lambda has taken the event. */
+const ACCEPTED = 202;
+
+/**
+ * Invokes a function by a signed request and does not wait for its end: resolves when Lambda has taken the event, JSON of at most 256 KB. The
+ * function may get it twice, and late. Throws TransportError.
+ */
+export function eventInvoker({ name, region, endpoint, credentials, now }: EventInvokerOptions) {
+  const origin = endpoint ?? `https://lambda.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+  const url = new URL(`/2015-03-31/functions/${encodeURIComponent(name)}/invocations`, origin);
+  return async (body: string, signal: AbortSignal): Promise<void> => {
+    const call = { service: 'lambda', region, host: url.host, method: 'POST', path: url.pathname, body };
+    const more = { 'content-type': 'application/json', 'x-amz-invocation-type': 'Event' };
+    const { host: _, ...headers } = signedHeaders({ ...call, headers: more }, credentials, now());
+    const { status } = await fetch(url, { method: 'POST', headers, body, signal }).catch((error: unknown) => {
+      throw new TransportError(`Lambda does not answer: ${messageOfError(error)}`, { cause: error });
+    });
+    if (status !== ACCEPTED) throw new TransportError(`Lambda answers ${status}`);
+  };
+}

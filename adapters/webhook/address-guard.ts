@@ -1,0 +1,42 @@
+import { lookup as resolveName, type LookupAddress } from 'node:dns';
+import type { RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
+import { isProxyable } from '#lib/channel/address-rules.ts';
+import type { Address } from '#lib/webhook/service-resolver.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+import { isForbidden } from './address-policy.ts';
+
+/** Judges the addresses of calls that users configure. */
+export class AddressGuard {
+  readonly #allowLinkLocal: boolean;
+
+  constructor({ allowLinkLocal = false }: { readonly allowLinkLocal?: boolean } = {}) {
+    this.#allowLinkLocal = allowLinkLocal;
+  }
+
+  /** Throws TransportError for an address that is not called. Names are judged by `lookup`. A pod has no address but one that pods may have. */
+  check({ host, port, via }: Address): void {
+    const place = `${host}:${port}`;
+    if (isIP(host) !== 0 && !this.#allows(host)) throw new TransportError(refusedText(place));
+    if (via !== undefined && !isProxyable(host))
+      throw new TransportError(`dial tcp ${place}: this is no address of a pod`);
+  }
+
+  /** The address is judged where it is used, so that a name cannot change its mind in between. */
+  readonly lookup: NonNullable<RequestOptions['lookup']> = (name, options, done) => {
+    resolveName(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error !== null) return done(error, []);
+      const allowed = found.filter(({ address }) => this.#allows(address));
+      const [first] = allowed;
+      if (first === undefined) return done(new TransportError(refusedText(name)), []);
+      return options.all === true ? done(null, allowed) : done(null, first.address, first.family);
+    });
+  };
+
+  #allows(address: string): boolean {
+    return this.#allowLinkLocal || !isForbidden(address);
+  }
+}
+
+const refusedText = (place: string): string =>
+  `dial tcp ${place}: link-local and metadata addresses are not called; give the webhook another address`;

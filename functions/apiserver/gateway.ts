@@ -1,0 +1,68 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { GatewaySettings } from '#adapters/apigateway/environment.ts';
+import { gatewayPosts } from '#adapters/apigateway/posts.ts';
+import { connectGateway } from '#adapters/channel/connect-gateway.ts';
+import { randomId } from '#adapters/channel/node-channels.ts';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { TableConnections } from '#adapters/dynamodb/connections.ts';
+import type { Table } from '#adapters/dynamodb/port.ts';
+import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
+import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
+import { GatewayChannels } from '#lib/channel/gateway/gateway-channels.ts';
+import { ServerTickets } from '#lib/channel/gateway/server-tickets.ts';
+import type { StreamOffice } from '#lib/channel/gateway/stream-office.ts';
+import { StreamTickets } from '#lib/channel/gateway/stream-tickets.ts';
+import type { TicketOffice } from '#lib/channel/gateway/ticket-office.ts';
+import type { InterestKeeper } from '#lib/channel/ring-interests.ts';
+import { LOOKS, RINGS } from '#lib/channel/ring.ts';
+import type { RoundTripper } from '#lib/channel/round-tripper.ts';
+import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+
+/** Milliseconds for a stream to stand: two connections of a node are tried for 5 s each. */
+const TIMEOUT = 12_000;
+
+/** The parts that all processes share: records of connections, and the key that signs. */
+export interface GatewayPorts {
+  readonly table: Table;
+  readonly secret: SharedSecret;
+}
+
+/** The parts of an API server that reach nodes by a gateway. */
+export interface OpenGateway {
+  readonly channels: GatewayChannels;
+  readonly roundTripper: RoundTripper;
+  readonly tickets: TicketOffice;
+  readonly streams: StreamOffice;
+  readonly interests: InterestKeeper;
+}
+
+/** Opens them by the cluster's key of channels, which the first process makes. Throws StoreError. */
+export async function openGateway(settings: GatewaySettings, { table, secret }: GatewayPorts): Promise<OpenGateway> {
+  const key = createPrivateKey(await secret('channel', newKey));
+  const connections = new TableConnections(table, { clock, cluster: DEFAULT_CLUSTER });
+  const randomName = (): string => randomBytes(12).toString('base64url');
+  const features = [RINGS, LOOKS];
+  const tickets = new ServerTickets({ clock, connections, url: settings.url, key, features, randomName });
+  const channels = new GatewayChannels({
+    clock,
+    connections,
+    posts: gatewayPosts({ ...settings, now: () => clock.now() }),
+    connect: connectGateway,
+    tickets,
+    randomId,
+    randomName,
+  });
+  return {
+    channels,
+    roundTripper: new HttpRoundTripper({ dialer: new ChannelDialer(channels), caBundle: '', timeout: TIMEOUT }),
+    tickets: { issue: (node, hello) => tickets.issue(node, hello, (record) => channels.answers(record)) },
+    streams: new StreamTickets({ clock, connections, tickets, randomName }),
+    interests: connections,
+  };
+}
+
+async function newKey(): Promise<Uint8Array> {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+}

@@ -1,0 +1,23 @@
+import type { GatewaySettings } from '#adapters/apigateway/environment.ts';
+import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
+import { madeOnce } from '#lib/machinery/made-once.ts';
+import type { GatewayPorts } from './gateway.ts';
+
+/** The ways to nodes by a gateway. Their code is loaded, and the key is read, when the first is asked. */
+export function lateGateway(settings: GatewaySettings, ports: GatewayPorts): Backends {
+  const opened = madeOnce(async () => (await import('./gateway.ts')).openGateway(settings, ports));
+  return {
+    preferredAddressTypes: ADDRESS_TYPES,
+    roundTripper: { send: async (request) => (await opened()).roundTripper.send(request) },
+    channels: {
+      find: (node) => ({ node }), // there is no other way
+      open: async (...asked) => (await opened()).channels.open(...asked),
+    },
+    tickets: { issue: async (...asked) => (await opened()).tickets.issue(...asked) },
+    streams: {
+      ticket: async (...asked) => (await opened()).streams.ticket(...asked),
+      routes: async (...asked) => (await opened()).streams.routes(...asked),
+    },
+    interests: { keep: async (...asked) => (await opened()).interests.keep(...asked) },
+  };
+}

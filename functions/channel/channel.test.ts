@@ -1,0 +1,160 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { gatewayPosts } from '#adapters/apigateway/posts.ts';
+import { connectGateway } from '#adapters/channel/connect-gateway.ts';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { TableConnections } from '#adapters/dynamodb/connections.ts';
+import { duplexOf } from '#adapters/kubelet/stream.ts';
+import { configOf } from '#functions/apiserver/config.ts';
+import { openPlatform } from '#functions/apiserver/platform.ts';
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { gatewayRings, latePosts } from '#functions/stream/gateway-rings.ts';
+import { buildStream } from '#functions/stream/wiring.ts';
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import { runAgentChannel, type ChannelState } from '#lib/channel/agent-channel.ts';
+import type { Grant } from '#lib/channel/grant.ts';
+import { Relay } from '#lib/channel/gateway/relay.ts';
+import { sendRequest } from '#lib/client/api-client.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
+import { WebSocketApi } from '#test/gateway/web-socket-api.ts';
+import { onLoopback, type Listening } from '#test/loopback.ts';
+import { aProposal, World } from '#test/stream/world.ts';
+import { until } from '#test/until.ts';
+import { agentGateway } from '../../node-agent/gateway.ts';
+
+const api = new WebSocketApi();
+const table = new MemoryTable();
+const ending = new AbortController();
+const states: ChannelState[] = [];
+const grants: Grant[] = [];
+const rings: unknown[] = [];
+let listening: Listening;
+let server: Apiserver;
+let doorbellRings: ReturnType<typeof gatewayRings>;
+let running: Promise<void>;
+
+const as = (token: string) => ({
+  handle: (...args: Parameters<Apiserver['handle']>) => server.handle(...args),
+  token,
+  userAgent: 'test',
+});
+const ask = (method: string, target: string, body?: JsonObject): Promise<JsonObject> =>
+  sendRequest(as('admin-token'), { method, target, accept: 'application/json', ...(body && { body }) });
+
+const serve: RequestListener = (asked, response) =>
+  void response.end(JSON.stringify({ asked: `${asked.method} ${asked.url}` }));
+
+beforeAll(async () => {
+  listening = await onLoopback(api.server);
+  const url = `ws://127.0.0.1:${listening.port}/nodes`;
+  const config = configOf({
+    DAVIT_FRONT_DOOR: 'function-url',
+    DAVIT_TABLE: 'davit',
+    DAVIT_CLUSTER_ID: 'test',
+    DAVIT_ADMIN: 'arn:aws:iam::123456789012:role/Admin',
+    DAVIT_CHANNEL_URL: url,
+    AWS_ACCESS_KEY_ID: 'AKID',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  });
+  if (config.gateway === undefined) throw new Error('no gateway');
+  const connections = new TableConnections(table, { clock, cluster: DEFAULT_CLUSTER });
+  const posts = gatewayPosts({ ...config.gateway, now: () => clock.now() });
+  doorbellRings = gatewayRings(table, { posts: latePosts(config.gateway, clock) }, clock);
+  api.use(new Relay({ clock, connections, posts, random: Math.random }));
+  const tokens = new Map([
+    ['admin-token', { name: 'admin', groups: [SYSTEM_MASTERS] }],
+    ['node-token', { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] }],
+  ]);
+  ({ server } = await openPlatform(config, 'api.example.com:443', tokens, { table }));
+  const http = createHttpServer(serve);
+  const hello = { session: 'process 1', instance: { key: 'k', machineId: 'm', bootId: 'b' } };
+  running = runAgentChannel(
+    {
+      clock,
+      node: 'n1',
+      hello,
+      random: Math.random,
+      gateway: agentGateway(as('node-token'), 'n1', hello),
+      connect: () => Promise.reject(new Error('the server takes no connections')),
+      accept(grant, stream) {
+        grants.push(grant);
+        http.emit('connection', duplexOf(stream));
+      },
+      ring: (body) => void rings.push(body),
+      report: (state) => void states.push(state),
+    },
+    ending.signal,
+  );
+  await until(() => states.length > 0);
+});
+afterAll(async () => {
+  ending.abort();
+  await running;
+  api.close();
+  await server.close();
+  await listening.close();
+});
+
+describe('a node behind a function URL', () => {
+  test('has a channel, whose ticket is in no URL', () => {
+    expect(states).toEqual([{ connected: true, features: ['rings', 'looks'] }]);
+    expect(api.asked[0]).toBe('/nodes');
+  });
+
+  test('answers by nodes/proxy, by one connection of the server', async () => {
+    await ask('POST', '/api/v1/nodes', { metadata: { name: 'n1' } });
+    const proxied = (path: string) => ask('GET', `/api/v1/nodes/n1/proxy/${path}`);
+    expect(await Promise.all([proxied('healthz'), proxied('pods')])).toEqual([
+      { asked: 'GET /healthz' },
+      { asked: 'GET /pods' },
+    ]);
+    expect(grants.map(({ node, user, verb }) => [node, user, verb])).toEqual([
+      ['n1', 'admin', 'proxy'],
+      ['n1', 'admin', 'proxy'],
+    ]);
+    expect(api.asked).toEqual(['/nodes', '/nodes']);
+  });
+
+  test('of which the gateway knows no connection answers 503', async () => {
+    await ask('POST', '/api/v1/nodes', { metadata: { name: 'n2' } });
+    await expect(ask('GET', '/api/v1/nodes/n2/proxy/healthz')).rejects.toMatchObject({
+      code: 503,
+      message: expect.stringContaining('node "n2" has no channel'),
+    });
+  });
+
+  test('is rung for a change that the doorbell delivers, once it has looked', async () => {
+    const services = 'main//services';
+    const world = new World();
+    const { store, bus, queue, letters: deadLetters } = world;
+    const parts = { store, bus, queue, deadLetters, clock, clusterId: 'test', publish: [], reconcilers: [] };
+    const change = async (name: string) => {
+      await world.write([aProposal(name, 'ADDED', { key: `${services}/default/${name}` })], services);
+      const stream = buildStream({ ...parts, rings: doorbellRings }); // a process that has told no node of services
+      return (await stream.handle({ ring: [services] }, { hasTime: () => true })).rung;
+    };
+    expect(await change('a')).toEqual({ rung: 0, faults: 0 });
+    const target = '/apis/node.davit.dev/v1/nodes/n1/look?interests=';
+    await sendRequest(as('node-token'), { method: 'GET', target, accept: 'application/json' });
+    expect(await change('b')).toEqual({ rung: 1, faults: 0 });
+    await until(() => rings.length > 0);
+    expect(rings).toEqual([{ services: '3' }]);
+  });
+
+  test.each([
+    ['of another node', 'n2', 403],
+    ['with a body that is no hello', 'n1', 400],
+  ])('is given no ticket %s', async (_, node, code) => {
+    const target = `/apis/node.davit.dev/v1/nodes/${node}/channel`;
+    const asked = sendRequest(as('node-token'), { method: 'POST', target, accept: 'application/json', body: { a: 1 } });
+    await expect(asked).rejects.toMatchObject({ code });
+  });
+
+  test('connects to no gateway without a ticket', async () => {
+    const request = { ticket: 'forged', node: 'n1', message: () => undefined };
+    const connecting = connectGateway(`ws://127.0.0.1:${listening.port}/nodes`, request, ending.signal);
+    await expect(connecting).rejects.toThrow('401');
+  });
+});

@@ -1,0 +1,37 @@
+import { gatewayPosts } from '#adapters/apigateway/posts.ts';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
+import { TableConnections } from '#adapters/dynamodb/connections.ts';
+import { logLine as log } from '#adapters/process/log-line.ts';
+import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
+import { Relay } from '#lib/channel/gateway/relay.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { GatewayRings } from '#lib/stream/gateway-rings.ts';
+import { handedRings } from '#lib/stream/handed-rings.ts';
+import { answerGateway, type GatewayAnswer } from './answer.ts';
+import { configOf, type Config } from './config.ts';
+import { gatewayEvent } from './event.ts';
+import { ringNodes } from './rings.ts';
+
+let opened: ReturnType<typeof partsOf> | undefined;
+
+/** The relay behind a WebSocket API, which also rings nodes for the doorbell. Rejects where a message could not be passed on. */
+export async function handler(event: unknown): Promise<GatewayAnswer | undefined> {
+  outliveErrors((error, origin) => log({ level: 'error', message: error.stack ?? error.message, origin }));
+  opened ??= partsOf(configOf(process.env));
+  const rings = handedRings(event);
+  if (rings === undefined) return answerGateway(opened.relay, gatewayEvent(event));
+  const { fault, ...counts } = await ringNodes(rings, opened.rings, clock);
+  if (counts.faults === 0) log({ level: 'info', message: 'rang nodes', ...counts });
+  else log({ level: 'warn', message: `rings are lost: ${String(fault)}`, ...counts });
+  return undefined;
+}
+
+function partsOf({ table, gateway }: Config) {
+  const connections = new TableConnections(connectTable(dynamoClient({}), table), { clock, cluster: DEFAULT_CLUSTER });
+  const posts = gatewayPosts({ ...gateway, now: () => clock.now() });
+  return {
+    relay: new Relay({ clock, connections, posts, random: Math.random }),
+    rings: new GatewayRings({ clock, connections, posts }),
+  };
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { TableConnections } from '#adapters/dynamodb/connections.ts';
+import { countingClient } from '#adapters/dynamodb/counting-client.ts';
+import { gatewayRings } from '#functions/stream/gateway-rings.ts';
+import { changeOf } from '#lib/controller/object-change.ts';
+import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { GatewayRings } from '#lib/stream/gateway-rings.ts';
+import { handedRings } from '#lib/stream/handed-rings.ts';
+import { Rings } from '#lib/stream/rings.ts';
+import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
+import { EventClock } from '#test/event-clock.ts';
+import { ringNodes } from './rings.ts';
+
+/** A doorbell with so many connected nodes, the events that it hands over, and the relay that takes them. */
+async function aFleet(size: number) {
+  const clock = new EventClock();
+  const { table, counts, reset } = countingClient(new MemoryTable());
+  const connections = new TableConnections(table, { clock, cluster: DEFAULT_CLUSTER });
+  const ticket = { session: 's', instance: 'i', after: '', before: '', expires: 0 };
+  for (let i = 0; i < size; i++) {
+    await connections.connect({ ...ticket, id: `t${i}`, node: `n${i}` }, `c${i}`);
+    await connections.keep(`n${i}`, '');
+  }
+  reset();
+  const events: string[] = [];
+  const posted: string[] = [];
+  const gone = new Set<string>();
+  const posts = {
+    async post(connection: string): Promise<boolean> {
+      posted.push(connection);
+      await clock.sleep(20);
+      return !gone.has(connection);
+    },
+  };
+  const invoke = async (event: string): Promise<void> => void events.push(event);
+  const doorbell = new Rings({ ...gatewayRings(table, { posts, invoke }, clock), clock });
+  const relay = new GatewayRings({
+    clock,
+    connections: { lose: (node, connection) => clock.pace(connections.lose(node, connection)) },
+    posts,
+  });
+  const body = Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } }));
+  const change = { key: 'main//services/default/web', body, version: 7, summary: summarizeBody(body) };
+  return {
+    counts,
+    connections,
+    events,
+    posted,
+    gone,
+    async ring() {
+      doorbell.take(changeOf('ADDED', change));
+      return clock.runUntil(doorbell.send());
+    },
+    /** The relay gets an event. */
+    deliver: (event = '') => clock.runUntil(ringNodes(handedRings(JSON.parse(event)) ?? [], relay, clock)),
+  };
+}
+
+test('500 nodes are one query and one invocation of the doorbell, and a post each of the relay', async () => {
+  const { ring, events, posted, counts, deliver } = await aFleet(500);
+  expect(await ring()).toEqual({ rung: 500, faults: 0 });
+  expect([events.length, posted.length]).toEqual([1, 0]);
+  expect(counts.calls).toEqual({ get: 0, query: 1, put: 0, update: 0, delete: 0 });
+  expect(await deliver(events[0])).toEqual({ rung: 500, faults: 0 });
+  expect([new Set(posted).size, posted.length]).toEqual([500, 500]);
+  expect(counts.writes).toBe(0);
+});
+
+test('an event that comes twice rings twice and does no more, also to connections that are gone', async () => {
+  const { ring, events, gone, posted, connections, deliver } = await aFleet(51);
+  gone.add('c7');
+  await ring();
+  for (let i = 0; i < 2; i++) expect(await deliver(events[0])).toMatchObject({ rung: 50, faults: 1 });
+  expect(posted).toHaveLength(2 * 52); // the one that is gone is asked for again
+  expect((await connections.find('n7'))?.connections).toEqual([]);
+  expect((await connections.find('n8'))?.connections).toEqual(['c8']);
+});
+
+test('50 nodes are rung by the doorbell itself', async () => {
+  const { ring, events, posted } = await aFleet(50);
+  expect(await ring()).toEqual({ rung: 50, faults: 0 });
+  expect([events.length, posted.length]).toEqual([0, 50]);
+});
+
+test('1,001 nodes are three events, each of less than 256 KB', async () => {
+  const { ring, events } = await aFleet(1001);
+  await ring();
+  expect(events.map((event) => handedRings(JSON.parse(event))?.length)).toEqual([500, 500, 1]);
+  expect(Math.max(...events.map((event) => event.length))).toBeLessThan(256_000);
+});
+
+test.each([
+  [{}],
+  [{ requestContext: { connectionId: 'c', eventType: 'MESSAGE' }, body: '{"rings":[]}' }],
+  [{ rings: [{ node: 'n', connections: ['a', 'b', 'c'], ring: {} }] }],
+  [{ rings: 'all' }],
+])('%j is no event of rings', (event) => expect(handedRings(event)).toBeUndefined());

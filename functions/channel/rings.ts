@@ -1,0 +1,20 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { NodeRing, RingSender, RungNodes } from '#lib/stream/rings.ts';
+
+/** Milliseconds for all rings of an event: later each node looks by itself. */
+const TIMEOUT = 10_000;
+
+/** Rings nodes that the doorbell has handed over. Does not reject, so that nobody rings again: a ring that is lost or repeated does no harm. */
+export async function ringNodes(
+  rings: readonly NodeRing[],
+  sender: Pick<RingSender, 'ring'>,
+  clock: Clock,
+): Promise<RungNodes> {
+  const [late, done] = [new AbortController(), new AbortController()];
+  void clock.sleep(TIMEOUT, done.signal).then(() => late.abort(new Error('out of time')));
+  const results = await Promise.allSettled(rings.map((one) => sender.ring(one, late.signal)));
+  done.abort();
+  const faults = results.filter((one) => one.status === 'rejected');
+  const counts = { rung: rings.length - faults.length, faults: faults.length };
+  return faults[0] === undefined ? counts : { ...counts, fault: faults[0].reason };
+}

@@ -1,0 +1,19 @@
+import type { X509Certificate } from 'node:crypto';
+import type { ClientCertificate, Signer } from './authenticator.ts';
+
+/** The fields of a certificate that say whose it is. The caller says which authorities signed it. */
+export function describedCertificate(certificate: X509Certificate, signedBy: readonly Signer[]): ClientCertificate {
+  const { subject } = certificate.toLegacyObject();
+  return {
+    commonName: texts(subject?.CN).at(-1) ?? '', // of several the last, as upstream reads names
+    organizations: texts(subject?.O),
+    signedBy,
+    sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    notAfter: Date.parse(certificate.validTo),
+  };
+}
+
+function texts(value: string | string[] | undefined): string[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}

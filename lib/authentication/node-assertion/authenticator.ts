@@ -1,0 +1,107 @@
+import { X509Certificate } from 'node:crypto';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { unauthorized } from '#lib/machinery/errors.ts';
+import { ownField, stringAt } from '#lib/machinery/json-value.ts';
+import type { Authentication, ShownRequest, TokenAuthenticator } from '../authenticator.ts';
+import { parseJwt, type Jwt } from '../jwt.ts';
+import { algorithmsOf, isSignedByForeign } from '../key.ts';
+import { certificateUser } from '../x509.ts';
+import { BEGINNING, hostOf, LIFE, LONGEST, targetOf, TYPE } from './claims.ts';
+import { leafOf, nodeCertificate } from './leaf.ts';
+
+/** The configuration of nodes' assertions. */
+export interface NodeAssertions {
+  /** The cluster that an assertion has to be for. */
+  readonly cluster: string;
+  /** `host:port` of the server. An assertion for the host that the request names is accepted too. */
+  readonly host: string;
+  /** The certificate (PEM) of the authority that signs nodes' certificates; undefined while there is none. */
+  authority(): Promise<string | undefined>;
+}
+
+/** Seconds that an assertion may be issued ahead of this clock: the clocks of a server's processes differ. */
+const AHEAD = 5;
+/** Milliseconds after which an authority that was not there is looked for again. */
+const AGAIN = 10_000;
+/** The one message of every refusal. */
+const REFUSED = 'invalid node assertion';
+
+/**
+ * Knows a node by the assertion that it signed for this request with the key of its certificate, and leaves every other token to
+ * `others`. An assertion never goes on to them. It is no token for reviews: without a request it is refused. Throws StatusError (401).
+ */
+export function nodeAssertions(options: NodeAssertions, clock: Clock, others: TokenAuthenticator): TokenAuthenticator {
+  const authority = onceThere(() => options.authority(), clock);
+  return async (token, context) => {
+    if (!token.startsWith(BEGINNING)) return others(token, context);
+    const { request } = context;
+    const known = request === undefined ? undefined : await nodeOf(token, request, { options, clock, authority });
+    if (known === undefined) throw unauthorized(REFUSED);
+    return known;
+  };
+}
+
+interface Means {
+  readonly options: NodeAssertions;
+  readonly clock: Clock;
+  authority(): Promise<X509Certificate | undefined>;
+}
+
+/** The cheap checks come first. The key in the assertion is used once the authority is known to have signed its certificate. */
+async function nodeOf(token: string, request: ShownRequest, means: Means): Promise<Authentication | undefined> {
+  const now = means.clock.now();
+  const jwt = token.length > LONGEST ? undefined : parseJwt(token);
+  if (jwt === undefined || stringAt(jwt.header, 'typ') !== TYPE || !isFor(jwt, request, means, now)) return undefined;
+  const bodyDigest = stringAt(jwt.claims, 'digest');
+  const leaf = leafOf(ownField(jwt.header, 'x5c'));
+  if (bodyDigest === undefined || leaf === undefined) return undefined;
+  const authority = await means.authority();
+  const certificate = authority && nodeCertificate(leaf, authority, now);
+  if (certificate === undefined) return undefined;
+  const allowed = algorithmsOf(leaf.publicKey).slice(0, 1); // the key says which: a token does not choose
+  return (await isSignedByForeign(jwt, leaf.publicKey, allowed))
+    ? { user: certificateUser(certificate), bodyDigest }
+    : undefined;
+}
+
+/** Whether the claims are for this request, here and now. */
+function isFor({ claims }: Jwt, request: ShownRequest, { options }: Means, now: number): boolean {
+  const audience = ownField(claims, 'aud');
+  const [cluster, host]: readonly unknown[] = Array.isArray(audience) && audience.length === 2 ? audience : [];
+  const hosts = [options.host, request.host].map((address) => hostOf(address));
+  const [issued, expires] = [secondsAt(ownField(claims, 'iat')), secondsAt(ownField(claims, 'exp'))];
+  const seconds = now / 1000;
+  return (
+    cluster === options.cluster &&
+    typeof host === 'string' &&
+    host !== '' &&
+    hosts.includes(host) &&
+    issued <= seconds + AHEAD &&
+    seconds < expires &&
+    expires - issued <= LIFE &&
+    stringAt(claims, 'htm') === request.method &&
+    stringAt(claims, 'htu') === targetOf(request)
+  );
+}
+
+/** NaN, which no comparison holds for, unless it is a number. */
+const secondsAt = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
+
+/** Reads the authority once it is there, and looks for it every ten seconds at most while it is not. */
+function onceThere(read: () => Promise<string | undefined>, clock: Clock): Means['authority'] {
+  let known: Promise<X509Certificate | undefined> | undefined;
+  let until = Number.POSITIVE_INFINITY;
+  return () => {
+    if (known !== undefined && clock.monotonic() < until) return known;
+    until = Number.POSITIVE_INFINITY;
+    const reading = read().then((pem) => {
+      if (pem !== undefined) return new X509Certificate(pem);
+      until = clock.monotonic() + AGAIN;
+      return undefined;
+    });
+    known = reading;
+    reading.catch(() => void (known = undefined));
+    return reading;
+  };
+}

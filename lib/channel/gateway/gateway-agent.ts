@@ -1,0 +1,140 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
+import type { ByteStream } from '../byte-stream.ts';
+import type { Grant, GrantVerifier } from '../grant.ts';
+import { publicKeyIn } from '../signed.ts';
+import { AgentSessions } from './agent-sessions.ts';
+import { JoinedConnection } from './joined-connection.ts';
+import type { GatewayMessage } from './message.ts';
+import type { ConnectText } from './text-connection.ts';
+import type { TicketAnswer } from './ticket-office.ts';
+
+/** Milliseconds that the relay has to answer the first message. */
+const JOIN_TIMEOUT = 10_000;
+/** Milliseconds after which a connection is replaced, at least, and by how much they differ. The gateway ends it after two hours. */
+const REPLACE_AFTER = 60 * 60_000;
+const REPLACE_SPREAD = 30 * 60_000;
+/** Milliseconds until the next attempt to replace it, at first and at most. */
+const BACKOFF = { first: 5000, most: 300_000 } as const;
+/** Milliseconds between two pings, since the gateway ends what is silent for ten minutes, and for their answer. */
+const KEEP_ALIVE = 9 * 60_000;
+const PING_TIMEOUT = 10_000;
+
+/** An agent's ways to a gateway. */
+export interface AgentGateway {
+  /** Asks the API server for a ticket; undefined where the server takes connections itself. Rejects with the server's message where it refuses. */
+  ticket(signal: AbortSignal): Promise<TicketAnswer | undefined>;
+  readonly connect: ConnectText;
+}
+
+export interface GatewayAgentPorts {
+  readonly clock: Clock;
+  readonly node: string;
+  readonly gateway: AgentGateway;
+  readonly grants: GrantVerifier;
+  /** Draws a number from 0 to below 1. */
+  random(): number;
+  accept(grant: Grant, stream: ByteStream): void | Promise<void>;
+  ring(body: Json): void;
+}
+
+/** An agent's end of a gateway: one connection, replaced before it is old, that carries the sessions of all processes of the API server. */
+export class GatewayAgent {
+  readonly #ports: GatewayAgentPorts;
+  readonly #sessions: AgentSessions;
+
+  constructor(ports: GatewayAgentPorts) {
+    const { clock, random, accept, grants } = ports;
+    this.#ports = ports;
+    this.#sessions = new AgentSessions({
+      clock,
+      random,
+      now: () => grants.now(),
+      accept: (body, stream, id) => accept(grants.verify(body, id), stream),
+    });
+  }
+
+  end(reason: string): void {
+    this.#sessions.end(reason);
+  }
+
+  /** Connects by the ticket, and carries streams until no connection is left: the reason. Rejects where it cannot connect. */
+  async run(answer: TicketAnswer, connected: () => void, signal: AbortSignal): Promise<string> {
+    let current = await this.#enter(answer, signal);
+    connected();
+    for (;;) {
+      const over = new AbortController();
+      const next = await Promise.race([current.over, this.#successor(signal, over.signal)]);
+      over.abort();
+      if (next === undefined || typeof next === 'string') return next ?? 'the agent ends';
+      void this.#replace(current, signal);
+      current = next;
+    }
+  }
+
+  async #enter(answer: TicketAnswer, signal: AbortSignal): Promise<JoinedConnection> {
+    const { clock, node, gateway, grants } = this.#ports;
+    grants.trust(answer);
+    const key = publicKeyIn(answer.grantKey);
+    let joined: JoinedConnection | undefined;
+    const message = (one: GatewayMessage): void => joined && this.#take(joined, key, one);
+    const joining = {
+      clock,
+      connect: gateway.connect,
+      url: answer.url,
+      request: { ticket: answer.ticket, node, message },
+      timeout: JOIN_TIMEOUT,
+    };
+    const entered = await JoinedConnection.open(joining, signal);
+    joined = entered;
+    const stop = (): void => entered.connection.close();
+    signal.addEventListener('abort', stop, { once: true });
+    const closed = new AbortController();
+    void entered.connection.closed.then(() => {
+      signal.removeEventListener('abort', stop);
+      closed.abort();
+      this.#sessions.lost(entered);
+    });
+    void this.#keepAlive(entered, closed.signal);
+    return entered;
+  }
+
+  #take(joined: JoinedConnection, key: KeyObject, message: GatewayMessage): void {
+    if (message.type === 'ring') this.#ports.ring(message.body);
+    else if (message.type === 'routed') this.#sessions.take(joined, key, message);
+  }
+
+  async #keepAlive(joined: JoinedConnection, closed: AbortSignal): Promise<void> {
+    while (!closed.aborted) {
+      await this.#ports.clock.sleep(KEEP_ALIVE, closed);
+      if (!closed.aborted && !(await joined.ping(PING_TIMEOUT))) joined.connection.close();
+    }
+  }
+
+  /** The connection that follows, some day; undefined where either signal aborted before. `over`: nobody waits for it any more. */
+  async #successor(signal: AbortSignal, over: AbortSignal): Promise<JoinedConnection | undefined> {
+    const { clock, random, gateway } = this.#ports;
+    const ending = AbortSignal.any([signal, over]);
+    await clock.sleep(REPLACE_AFTER + random() * REPLACE_SPREAD, ending);
+    let wait: number = BACKOFF.first;
+    while (!ending.aborted) {
+      try {
+        const answer = await gateway.ticket(ending);
+        const joined = answer && (await this.#enter(answer, signal));
+        if (joined !== undefined && !ending.aborted) return joined;
+        joined?.connection.close();
+      } catch {
+        // the connection before still stands
+      }
+      await clock.sleep(wait * (0.5 + random()), ending);
+      wait = Math.min(BACKOFF.most, wait * 2);
+    }
+    return undefined;
+  }
+
+  async #replace(before: JoinedConnection, signal: AbortSignal): Promise<void> {
+    await this.#sessions.leave(before, signal);
+    before.connection.close();
+  }
+}

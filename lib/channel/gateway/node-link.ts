@@ -1,0 +1,103 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { MessageTransport } from '../message-transport.ts';
+import { Session } from '../session.ts';
+import type { AgentRecord } from './connections.ts';
+
+/** Messages that are on the way to the gateway at once. */
+const PARALLEL = 8;
+/** Milliseconds after which a connection that the gateway does not know is asked for again: it knows none before its handshake is over. */
+export const AGAIN = 1000;
+
+export interface NodeLinkPorts {
+  readonly clock: Clock;
+  /** Draws the id of a stream: 48 random bits. */
+  randomId(): number;
+  /** Sends a message of the session to a connection of the agent: false where that is gone. */
+  send(link: NodeLink, to: string, message: Uint8Array): Promise<boolean>;
+  /** The connection in use is gone. */
+  gone(link: NodeLink, connection: string): void;
+}
+
+/** The session of an API server with one process of a node's agent, by whichever of its connections. */
+export class NodeLink {
+  readonly node: string;
+  /** The agent's name for its process. */
+  readonly agent: string;
+  /** The name of the session. */
+  readonly name: string;
+  readonly session: Session;
+  readonly #ports: NodeLinkPorts;
+  /** Ids of the agent's connections, the newest first. */
+  connections: readonly string[];
+  #current = '';
+  #heardAt = Number.NEGATIVE_INFINITY;
+  /** Monotonic times at which the gateway first did not know connections of the agent. */
+  readonly #unknown = new Map<string, number>();
+
+  constructor({ node, session, connections }: AgentRecord, name: string, ports: NodeLinkPorts) {
+    this.node = node;
+    this.agent = session;
+    this.name = name;
+    this.connections = connections;
+    this.#ports = ports;
+    this.session = new Session({
+      clock: ports.clock,
+      randomId: () => ports.randomId(),
+      accept() {
+        throw new Error('the server accepts no streams');
+      },
+      ring: () => undefined,
+    });
+  }
+
+  /** Milliseconds since the agent was heard. */
+  get silence(): number {
+    return this.#ports.clock.monotonic() - this.#heardAt;
+  }
+
+  /** The connection that carries the session; '' for none. */
+  get current(): string {
+    return this.session.isConnected ? this.#current : '';
+  }
+
+  /** Notes that the gateway does not know the connection: true where it did not a second before either, so that it is over. */
+  isOver(connection: string): boolean {
+    const now = this.#ports.clock.monotonic();
+    for (const one of this.#unknown.keys()) if (!this.connections.includes(one)) this.#unknown.delete(one);
+    const first = this.#unknown.get(connection);
+    if (first === undefined) this.#unknown.set(connection, now);
+    return first !== undefined && now - first >= AGAIN;
+  }
+
+  /** A message of the agent came. */
+  receive(message: Uint8Array): void {
+    this.#heardAt = this.#ports.clock.monotonic();
+    this.session.receive(message);
+  }
+
+  /** Carries the session on by a connection of the agent, from now on. */
+  use(connection: string): void {
+    if (this.current !== connection) this.reattach(connection);
+  }
+
+  /** The same, and all that was not acknowledged goes again. */
+  reattach(connection: string): void {
+    this.#current = connection;
+    this.session.attach(this.#transport(connection));
+  }
+
+  #transport(connection: string): MessageTransport {
+    const { send, gone } = this.#ports;
+    const transport: MessageTransport = {
+      parallel: PARALLEL,
+      send: async (message) => {
+        if (await send(this, connection, message)) return;
+        this.session.detach(transport);
+        if (this.#current === connection) gone(this, connection);
+        throw new Error('the connection of the agent is gone');
+      },
+      close: () => undefined,
+    };
+    return transport;
+  }
+}

@@ -1,0 +1,207 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { TokenBucket } from '#lib/machinery/token-bucket.ts';
+import type { ByteStream } from '../byte-stream.ts';
+import { FrameError } from '../frame.ts';
+import type { MessageTransport } from '../message-transport.ts';
+import { Session } from '../session.ts';
+import { publicKeyIn } from '../signed.ts';
+import { JoinedConnection } from './joined-connection.ts';
+import { encodeGatewayMessage, type GatewayMessage } from './message.ts';
+import { RouteVerifier } from './route-verifier.ts';
+import type { SpentTicket, StreamRoutes, StreamTicket } from './stream-office.ts';
+import type { ConnectText } from './text-connection.ts';
+
+/** Milliseconds that the relay has to answer the first message. */
+const JOIN_TIMEOUT = 10_000;
+/** Messages a second that a client sends: half of what the relay lets pass. */
+const RATE = { qps: 100, burst: 100 } as const;
+const PARALLEL = 4;
+/** Milliseconds of silence after which the agent is asked whether it is there, and that it has to answer. */
+const SILENCE = 30_000;
+const PING_TIMEOUT = 5000;
+/** Milliseconds between two questions for the agent's next connection. */
+const AGAIN = 1000;
+/** Milliseconds that the agent has to take the end of the stream. */
+const FAREWELL = 1000;
+
+export interface StreamClientPorts {
+  readonly clock: Clock;
+  readonly connect: ConnectText;
+  /** Asks the API server for the way to the agent. Rejects with the server's message where it refuses. */
+  routes(spent: SpentTicket): Promise<StreamRoutes>;
+  /** Draws a number of 48 random bits. */
+  randomId(): number;
+}
+
+/**
+ * A user's end of one stream to a node by a gateway: a connection of its own, on which the client is the API server's end of a session with the
+ * agent. No function holds anything meanwhile. The gateway ends the connection after two hours, and the stream with it.
+ */
+export class StreamClient {
+  readonly #ports: StreamClientPorts;
+  readonly #ticket: StreamTicket;
+  readonly #session: Session;
+  readonly #bucket: TokenBucket;
+  readonly #verifier: RouteVerifier;
+  readonly #key: KeyObject;
+  readonly #id: number;
+  #joined: JoinedConnection | undefined;
+  #routes: StreamRoutes | undefined;
+  #heardAt: number;
+  #isAsking = false;
+  #fault = '';
+
+  private constructor(ticket: StreamTicket, ports: StreamClientPorts) {
+    const { clock } = ports;
+    this.#ports = ports;
+    this.#ticket = ticket;
+    this.#key = publicKeyIn(ticket.grantKey);
+    this.#bucket = new TokenBucket({ ...RATE, clock });
+    this.#heardAt = clock.monotonic();
+    const ahead = ticket.time - this.#heardAt;
+    this.#verifier = new RouteVerifier(() => clock.monotonic() + ahead);
+    this.#id = ports.randomId();
+    const ids = [this.#id];
+    this.#session = new Session({
+      clock,
+      randomId: () => ids.pop() ?? ports.randomId(),
+      accept() {
+        throw new Error('a client accepts no streams');
+      },
+      ring: () => undefined,
+    });
+  }
+
+  /** Connects by the ticket. Rejects with the reason where that fails. Aborting ends the connection. */
+  static async connect(ticket: StreamTicket, ports: StreamClientPorts, signal: AbortSignal): Promise<StreamClient> {
+    const client = new StreamClient(ticket, ports);
+    await client.#join(signal);
+    return client;
+  }
+
+  /** Opens the stream, once. Rejects with TransportError where the agent refuses it, or does not answer. */
+  async open(signal: AbortSignal): Promise<ByteStream> {
+    const { grant } = this.#routes ?? { grant: null };
+    const opened = await this.#session.open(grant, signal);
+    void this.#watch();
+    return opened;
+  }
+
+  /** Resolves with the reason when the connection or the session is over. */
+  get over(): Promise<string> {
+    return this.#session.ended.then((reason) => this.#fault || reason);
+  }
+
+  /** Ends the connection, once the agent knows that the stream is over. */
+  async close(stream?: ByteStream): Promise<void> {
+    const { clock } = this.#ports;
+    stream?.destroy();
+    const end = clock.monotonic() + FAREWELL;
+    while (!this.#session.isIdle && !this.#session.isOver && clock.monotonic() < end) await clock.sleep(20);
+    this.#session.end('the client ends');
+    this.#joined?.connection.close();
+  }
+
+  async #join(signal: AbortSignal): Promise<void> {
+    const { clock, connect } = this.#ports;
+    const { ticket, url } = this.#ticket;
+    const message = (one: GatewayMessage): void => this.#take(one);
+    const request = { ticket, node: '', message };
+    const joined = await JoinedConnection.open({ clock, connect, url, request, timeout: JOIN_TIMEOUT }, signal);
+    this.#joined = joined;
+    const stop = (): void => void this.close(); // the stream tells the agent that it is given up
+    signal.addEventListener('abort', stop, { once: true });
+    void joined.over.then((reason) => {
+      signal.removeEventListener('abort', stop);
+      this.#session.end(reason);
+    });
+    try {
+      this.#use(await this.#asked());
+    } catch (error) {
+      joined.connection.close();
+      throw error;
+    }
+  }
+
+  #asked(): Promise<StreamRoutes> {
+    const connection = this.#joined?.id ?? '';
+    return this.#ports.routes({ ticket: this.#ticket.ticket, connection, stream: this.#id });
+  }
+
+  #use(routes: StreamRoutes): void {
+    this.#fault = '';
+    if (this.#routes !== undefined && this.#routes.agent !== routes.agent)
+      return this.#session.end('the agent of the node was started again');
+    this.#routes = routes;
+    this.#session.attach(this.#transport(routes));
+  }
+
+  #transport({ route, answer }: StreamRoutes): MessageTransport {
+    return {
+      parallel: PARALLEL,
+      send: async (payload) => {
+        await this.#bucket.take();
+        const text = encodeGatewayMessage({ type: 'routed', route, answer, payload });
+        await this.#joined?.connection.send(text);
+      },
+      close: () => undefined,
+    };
+  }
+
+  #take(message: GatewayMessage): void {
+    if (message.type === 'gone' && message.connection === this.#routes?.connection)
+      return void this.#reroute({ gone: message.connection });
+    if (message.type !== 'routed') return;
+    const route = this.#verifier.verify(message.route, this.#key);
+    if (route?.session !== this.#ticket.session || route.to !== this.#joined?.id) return;
+    this.#heardAt = this.#ports.clock.monotonic();
+    if (message.payload.length === 0) return void this.#reroute();
+    try {
+      this.#session.receive(message.payload);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      this.#session.end(error.message);
+    }
+  }
+
+  /** Asks from time to time whether the agent is there, as long as the stream is open. */
+  async #watch(): Promise<void> {
+    const { clock } = this.#ports;
+    const over = new AbortController();
+    void this.#session.ended.then(() => over.abort());
+    while (!over.signal.aborted && !this.#session.isIdle) {
+      await clock.sleep(SILENCE, over.signal);
+      const isSilent = !over.signal.aborted && clock.monotonic() - this.#heardAt >= SILENCE;
+      if (isSilent && !(await this.#session.ping(PING_TIMEOUT))) await this.#reroute();
+    }
+  }
+
+  /** Goes on by the agent's newest connection. The one before may be `gone`: then it waits for another one, as long as the session does. */
+  async #reroute({ gone } = { gone: '' }): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    if (gone !== '') this.#pause();
+    let isOver = false;
+    while (!isOver && !this.#session.isOver) {
+      try {
+        const routes = await this.#asked();
+        isOver = routes.connection !== gone;
+        if (isOver) this.#use(routes);
+      } catch (error) {
+        this.#fault = messageOfError(error);
+        isOver = gone === ''; // the connection may still stand: the next silence asks again
+      }
+      if (!isOver) await this.#ports.clock.sleep(AGAIN);
+    }
+    this.#isAsking = false;
+  }
+
+  /** Sends nothing more, and so gives nothing up, until there is a way again. */
+  #pause(): void {
+    const none: MessageTransport = { parallel: 0, send: async () => undefined, close: () => undefined };
+    this.#session.attach(none);
+    this.#session.detach(none);
+  }
+}

@@ -1,0 +1,202 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { MAX_MESSAGE } from '../../frame.ts';
+import type { Posts } from '../posts.ts';
+import { NODE_HEADER, TICKET_HEADER, type Relay } from '../relay.ts';
+import type { ConnectText, TextConnection } from '../text-connection.ts';
+
+/** Milliseconds that API Gateway keeps a connection: at most, and without a message. */
+const LONGEST = 2 * 60 * 60_000;
+const IDLE = 10 * 60_000;
+/** Characters that may be posted. */
+const MAX_POST = 128 * 1024;
+
+/** How a gateway treats messages. Probabilities are of one message, times in milliseconds. */
+export interface GatewayWeather {
+  /** From a client to the relay, and from a post to the client. */
+  readonly hop: number;
+  /** The most that a message takes beyond that: with it messages overtake each other. */
+  readonly jitter: number;
+  /** It arrives twice. */
+  readonly repeat: number;
+  /** It is lost, although it was taken. */
+  readonly drop: number;
+  /** New connections a second of the account. */
+  readonly rate: number;
+  /** Invocations of the relay at once. */
+  readonly concurrency: number;
+}
+
+export const FAIR_GATEWAY: GatewayWeather = { hop: 20, jitter: 0, repeat: 0, drop: 0, rate: 500, concurrency: 50 };
+
+interface Client {
+  readonly id: string;
+  take(text: string): void;
+  end(reason: string): void;
+  isOpen: boolean;
+  openedAt: number;
+  usedAt: number;
+}
+
+/**
+ * A WebSocket API as API Gateway documents it: each message is an invocation of its own; posts to what is gone answer 410, also while a
+ * connection is only asked for; a message above 32 KB closes with 1009; a fault of the integration is told in JSON.
+ */
+export class HostileGateway {
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #clients = new Map<string, Client>();
+  #isEnding = false;
+  weather: GatewayWeather;
+  /** Invoked in turn: the platform has several processes. */
+  relays: readonly Pick<Relay, 'connect' | 'message' | 'disconnect'>[] = [];
+  /** Counts of what was done. */
+  readonly done = { connects: 0, throttled: 0, frames: 0, posts: 0, gone: 0, faults: 0 };
+  /** Milliseconds that connections stood which are over. */
+  #stood = 0;
+  /** Times of new connections, monotonic milliseconds. */
+  readonly times: number[] = [];
+  #inFlight = 0;
+  #turn = 0;
+
+  constructor(ports: { readonly clock: Clock; readonly random: () => number }, weather: Partial<GatewayWeather> = {}) {
+    this.#clock = ports.clock;
+    this.#random = ports.random;
+    this.weather = { ...FAIR_GATEWAY, ...weather };
+  }
+
+  /** Ids of the connections that stand. */
+  get open(): readonly string[] {
+    return [...this.#clients.values()].filter(({ isOpen }) => isOpen).map(({ id }) => id);
+  }
+
+  /** Minutes that connections have stood, as they are billed. */
+  get minutes(): number {
+    const now = this.#clock.monotonic();
+    const open = [...this.#clients.values()].filter(({ isOpen }) => isOpen);
+    return open.reduce((all, { openedAt }) => all + now - openedAt, this.#stood) / 60_000;
+  }
+
+  /** Ends every connection, or that one. */
+  cut(connection?: string): void {
+    for (const client of this.#clients.values())
+      if (connection === undefined || client.id === connection) this.#end(client, '');
+  }
+
+  readonly posts: Posts = {
+    post: async (connection, text) => {
+      this.done.posts += 1;
+      if (text.length > MAX_POST) throw new RangeError('413');
+      const client = this.#clients.get(connection);
+      if (client?.isOpen !== true) {
+        await this.#clock.sleep(this.weather.hop);
+        this.done.gone += 1;
+        return false;
+      }
+      client.usedAt = this.#clock.monotonic();
+      await this.#passed(() => client.isOpen && client.take(text));
+      return true;
+    },
+    close: async (connection) => {
+      await this.#clock.sleep(this.weather.hop);
+      const client = this.#clients.get(connection);
+      if (client !== undefined) this.#end(client, '');
+    },
+  };
+
+  readonly connect: ConnectText = async (_, { ticket, node, message }) => {
+    const { hop, rate } = this.weather;
+    await this.#clock.sleep(2 * hop); // TCP and TLS
+    const now = this.#clock.monotonic();
+    if (this.times.filter((time) => time > now - 1000).length >= rate) {
+      this.done.throttled += 1;
+      throw new Error('the gateway answers 429');
+    }
+    this.times.push(now);
+    this.done.connects += 1;
+    const id = `C${String(this.done.connects).padStart(6, '0')}=`;
+    const headers = { [TICKET_HEADER]: `Bearer ${ticket}`, ...(node === '' ? {} : { [NODE_HEADER]: node }) };
+    const closed = Promise.withResolvers<string>();
+    const client: Client = { id, take: message, end: closed.resolve, isOpen: false, openedAt: now, usedAt: now };
+    this.#clients.set(id, client);
+    await this.#clock.sleep(hop);
+    const status = await this.#relay().connect(id, headers);
+    await this.#clock.sleep(hop);
+    if (status !== 200) {
+      this.#clients.delete(id);
+      throw new Error(`the gateway answers ${status}`);
+    }
+    client.isOpen = true;
+    client.openedAt = this.#clock.monotonic();
+    client.usedAt = client.openedAt;
+    void this.#expire(client);
+    return this.#clientOf(client, closed.promise);
+  };
+
+  #clientOf(client: Client, closed: Promise<string>): TextConnection {
+    return {
+      send: async (text) => {
+        if (!client.isOpen) throw new Error('the connection is closed');
+        if (text.length > MAX_MESSAGE) return this.#end(client, '1009');
+        client.usedAt = this.#clock.monotonic();
+        this.done.frames += 1;
+        void this.#passed(() => void this.#invoke(client, text));
+      },
+      close: () => this.#end(client, ''),
+      closed,
+    };
+  }
+
+  /** No timer outlives the test's end. */
+  stop(): void {
+    this.#isEnding = true;
+    this.cut();
+  }
+
+  #end(client: Client, reason: string): void {
+    if (!this.#clients.delete(client.id)) return;
+    if (client.isOpen) this.#stood += this.#clock.monotonic() - client.openedAt;
+    client.isOpen = false;
+    client.end(reason);
+    if (!this.#isEnding) void this.#clock.sleep(this.weather.hop).then(() => this.#relay().disconnect(client.id));
+  }
+
+  async #expire(client: Client): Promise<void> {
+    const end = this.#clock.monotonic() + LONGEST;
+    while (client.isOpen) {
+      const now = this.#clock.monotonic();
+      const until = Math.min(end, client.usedAt + IDLE);
+      if (now >= until) return this.#end(client, 'Going away');
+      await this.#clock.sleep(until - now);
+    }
+  }
+
+  #relay(): HostileGateway['relays'][number] {
+    const relay = this.relays[this.#turn++ % this.relays.length];
+    if (relay === undefined) throw new Error('the gateway has no relay');
+    return relay;
+  }
+
+  async #invoke(client: Client, text: string): Promise<void> {
+    const isThrottled = this.#inFlight >= this.weather.concurrency;
+    this.#inFlight += 1;
+    try {
+      if (isThrottled) throw new Error('throttled');
+      await this.#relay().message(client.id, text);
+    } catch {
+      this.done.faults += 1;
+      const fault = { message: 'Internal server error', connectionId: client.id, requestId: 'r' };
+      if (client.isOpen) client.take(JSON.stringify(fault));
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** Does it once the message has passed, perhaps never, perhaps twice. */
+  async #passed(arrive: () => void): Promise<void> {
+    const { hop, jitter, repeat, drop } = this.weather;
+    const isTwice = this.#random() < repeat;
+    if (isTwice) void this.#clock.sleep(hop + this.#random() * jitter).then(() => arrive());
+    await this.#clock.sleep(hop + this.#random() * jitter);
+    if (this.#random() >= drop) arrive();
+  }
+}

@@ -1,0 +1,32 @@
+import { assert, property, string, uniqueArray } from 'fast-check';
+import { expect, test } from 'vitest';
+import { interestsIn, isInterestedIn, nameOfInterests, type InterestingObject } from './ring-interests.ts';
+
+const secret = (name: string): InterestingObject => ({ type: 'secrets', namespace: 'here', name });
+
+test('a node is interested in what it said, and in nothing else', () => {
+  assert(
+    property(uniqueArray(string(), { minLength: 2, maxLength: 40 }), ([other = '', ...names]) => {
+      const interests = interestsIn(names.map(secret));
+      for (const name of names) expect(isInterestedIn(interests, secret(name))).toBe(true);
+      expect(isInterestedIn(interests, secret(other))).toBe(false);
+    }),
+  );
+});
+
+test('a Secret is no ConfigMap of the same name', () => {
+  expect(isInterestedIn(interestsIn([secret('a')]), { ...secret('a'), type: 'configmaps' })).toBe(false);
+});
+
+test('the same objects have the same interests, in any order and however often', () => {
+  const [one, other] = [interestsIn(['a', 'b', 'a'].map(secret)), interestsIn(['b', 'a'].map(secret))];
+  expect(one).toBe(other);
+  expect(nameOfInterests(one)).toBe(nameOfInterests(other));
+  expect(nameOfInterests(one)).not.toBe(nameOfInterests(interestsIn([secret('a')])));
+});
+
+test('a node with thousands of objects is rung for all', () => {
+  const interests = interestsIn(Array.from({ length: 3_000 }, (_, i) => secret(`s${i}`)));
+  expect(interests).toBe('*');
+  expect(isInterestedIn(interests, secret('any'))).toBe(true);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import type { Json } from '#lib/machinery/json-value.ts';
+import { decodeRing } from './ring.ts';
+
+test.each<[Json, unknown]>([
+  [
+    { pods: '12', services: '3' },
+    { pods: '12', services: '3' },
+  ],
+  [{ pods: '12', endpointslices: '3' }, { pods: '12' }],
+  [{ pods: 12, secrets: '-1', configmaps: '1e3' }, {}],
+  [JSON.parse('{"__proto__":{"pods":"1"},"constructor":"2"}'), {}],
+  [null, {}],
+  ['pods', {}],
+  [[{ pods: '12' }], {}],
+])('reads the types that it follows of a ring %j', (body, ring) => expect(decodeRing(body)).toEqual(ring));

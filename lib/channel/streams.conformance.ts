@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { EventClock } from '#test/event-clock.ts';
+import type { ByteStream } from './byte-stream.ts';
+import { MAX_DATA, WINDOW } from './frame.ts';
+import { allOf, echo, writeAll } from './testing/ends.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** A server and an agent over a transport. */
+export interface StreamsUnderTest {
+  readonly clock: EventClock;
+  /** Numbers below 1, the same each time. */
+  random(): number;
+  open(signal?: AbortSignal): Promise<ByteStream>;
+  /** Streams that the agent accepted. */
+  accepted(): readonly ByteStream[];
+}
+
+/** Joins both over a transport: a seed draws what happens. `accept` is the agent's, and throws where it refuses. */
+export type JoinStreams = (
+  seed: number,
+  accept: (stream: ByteStream) => void | Promise<void>,
+) => Promise<StreamsUnderTest>;
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Bytes drawn by random numbers. */
+export function bytesOf(random: () => number, length: number): Buffer {
+  const words = new Uint32Array(Math.ceil(length / 4)).map(() => random() * 2 ** 32);
+  return Buffer.from(words.buffer, 0, length);
+}
+
+/** Sends bytes there and, by an echo, back. */
+export async function thereAndBack(link: Pick<StreamsUnderTest, 'open' | 'random'>, length: number): Promise<void> {
+  const stream = await link.open();
+  const bytes = bytesOf(link.random, length);
+  const [back] = await Promise.all([allOf(stream), writeAll(stream, bytes, link.random)]);
+  expect(digest(back)).toBe(digest(bytes));
+}
+
+/** The peer's echo, whose faults are the opener's to see. */
+export const echoing = (stream: ByteStream): void => void echo(stream).catch(() => undefined);
+
+function first(link: StreamsUnderTest): ByteStream {
+  const [stream] = link.accepted();
+  if (stream === undefined) throw new Error('no stream was accepted');
+  return stream;
+}
+
+async function writeSingly(stream: ByteStream, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await stream.write(Uint8Array.of(i & 255));
+  stream.end();
+}
+
+/** Streams behave the same over every transport. */
+export function streamsConformance(transport: string, join: JoinStreams): void {
+  describe(`a stream over ${transport}`, () => {
+    test('carries a megabyte both ways', async () => {
+      const link = await join(1, echoing);
+      await link.clock.runUntil(thereAndBack(link, MEGABYTE));
+    });
+
+    test('is refused in the words of the other end', async () => {
+      const link = await join(3, () => {
+        throw new Error('no such port');
+      });
+      await expect(link.clock.runUntil(link.open())).rejects.toThrow('no such port');
+    });
+
+    test('ends in one direction and goes on in the other', async () => {
+      const link = await join(5, async (accepted) => {
+        void allOf(accepted).then(async (bytes) => {
+          await accepted.write(Buffer.from(`got ${bytes.length}`));
+          accepted.end();
+        });
+      });
+      const stream = await link.clock.runUntil(link.open());
+      await link.clock.runUntil(stream.write(Buffer.from('hello')));
+      stream.end();
+      expect(String(await link.clock.runUntil(allOf(stream)))).toBe('got 5');
+      await expect(stream.write(Buffer.from('more'))).rejects.toThrow('write after end');
+    });
+
+    test('that one end destroys breaks at the other with the reason', async () => {
+      const link = await join(6, () => undefined);
+      const stream = await link.clock.runUntil(link.open());
+      const other = first(link);
+      stream.destroy();
+      await expect(link.clock.runUntil(allOf(other))).rejects.toThrow('destroyed');
+      await expect(other.write(Buffer.from('x'))).rejects.toThrow('destroyed');
+    });
+
+    test('ends when its opener gives up', async () => {
+      const link = await join(7, () => undefined);
+      const opener = new AbortController();
+      await link.clock.runUntil(link.open(opener.signal));
+      opener.abort();
+      await expect(link.clock.runUntil(allOf(first(link)))).rejects.toThrow('given up');
+    });
+
+    test('holds its writer up when nobody reads, for no more than a window', async () => {
+      const link = await join(8, () => undefined);
+      const stream = await link.clock.runUntil(link.open());
+      let written = 0;
+      const writer = (async () => {
+        for (;;) {
+          await stream.write(Buffer.alloc(10_000));
+          written += 10_000;
+        }
+      })();
+      writer.catch(() => undefined);
+      await link.clock.runUntil(link.clock.sleep(600_000));
+      expect(written).toBeGreaterThan(WINDOW - MAX_DATA);
+      expect(written).toBeLessThanOrEqual(WINDOW);
+      const reader = first(link).incoming[Symbol.asyncIterator]();
+      const readMegabyte = async (): Promise<void> => {
+        for (let read = 0; read < MEGABYTE; ) read += (await reader.next()).value?.length ?? 0;
+      };
+      await link.clock.runUntil(readMegabyte());
+      expect(written).toBeGreaterThan(MEGABYTE);
+    });
+
+    test('of small writes reads as they were written', async () => {
+      const link = await join(9, echoing);
+      const stream = await link.clock.runUntil(link.open());
+      const all = Promise.all([allOf(stream), writeSingly(stream, 5000)]);
+      const [back] = await link.clock.runUntil(all);
+      expect(back).toEqual(Buffer.from(Array.from({ length: 5000 }, (_, i) => i & 255)));
+    });
+
+    test('is carried beside a hundred others', async () => {
+      const link = await join(20, echoing);
+      await link.clock.runUntil(Promise.all(Array.from({ length: 100 }, () => thereAndBack(link, 20_000))));
+    });
+
+    test('does not wait for one whose reader stopped', async () => {
+      let isFirst = true;
+      const link = await join(21, (stream) => {
+        if (!isFirst) echoing(stream);
+        isFirst = false;
+      });
+      const stuck = await link.clock.runUntil(link.open());
+      stuck.write(Buffer.alloc(MEGABYTE)).catch(() => undefined);
+      await link.clock.runUntil(thereAndBack(link, MEGABYTE));
+    });
+  });
+}

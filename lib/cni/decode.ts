@@ -1,0 +1,37 @@
+import { jsonKind } from '#lib/machinery/go-values.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+
+/** Bounds of configurations, results and cache files: plugins and files are not trusted. */
+const LIMITS = { maxDepth: 64, maxValues: 50_000 };
+
+/** JSON as Go reads it into a map: numbers are float64. Throws JsonSyntaxError, and StatusError where it is too large. */
+export function decodeUntrusted(bytes: Uint8Array): Json {
+  return asFloats(decodeJson(bytes, LIMITS).value);
+}
+
+/** The same, of a JSON object; null is an empty one. Throws Error, in Go's words, for anything else. */
+export function decodeMap(bytes: Uint8Array): JsonObject {
+  const value = decodeUntrusted(bytes);
+  if (value === null) return {};
+  if (!isObject(value))
+    throw new Error(`json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`);
+  return value;
+}
+
+/** Go's `%T` of a value that was decoded into an interface. */
+export function goType(value: Json): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (value === null) return '<nil>';
+  if (isObject(value)) return 'map[string]interface {}';
+  return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'bool' : 'float64';
+}
+
+function asFloats(value: Json): Json {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(asFloats);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const [field, item] of Object.entries(value)) setField(copy, field, asFloats(item));
+  return copy;
+}

@@ -1,0 +1,173 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { marshal, quote } from '#lib/machinery/go.ts';
+import { setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  cachedAttachments,
+  cacheFileName,
+  decodeAttachment,
+  encodeAttachment,
+  type CacheStore,
+  type NetworkAttachment,
+} from './cache.ts';
+import { injectConf, networkOfEither } from './conf.ts';
+import { convertResult, encodeResult } from './convert.ts';
+import { decodeMap } from './decode.ts';
+import { execPlugin, NO_ATTACHMENT, pluginResult, supportedVersions, type Invocation } from './invoke.ts';
+import { createResult, type AnyResult } from './result.ts';
+import type { GCAttachment, NetworkConfigList, PluginConfig, RuntimeConf } from './types.ts';
+import { validateAttachment } from './validate.ts';
+import { isAtLeast } from './version.ts';
+
+/** Runs the plugins of networks, and keeps what they answered as libcni does (upstream: libcni.CNIConfig). */
+export class CNIConfig {
+  readonly #invocation: Invocation;
+  readonly #cache: CacheStore;
+
+  constructor(invocation: Invocation, cache: CacheStore) {
+    this.#invocation = invocation;
+    this.#cache = cache;
+  }
+
+  /** Attaches a container: each plugin gets the result of the one before. Rejects with an Error in libcni's words; what ran before is not undone. */
+  async addNetworkList(list: NetworkConfigList, rt: RuntimeConf): Promise<AnyResult> {
+    let result: AnyResult | undefined;
+    for (const plugin of list.plugins) result = await this.#add(list, plugin, { result, rt });
+    if (result === undefined) throw new Error('no plugin configs found');
+    await this.#cache.write(cacheFileName(list.name, rt), encodeAttachment(list, rt, result));
+    return result;
+  }
+
+  async #add(list: NetworkConfigList, plugin: PluginConfig, { result, rt }: Step): Promise<AnyResult> {
+    try {
+      validateAttachment(list.name, rt.containerId, rt.ifName);
+      const conf = buildOneConfig(list, plugin, result, rt);
+      return pluginResult(conf, await execPlugin(this.#invocation, 'ADD', conf, rt));
+    } catch (cause) {
+      throw new Error(`plugin ${described(plugin)} failed (add): ${messageOfError(cause)}`, { cause });
+    }
+  }
+
+  /** Asks each plugin whether the attachment is as it made it. Rejects with the first error, and where the list is older than 0.4.0. */
+  async checkNetworkList(list: NetworkConfigList, rt: RuntimeConf): Promise<void> {
+    if (!isAtLeast(list.cniVersion, '0.4.0'))
+      throw new Error(`configuration version ${quote(list.cniVersion)} does not support the CHECK command`);
+    if (list.disableCheck) return;
+    let result;
+    try {
+      result = await this.#cachedResult(list, rt);
+    } catch (cause) {
+      throw new Error(`failed to get network ${quote(list.name)} cached result: ${messageOfError(cause)}`, { cause });
+    }
+    for (const plugin of list.plugins)
+      await execPlugin(this.#invocation, 'CHECK', buildOneConfig(list, plugin, result, rt), rt);
+  }
+
+  /** Detaches a container, the last plugin first. Rejects with an Error in libcni's words; the cache keeps the attachment then. */
+  async delNetworkList(list: NetworkConfigList, rt: RuntimeConf): Promise<void> {
+    // A result that cannot be read is none: what is left has to go.
+    const result = isAtLeast(list.cniVersion, '0.4.0')
+      ? await this.#cachedResult(list, rt).catch(() => undefined)
+      : undefined;
+    for (const plugin of list.plugins.toReversed()) {
+      try {
+        await execPlugin(this.#invocation, 'DEL', buildOneConfig(list, plugin, result, rt), rt);
+      } catch (cause) {
+        throw new Error(`plugin ${described(plugin)} failed (delete): ${messageOfError(cause)}`, { cause });
+      }
+    }
+    await this.#cache.remove(cacheFileName(list.name, rt));
+  }
+
+  /** Detaches an attachment of the cache with the configuration that it was made with. Rejects as `delNetworkList`. */
+  async delAttachment(attachment: NetworkAttachment): Promise<void> {
+    await this.delNetworkList({ ...networkOfEither(attachment.config), name: attachment.network }, attachment);
+  }
+
+  /** Detaches each attachment of the network that is not valid, and has plugins of version 1.1.0 collect what is left. Gives a line for each fault. */
+  async gcNetworkList(list: NetworkConfigList, valid: readonly GCAttachment[]): Promise<string[]> {
+    if (list.disableGC) return [];
+    const isValid = ({ containerId, ifName }: NetworkAttachment): boolean =>
+      valid.some((one) => one.containerID === containerId && one.ifname === ifName);
+    const stale = (await cachedAttachments(this.#cache)).filter((one) => one.network === list.name && !isValid(one));
+    const faults: string[] = [];
+    for (const one of stale) {
+      const prefix = `failed to delete stale attachment ${one.containerId} ${one.ifName}`;
+      await collecting(faults, prefix, () => this.delNetworkList(list, one));
+    }
+    if (!isAtLeast(list.cniVersion, '1.1.0')) return faults;
+    const attachments = valid.map(({ containerID, ifname }) => ({ containerID, ifname }));
+    const named = { 'cni.dev/valid-attachments': attachments, 'cni.dev/attachments': attachments };
+    for (const plugin of list.plugins)
+      await collecting(faults, `failed to GC plugin ${plugin.type}`, () =>
+        execPlugin(this.#invocation, 'GC', injectConf(plugin, { ...namesOf(list), ...named }), NO_ATTACHMENT),
+      );
+    return faults;
+  }
+
+  /** Asks each plugin whether it can attach containers. Rejects with CniError of the first that cannot; lists before 1.1.0 are not asked. */
+  async getStatusNetworkList(list: NetworkConfigList): Promise<void> {
+    if (!isAtLeast(list.cniVersion, '1.1.0')) return;
+    for (const plugin of list.plugins)
+      await execPlugin(this.#invocation, 'STATUS', injectConf(plugin, namesOf(list)), NO_ATTACHMENT);
+  }
+
+  /** The capabilities of a list whose plugins are all there and speak its version. Rejects with an Error in libcni's words. */
+  async validateNetworkList(list: NetworkConfigList): Promise<string[]> {
+    const faults: string[] = [];
+    for (const { type } of list.plugins)
+      await this.#validate(type, list.cniVersion).catch((error: unknown) => void faults.push(messageOfError(error)));
+    if (faults.length > 0) throw new Error(`[${faults.join(' ')}]`);
+    return [...new Set(list.plugins.flatMap(({ capabilities }) => capabilities))];
+  }
+
+  async #validate(type: string, cniVersion: string): Promise<void> {
+    const expected = cniVersion === '' ? '0.1.0' : cniVersion;
+    if (!(await supportedVersions(this.#invocation, type)).includes(expected))
+      throw new Error(`plugin ${type} does not support config version ${quote(expected)}`);
+  }
+
+  /** The result of an attachment in the version of the list; undefined where the cache has none. Throws Error where it cannot be read. */
+  async #cachedResult({ name, cniVersion }: NetworkConfigList, rt: RuntimeConf): Promise<AnyResult | undefined> {
+    const file = await this.#cache.read(cacheFileName(name, rt));
+    if (file === undefined) return undefined;
+    const raw = decodeAttachment(file)?.result;
+    // Before version 0.8 of libcni the file was the bare result.
+    const bytes = raw === undefined ? file.bytes : Buffer.from(marshal(raw));
+    return convertResult(createResult(stringAt(decodeMap(bytes), 'cniVersion') ?? '', bytes), cniVersion);
+  }
+}
+
+interface Step {
+  readonly result: AnyResult | undefined;
+  readonly rt: RuntimeConf;
+}
+
+const namesOf = ({ name, cniVersion }: NetworkConfigList) => ({ name, cniVersion });
+
+/** The configuration that one plugin of a list reads (upstream: buildOneConfig). */
+export function buildOneConfig(
+  list: Pick<NetworkConfigList, 'name' | 'cniVersion'>,
+  plugin: PluginConfig,
+  prevResult: AnyResult | undefined,
+  { capabilityArgs = {} }: RuntimeConf,
+): PluginConfig {
+  const runtimeConfig: JsonObject = {};
+  for (const capability of plugin.capabilities)
+    if (Object.hasOwn(capabilityArgs, capability))
+      setField(runtimeConfig, capability, capabilityArgs[capability] ?? null);
+  const values: Record<string, Json> = { name: list.name, cniVersion: list.cniVersion };
+  if (prevResult !== undefined) values['prevResult'] = encodeResult(prevResult);
+  if (Object.keys(runtimeConfig).length > 0) values['runtimeConfig'] = runtimeConfig;
+  return injectConf(plugin, values);
+}
+
+const described = ({ type, name }: PluginConfig): string =>
+  `type=${quote(type)}${name === '' ? '' : ` name=${quote(name)}`}`;
+
+async function collecting(faults: string[], prefix: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    faults.push(`${prefix}: ${messageOfError(error)}`);
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import { serverInProcess } from '#test/server-in-process.ts';
+import { bootstrap, bootstrapOnce, isServedByFunctions } from './first-start.ts';
+
+const ADDRESS = { host: '127.0.0.1', port: 6443 };
+
+test('functions that bootstrap once a version are known by it, a local server that bootstraps at each start is not', async () => {
+  const { server } = serverInProcess({ clock });
+  const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
+  expect(await isServedByFunctions(client)).toBe(false);
+  await bootstrap(client, ADDRESS);
+  expect(await isServedByFunctions(client)).toBe(false);
+  await bootstrapOnce(client, ADDRESS, 'v1');
+  expect(await isServedByFunctions(client)).toBe(true);
+});

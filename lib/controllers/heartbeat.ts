@@ -1,0 +1,30 @@
+import { NODES } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { nodeStatusHasChanged } from '#lib/component-helpers/node/status-has-changed.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { equal } from '#lib/machinery/json-value.ts';
+import { sameMetadata } from '#lib/machinery/meta.ts';
+import { millisecondsOf } from '#lib/machinery/time-at.ts';
+
+const HOUR = 3_600_000;
+
+/**
+ * Whether a change is a node's report that it lives and nothing else, as each five minutes. Reconcilers look at a silent node by a wait of
+ * their own. The first report of each hour counts as more, so that a wait that was lost begins again. Throws TypeError where the body is no
+ * object.
+ */
+export function isHeartbeatAlone(change: ObjectChange): boolean {
+  if (change.resource !== NODES.resource || change.group !== NODES.group || change.type !== 'MODIFIED') return false;
+  const stored = change.previous?.();
+  if (stored === undefined) return false;
+  const [node, before] = [typedObject(NODES, change.object()), typedObject(NODES, stored)];
+  if (!equal(node.spec, before.spec) || !sameMetadata(node, before)) return false;
+  return !nodeStatusHasChanged(before.status, node.status) && hourOf(node) === hourOf(before);
+}
+
+/** The hour in which a node has reported last, by its own clock. */
+function hourOf({ status: { conditions = [] } }: Node): number {
+  const times = conditions.map(({ lastHeartbeatTime }) => millisecondsOf(lastHeartbeatTime) ?? 0);
+  return Math.floor(Math.max(0, ...times) / HOUR);
+}

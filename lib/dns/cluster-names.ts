@@ -1,0 +1,148 @@
+import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import type { Service } from '#lib/api/types/core.v1.ts';
+import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
+
+const SERVICE_NAME = 'kubernetes.io/service-name';
+
+/** A ready address behind a Service. */
+export interface NamedEndpoint {
+  /** Its own name below that of the Service: the hostname, or the address with dashes. */
+  readonly host: string;
+  readonly address: string;
+  readonly ports: readonly NamedPort[];
+}
+
+/** A port that has a name or none. `number` is undefined where the slice names no port: no SRV record tells of it. */
+export interface NamedPort {
+  readonly name: string;
+  readonly protocol: string;
+  readonly number: number | undefined;
+}
+
+/** The objects that cluster DNS tells names of. Keys are `namespace/name`. */
+export class ClusterNames {
+  readonly #services = new Map<string, Service>();
+  readonly #slices = new Map<string, EndpointSlice>();
+  readonly #namespaces = new Set<string>();
+  readonly #slicesOf = new Map<string, Set<string>>();
+  readonly #servicesAt = new Map<string, string>();
+  readonly #endpointsAt = new Map<string, Set<string>>();
+
+  hasNamespace(name: string): boolean {
+    return this.#namespaces.has(name);
+  }
+
+  addNamespace(name: string): void {
+    this.#namespaces.add(name);
+  }
+
+  removeNamespace(name: string): void {
+    this.#namespaces.delete(name);
+  }
+
+  service(key: string): Service | undefined {
+    return this.#services.get(key);
+  }
+
+  /** Takes a Service in its newest form. */
+  setService(key: string, service: Service): void {
+    this.removeService(key);
+    this.#services.set(key, service);
+    for (const ip of clusterIPsOf(service)) this.#servicesAt.set(ip, key);
+  }
+
+  removeService(key: string): void {
+    const before = this.#services.get(key);
+    if (before === undefined) return;
+    this.#services.delete(key);
+    for (const ip of clusterIPsOf(before)) if (this.#servicesAt.get(ip) === key) this.#servicesAt.delete(ip);
+  }
+
+  /** Takes an EndpointSlice in its newest form. Slices of no Service, and those of names, are left out. */
+  setSlice(key: string, slice: EndpointSlice): void {
+    this.removeSlice(key);
+    const service = serviceOf(key, slice);
+    if (service === undefined || slice.addressType === 'FQDN') return;
+    this.#slices.set(key, slice);
+    entry(this.#slicesOf, service).add(key);
+    for (const { address } of readyOf(slice)) entry(this.#endpointsAt, address).add(key);
+  }
+
+  removeSlice(key: string): void {
+    const before = this.#slices.get(key);
+    if (before === undefined) return;
+    this.#slices.delete(key);
+    const service = serviceOf(key, before);
+    if (service !== undefined) drop(this.#slicesOf, service, key);
+    for (const { address } of readyOf(before)) drop(this.#endpointsAt, address, key);
+  }
+
+  /** The ready endpoints of a Service, in the order of the names of their slices. */
+  endpoints(service: string): NamedEndpoint[] {
+    return [...(this.#slicesOf.get(service) ?? [])].toSorted().flatMap((key) => readyOf(this.#slices.get(key)));
+  }
+
+  /** The key of the Service that has a cluster IP. */
+  serviceAt(address: string): string | undefined {
+    return this.#servicesAt.get(address);
+  }
+
+  /** The Services with a ready endpoint at an address, and the endpoint's name there. */
+  endpointsAt(address: string): { readonly service: string; readonly host: string }[] {
+    return [...(this.#endpointsAt.get(address) ?? [])].toSorted().flatMap((key) => {
+      const slice = this.#slices.get(key);
+      const service = slice && serviceOf(key, slice);
+      if (service === undefined) return [];
+      return readyOf(slice)
+        .filter((one) => one.address === address)
+        .map(({ host }) => ({ service, host }));
+    });
+  }
+}
+
+/** The addresses that clients reach a Service by, in RFC 5952's form; none for a headless one and for a name elsewhere. */
+export const clusterIPsOf = ({ spec }: Service): string[] =>
+  (spec.clusterIPs ?? (spec.clusterIP === undefined ? [] : [spec.clusterIP])).flatMap((ip) => canonical(ip) ?? []);
+
+function canonical(text: string): string | undefined {
+  const parsed = parseIP(text);
+  return parsed === undefined ? undefined : addressText(parsed);
+}
+
+/** Whether a Service has endpoints and no address of its own. */
+export const isHeadless = ({ spec }: Service): boolean => spec.type !== 'ExternalName' && spec.clusterIP === 'None';
+
+function serviceOf(key: string, { metadata: { labels = {} } }: EndpointSlice): string | undefined {
+  const name = labels[SERVICE_NAME];
+  return name === undefined || name === '' ? undefined : `${key.slice(0, key.indexOf('/'))}/${name}`;
+}
+
+/** An unknown readiness counts as ready (discovery/v1). */
+function readyOf(slice: EndpointSlice | undefined): NamedEndpoint[] {
+  const ports = (slice?.ports ?? []).map(({ name = '', protocol = 'TCP', port }) => ({ name, protocol, number: port }));
+  const declared = ports.length === 0 ? [{ name: '', protocol: '', number: undefined }] : ports;
+  return (slice?.endpoints ?? [])
+    .filter(({ conditions }) => conditions.ready !== false)
+    .flatMap(({ addresses, hostname }) =>
+      (addresses ?? []).flatMap((text) => {
+        const address = canonical(text);
+        if (address === undefined) return [];
+        return { host: hostname === undefined || hostname === '' ? dashed(text) : hostname, address, ports: declared };
+      }),
+    );
+}
+
+/** A label may not end with a dash, as `fd00--` would. */
+const dashed = (address: string): string => address.replaceAll(/[.:]/g, '-').replace(/-$/, '-0');
+
+function entry(map: Map<string, Set<string>>, key: string): Set<string> {
+  const known = map.get(key) ?? new Set();
+  map.set(key, known);
+  return known;
+}
+
+function drop(map: Map<string, Set<string>>, key: string, value: string): void {
+  const known = map.get(key);
+  known?.delete(value);
+  if (known?.size === 0) map.delete(key);
+}

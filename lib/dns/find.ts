@@ -1,0 +1,54 @@
+import type { Service } from '#lib/api/types/core.v1.ts';
+import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
+import { clusterIPsOf, isHeadless, type ClusterNames } from './cluster-names.ts';
+import type { ParsedName } from './parse-name.ts';
+
+/** Something that a name leads to. `below` stands before the name of the Service, with a dot, or is ''. */
+export type Found =
+  | { readonly address: string; readonly port: number | undefined; readonly target: string }
+  | { readonly alias: string };
+
+/**
+ * Finds what a name of the cluster leads to: nothing at a name that is there gives [], a name that is not there undefined. Targets are
+ * relative to the domain. Source: CoreDNS, plugin/kubernetes: findServices, findPods.
+ */
+export function find(names: ClusterNames, asked: ParsedName): readonly Found[] | undefined {
+  const { subtree, namespace, service } = asked;
+  if (subtree === undefined || namespace === undefined) return [];
+  if (!names.hasNamespace(namespace)) return undefined;
+  if (service === undefined) return [];
+  if (subtree === 'pod') return podAt(service, `${service}.${namespace}.pod`);
+  const key = `${namespace}/${service}`;
+  const object = names.service(key);
+  if (object === undefined) return undefined;
+  const found = [...ofService(names, object, asked)];
+  return found.length === 0 ? undefined : found;
+}
+
+/** Any address in a namespace that is there has a name: whether a pod has it is not looked up (CoreDNS: `pods insecure`). */
+function podAt(dashed: string, target: string): readonly Found[] | undefined {
+  const isIPv4 = /^[^-]+(-[^-]+){3}$/.test(dashed);
+  const address = parseIP(dashed.replaceAll('-', isIPv4 ? '.' : ':'));
+  return address === undefined ? undefined : [{ address: addressText(address), port: undefined, target }];
+}
+
+function* ofService(names: ClusterNames, service: Service, asked: ParsedName): Generator<Found> {
+  const { namespace = '', service: name = '', endpoint, port, protocol } = asked;
+  const path = `${name}.${namespace}.svc`;
+  const isAsked = (one: { readonly name?: string; readonly protocol?: string }): boolean =>
+    (port === undefined || port === '' || port === (one.name ?? '').toLowerCase()) &&
+    (protocol === undefined || protocol === '' || protocol === (one.protocol ?? 'TCP').toLowerCase());
+  if (service.spec.type === 'ExternalName') {
+    const { externalName = '' } = service.spec;
+    const isPlain = endpoint === undefined && port === undefined && protocol === undefined;
+    if (isPlain && externalName !== '' && parseIP(externalName) === undefined) yield { alias: externalName };
+  } else if (isHeadless(service) || endpoint !== undefined) {
+    for (const { host, address, ports } of names.endpoints(`${namespace}/${name}`)) {
+      if (endpoint !== undefined && host.toLowerCase() !== endpoint) continue;
+      for (const one of ports.filter(isAsked)) yield { address, port: one.number, target: `${host}.${path}` };
+    }
+  } else {
+    for (const one of (service.spec.ports ?? []).filter(isAsked))
+      for (const address of clusterIPsOf(service)) yield { address, port: one.port, target: path };
+  }
+}

@@ -1,0 +1,48 @@
+/** Numbers of record types (RFC 1035 3.2.2, RFC 3596, RFC 2782). */
+export const RECORD_TYPES = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, TXT: 16, AAAA: 28, SRV: 33 } as const;
+
+/** Response codes (RFC 1035 4.1.1). */
+export const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
+/** The name of a response code. */
+export type Rcode = keyof typeof RCODES;
+
+/** The data of a record. Addresses are their bytes; names have no dot at the end. */
+export type RecordData =
+  | { readonly type: 'A' | 'AAAA'; readonly address: readonly number[] }
+  | { readonly type: 'CNAME' | 'PTR' | 'NS'; readonly target: string }
+  | { readonly type: 'TXT'; readonly text: string }
+  | {
+      readonly type: 'SRV';
+      readonly priority: number;
+      readonly weight: number;
+      readonly port: number;
+      readonly target: string;
+    }
+  | {
+      readonly type: 'SOA';
+      readonly mname: string;
+      readonly rname: string;
+      readonly serial: number;
+      readonly minimum: number;
+    };
+
+/** A resource record. `name` is without the dot at the end; `ttl` in seconds. */
+export interface DnsRecord {
+  readonly name: string;
+  readonly ttl: number;
+  readonly data: RecordData;
+}
+
+/** A question: the name as it was asked, without the dot at the end, and the number of the type. */
+export interface Question {
+  readonly name: string;
+  readonly type: number;
+}
+
+/** An answer. */
+export interface Answer {
+  readonly rcode: Rcode;
+  readonly answers: readonly DnsRecord[];
+  readonly authority: readonly DnsRecord[];
+  readonly additional: readonly DnsRecord[];
+}

@@ -1,0 +1,162 @@
+import { RCODES, RECORD_TYPES, type Answer, type DnsRecord, type RecordData } from '../record.ts';
+import type { Query, Unreadable } from './read-query.ts';
+
+const HEADER = 12;
+const OPT = 41;
+const OPT_SIZE = 11;
+const CLASS_IN = 1;
+const FLAGS = {
+  response: 0x8000,
+  authoritative: 0x0400,
+  truncated: 0x0200,
+  recursionDesired: 0x0100,
+  available: 0x0080,
+};
+/** Offsets that a pointer of two bytes can name (RFC 1035 4.1.4). */
+const MAX_POINTER = 0x3fff;
+/** The size that the server takes by UDP. */
+const SERVER_SIZE = 1232;
+const MAX_MESSAGE = 65_535;
+/** Seconds of a zone's SOA that its answers repeat (CoreDNS). */
+const SOA_TIMES = { refresh: 7200, retry: 1800, expire: 86_400 } as const;
+
+/**
+ * Writes an answer with compressed names. One that is larger than `maxSize` loses records from its end; lost answers are told by the TC
+ * bit, so that the client asks by TCP. Throws RangeError for a name that cannot be written.
+ */
+export function writeAnswer(query: Query, answer: Answer, maxSize = query.maxSize): Uint8Array {
+  const writer = new Writer(query, Math.min(maxSize, MAX_MESSAGE) - (query.hasEdns ? OPT_SIZE : 0));
+  const answers = writer.records(answer.answers);
+  const authority = answers === answer.answers.length ? writer.records(answer.authority) : 0;
+  const additional = answers === answer.answers.length ? writer.records(answer.additional) : 0;
+  const isTruncated = answers < answer.answers.length || authority < answer.authority.length;
+  if (query.hasEdns) writer.opt();
+  const flags =
+    FLAGS.response |
+    FLAGS.authoritative |
+    FLAGS.available |
+    (isTruncated ? FLAGS.truncated : 0) |
+    (query.isRecursive ? FLAGS.recursionDesired : 0) |
+    RCODES[answer.rcode];
+  return writer.message([query.id, flags, 1, answers, authority, additional + (query.hasEdns ? 1 : 0)]);
+}
+
+/** The answer to a message that is no query: its header alone. Undefined where it gets none. */
+export function writeRefusal({ id, rcode }: Unreadable): Uint8Array | undefined {
+  if (rcode === undefined) return undefined;
+  const message = new Uint8Array(HEADER);
+  const view = new DataView(message.buffer);
+  view.setUint16(0, id);
+  view.setUint16(2, FLAGS.response | RCODES[rcode]);
+  return message;
+}
+
+class Writer {
+  readonly #bytes: number[];
+  readonly #most: number;
+  /** Where a name, or the end of one, stands already. */
+  readonly #names = new Map<string, number>();
+
+  constructor(query: Query, most: number) {
+    this.#bytes = [...new Uint8Array(HEADER), ...query.rawQuestion];
+    this.#most = most;
+    this.#note(query.question.name, HEADER);
+  }
+
+  /** Writes as many records as have room. Gives how many. */
+  records(records: readonly DnsRecord[]): number {
+    for (const [index, record] of records.entries()) {
+      const before = this.#bytes.length;
+      this.#record(record);
+      if (this.#bytes.length <= this.#most) continue;
+      this.#bytes.length = before;
+      for (const [name, at] of this.#names) if (at >= before) this.#names.delete(name);
+      return index;
+    }
+    return records.length;
+  }
+
+  opt(): void {
+    this.#bytes.push(0);
+    this.#uint16(OPT, SERVER_SIZE, 0, 0, 0);
+  }
+
+  message(header: readonly number[]): Uint8Array {
+    const message = Uint8Array.from(this.#bytes);
+    const view = new DataView(message.buffer);
+    for (const [index, value] of header.entries()) view.setUint16(index * 2, value);
+    return message;
+  }
+
+  #record({ name, ttl, data }: DnsRecord): void {
+    this.#name(name);
+    this.#uint16(RECORD_TYPES[data.type], CLASS_IN);
+    this.#uint32(ttl);
+    const at = this.#bytes.length;
+    this.#uint16(0);
+    this.#data(data);
+    const length = this.#bytes.length - at - 2;
+    this.#bytes.splice(at, 2, length >> 8, length & 0xff);
+  }
+
+  #data(data: RecordData): void {
+    switch (data.type) {
+      case 'A':
+      case 'AAAA':
+        this.#bytes.push(...data.address);
+        return;
+      case 'TXT': {
+        const text = Buffer.from(data.text).subarray(0, 255);
+        this.#bytes.push(text.length, ...text);
+        return;
+      }
+      case 'SRV':
+        this.#uint16(data.priority, data.weight, data.port);
+        this.#name(data.target, false); // RFC 2782: not compressed
+        return;
+      case 'SOA':
+        this.#name(data.mname);
+        this.#name(data.rname);
+        this.#uint32(data.serial, SOA_TIMES.refresh, SOA_TIMES.retry, SOA_TIMES.expire, data.minimum);
+        return;
+      default:
+        this.#name(data.target);
+    }
+  }
+
+  #name(name: string, isCompressed = true): void {
+    if (name.length > 253) throw new RangeError(`a name has ${name.length} bytes; 253 are the most`);
+    for (let rest = name; ; ) {
+      const known = isCompressed ? this.#names.get(rest) : undefined;
+      if (known !== undefined) return this.#uint16(0xc000 | known);
+      if (rest === '') break;
+      this.#keep(rest, this.#bytes.length);
+      const [label = ''] = rest.split('.', 1);
+      if (label.length === 0 || label.length > 63)
+        throw new RangeError(`a label has ${label.length} bytes; 1 to 63 may be`);
+      this.#bytes.push(label.length, ...Buffer.from(label, 'latin1'));
+      rest = rest.slice(label.length + 1);
+    }
+    this.#bytes.push(0);
+  }
+
+  #note(name: string, start: number): void {
+    for (let [rest, at] = [name, start]; rest !== ''; ) {
+      this.#keep(rest, at);
+      const [label = ''] = rest.split('.', 1);
+      [rest, at] = [rest.slice(label.length + 1), at + label.length + 1];
+    }
+  }
+
+  #keep(name: string, at: number): void {
+    if (at <= MAX_POINTER && !this.#names.has(name)) this.#names.set(name, at);
+  }
+
+  #uint16(...values: number[]): void {
+    for (const value of values) this.#bytes.push((value >> 8) & 0xff, value & 0xff);
+  }
+
+  #uint32(...values: number[]): void {
+    for (const value of values) this.#uint16(value >>> 16, value & 0xffff);
+  }
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { listBody, type Chunks } from '../serialize/chunks.ts';
+import { gzipped, gzippedAtMost } from '../gzip.ts';
+import { fitting, measure } from './list-measure.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** A body of so many chunks of a mebibyte, how many were made of it, and how often it was read to its end. */
+function aBody(count: number, chunk: Uint8Array = Buffer.alloc(MEBIBYTE, 'x')) {
+  const made = { chunks: 0, ends: 0 };
+  async function* chunks(): Chunks {
+    try {
+      for (let i = 0; i < count; i++) {
+        made.chunks += 1;
+        yield chunk;
+      }
+    } finally {
+      made.ends += 1;
+    }
+  }
+  return { made, chunks };
+}
+
+/** The outcome of a body: the mebibytes that are sent, those that were made for it, and how often its size was asked. */
+async function sent(
+  count: number,
+  allowed: number,
+  { isGzipped = false, most }: { isGzipped?: boolean; most?: number },
+) {
+  const { made, chunks } = aBody(count);
+  let asked = 0;
+  let length = 0;
+  const repeatable = {
+    most: async () => {
+      asked += 1;
+      return most;
+    },
+    again: async () => chunks(),
+  };
+  const allowance = { bytes: allowed, isGzipped };
+  const error: unknown = await (async () => {
+    for await (const part of fitting(chunks(), allowance, repeatable)) length += part.length;
+  })().catch((thrown: unknown) => thrown);
+  return { sent: length / MEBIBYTE, made: made.chunks, asked, ...(error === undefined ? {} : { error }) };
+}
+
+const TOO_LONG = expect.objectContaining({ reason: 'RequestEntityTooLarge', code: 413 });
+
+test.each<[string, number, number, Parameters<typeof sent>[2], object]>([
+  ['a short one is sent, and nobody asked', 4, 100, {}, { sent: 4, made: 4, asked: 0 }],
+  ['one that is known to fit is made once', 20, 100, { most: 30 * MEBIBYTE }, { sent: 20, made: 20, asked: 1 }],
+  ['one that may be longer is counted first', 20, 20, { most: 21 * MEBIBYTE }, { sent: 20, made: 40, asked: 1 }],
+  ['one that nobody knows is counted first', 20, 100, {}, { sent: 20, made: 40, asked: 1 }],
+  ['one that is too long is counted as far as it may go', 40, 20, {}, { sent: 0, made: 26, asked: 1, error: TOO_LONG }],
+  ['a short one of a lower bound too', 3, 2, { most: MEBIBYTE * 9 }, { sent: 0, made: 6, asked: 1, error: TOO_LONG }],
+  ['compressed, one that fits as it is, is made once', 20, 30, { isGzipped: true, most: 21 * MEBIBYTE }, { made: 20 }],
+  ['compressed, one that fits then is sent', 40, 20, { isGzipped: true, most: 41 * MEBIBYTE }, { sent: 40, made: 80 }],
+])('an answer: %s', async (_, mebibytes, allowed, more, expected) => {
+  expect(await sent(mebibytes, allowed * MEBIBYTE, more)).toMatchObject(expected);
+});
+
+test('what does not compress is too long when it is compressed', async () => {
+  const noise = randomBytes(MEBIBYTE);
+  const { chunks, made } = aBody(40, noise);
+  await expect(measure(chunks(), { bytes: 20 * MEBIBYTE, isGzipped: true })).rejects.toEqual(TOO_LONG);
+  expect(made.chunks).toBeLessThan(30);
+  expect(made.ends).toBe(1);
+  await measure(aBody(40, Buffer.alloc(MEBIBYTE)).chunks(), { bytes: 20 * MEBIBYTE, isGzipped: true });
+});
+
+test('a packed body is no longer than its bound', async () => {
+  for (const size of [0, 1, 100_000, MEBIBYTE]) {
+    let length = 0;
+    for await (const chunk of gzipped(aBody(3, randomBytes(size)).chunks())) length += chunk.length;
+    expect(length).toBeLessThanOrEqual(gzippedAtMost(3 * size));
+  }
+});
+
+test('a reader who leaves ends the body', async () => {
+  const { chunks, made } = aBody(20);
+  const allowance = { bytes: 100 * MEBIBYTE, isGzipped: false };
+  for await (const _ of fitting(chunks(), allowance, { most: async () => 1, again: async () => chunks() })) break;
+  expect(made).toEqual({ chunks: 5, ends: 1 });
+});
+
+test('a reader who leaves while it takes what was made already ends the body', async () => {
+  const { chunks, made } = aBody(20);
+  for await (const _ of await listBody(chunks())) break;
+  expect(made).toEqual({ chunks: 2, ends: 1 });
+});
+
+test('an answer that is too long before anything more is made of it ends', async () => {
+  const { chunks, made } = aBody(20, randomBytes(MEBIBYTE));
+  await expect(measure(chunks(), { bytes: 1, isGzipped: true })).rejects.toEqual(TOO_LONG);
+  expect(made.ends).toBe(1);
+});

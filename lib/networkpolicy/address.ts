@@ -1,0 +1,81 @@
+import { addressText, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+
+/** The family of an address. */
+export type Family = 4 | 6;
+/** The families, in the order in which tables and texts have them. */
+export const FAMILIES = [4, 6] as const;
+
+/** Addresses of one family from `first` to `last`, both included. */
+export interface AddressRange {
+  readonly family: Family;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** An address as the range of itself alone, and its canonical text. */
+export interface IpAddress extends AddressRange {
+  readonly text: string;
+}
+
+const familyOf = (bytes: readonly number[]): Family => (bytes.length === 4 ? 4 : 6);
+const bitsOf = (bytes: readonly number[]): bigint => bytes.reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n);
+
+/** The address of a text; undefined for text that is none. IPv4 written as IPv6 is IPv4. */
+export function ipAddress(text: string): IpAddress | undefined {
+  const address = parseIP(text);
+  if (address === undefined) return undefined;
+  const bits = bitsOf(address.bytes);
+  return { family: familyOf(address.bytes), first: bits, last: bits, text: addressText(address) };
+}
+
+/** The addresses of a network in CIDR notation; undefined for text that is none. Bits behind the prefix do not count. */
+export function networkRange(cidr: string): AddressRange | undefined {
+  const prefix = parseCIDR(cidr);
+  if (prefix === undefined) return undefined;
+  const { bytes } = prefix.address;
+  const host = BigInt(bytes.length * 8 - prefix.length);
+  const first = (bitsOf(bytes) >> host) << host;
+  return { family: familyOf(bytes), first, last: first + (1n << host) - 1n };
+}
+
+/** Whether a range contains the address. */
+export const contains = (range: AddressRange, { family, first }: IpAddress): boolean =>
+  range.family === family && range.first <= first && first <= range.last;
+
+/** The parts of a range that are in none of `holes`. */
+export function without(range: AddressRange, holes: readonly AddressRange[]): AddressRange[] {
+  let left = [range];
+  for (const hole of holes) left = left.flatMap((part) => cut(part, hole));
+  return left;
+}
+
+function cut(range: AddressRange, hole: AddressRange): AddressRange[] {
+  if (hole.family !== range.family || hole.last < range.first || range.last < hole.first) return [range];
+  const { family } = range;
+  const before = { family, first: range.first, last: hole.first - 1n };
+  const after = { family, first: hole.last + 1n, last: range.last };
+  return [before, after].filter(({ first, last }) => first <= last);
+}
+
+/** The same addresses of one family as few ranges, sorted, none of which meets another. */
+export function merged(ranges: readonly AddressRange[]): AddressRange[] {
+  const parts: AddressRange[] = [];
+  for (const range of [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))) {
+    const end = parts.at(-1);
+    if (end === undefined || range.first > end.last + 1n) parts.push(range);
+    else parts[parts.length - 1] = { ...end, last: range.last > end.last ? range.last : end.last };
+  }
+  return parts;
+}
+
+function textOf(bits: bigint, family: Family): string {
+  const length = family === 4 ? 4 : 16;
+  return addressText({
+    bytes: Array.from({ length }, (_, i) => Number((bits >> BigInt((length - 1 - i) * 8)) & 0xffn)),
+  });
+}
+
+/** The range as nftables writes an interval: `10.0.0.0-10.0.0.255`, or one address. */
+export function rangeText({ family, first, last }: AddressRange): string {
+  return first === last ? textOf(first, family) : `${textOf(first, family)}-${textOf(last, family)}`;
+}

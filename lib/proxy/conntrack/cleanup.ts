@@ -1,0 +1,42 @@
+import { hostPort } from '../ip.ts';
+import type { ForwardedPort } from '../nftables/proxier.ts';
+import type { IPFamily } from '../types.ts';
+
+/** A UDP flow that the kernel remembers. Addresses are in Go's form. */
+export interface Flow {
+  readonly source: string;
+  readonly sourcePort: number;
+  /** The destination that the sender named. */
+  readonly destination: string;
+  readonly destinationPort: number;
+  /** Where answers come from: the endpoint. */
+  readonly replySource: string;
+  readonly replySourcePort: number;
+}
+
+/** The flows that the kernel remembers. */
+export interface Conntrack {
+  /** UDP flows whose destination was replaced. Rejects with an Error where they cannot be listed. */
+  list(family: IPFamily): Promise<readonly Flow[]>;
+  /** Forgets flows; those that are gone already do no harm. Rejects with an Error. */
+  delete(family: IPFamily, flows: readonly Flow[]): Promise<void>;
+}
+
+/** The flows to Services that go to no serving endpoint of theirs. A Service without endpoints keeps its flows (upstream: CleanStaleEntries). */
+export function staleFlows(flows: readonly Flow[], ports: Iterable<ForwardedPort>): Flow[] {
+  const byAddress = new Map<string, ReadonlySet<string>>();
+  const byNodePort = new Map<number, ReadonlySet<string>>();
+  for (const { port, endpoints } of ports) {
+    const serving = new Set(endpoints.filter(({ isServing }) => isServing).map(({ text }) => text));
+    if (port.protocol !== 'UDP' || serving.size === 0) continue;
+    for (const address of [port.clusterIP, ...port.loadBalancerVIPs, ...port.externalIPs])
+      byAddress.set(hostPort(address, port.number), serving);
+    if (port.nodePort !== 0) byNodePort.set(port.nodePort, serving);
+  }
+  return flows.filter((flow) => {
+    const endpoint = hostPort(flow.replySource, flow.replySourcePort);
+    const wanted =
+      byAddress.get(hostPort(flow.destination, flow.destinationPort)) ?? byNodePort.get(flow.destinationPort);
+    return wanted !== undefined && !wanted.has(endpoint);
+  });
+}

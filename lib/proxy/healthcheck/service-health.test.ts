@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { anEndpoint, aServicePort } from '../testing/services.ts';
+import { ProxyHealth } from './proxy-health.ts';
+import { healthAnswer, healthCheckNodePorts, localReadyEndpoints } from './service-health.ts';
+
+test.each([
+  [2, true, 200],
+  [0, true, 503],
+  [2, false, 503],
+])('%i local endpoints and a proxy whose health is %s answer %i', (count, isHealthy, status) => {
+  const answer = healthAnswer('default/web', count, isHealthy);
+  expect(answer.status).toBe(status);
+  expect(answer.headers['x-load-balancing-endpoint-weight']).toBe(String(count));
+  expect(JSON.parse(answer.body)).toEqual({
+    service: { namespace: 'default', name: 'web' },
+    localEndpoints: count,
+    serviceProxyHealthy: isHealthy,
+  });
+});
+
+test('ready endpoints of this node count once for all ports', () => {
+  const local = { isLocal: true };
+  const ending = { ...local, isReady: false, isTerminating: true };
+  const endpoints = [anEndpoint(1, local), anEndpoint(2), anEndpoint(3, ending)];
+  const ports = [80, 443].map((number) => ({ port: aServicePort({ number, healthCheckNodePort: 31000 }), endpoints }));
+  expect(localReadyEndpoints(ports)).toEqual(new Map([['default/web', 1]]));
+  expect(healthCheckNodePorts(ports)).toEqual(new Map([['default/web', 31000]]));
+});
+
+test('a change that waits for a minute makes the proxy unhealthy', () => {
+  const clock = new ManualClock();
+  const health = new ProxyHealth(clock);
+  expect(health.isHealthy).toBe(false);
+  health.updated();
+  health.queued();
+  clock.advance(30_000);
+  health.queued();
+  expect(health.isHealthy).toBe(true);
+  clock.advance(30_000);
+  expect(health.isHealthy).toBe(false);
+  health.updated();
+  expect(health.isHealthy).toBe(true);
+});

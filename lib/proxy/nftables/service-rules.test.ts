@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { NODE, aServicePort, anEndpoint } from '../testing/services.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { ServicePort } from '../service-port.ts';
+import { categorizeEndpoints } from '../topology.ts';
+import { serviceRules, type RuleSettings, type ServiceRules } from './service-rules.ts';
+
+const SETTINGS: RuleSettings = {
+  family: 'IPv4',
+  podCIDRs: ['10.244.0.0/24'],
+  serviceCIDRs: ['10.96.0.0/12'],
+  nodePortIPs: undefined,
+  nodeIP: '192.0.2.1',
+};
+const LOCAL = { isLocal: true };
+
+const rulesOf = (port: ServicePort, endpoints: readonly Endpoint[], settings = SETTINGS): ServiceRules =>
+  serviceRules(port, categorizeEndpoints(endpoints, port, { node: NODE, zone: '' }), settings);
+
+/** Names of chains without hash and Service: `endpoint-…` becomes `endpoint`. */
+const short = (text: string): string =>
+  text.replaceAll(/(service|local|external|firewall|endpoint|affinity)-[A-Z2-7]{8}-\S*?(?=[ ,]|$)/g, '$1');
+const elements = ({ mapElements }: ServiceRules): string[] =>
+  mapElements.map(([map, key, verdict]) => short(`${map} ${key} : ${verdict}`));
+const chain = ({ chains }: ServiceRules, prefix: string): readonly string[] | undefined =>
+  [...chains].find(([name]) => name.startsWith(`${prefix}-`))?.[1].rules.map(short);
+
+test.each<[string, ServicePort, readonly Endpoint[], string[]]>([
+  ['ClusterIP', aServicePort(), [anEndpoint(1)], ['service-ips 10.96.0.5 . tcp . 80 : goto service']],
+  ['no endpoints', aServicePort(), [], ['no-endpoint-services 10.96.0.5 . tcp . 80 : goto reject-chain']],
+  ['UDP', aServicePort({ protocol: 'UDP' }), [anEndpoint(1)], ['service-ips 10.96.0.5 . udp . 80 : goto service']],
+  [
+    'internal policy Local',
+    aServicePort({ internalPolicyLocal: true }),
+    [anEndpoint(1, LOCAL)],
+    ['service-ips 10.96.0.5 . tcp . 80 : goto local'],
+  ],
+  [
+    'internal policy Local without local endpoints',
+    aServicePort({ internalPolicyLocal: true }),
+    [anEndpoint(1)],
+    ['no-endpoint-services 10.96.0.5 . tcp . 80 : drop'],
+  ],
+  [
+    'NodePort',
+    aServicePort({ nodePort: 30080 }),
+    [anEndpoint(1)],
+    ['service-ips 10.96.0.5 . tcp . 80 : goto service', 'service-nodeports tcp . 30080 : goto external'],
+  ],
+  [
+    'NodePort without endpoints',
+    aServicePort({ nodePort: 30080 }),
+    [],
+    [
+      'no-endpoint-services 10.96.0.5 . tcp . 80 : goto reject-chain',
+      'no-endpoint-nodeports tcp . 30080 : goto reject-chain',
+    ],
+  ],
+  [
+    'external policy Local without local endpoints',
+    aServicePort({ nodePort: 30080, externalPolicyLocal: true }),
+    [anEndpoint(1)],
+    [
+      'service-ips 10.96.0.5 . tcp . 80 : goto service',
+      'service-nodeports tcp . 30080 : goto external',
+      'no-endpoint-nodeports tcp . 30080 : drop',
+    ],
+  ],
+  [
+    'external addresses',
+    aServicePort({ externalIPs: ['1.2.3.4'] }),
+    [anEndpoint(1)],
+    ['service-ips 10.96.0.5 . tcp . 80 : goto service', 'service-ips 1.2.3.4 . tcp . 80 : goto external'],
+  ],
+  [
+    'a load balancer with source ranges',
+    aServicePort({ loadBalancerVIPs: ['5.6.7.8'], sourceRanges: ['10.0.0.0/8'] }),
+    [anEndpoint(1)],
+    [
+      'service-ips 10.96.0.5 . tcp . 80 : goto service',
+      'service-ips 5.6.7.8 . tcp . 80 : goto external',
+      'firewall-ips 5.6.7.8 . tcp . 80 : goto firewall',
+    ],
+  ],
+])('elements of maps: %s', (_, port, endpoints, expected) => {
+  expect(elements(rulesOf(port, endpoints))).toEqual(expected);
+});
+
+test('a packet goes to one of the endpoints by chance', () => {
+  expect(chain(rulesOf(aServicePort(), [anEndpoint(1), anEndpoint(2)]), 'service')).toEqual([
+    'meta l4proto tcp dnat ip addr . port to numgen random mod 2 map { 0 : 10.244.0.1 . 8080, 1 : 10.244.0.2 . 8080 }',
+  ]);
+});
+
+test('packets from outside are masqueraded with the policy Cluster', () => {
+  expect(chain(rulesOf(aServicePort({ nodePort: 30080 }), [anEndpoint(1)]), 'external')).toEqual([
+    'meta mark set meta mark or 0x00004000',
+    'goto service',
+  ]);
+});
+
+test('packets from outside keep their source with the policy Local, and those of the node and its pods go anywhere', () => {
+  const port = aServicePort({ nodePort: 30080, externalPolicyLocal: true });
+  const rules = rulesOf(port, [anEndpoint(1, LOCAL), anEndpoint(2)]);
+  const own = [
+    'fib saddr type local meta mark set meta mark or 0x00004000',
+    'fib saddr type local goto service',
+    'goto local',
+  ];
+  expect(chain(rules, 'external')).toEqual(['ip saddr { 10.244.0.0/24 } goto service', ...own]);
+  const unknown = rulesOf(port, [anEndpoint(1, LOCAL)], { ...SETTINGS, podCIDRs: [] });
+  expect(chain(unknown, 'external')).toEqual(own);
+});
+
+test('source ranges with the node among them let its packets to the load balancer come back', () => {
+  const port = aServicePort({ loadBalancerVIPs: ['5.6.7.8'], sourceRanges: ['192.0.2.0/24'] });
+  expect(chain(rulesOf(port, [anEndpoint(1)]), 'firewall')).toEqual(['ip saddr != { 192.0.2.0/24, 5.6.7.8 } drop']);
+  const other = { ...port, sourceRanges: ['10.0.0.0/8'] };
+  expect(chain(rulesOf(other, [anEndpoint(1)]), 'firewall')).toEqual(['ip saddr != { 10.0.0.0/8 } drop']);
+});
+
+test('with affinity a client comes to the endpoint that it had', () => {
+  const rules = rulesOf(aServicePort({ stickySeconds: 60 }), [anEndpoint(1), anEndpoint(2)]);
+  expect(chain(rules, 'service')).toEqual([
+    'ip saddr @affinity goto endpoint',
+    'ip saddr @affinity goto endpoint',
+    'numgen random mod 2 vmap { 0 : goto endpoint, 1 : goto endpoint }',
+  ]);
+  expect(chain(rules, 'endpoint')).toEqual([
+    'update @affinity { ip saddr }',
+    'meta l4proto tcp dnat to 10.244.0.1:8080',
+  ]);
+  expect([...rules.sets.values()]).toMatchObject([{ timeout: 60 }, { timeout: 60 }]);
+});
+
+test('another timeout makes other sets of affinity', () => {
+  const names = [60, 61].map((stickySeconds) => [
+    ...rulesOf(aServicePort({ stickySeconds }), [anEndpoint(1)]).sets.keys(),
+  ]);
+  expect(names[0]).not.toEqual(names[1]);
+});
+
+test('local endpoints alone can reach themselves by the Service', () => {
+  expect(rulesOf(aServicePort(), [anEndpoint(1, LOCAL), anEndpoint(2)]).setElements).toEqual([
+    ['cluster-ips', '10.96.0.5'],
+    ['hairpin-connections', '10.244.0.1 . 10.244.0.1 . tcp . 8080'],
+  ]);
+});
+
+test('rules of IPv6 have its words', () => {
+  const port = aServicePort({ clusterIP: 'fd00::5', stickySeconds: 60 });
+  const endpoint = anEndpoint(1, { ip: 'fd01::1', text: '[fd01::1]:8080' });
+  const rules = rulesOf(port, [endpoint], { ...SETTINGS, family: 'IPv6', podCIDRs: [] });
+  expect(elements(rules)).toEqual(['service-ips fd00::5 . tcp . 80 : goto service']);
+  expect(chain(rules, 'endpoint')).toEqual([
+    'update @affinity { ip6 saddr }',
+    'meta l4proto tcp dnat to [fd01::1]:8080',
+  ]);
+  expect([...rules.sets.values()]).toMatchObject([{ type: 'ipv6_addr' }]);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { Nftables } from './nftables.ts';
+import { EMPTY, type Table } from './table.ts';
+import { TableSync } from './table-sync.ts';
+
+/** Keeps transactions in place of a kernel. */
+class RecordedNftables implements Nftables {
+  readonly applied: string[] = [];
+  fault: Error | undefined;
+
+  async apply(commands: string): Promise<void> {
+    if (this.fault !== undefined) throw this.fault;
+    this.applied.push(commands);
+  }
+
+  async list(): Promise<string | undefined> {
+    return undefined;
+  }
+}
+
+const withChain = (...names: readonly string[]): Table => ({
+  ...EMPTY,
+  chains: new Map(names.map((name) => [name, { rules: ['accept'] }])),
+});
+
+function setup() {
+  const nftables = new RecordedNftables();
+  const clock = new ManualClock();
+  const sync = new TableSync({ nftables, clock, table: { family: 'ip', name: 't' } });
+  return { nftables, clock, sync };
+}
+
+test('the first sync replaces the table, and the next ones change it', async () => {
+  const { nftables, sync } = setup();
+  await sync.sync(withChain('a'));
+  await sync.sync(withChain('a', 'b'));
+  expect(nftables.applied.map((text) => text.includes('delete table'))).toEqual([true, false]);
+  expect(await sync.sync(withChain('a', 'b'))).toBe(0);
+  expect(nftables.applied.length).toBe(2);
+});
+
+test('the sync after a failure replaces the table', async () => {
+  const { nftables, sync } = setup();
+  await sync.sync(withChain('a'));
+  nftables.fault = new Error('no');
+  await expect(sync.sync(withChain('b'))).rejects.toThrow('no');
+  expect(sync.isApplied).toBe(false);
+  nftables.fault = undefined;
+  await sync.sync(withChain('b'));
+  expect(nftables.applied.at(-1)).toContain('delete table');
+});
+
+test('an empty chain is removed after a second, unless it is wanted again', async () => {
+  const { nftables, clock, sync } = setup();
+  await sync.sync(withChain('a', 'b', 'c'));
+  await sync.sync(withChain('a'));
+  expect(sync.hasStale).toBe(true);
+  clock.advance(1500);
+  await sync.sync(withChain('a', 'b'));
+  expect(nftables.applied.slice(2)).toEqual(['delete chain ip t c\n', 'add chain ip t b\nadd rule ip t b accept\n']);
+  expect(sync.hasStale).toBe(false);
+});

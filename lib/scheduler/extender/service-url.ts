@@ -1,0 +1,14 @@
+/** A Service of the cluster, and its port. */
+export interface NamedService {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** The Service that `http(s)://NAME.NAMESPACE.svc[:PORT]` names; undefined for any other URL. Throws TypeError for what is no URL. */
+export function serviceOf(url: string): NamedService | undefined {
+  const { protocol, hostname, port } = new URL(url);
+  const [, name, namespace] = /^([^.]+)\.([^.]+)\.svc$/.exec(hostname) ?? [];
+  if (name === undefined || namespace === undefined) return undefined;
+  return { namespace, name, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { bodyOf, proposal } from '../proposal.conformance.ts';
+import { entriesOf, type OpenSequence } from './bench.ts';
+
+/** How much the state holds, told without its bodies. */
+export function tellsItsExtent(on: OpenSequence): void {
+  describe('extent', () => {
+    const large = bodyOf(0, { length: 700_000, note: 'large' });
+    const fill = async (): Promise<void> => {
+      await on.put(proposal('a'), proposal('b', { body: large }), proposal('gone'), proposal('tall'));
+      await on.put(proposal('x', { key: 'main//things/other/x' }));
+      await on.put(proposal('a', { type: 'MODIFIED', body: bodyOf(0, { length: 5_000 }) }));
+      await on.put(proposal('gone', { type: 'DELETED' }));
+    };
+    /** The extent as a snapshot shows it. */
+    const shown = async (prefix: string) => {
+      const snapshot = await on.log.snapshot({ prefix });
+      const entries = await entriesOf(snapshot);
+      const bytes = entries.reduce((sum, { body }) => sum + body.length, 0);
+      return { from: snapshot.from, objects: entries.length, bytes };
+    };
+
+    test.each(['', 'main//things/', 'main//things/default/', 'main//things/default/b', 'main//thing/'])(
+      'under %j is that of a snapshot, or is not told',
+      async (prefix) => {
+        await fill();
+        await on.log.compact();
+        const told = await on.log.extent(prefix);
+        expect(told).toEqual(on.bench.sealed === true ? undefined : await shown(prefix));
+      },
+    );
+
+    test('counts nothing that is not folded', async () => {
+      await fill();
+      await on.log.compact();
+      await on.put(proposal('new'));
+      const told = await on.log.extent('main//things/');
+      expect(told).toEqual(on.bench.sealed === true ? undefined : await shown('main//things/'));
+    });
+  });
+}

@@ -1,0 +1,82 @@
+import { PODS } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { FollowedType } from '#lib/channel/look.ts';
+import type { Ring } from '#lib/channel/ring.ts';
+import { isInterestedIn, type InterestingObject, type Interests } from '#lib/channel/ring-interests.ts';
+import { concernsNode } from '#lib/channel/ring-pod.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+
+/** The types that nodes follow, by their groups: their agents look at no others. */
+const GROUPS: ReadonlyMap<string, string> = new Map<FollowedType, string>([
+  ['pods', ''],
+  ['secrets', ''],
+  ['configmaps', ''],
+  ['services', ''],
+  ['runtimeclasses', 'node.k8s.io'],
+]);
+
+/** Whether a node may be rung for objects of this resource. */
+export const isRungFor = ({ group, resource }: Pick<ObjectChange, 'group' | 'resource'>): boolean =>
+  GROUPS.get(resource) === group;
+
+/** The nodes that a pod's change is told to: those that it is on, or was. A change of its status alone is the node's own. */
+export function nodesOf(change: ObjectChange): readonly string[] {
+  if (!change.mentions('"nodeName"')) return [];
+  const pod = typedObject(PODS, change.object());
+  const previous = change.type === 'MODIFIED' ? change.previous?.() : undefined;
+  const before = previous && typedObject(PODS, previous);
+  const nodes = new Set([pod.spec.nodeName ?? '', before?.spec.nodeName ?? '']);
+  nodes.delete('');
+  return before === undefined || nodes.size > 1 || concernsNode(pod, before) ? [...nodes] : [];
+}
+
+/** Changes of several objects, as far as rings tell of them: which nodes are rung, for which types, up to which version. Pure. */
+export class RingBatch {
+  readonly #nodes = new Map<string, Version>();
+  readonly #objects = new Map<string, { readonly object: InterestingObject; readonly version: Version }>();
+  /** Types of which every node is told. */
+  readonly everyNode = new Map<'services' | 'runtimeclasses', Version>();
+
+  /** Takes a change of whatever resource. Throws TypeError where the body is no object. */
+  add(change: ObjectChange): void {
+    if (!isRungFor(change)) return;
+    const { resource: type, namespace, name, version = 0 } = change;
+    switch (type) {
+      case 'pods':
+        for (const node of nodesOf(change)) this.#nodes.set(node, Math.max(version, this.#nodes.get(node) ?? 0));
+        return;
+      case 'secrets':
+      case 'configmaps':
+        return void this.#objects.set(`${type}/${namespace}/${name}`, { object: { type, namespace, name }, version });
+      case 'services':
+      case 'runtimeclasses':
+        return void this.everyNode.set(type, Math.max(version, this.everyNode.get(type) ?? 0));
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#nodes.size + this.#objects.size + this.everyNode.size === 0;
+  }
+
+  /** Nodes that are rung for their pods. */
+  get nodes(): readonly string[] {
+    return [...this.#nodes.keys()];
+  }
+
+  /** Whether any connected node may be rung. */
+  get concernsAll(): boolean {
+    return this.#objects.size + this.everyNode.size > 0;
+  }
+
+  /** The ring of a node; undefined where nothing concerns it. */
+  ringOf(node: string, interests: Interests): Ring | undefined {
+    const ring = new Map<string, Version>(this.everyNode);
+    const pods = this.#nodes.get(node);
+    if (pods !== undefined) ring.set('pods', pods);
+    for (const { object, version } of this.#objects.values())
+      if (isInterestedIn(interests, object)) ring.set(object.type, Math.max(version, ring.get(object.type) ?? 0));
+    if (ring.size === 0) return undefined;
+    return Object.fromEntries(Array.from(ring, ([type, version]) => [type, String(version)]));
+  }
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { interestsIn, type InterestingObject } from '#lib/channel/ring-interests.ts';
+import { changeOf } from '#lib/controller/object-change.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { ChangeType } from '#lib/storage/sequence.ts';
+import { Rings, type Asked, type ConnectedNode, type NodeRing, type RingSender } from './rings.ts';
+import { RingBatch } from './rings-batch.ts';
+
+const bytes = (object: JsonObject): Buffer => Buffer.from(JSON.stringify(object));
+
+interface Told {
+  readonly resource?: string;
+  readonly type?: ChangeType;
+  readonly before?: JsonObject;
+  readonly version?: number;
+}
+
+function changed(object: JsonObject, { resource = 'pods', type, before, version = 7 }: Told = {}) {
+  const group = resource === 'runtimeclasses' ? 'node.k8s.io' : '';
+  const { name = '' } = object['metadata'] as { name?: string };
+  const key = objectKey({ cluster: DEFAULT_CLUSTER, group, resource, namespace: 'here', name });
+  const summary = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
+  const kind = type ?? (before === undefined ? 'ADDED' : 'MODIFIED');
+  return changeOf(
+    kind,
+    { key, body: bytes(object), summary, version },
+    before === undefined ? {} : { body: bytes(before) },
+  );
+}
+
+const aPod = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'a', resourceVersion: '6', ...metadata },
+  spec: { nodeName: 'n1', ...spec },
+  status,
+});
+const GATED = { readinessGates: [{ conditionType: 'example.com/ready' }] };
+const gate = (status: string, more: JsonObject = {}): JsonObject => ({
+  conditions: [{ type: 'example.com/ready', status, ...more }],
+});
+
+describe('a pod rings', () => {
+  const ringsOf = (object: JsonObject, told?: Told): Record<string, unknown> => {
+    const batch = new RingBatch();
+    batch.add(changed(object, told));
+    return Object.fromEntries(batch.nodes.map((node) => [node, batch.ringOf(node, '')]));
+  };
+  const unbound = { ...aPod(), spec: {} };
+  const n1 = { n1: { pods: '7' } };
+
+  test.each<[name: string, object: JsonObject, told: Told, rung: JsonObject]>([
+    ['its node when it is bound', aPod(), { before: unbound }, n1],
+    ['nobody while it is on no node', unbound, {}, {}],
+    ['its node when it was made on it', aPod(), {}, n1],
+    ['its node when it is gone', aPod(), { type: 'DELETED' }, n1],
+    ['its node when its spec changes', aPod({ activeDeadlineSeconds: 5 }), { before: aPod() }, n1],
+    ['its node when it is to end', aPod({}, {}, { deletionTimestamp: 'now' }), { before: aPod() }, n1],
+    ['its node when its labels change', aPod({}, {}, { labels: { a: 'b' } }), { before: aPod() }, n1],
+    ['its node when the state before is unknown', aPod(), { type: 'MODIFIED' }, n1],
+    ['both nodes when it moves', aPod({ nodeName: 'n2' }), { before: aPod() }, { ...n1, n2: { pods: '7' } }],
+    ['nobody by its status alone', aPod({}, { phase: 'Running' }, { resourceVersion: '7' }), { before: aPod() }, {}],
+    [
+      'nobody by who manages its fields',
+      aPod({}, { phase: 'Running' }, { managedFields: [{}], generation: 2 }),
+      { before: aPod() },
+      {},
+    ],
+    ['its node by a readiness gate', aPod(GATED, gate('True')), { before: aPod(GATED) }, n1],
+    ['its node by a gate that closes', aPod(GATED, gate('False')), { before: aPod(GATED, gate('True')) }, n1],
+    [
+      'nobody by when a gate was looked at',
+      aPod(GATED, gate('True', { lastProbeTime: 'now' })),
+      { before: aPod(GATED, gate('True')) },
+      {},
+    ],
+    ['nobody by a condition that is no gate', aPod({}, gate('True')), { before: aPod() }, {}],
+  ])('%s', (_, object, told, rung) => expect(ringsOf(object, told)).toEqual(rung));
+});
+
+/** Nodes with interests, and all that is asked and sent. */
+function aFleet(nodes: Readonly<Record<string, readonly InterestingObject[]>>, sender: Partial<RingSender> = {}) {
+  const clock = new ManualClock();
+  const asked: Asked[] = [];
+  const sent: Record<string, unknown>[] = [];
+  const connected = Object.entries(nodes).map(
+    ([node, interests]): ConnectedNode => ({ node, connections: [node], interests: interestsIn(interests) }),
+  );
+  const rings = new Rings({
+    clock,
+    nodes: {
+      interested: async (one) => {
+        asked.push(one);
+        return one.all ? connected : connected.filter(({ node }) => one.nodes.includes(node));
+      },
+    },
+    sender: { ring: async ({ to, ring }) => void sent.push({ [to.node]: ring }), ...sender },
+  });
+  return { clock, asked, sent, rings };
+}
+
+const secret = (name: string): InterestingObject => ({ type: 'secrets', namespace: 'here', name });
+const named = (name: string): JsonObject => ({ metadata: { name } });
+
+test('a Secret rings the nodes whose pods refer to it', async () => {
+  const { rings, sent } = aFleet({ n1: [secret('a'), secret('b')], n2: [secret('b')], n3: [] });
+  rings.take(changed(named('a'), { resource: 'secrets', version: 5 }));
+  expect(await rings.send()).toEqual({ rung: 1, faults: 0 });
+  expect(sent).toEqual([{ n1: { secrets: '5' } }]);
+});
+
+test('one Secret of 100 nodes of which none uses it rings nobody, by one query', async () => {
+  const nodes = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`n${i}`, [secret('other')]]));
+  const { rings, asked, sent } = aFleet(nodes);
+  rings.take(changed(named('a'), { resource: 'secrets' }));
+  rings.take(changed(named('b'), { resource: 'configmaps' }));
+  expect(await rings.send()).toEqual({ rung: 0, faults: 0 });
+  expect(asked).toEqual([{ nodes: [], all: true }]);
+  expect(sent).toEqual([]);
+});
+
+test('asks and sends nothing where nothing that nodes follow has changed', async () => {
+  const { rings, asked } = aFleet({ n1: [] });
+  for (const resource of ['leases', 'deployments', 'endpointslices', 'networkpolicies'])
+    rings.take(changed(named('a'), { resource }));
+  rings.take(changed(aPod({}, { phase: 'Running' }), { before: aPod() }));
+  expect(await rings.send()).toEqual({ rung: 0, faults: 0 });
+  expect(asked).toEqual([]);
+});
+
+test('several changes of a batch are one ring of each node, up to the newest version', async () => {
+  const { rings, asked, sent } = aFleet({ n1: [secret('a')], n2: [] });
+  rings.take(changed(aPod(), { version: 9 }));
+  rings.take(changed(aPod(), { version: 4 }));
+  rings.take(changed(named('a'), { resource: 'secrets', version: 3 }));
+  rings.take(changed(named('web'), { resource: 'services', version: 2 }));
+  await rings.send();
+  expect(asked).toEqual([{ nodes: ['n1'], all: true }]);
+  expect(sent).toEqual([{ n1: { services: '2', pods: '9', secrets: '3' } }, { n2: { services: '2' } }]);
+});
+
+test('Services ring every node once a second at most', async () => {
+  const { clock, rings, asked, sent } = aFleet({ n1: [] });
+  const change = async (version: number): Promise<void> => {
+    rings.take(changed(named('web'), { resource: 'services', version }));
+    await rings.send();
+  };
+  for (let version = 1; version <= 10; version++) {
+    await change(version);
+    clock.advance(300);
+  }
+  expect(sent).toEqual([{ n1: { services: '1' } }, { n1: { services: '5' } }, { n1: { services: '9' } }]);
+  expect(asked).toHaveLength(3);
+});
+
+test('a node that cannot be rung is counted, and keeps no other from its ring', async () => {
+  const sent: string[] = [];
+  const ring = async ({ to }: NodeRing): Promise<void> => {
+    if (to.node === 'n1') throw new Error('gone');
+    sent.push(to.node);
+  };
+  const { rings } = aFleet({ n1: [], n2: [] }, { ring });
+  rings.take(changed(named('web'), { resource: 'services' }));
+  expect(await rings.send()).toEqual({ rung: 1, faults: 1, fault: new Error('gone') });
+  expect(sent).toEqual(['n2']);
+});
+
+test('nodes that take no ring are given up after two seconds', async () => {
+  const { clock, rings } = aFleet({ n1: [], n2: [] }, { ring: () => new Promise(() => {}) });
+  rings.take(changed(named('web'), { resource: 'services' }));
+  const sending = rings.send();
+  await new Promise(setImmediate);
+  clock.advance(2_000);
+  expect(await sending).toEqual({ rung: 0, faults: 2, fault: new Error('out of time') });
+});
+
+test('a query of interests that fails is counted', async () => {
+  const fault = new Error('throttled');
+  const rings = new Rings({
+    clock: new ManualClock(),
+    nodes: { interested: () => Promise.reject(fault) },
+    sender: { ring: async () => undefined },
+  });
+  rings.take(changed(aPod()));
+  expect(await rings.send()).toEqual({ rung: 0, faults: 1, fault });
+});
+
+test('more than 50 nodes are rung by another function', async () => {
+  const handed: number[] = [];
+  const handOver = async (all: readonly NodeRing[]): Promise<void> => void handed.push(all.length);
+  const fleet = (size: number) =>
+    aFleet(Object.fromEntries(Array.from({ length: size }, (_, i) => [`n${i}`, []])), { handOver });
+  for (const size of [50, 51]) {
+    const { rings, sent } = fleet(size);
+    rings.take(changed(named('web'), { resource: 'services' }));
+    expect(await rings.send()).toEqual({ rung: size, faults: 0 });
+    expect(sent).toHaveLength(size === 50 ? 50 : 0);
+  }
+  expect(handed).toEqual([51]);
+});

@@ -1,0 +1,61 @@
+import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import type { VolumeSpec } from '../volume.ts';
+import type { CSIHost } from './host.ts';
+import { attachmentName, CSI_TIMEOUT } from './names.ts';
+import { persistentSource, sourceOf } from './source.ts';
+
+/** Milliseconds between two looks at an attachment that is not attached yet. */
+const INTERVAL = 2000;
+
+/** Whether a driver's volumes are attached to nodes before they are mounted. */
+export async function requiresAttach({ csiDriver }: CSIHost, driver: string): Promise<boolean> {
+  return (await csiDriver(driver))?.spec.attachRequired !== false;
+}
+
+/** Whether a volume is attached to nodes. */
+export async function canAttach(csi: CSIHost, spec: VolumeSpec): Promise<boolean> {
+  const found = sourceOf(spec);
+  return found?.mode === 'Persistent' && (await requiresAttach(csi, found.source.driver));
+}
+
+/** Facts of the attacher for the node; undefined where nothing is attached. Throws where there is no attachment. */
+export async function publishContext(
+  csi: CSIHost,
+  spec: VolumeSpec,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const { driver, volumeHandle } = persistentSource(spec);
+  if (!(await requiresAttach(csi, driver))) return undefined;
+  const attachment = await csi.attachment(attachmentName(volumeHandle, driver, csi.node));
+  return attachment.status.attachmentMetadata ?? {};
+}
+
+/** Waits two minutes until the volume is attached. Throws with the attacher's reason where it failed. */
+export async function waitForAttach(csi: CSIHost, spec: VolumeSpec): Promise<void> {
+  const { driver, volumeHandle } = persistentSource(spec);
+  const name = attachmentName(volumeHandle, driver, csi.node);
+  const { clock } = csi.host;
+  const end = clock.monotonic() + CSI_TIMEOUT;
+  while (!isAttached(await attachmentOf(csi, volumeHandle, name))) {
+    if (clock.monotonic() >= end)
+      throw new Error(`volume ${volumeHandle} is not attached for volume attachment ${name}`);
+    await clock.sleep(INTERVAL);
+  }
+}
+
+async function attachmentOf(csi: CSIHost, volumeHandle: string, name: string): Promise<VolumeAttachment> {
+  try {
+    return await csi.attachment(name);
+  } catch (error) {
+    const what = `volume ${volumeHandle} has GET error for volume attachment ${name}: ${messageOfError(error)}`;
+    throw new Error(what, { cause: error });
+  }
+}
+
+/** Whether an attachment is done. Throws where it failed, or ends. */
+function isAttached({ metadata, status }: VolumeAttachment): boolean {
+  if (metadata.deletionTimestamp !== undefined) throw new Error('volume attachment is being deleted');
+  if (status.attached) return true;
+  if (status.attachError === undefined) return false;
+  throw new Error(status.attachError.message ?? '');
+}

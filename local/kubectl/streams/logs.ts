@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { parseDuration } from '#lib/machinery/duration.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { StartFault } from '../../start-fault.ts';
+import { pathOf } from './pod.ts';
+import { openLog } from './pod-stream.ts';
+import { shown } from './remote-command.ts';
+import { streaming, type StreamSession } from './session.ts';
+
+interface Flags {
+  readonly container?: string;
+  readonly follow?: true;
+  readonly previous?: true;
+  readonly timestamps?: true;
+  readonly tail?: string;
+  readonly since?: string;
+  readonly sinceTime?: string;
+  readonly limitBytes?: string;
+}
+
+/** Nanoseconds. */
+const SECOND = 1_000_000_000n;
+
+/** Adds `logs`: of a container, in every front door, for as long as it is followed. */
+export function logsCommand(command: Command): void {
+  command
+    .command('logs')
+    .description('print the log of a container')
+    .argument('<pod>')
+    .argument('[container]')
+    .option('-c, --container <name>', 'the container')
+    .option('-f, --follow', 'go on until the container ends')
+    .option('-p, --previous', 'of the container before')
+    .option('--timestamps', 'with the time of each line')
+    .option('--tail <lines>', 'the last lines alone')
+    .option('--since <duration>', 'not older than 5s, 2m or 3h')
+    .option('--since-time <time>', 'not older than a time (RFC 3339)')
+    .option('--limit-bytes <bytes>', 'so much at most')
+    .action((named: string, container: string | undefined, flags: Flags, self: Command) =>
+      streaming(self, named, (session) => logs(session, { ...(container !== undefined && { container }), ...flags })),
+    );
+}
+
+async function logs({ api, pod, terminal, signal, container }: StreamSession, flags: Flags): Promise<number> {
+  const query = logQuery(container(flags.container), flags);
+  const { connection, over, close } = await openLog(api, { path: pathOf(pod, 'log'), query }, signal);
+  let lost = '';
+  void over.then((reason) => (lost = reason));
+  try {
+    await shown(connection, terminal.stdout);
+    return 0;
+  } catch (error) {
+    throw new StartFault(`the connection broke${lost === '' ? '' : `: ${lost}`}`, { cause: error });
+  } finally {
+    await close();
+  }
+}
+
+/** The options of the log as the API server takes them. Throws StartFault. */
+export function logQuery(container: string, flags: Flags): URLSearchParams {
+  const query = new URLSearchParams({ container });
+  for (const name of ['follow', 'previous', 'timestamps'] as const) if (flags[name] === true) query.set(name, 'true');
+  if (flags.tail !== undefined && flags.tail !== '-1') query.set('tailLines', flags.tail);
+  if (flags.since !== undefined) query.set('sinceSeconds', String(secondsOf(flags.since)));
+  if (flags.sinceTime !== undefined) query.set('sinceTime', flags.sinceTime);
+  if (flags.limitBytes !== undefined) query.set('limitBytes', flags.limitBytes);
+  return query;
+}
+
+/** Whole seconds, as kubectl rounds them: up. */
+function secondsOf(duration: string): bigint {
+  try {
+    return (parseDuration(duration) + SECOND - 1n) / SECOND;
+  } catch (error) {
+    throw new StartFault(`--since: ${messageOfError(error)}`);
+  }
+}

@@ -1,0 +1,60 @@
+import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { StartFault } from '../../start-fault.ts';
+import { kubectl, KubectlFault, type Kubectl } from '../kubectl.ts';
+
+const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
+
+/** A pod as it was when the command began. */
+export interface PodRef {
+  readonly namespace: string;
+  readonly name: string;
+  readonly object: JsonObject;
+}
+
+/** Reads the pod `NAME` or `pod/NAME`, in the namespace that kubectl's flags and kubeconfig name. Throws StartFault. */
+export async function podOf(connection: readonly string[], named: string): Promise<PodRef> {
+  const name = named.replace(/^(?:pods?|po)\//, '');
+  if (name.includes('/')) throw new StartFault(`${named} is no pod: name one as POD or pod/POD`);
+  const ask = kubectl(connection);
+  const object = await ask.object(['get', `pod/${name}`]);
+  if (object === undefined) throw new StartFault(`there is no pod ${name}`);
+  const namespace = stringAt(objectAt(object, 'metadata') ?? {}, 'namespace') ?? (await namespaceOf(ask));
+  return { namespace, name, object };
+}
+
+/** The path of a subresource of the pod. */
+export const pathOf = ({ namespace, name }: PodRef, subresource: string): string =>
+  `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/${subresource}`;
+
+/** The container that was asked for, or kubectl's default, which is told on `stderr` where there are others. Throws StartFault without one. */
+export function containerOf({ object }: PodRef, asked: string | undefined, stderr: NodeJS.WritableStream): string {
+  if (asked !== undefined) return asked;
+  const spec = objectAt(object, 'spec') ?? {};
+  const names = ['containers', 'initContainers', 'ephemeralContainers'].flatMap((list) =>
+    arrayAt(spec, list)
+      .filter(isObject)
+      .map((one) => stringAt(one, 'name') ?? ''),
+  );
+  const annotations = objectAt(objectAt(object, 'metadata') ?? {}, 'annotations') ?? {};
+  const named = stringAt(annotations, DEFAULT_CONTAINER);
+  if (named !== undefined && names.includes(named)) return named;
+  const [first] = names;
+  if (first === undefined) throw new StartFault('the pod has no container');
+  if (names.length > 1) stderr.write(`Defaulted container "${first}" out of: ${names.join(', ')}\n`);
+  return first;
+}
+
+/** A container of the pod's specification; undefined for another name. */
+export const specOf = ({ object }: PodRef, container: string): JsonObject | undefined =>
+  arrayAt(objectAt(object, 'spec') ?? {}, 'containers')
+    .filter(isObject)
+    .find((one) => stringAt(one, 'name') === container);
+
+async function namespaceOf(ask: Kubectl): Promise<string> {
+  try {
+    return (await ask.run(['config', 'view', '--minify', '-o', 'jsonpath={..namespace}'])) || 'default';
+  } catch (error) {
+    if (!(error instanceof KubectlFault)) throw error;
+    return 'default';
+  }
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { connectionOf } from '../connection.ts';
+import { containerOf, podOf, type PodRef } from './pod.ts';
+import { KubectlProxy } from './kubectl-proxy.ts';
+import type { Way } from './exchange.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A command on a pod, as far as it is the same for all of them. */
+export interface StreamSession {
+  readonly api: Way;
+  readonly pod: PodRef;
+  readonly terminal: Terminal;
+  /** The container of that name, or kubectl's default. */
+  container(asked: string | undefined): string;
+  /** Aborts when the user ends the command. */
+  readonly signal: AbortSignal;
+}
+
+/** Signals by their numbers, which the exit code tells. */
+const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
+
+/** Runs a command on a pod to its exit code, with kubectl's flags of `self` for the connection. Nothing is read from standard input after it. */
+export async function streaming(
+  self: Command,
+  named: string,
+  act: (session: StreamSession) => Promise<number>,
+): Promise<void> {
+  const connection = connectionOf(self.optsWithGlobals());
+  const ending = new AbortController();
+  const { signal } = ending;
+  let code = 0;
+  for (const [name, number] of Object.entries(SIGNALS))
+    process.once(name, () => {
+      code = 128 + number;
+      ending.abort();
+    });
+  const interrupted = new Promise<number>((resolve) => signal.addEventListener('abort', () => resolve(code)));
+  const pod = await podOf(connection, named);
+  using api = await KubectlProxy.start(connection);
+  const { stdin, stdout, stderr } = process;
+  const container = (asked: string | undefined): string => containerOf(pod, asked, stderr);
+  try {
+    process.exitCode = await Promise.race([
+      act({ api, pod, terminal: { stdin, stdout, stderr }, container, signal }),
+      interrupted,
+    ]);
+  } finally {
+    ending.abort();
+    stdin.destroy();
+  }
+}

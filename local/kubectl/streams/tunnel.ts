@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { Duplex } from 'node:stream';
+import { acceptOf } from '#lib/endpoints/web-socket/handshake.ts';
+import { MessageSocket } from '#lib/endpoints/web-socket/message-socket.ts';
+import { TUNNEL_PROTOCOL } from '#lib/kubelet/server/streams.ts';
+import { exchange, type Way } from './exchange.ts';
+
+/** Bytes of a message at most: peers write what they read, some 32 KiB. */
+const MAX_MESSAGE = 1024 * 1024;
+
+/** SPDY inside of a WebSocket, as kubectl tunnels port-forward; undefined where the server refuses it. */
+export async function tunnelOver(api: Way, path: string): Promise<Duplex | undefined> {
+  const key = randomBytes(16).toString('base64');
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': key,
+    'sec-websocket-protocol': TUNNEL_PROTOCOL,
+  };
+  const answer = await exchange(api, { method: 'GET', path, headers });
+  if (answer instanceof IncomingMessage) return void answer.resume();
+  const { connection } = answer;
+  if (answer.headers['sec-websocket-accept'] !== acceptOf(key)) return void connection.destroy();
+  return unwrapped(connection);
+}
+
+/** The bytes inside of the messages, read as fast as they are taken. */
+function unwrapped(connection: Duplex): Duplex {
+  let isFull = false;
+  const outer = new Duplex({
+    read() {
+      isFull = false;
+      outer.emit('room');
+    },
+    write: (chunk: Buffer, _encoding, done) => void web.send(chunk).then(() => done(), done),
+    final(done) {
+      web.close('');
+      done();
+    },
+    destroy(error, done) {
+      connection.destroy();
+      done(error);
+    },
+  });
+  const message = (payload: Uint8Array): void => void (isFull = !outer.push(payload));
+  const web = new MessageSocket({ isClient: true, limit: MAX_MESSAGE, message });
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of connection) {
+      yield chunk as Uint8Array;
+      if (isFull && !outer.destroyed) await Promise.race([once(outer, 'room'), once(outer, 'close')]);
+    }
+  }
+  void web.receive(chunks()).finally(() => outer.push(null));
+  void (async () => {
+    for await (const bytes of web.outgoing) if (!connection.destroyed) connection.write(bytes);
+    connection.end();
+  })();
+  return outer;
+}

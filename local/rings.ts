@@ -1,0 +1,51 @@
+import type { NodeChannels } from '#lib/channel/node-channels.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Collector } from '#lib/metrics/family.ts';
+import { Value } from '#lib/metrics/value.ts';
+import { isRungFor } from '#lib/stream/rings-batch.ts';
+import { Rings } from '#lib/stream/rings.ts';
+
+/** Rings the nodes that have a channel to this process, by the change feed. Where none wants to be rung, a change costs nothing. */
+export class LocalRings implements Collector {
+  readonly #channels: NodeChannels;
+  readonly #rings: Rings;
+  readonly #count = new Value({
+    name: 'davit_node_rings_total',
+    help: 'Nodes that were told by their channels that something which concerns them has changed.',
+    type: 'counter',
+    labels: ['result'],
+  });
+  #isDue = false;
+
+  constructor(channels: NodeChannels, clock: Clock) {
+    this.#channels = channels;
+    const connected = () => Array.from(channels.rung(), (node) => ({ ...node, connections: [] }));
+    this.#rings = new Rings({
+      clock,
+      nodes: { interested: async () => connected() },
+      sender: { ring: async ({ to: { node }, ring }) => channels.ring(node, ring) },
+    });
+  }
+
+  /** Is told each committed change; changes of one turn are one ring. Throws TypeError where a body is no object. */
+  tell(change: ObjectChange): void {
+    if (!isRungFor(change) || this.#channels.rung().next().done === true) return;
+    this.#rings.take(change);
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => void this.#send());
+  }
+
+  /** The metric of rings. */
+  collect(): ReturnType<Value['collect']> {
+    return this.#count.collect();
+  }
+
+  async #send(): Promise<void> {
+    this.#isDue = false;
+    const { rung, faults } = await this.#rings.send();
+    if (rung > 0) this.#count.add(rung, ['rung']);
+    if (faults > 0) this.#count.add(faults, ['failed']);
+  }
+}

@@ -1,0 +1,31 @@
+import { connectGateway } from '#adapters/channel/connect-gateway.ts';
+import { VERSION, type AgentHello } from '#lib/channel/hello.ts';
+import type { AgentGateway } from '#lib/channel/gateway/gateway-agent.ts';
+import { decodeTicketAnswer, type TicketAnswer } from '#lib/channel/gateway/ticket-office.ts';
+import { sendRequest, type ApiClientOptions } from '#lib/client/api-client.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+
+const JSON_TYPE = 'application/json';
+/** The answer of a server that takes the connections of agents itself. */
+const METHOD_NOT_ALLOWED = 405;
+
+/** The node's ways to a gateway, where its API server names one. */
+export function agentGateway(
+  requests: ApiClientOptions,
+  node: string,
+  hello: Omit<AgentHello, 'version' | 'features'>,
+): AgentGateway {
+  const target = `/apis/node.davit.dev/v1/nodes/${encodeURIComponent(node)}/channel`;
+  return {
+    connect: connectGateway,
+    async ticket(): Promise<TicketAnswer | undefined> {
+      try {
+        const body = { ...hello, instance: { ...hello.instance }, version: VERSION, features: [] };
+        return decodeTicketAnswer(await sendRequest(requests, { method: 'POST', target, accept: JSON_TYPE, body }));
+      } catch (error) {
+        if (error instanceof StatusError && error.code === METHOD_NOT_ALLOWED) return undefined;
+        throw error;
+      }
+    },
+  };
+}

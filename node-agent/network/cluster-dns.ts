@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { Forwarder, type Nameserver } from '#adapters/dns/forwarder.ts';
+import { DnsServer } from '#adapters/dns/server.ts';
+import { addLocalAddress, removeLocalAddress } from '#adapters/host/local-address.ts';
+import { ENDPOINT_SLICES, NAMESPACES, SERVICES } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import { listWatch } from '#lib/client/list-watch.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { Reflector } from '#lib/controller/reflector.ts';
+import { ClusterNames } from '#lib/dns/cluster-names.ts';
+import { ClusterZone } from '#lib/dns/cluster-zone.ts';
+import { Responder } from '#lib/dns/responder.ts';
+import { parseResolvConf } from '#lib/kubelet/network/dns/resolv-conf.ts';
+import type { NodeConnection } from '../connection.ts';
+import type { Log } from '../log.ts';
+import type { AgentOptions } from '../options.ts';
+
+const PORT = 53;
+/** Milliseconds before another attempt to listen. */
+const RETRY = 5000;
+const FOLLOWED = [NAMESPACES, SERVICES, ENDPOINT_SLICES];
+
+/** The inputs of a node's DNS. */
+export interface ClusterDNSInputs {
+  readonly options: AgentOptions;
+  readonly connection: NodeConnection;
+  readonly log: Log;
+}
+
+/** Answers DNS at the addresses of `clusterDNS`, which the host gets while the agent runs. Resolves when the signal aborts. */
+export async function serveClusterDNS(inputs: ClusterDNSInputs, signal: AbortSignal): Promise<void> {
+  const { clusterDNS, clusterDomain } = inputs.options.configuration;
+  const names = new ClusterNames();
+  const listed = new Set<string>();
+  let serial = seconds();
+  const zone = new ClusterZone(names, {
+    domain: clusterDomain.toLowerCase(),
+    servers: clusterDNS,
+    serial: () => serial,
+    isSynced: () => listed.size === FOLLOWED.length,
+  });
+  const take = (change: ObjectChange): void => {
+    takeChange(names, change);
+    serial = seconds();
+  };
+  await Promise.all([
+    ...FOLLOWED.map((resource) =>
+      follow(inputs, { resource, take, listed: () => listed.add(resource.resource) }, signal),
+    ),
+    listen(inputs, new Responder(zone, new Forwarder(() => otherServers(inputs.options))), signal),
+  ]);
+}
+
+const seconds = (): number => Math.floor(clock.now() / 1000);
+
+interface Followed {
+  readonly resource: (typeof FOLLOWED)[number];
+  take(change: ObjectChange): void;
+  listed(): void;
+}
+
+function follow({ connection, log }: ClusterDNSInputs, followed: Followed, signal: AbortSignal): Promise<void> {
+  const { resource, take, listed } = followed;
+  return new Reflector({
+    resource,
+    from: listWatch(connection.requests, resource, ''),
+    clock,
+    random: () => Math.random(),
+    deliver: take,
+    listed,
+    onFault: log.fault(`cannot follow ${resource.resource} for DNS`),
+    signal,
+  }).run();
+}
+
+/** Takes a change of a Namespace, a Service or an EndpointSlice. */
+function takeChange(names: ClusterNames, change: ObjectChange): void {
+  const key = `${change.namespace}/${change.name}`;
+  const isGone = change.type === 'DELETED';
+  if (change.resource === NAMESPACES.resource) {
+    if (isGone) names.removeNamespace(change.name);
+    else names.addNamespace(change.name);
+  } else if (change.resource === SERVICES.resource) {
+    if (isGone) names.removeService(key);
+    else names.setService(key, typedObject(SERVICES, change.object()));
+  } else if (isGone) names.removeSlice(key);
+  else names.setSlice(key, typedObject(ENDPOINT_SLICES, change.object()));
+}
+
+/** The servers of the host, other than this one: it would ask itself for ever. */
+async function otherServers({ configuration: { resolvConf, clusterDNS } }: AgentOptions): Promise<Nameserver[]> {
+  if (resolvConf === '') return [];
+  const { servers } = parseResolvConf(await readFile(resolvConf, 'utf8'));
+  return servers.filter((address) => !clusterDNS.includes(address)).map((address) => ({ address }));
+}
+
+async function listen({ options, log }: ClusterDNSInputs, responder: Responder, signal: AbortSignal): Promise<void> {
+  const { clusterDNS } = options.configuration;
+  while (!signal.aborted) {
+    await using server = new DnsServer(responder);
+    try {
+      for (const address of clusterDNS) {
+        await addLocalAddress(address);
+        await server.listen(address, PORT);
+      }
+      log.info(`DNS answers at ${clusterDNS.join(', ')}`);
+      await clock.sleep(Infinity, signal);
+    } catch (error) {
+      log.fault('cannot answer DNS')(error);
+      await clock.sleep(RETRY, signal);
+    }
+  }
+  await Promise.all(clusterDNS.map((address) => removeLocalAddress(address)));
+}

@@ -1,0 +1,62 @@
+import { systemClock as clock } from '#adapters/clock.ts';
+import { SocketCSIClients } from '#adapters/grpc/csi/clients.ts';
+import { CSI_DRIVERS } from '#lib/api/types/resources.ts';
+import type { CSIDriver } from '#lib/api/types/storage.v1.ts';
+import { CSINodeRecords } from '#lib/volume/csi/node-info.ts';
+import { NodeUpdates } from '#lib/volume/csi/node-updates.ts';
+import { CSIDrivers } from '#lib/volume/csi/registration.ts';
+import type { PodContext } from './context.ts';
+
+/** Milliseconds that a CSIDriver is good for: each sync of a pod with a volume asks. */
+const GOOD_FOR = 60_000;
+
+/** The storage drivers of this machine. */
+export interface NodeCSI {
+  readonly drivers: CSIDrivers;
+  readonly records: CSINodeRecords;
+  /** Undefined where there is none. Throws where the server cannot say. */
+  csiDriver(name: string): Promise<CSIDriver | undefined>;
+  /** Keeps the records until the signal aborts, and ends the connections to drivers then. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Makes the registry of storage drivers. */
+export function nodeCSI({ client, options, log }: Pick<PodContext, 'client' | 'options' | 'log'>): NodeCSI {
+  const clients = new SocketCSIClients();
+  const onFault = log.fault('cannot record the storage drivers of this node');
+  const records = new CSINodeRecords({ client, node: options.node, clock, onFault });
+  const known = new Map<string, { readonly driver: CSIDriver; readonly at: number }>();
+  const csiDriver: NodeCSI['csiDriver'] = async (name) => {
+    const before = known.get(name);
+    if (before !== undefined && clock.monotonic() - before.at < GOOD_FOR) return before.driver;
+    const driver = await client.get({ resource: CSI_DRIVERS, namespace: '', name });
+    if (driver === undefined) known.delete(name);
+    else known.set(name, { driver, at: clock.monotonic() });
+    return driver;
+  };
+  const updates: NodeUpdates = new NodeUpdates({
+    clock,
+    csiDriver,
+    isRegistered: (name) => drivers.has(name),
+    update: async (name) => records.update(name, await drivers.nodeInfo(name)),
+    onFault,
+  });
+  const drivers: CSIDrivers = new CSIDrivers({
+    records,
+    nodeClient: (endpoint) => clients.nodeClient(endpoint),
+    release: (endpoint) => clients.release(endpoint),
+    changed: (name) => updates.changed(name),
+    onFault,
+  });
+  return {
+    drivers,
+    records,
+    csiDriver,
+    async run(signal) {
+      const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      await Promise.all([records.initialize(signal), ended]);
+      updates[Symbol.dispose]();
+      clients[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { connectChannel } from '#adapters/channel/connect.ts';
+import { systemClock } from '#adapters/clock.ts';
+import { runAgentChannel, type AgentChannelPorts, type ChannelState } from '#lib/channel/agent-channel.ts';
+import type { Grant } from '#lib/channel/grant.ts';
+import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import type { RunningApiserver } from '#local/start-apiserver.ts';
+
+/** The server that an agent of the tests connects to. */
+interface AgentOptions {
+  readonly server: Pick<RunningApiserver, 'url' | 'certificateAuthority'>;
+  /** Signs the agent's certificate: an authority of the server's clients. */
+  readonly authority: Authority;
+  readonly node: string;
+  /** Default the node's own user. */
+  readonly user?: string;
+  readonly accept: AgentChannelPorts['accept'];
+  /** The headers of a request that no certificate authenticates. Default none. */
+  signed?(): Readonly<Record<string, string>>;
+}
+
+/** The channel of a node agent that runs no pods; `await using` ends it. */
+export class ChannelAgent implements AsyncDisposable {
+  readonly states: ChannelState[] = [];
+  /** The purposes for which the server opened its streams. */
+  readonly grants: Grant[] = [];
+  readonly #ending = new AbortController();
+  readonly #running: Promise<void>;
+
+  private constructor(running: (agent: ChannelAgent, signal: AbortSignal) => Promise<void>) {
+    this.#running = running(this, this.#ending.signal);
+  }
+
+  /** Begins to connect. */
+  static async start({ server, authority, node, user, accept, ...signing }: AgentOptions): Promise<ChannelAgent> {
+    const name = user ?? `system:node:${node}`;
+    const pair = await authority.issue({ name, organizations: ['system:nodes'] });
+    const to = { url: server.url, caBundle: server.certificateAuthority, ...pair, ...signing };
+    return new ChannelAgent((agent, signal) =>
+      runAgentChannel(
+        {
+          clock: systemClock,
+          node,
+          hello: { session: `${node} ${Math.random()}`, instance: { key: node, machineId: '', bootId: '' } },
+          random: Math.random,
+          connect: (message, ending) => connectChannel(to, node, message, ending),
+          accept(grant, stream) {
+            agent.grants.push(grant);
+            return accept(grant, stream);
+          },
+          ring: () => undefined,
+          report: (state) => void agent.states.push(state),
+        },
+        signal,
+      ),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+  }
+}

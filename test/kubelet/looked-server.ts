@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import type { FollowedState, NodeLook } from '#lib/channel/look.ts';
+import type { ListWatch, WatchEvent } from '#lib/client/list-watch.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { KnownVersions } from '#lib/kubelet/looks/looks.ts';
+
+/** Lets what is waiting go on. */
+export const turn = (): Promise<void> => new Promise(setImmediate);
+
+/** A pod or Secret: its version, and a spec that stands for what rings. */
+interface Stored {
+  readonly version: string;
+  readonly spec: JsonObject;
+}
+
+/** A server with the pods and Secrets of one node, which answers looks, lists and watches. */
+export class LookedServer {
+  readonly pods = new Map<string, Stored>();
+  readonly secrets = new Map<string, Stored>();
+  version = 1;
+  servicesVersion = 1;
+  asked: KnownVersions[] = [];
+  lists = 0;
+  /** Watches that are open. */
+  watches = 0;
+  isDown = false;
+
+  /** Changes a pod, or a Secret; removes it without a version. */
+  set(name: string, version: string | undefined, { in: where = this.pods, spec = {} } = {}): void {
+    this.version++;
+    if (version === undefined) where.delete(name);
+    else where.set(name, { version, spec });
+  }
+
+  async look(known: KnownVersions): Promise<NodeLook> {
+    this.asked.push(known);
+    if (this.isDown) throw new Error('down');
+    const version = String(this.version);
+    const state = (of: string | undefined, objects: ReadonlyMap<string, Stored>): FollowedState =>
+      of === version
+        ? { version }
+        : { version, objects: Object.fromEntries([...objects].map(([name, at]) => [`here/${name}`, at.version])) };
+    const still = { version: '1' };
+    return {
+      kind: 'NodeLook',
+      apiVersion: 'node.davit.dev/v1',
+      pods: state(known.pods, this.pods),
+      secrets: state(known.secrets, this.secrets),
+      configmaps: still,
+      services: { version: String(this.servicesVersion) },
+      runtimeclasses: still,
+      ...(known.interests === '' && { interests: 'kept' }),
+    };
+  }
+
+  readonly listWatch: ListWatch = {
+    list: async () => {
+      this.lists++;
+      if (this.isDown) throw new Error('down');
+      const items = [...this.pods].map(([name, { version: resourceVersion, spec }]): JsonObject => {
+        const metadata = { namespace: 'here', name, resourceVersion };
+        return { metadata, spec, status: {} };
+      });
+      return { items, version: String(this.version), next: '' };
+    },
+    watch: ({ signal }) => this.#watch(signal),
+  };
+
+  async *#watch(signal: AbortSignal): AsyncGenerator<WatchEvent> {
+    this.watches++;
+    await once(signal, 'abort');
+    this.watches--;
+    yield { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(this.version) } } };
+  }
+}

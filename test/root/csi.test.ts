@@ -1,0 +1,201 @@
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { RpcError } from '#lib/machinery/rpc.ts';
+import { until } from '#test/until.ts';
+import { aPod, FOREVER, shell } from './builders.ts';
+import { DRIVER, FolderDriver, folderOf } from './csi/driver.ts';
+import { leftoversAfterKills } from './leftovers.ts';
+import { TestNode } from './test-node.ts';
+
+let node: TestNode;
+let driver: FolderDriver;
+
+beforeAll(async () => {
+  node = await TestNode.start('--sync-frequency=5s');
+  driver = await FolderDriver.start();
+  await node.apply({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'CSIDriver',
+    metadata: { name: DRIVER },
+    spec: {
+      attachRequired: false,
+      podInfoOnMount: true,
+      fsGroupPolicy: 'File',
+      volumeLifecycleModes: ['Persistent', 'Ephemeral'],
+      tokenRequests: [{ audience: 'vault' }],
+    },
+  });
+  await until(async () => (await node.output('get', 'csinode', 'n1', '-o', at('.spec.drivers[*].name'))) === DRIVER);
+});
+afterAll(async () => {
+  await node[Symbol.asyncDispose]();
+  await driver[Symbol.asyncDispose]();
+});
+afterEach(async () => {
+  driver.hanging.clear();
+  driver.failing.clear();
+  await node.output('delete', 'pods', '--all', '--grace-period=1', '--timeout=90s');
+  await until(
+    () => left().length === 0,
+    () => `nothing is left: ${left().join('\n')}\n${node.log.slice(-3000)}`,
+  );
+  driver.calls.length = 0;
+  await node.output('delete', 'pvc', '--all', '--timeout=30s');
+  await node.output('delete', 'pv', '--all', '--timeout=30s');
+});
+
+/** The traces of volumes on this machine. */
+const left = (): string[] => [
+  ...globSync('/var/lib/kubelet/plugins/kubernetes.io/csi/*/*').filter((path) => !path.includes('/volumeDevices/')),
+  ...globSync('/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices/*/*'),
+  ...globSync('/var/lib/kubelet/pods/*/volumes/kubernetes.io~csi/*'),
+  ...readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .filter((line) => /kubernetes\.io[~/]csi/.test(line)),
+];
+
+const at = (path: string): string => `jsonpath={${path}}`;
+const isReady = (name: string): Promise<string> =>
+  node.output('wait', '--for=condition=Ready', '--timeout=60s', `pod/${name}`);
+
+/** A persistent volume of the driver that its claim is bound to. */
+async function aVolume(name: string, { spec = {}, csi = {} }: { readonly spec?: object; readonly csi?: object } = {}) {
+  const common = { accessModes: ['ReadWriteOnce'], storageClassName: '', ...spec };
+  await node.apply(
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: `pv-${name}` },
+      spec: {
+        ...common,
+        capacity: { storage: '1Mi' },
+        claimRef: { name, namespace: 'default' },
+        persistentVolumeReclaimPolicy: 'Retain',
+        csi: { driver: DRIVER, volumeHandle: `handle-${name}`, ...csi },
+      },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name },
+      spec: { ...common, volumeName: `pv-${name}`, resources: { requests: { storage: '1Mi' } } },
+    },
+  );
+}
+
+const claimed = (name: string, script: string, more: object = {}): object =>
+  aPod(name, '', {
+    containers: [shell(script, { volumeMounts: [{ name: 'data', mountPath: '/data' }] })],
+    volumes: [{ name: 'data', persistentVolumeClaim: { claimName: name } }],
+    ...more,
+  });
+
+test('stages and publishes a claim for a pod, whose file is in the volume, and takes it off again', async () => {
+  await aVolume('one', { csi: { volumeAttributes: { size: 'big' } } });
+  await node.apply(claimed('one', `echo hello > /data/file; ${FOREVER}`));
+  await isReady('one');
+  expect(readFileSync(join(folderOf('handle-one'), 'file'), 'utf8')).toBe('hello\n');
+  expect(driver.changes).toEqual(['nodeStageVolume', 'nodePublishVolume']);
+  expect(driver.last('nodePublishVolume')).toMatchObject({
+    volumeId: 'handle-one',
+    readonly: false,
+    volumeCapability: { mount: { fsType: '' }, accessMode: { mode: 7 } },
+    volumeContext: {
+      size: 'big',
+      'csi.storage.k8s.io/pod.name': 'one',
+      'csi.storage.k8s.io/ephemeral': 'false',
+      'csi.storage.k8s.io/serviceAccount.tokens': expect.stringContaining('{"vault":{"token":'),
+    },
+  });
+  await node.output('delete', 'pod', 'one', '--timeout=60s');
+  await until(() => driver.changes.includes('nodeUnstageVolume'));
+  expect(driver.changes.slice(2)).toEqual(['nodeUnpublishVolume', 'nodeUnstageVolume']);
+});
+
+test('gives the files of a volume to the group of the pod', async () => {
+  await aVolume('group');
+  writeFileSync(join(folderOf('handle-group'), 'mine'), '');
+  await node.apply(claimed('group', FOREVER, { securityContext: { fsGroup: 2345 } }));
+  await isReady('group');
+  expect(statSync(join(folderOf('handle-group'), 'mine')).gid).toBe(2345);
+});
+
+test('mounts a volume of the pod itself, which is never staged', async () => {
+  const volumes = [{ name: 'data', csi: { driver: DRIVER, volumeAttributes: { kind: 'tiny' } } }];
+  await node.apply(claimed('inline', `echo x > /data/x; ${FOREVER}`, { volumes }));
+  await isReady('inline');
+  expect(driver.changes).toEqual(['nodePublishVolume']);
+  expect(driver.last('nodePublishVolume')).toMatchObject({
+    volumeId: expect.stringMatching(/^csi-[0-9a-f]{64}$/),
+    volumeContext: { kind: 'tiny', 'csi.storage.k8s.io/ephemeral': 'true' },
+  });
+});
+
+test('gives a container a raw block volume', async () => {
+  await aVolume('raw', { spec: { volumeMode: 'Block' } });
+  const container = shell(`echo -n bytes | dd of=/dev/raw conv=notrunc && ${FOREVER}`, {
+    volumeDevices: [{ name: 'data', devicePath: '/dev/raw' }],
+  });
+  await node.apply(claimed('raw', '', { containers: [container] }));
+  await isReady('raw');
+  await until(() => readFileSync(join(folderOf('handle-raw'), 'disk'), 'latin1').startsWith('bytes'));
+  await node.output('delete', 'pod', 'raw', '--timeout=60s');
+  await until(() => driver.changes.includes('nodeUnstageVolume'));
+});
+
+test('tells why a driver does not publish, and goes on when it does', async () => {
+  await aVolume('later');
+  driver.failing.set('nodePublishVolume', new RpcError('Internal', 'no room'));
+  await node.apply(claimed('later', FOREVER));
+  await until(async () =>
+    (await node.output('get', 'events', '-o', at('.items[*].message'))).includes(
+      'MountVolume.SetUp failed for volume "pv-later" : rpc error: code = Internal desc = no room',
+    ),
+  );
+  driver.failing.clear();
+  await isReady('later');
+});
+
+test.each(['nodeStageVolume', 'nodePublishVolume', 'nodeUnpublishVolume', 'nodeUnstageVolume'])(
+  'leaves nothing behind when the agent is killed in %s and the pod is deleted meanwhile',
+  async (method) => {
+    await aVolume('kill');
+    driver.hanging.add(method);
+    await node.apply(claimed('kill', FOREVER));
+    if (method.includes('Un')) {
+      await isReady('kill');
+      await node.output('delete', 'pod', 'kill', '--wait=false');
+    }
+    await until(
+      () => driver.changes.includes(method),
+      () => node.log.slice(-3000),
+    );
+    node.killAgent();
+    if (!method.includes('Un')) await node.output('delete', 'pod', 'kill', '--wait=false');
+    driver.hanging.clear();
+    await node.restartAgent();
+    await node.isReady();
+    await until(
+      () => left().length === 0,
+      () => `${left().join('\n')}\n${node.log.slice(-3000)}`,
+    );
+    expect(existsSync(folderOf('handle-kill'))).toBe(true);
+  },
+);
+
+test('drops a driver whose sockets are gone, and takes it again', async () => {
+  const drivers = (): Promise<string> => node.output('get', 'csinode', 'n1', '-o', at('.spec.drivers[*].name'));
+  await driver.close();
+  await until(async () => (await drivers()) === '');
+  await driver.serve();
+  await until(async () => (await drivers()) === DRIVER);
+  expect(await node.output('get', 'node', 'n1', '-o', at('.metadata.labels'))).toContain('folders.example.com/host');
+});
+
+test('leaves nothing on the machine', async () => {
+  await until(
+    () => leftoversAfterKills(node.log).length === 0,
+    () => leftoversAfterKills(node.log).join('\n'),
+  );
+});

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { serveSocket, service, type SocketServer } from '#adapters/grpc/server.ts';
+import {
+  NodeServiceCapability_RPC_Type as Ability,
+  NodeDefinition,
+  type VolumeCapability,
+} from '#lib/csi/generated/csi-v1.ts';
+import { RegistrationDefinition } from '#lib/kubelet-api/generated/pluginregistration-v1.ts';
+import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
+
+/** The driver's name. */
+export const DRIVER = 'folders.csi.example.com';
+const SOCKET = '/var/lib/kubelet/plugins/folders/csi.sock';
+const REGISTRATION = '/var/lib/kubelet/plugins_registry/folders-reg.sock';
+const VOLUMES = '/run/csi-volumes';
+
+/** A call of the kubelet: the method, and its message. */
+export interface DriverCall {
+  readonly method: string;
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** A driver of storage whose volumes are folders of this machine, or loop devices: it stages and publishes by bind mounts, each call any number of times. */
+export class FolderDriver implements AsyncDisposable {
+  readonly calls: DriverCall[] = [];
+  /** Calls that hang until the driver ends, by method: for agents that are killed meanwhile. */
+  readonly hanging = new Set<string>();
+  /** Reasons why calls fail, by method. */
+  readonly failing = new Map<string, RpcError>();
+  readonly #servers: SocketServer[] = [];
+  readonly #loops = new Map<string, string>();
+
+  /** Serves and waits to be registered. */
+  static async start(): Promise<FolderDriver> {
+    const driver = new FolderDriver();
+    await driver.serve();
+    return driver;
+  }
+
+  /** Serves both sockets: the driver's own and that of its registrar. */
+  async serve(): Promise<void> {
+    mkdirSync(VOLUMES, { recursive: true });
+    this.#servers.push(await serveSocket(SOCKET, [service(NodeDefinition, this.#node())]));
+    const info = { type: 'CSIPlugin', name: DRIVER, endpoint: SOCKET, supportedVersions: ['1.0.0'] };
+    const registration = { getInfo: async () => info, notifyRegistrationStatus: async () => ({}) };
+    this.#servers.push(await serveSocket(REGISTRATION, [service(RegistrationDefinition, registration)]));
+  }
+
+  /** Ends both sockets: the kubelet drops the driver. */
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.splice(0).map((server) => server.close()));
+    rmSync(REGISTRATION, { force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+    for (const loop of this.#loops.values()) execFileSync('losetup', ['-d', loop]);
+  }
+
+  /** The names of the calls so far that change something. */
+  get changes(): readonly string[] {
+    return this.calls
+      .map(({ method }) => method)
+      .filter((method) => !/Get(?:Capabilities|Info|VolumeStats)/.test(method));
+  }
+
+  /** The request of a method that came last. */
+  last(method: string): DriverCall['request'] | undefined {
+    return this.calls.findLast((call) => call.method === method)?.request;
+  }
+
+  #node(): ServiceHandlers<NodeDefinition> {
+    const handlers = this.#handlers();
+    const told = <K extends keyof typeof handlers>(method: K): (typeof handlers)[K] => {
+      const run = handlers[method] as (request: unknown, signal: AbortSignal) => Promise<unknown>;
+      const answer = async (request: Record<string, unknown>, signal: AbortSignal): Promise<unknown> => {
+        this.calls.push({ method, request });
+        const failure = this.failing.get(method);
+        if (failure !== undefined) throw failure;
+        const done = await run(request, signal);
+        if (this.hanging.has(method)) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return done;
+      };
+      return answer as (typeof handlers)[K];
+    };
+    return {
+      nodeStageVolume: told('nodeStageVolume'),
+      nodeUnstageVolume: told('nodeUnstageVolume'),
+      nodePublishVolume: told('nodePublishVolume'),
+      nodeUnpublishVolume: told('nodeUnpublishVolume'),
+      nodeGetVolumeStats: told('nodeGetVolumeStats'),
+      nodeExpandVolume: told('nodeExpandVolume'),
+      nodeGetCapabilities: told('nodeGetCapabilities'),
+      nodeGetInfo: told('nodeGetInfo'),
+    };
+  }
+
+  #handlers(): ServiceHandlers<NodeDefinition> {
+    const { STAGE_UNSTAGE_VOLUME, GET_VOLUME_STATS, EXPAND_VOLUME, SINGLE_NODE_MULTI_WRITER } = Ability;
+    const abilities = [STAGE_UNSTAGE_VOLUME, GET_VOLUME_STATS, EXPAND_VOLUME, SINGLE_NODE_MULTI_WRITER];
+    return {
+      nodeGetInfo: async () => ({
+        nodeId: 'here',
+        accessibleTopology: { segments: { 'folders.example.com/host': 'here' } },
+      }),
+      nodeGetCapabilities: async () => ({ capabilities: abilities.map((type) => ({ rpc: { type } })) }),
+      nodeGetVolumeStats: async () => ({ usage: [{ available: 3, total: 10, used: 7, unit: 1 }] }),
+      nodeExpandVolume: async ({ capacityRange }) => ({ capacityBytes: capacityRange?.requiredBytes ?? 0 }),
+      nodeStageVolume: async ({ volumeId, stagingTargetPath, volumeCapability }) => {
+        if (isBlock(volumeCapability)) this.#loop(volumeId);
+        else bind(folderOf(volumeId), stagingTargetPath);
+        return {};
+      },
+      nodeUnstageVolume: async ({ volumeId, stagingTargetPath }) => {
+        unmount(stagingTargetPath);
+        const loop = this.#loops.get(volumeId);
+        if (loop !== undefined) execFileSync('losetup', ['-d', loop]);
+        this.#loops.delete(volumeId);
+        return {};
+      },
+      nodePublishVolume: async ({ volumeId, stagingTargetPath, targetPath, volumeCapability }) => {
+        if (isBlock(volumeCapability)) {
+          writeFileSync(targetPath, '', { flag: 'a' });
+          if (!isMounted(targetPath)) execFileSync('mount', ['--bind', this.#loop(volumeId), targetPath]);
+          return {};
+        }
+        mkdirSync(targetPath, { recursive: true });
+        bind(stagingTargetPath === '' ? folderOf(volumeId) : stagingTargetPath, targetPath);
+        return {};
+      },
+      nodeUnpublishVolume: async ({ targetPath }) => {
+        unmount(targetPath);
+        rmSync(targetPath, { recursive: false, force: true, maxRetries: 0 });
+        return {};
+      },
+    };
+  }
+
+  #loop(volumeId: string): string {
+    const known = this.#loops.get(volumeId);
+    if (known !== undefined) return known;
+    const file = join(folderOf(volumeId), 'disk');
+    writeFileSync(file, new Uint8Array(1024 * 1024));
+    const loop = execFileSync('losetup', ['-f', '--show', file], { encoding: 'utf8' }).trim();
+    this.#loops.set(volumeId, loop);
+    return loop;
+  }
+}
+
+/** The folder of a volume. */
+export function folderOf(volumeId: string): string {
+  const folder = join(VOLUMES, volumeId);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+const isBlock = (capability: VolumeCapability | undefined): boolean => capability?.block !== undefined;
+
+const isMounted = (path: string): boolean =>
+  readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .some((line) => line.split(' ')[4] === path);
+
+function bind(from: string, to: string): void {
+  if (!existsSync(dirname(to))) throw new RpcError('InvalidArgument', `${dirname(to)} is missing`);
+  if (!isMounted(to)) execFileSync('mount', ['--bind', from, to]);
+}
+
+function unmount(path: string): void {
+  if (!existsSync(path)) return;
+  if (isMounted(path)) execFileSync('umount', [path]);
+  if (path.endsWith('/mount')) rmdirSync(path);
+}

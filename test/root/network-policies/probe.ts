@@ -1,0 +1,5 @@
+/** The first packet of a connection: from one address to another and a port there, by a protocol. */
+export type Probe = readonly [from: string, to: string, port: number, protocol: 'TCP' | 'UDP' | 'SCTP'];
+
+/** The bytes that a prober adds to a port of SCTP. */
+export const SCTP_OFFSET = 20_000;
