@@ -36,6 +36,7 @@ export function newNodeServer(options: NodeServerOptions): NodeServer {
   return {
     accept(connection, purpose) {
       purposes.set(connection, purpose);
+      connection.on('error', () => undefined); // a client that is gone; whoever reads or writes hears of it
       server.emit('connection', connection);
     },
   };
