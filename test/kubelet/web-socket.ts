@@ -75,6 +75,7 @@ export function tunnelOf(peer: WebSocketPeer): Duplex {
       done();
     },
   });
+  tunnel.on('error', () => {}); // a client that is gone
   return tunnel;
 }
 
