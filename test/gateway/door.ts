@@ -31,6 +31,7 @@ export async function openDoor({ port, token, passesWebSockets }: Behind): Promi
   const { certificate: cert, key } = await authority.issue({ name: 'door' }, ['127.0.0.1']);
   const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
     passesWebSockets && headers.upgrade?.toLowerCase() === 'websocket';
+  const upgraded = new Set<Duplex>(); // node's server no longer cuts these
   const server = createServer({ cert, key, shouldUpgradeCallback }, (request, response) => {
     const { upgrade: _, connection: __, ...headers } = request.headers;
     const { method, url } = request;
@@ -44,6 +45,8 @@ export async function openDoor({ port, token, passesWebSockets }: Behind): Promi
       inner.write(headOf(request));
       inner.write(head);
     });
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
     socket.on('error', () => inner.destroy()).pipe(inner);
     inner.on('error', () => socket.destroy()).pipe(socket);
   });
@@ -57,6 +60,7 @@ export async function openDoor({ port, token, passesWebSockets }: Behind): Promi
     certificate: authority.certificate,
     kubeconfig,
     async [Symbol.asyncDispose]() {
+      for (const socket of upgraded) socket.destroy(new Error('the door closes'));
       await listening.close();
       rmSync(folder, { recursive: true, force: true });
     },
