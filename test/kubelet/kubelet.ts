@@ -107,7 +107,11 @@ export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
       daemonEndpoints: { kubeletEndpoint: { Port: port } },
     },
     on: (prefix, behaviour) => void behaviours.set(prefix, behaviour),
-    accept: (connection) => void carried.emit('connection', connection.on('error', () => {})),
+    accept: (connection) =>
+      void carried.emit(
+        'connection',
+        connection.on('error', () => {}),
+      ),
     close,
   };
 }
