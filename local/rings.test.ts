@@ -10,6 +10,8 @@ import { until } from '#test/until.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
 const HERE = '/api/v1/namespaces/here';
+/** The server makes this one itself, after it has begun to listen. */
+const SERVICE = '/api/v1/namespaces/default/services/kubernetes';
 const rings: Ring[] = [];
 const states: ChannelState[] = [];
 const ending = new AbortController();
@@ -55,6 +57,7 @@ const createPod = (name: string, nodeName: string) =>
   });
 
 test('a node whose agent looks is rung for its pods and for what they refer to, and another node is not', async () => {
+  await expect.poll(async () => (await request('GET', SERVICE)).status).toBe(200); // agents are rung for Services
   expect(states).toEqual([{ connected: true, features: ['rings'] }]);
   await createPod('early', 'n1');
   expect(rings).toEqual([]); // the agent watches: it has not asked for rings
