@@ -86,12 +86,16 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
   const lease = async (): Promise<JsonObject | undefined> => at(await read(`${LEASES}/kube-scheduler`), 'spec');
   const holder = async (): Promise<string> => text(await lease(), 'holderIdentity');
 
-  beforeAll(startOne);
+  const nodesWithTaints = async (): Promise<number> =>
+    items(await read('/api/v1/nodes'), 'items').filter((node) => items(at(node, 'spec'), 'taints').length > 0).length;
+
   afterAll(async () => {
     for (const { program } of running) await program[Symbol.asyncDispose]();
   });
 
   test('places every pod of a deployment, spread over the nodes, and they run', async () => {
+    await expect.poll(nodesWithTaints, PATIENCE).toBe(0); // a node that is not ready yet gets no pods
+    await startOne();
     const labels = { app: 'web' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'i' }] } };
     const web = '/apis/apps/v1/namespaces/default/deployments';
