@@ -90,6 +90,10 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
   await parts.claim.held(signal);
   if (signal.aborted) return;
   await machineFile(options.rootDir).write(machineIdentityText(await parts.host.machineInfo()));
+  parts.following.listen('nodes', ({ version }) => {
+    const known = parts.node.latest.metadata.resourceVersion;
+    if (known !== undefined && Number(version) > Number(known)) parts.trigger.trigger();
+  });
   await Promise.all([
     keepStatus(options, parts, signal),
     parts.recorder.run(signal),
@@ -185,6 +189,7 @@ const reportStatus = (options: AgentOptions, parts: Parts, signal: AbortSignal):
       trigger: parts.trigger,
       event: ({ type, reason, message }) =>
         parts.recorder.event(nodeReference(parts.node.latest), type, reason, message),
+      isNewest: (version) => parts.following.isNewestNode(version),
       seen: (node) => parts.node.seen(node),
       registered() {
         parts.log.info(`node ${options.node} is registered`);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** The types of objects that a node follows: pods bound to it, what they refer to, and all of two types. */
-export const FOLLOWED = ['pods', 'secrets', 'configmaps', 'services', 'runtimeclasses'] as const;
+/** The types of objects that a node follows: itself, pods bound to it, what they refer to, and all of two types. */
+export const FOLLOWED = ['nodes', 'pods', 'secrets', 'configmaps', 'services', 'runtimeclasses'] as const;
 
 /** A type of objects that a node follows, by its resource. */
 export type FollowedType = (typeof FOLLOWED)[number];
@@ -21,6 +21,8 @@ export type FollowedState = z.infer<typeof state>;
 const look = z.object({
   kind: z.literal('NodeLook'),
   apiVersion: z.literal('node.davit.dev/v1'),
+  /** The version of the node's own Node. Absent where there is none, and of a server of an older version. */
+  nodes: state.optional(),
   pods: state,
   secrets: state,
   configmaps: state,

@@ -28,12 +28,13 @@ interface Run {
   readonly during?: (count: number) => Promise<unknown>;
   readonly facts?: () => Promise<NodeFacts>;
   readonly trigger?: StatusTrigger;
+  readonly isNewest?: (version: string) => boolean;
 }
 
 /** Runs until so many sleeps are over. Gives the heartbeats that each sleep has seen, and the texts of faults. */
 async function run(
   sleeps: number,
-  { during = async () => undefined, facts = async () => someFacts(), trigger }: Run = {},
+  { during = async () => undefined, facts = async () => someFacts(), trigger, isNewest }: Run = {},
 ) {
   const [heartbeats, faults, events]: [unknown[], string[], string[]] = [[], [], []];
   const ending = new AbortController();
@@ -52,7 +53,7 @@ async function run(
       reportFrequency: 300_000,
       random: () => 0.5,
       facts,
-      ...defined({ trigger }),
+      ...defined({ trigger, isNewest }),
       event: ({ type, reason, message }) => void events.push(`${type} ${reason} ${message}`),
       registered: () => undefined,
       onFault: (error) => void faults.push(String(error)),
@@ -191,4 +192,41 @@ test('reports a change that it is told of without waiting for the next look', as
   expect(clock.monotonic()).toBeLessThan(500);
   ending.abort();
   await running;
+});
+
+test('does not read a Node that nobody else has written, and corrects what others wrote when it is told', async () => {
+  let isTold = false;
+  const cordon = async (): Promise<void> => {
+    const node = await nodeOf();
+    for (const condition of node?.status.conditions ?? []) condition.status = 'Unknown';
+    if (node !== undefined) await client.update(REF, node, 'status');
+  };
+  const seen: unknown[] = [];
+  const { faults } = await run(4, {
+    isNewest: () => !isTold,
+    async during(count) {
+      if (count === 1) await cordon();
+      if (count === 3) isTold = true;
+      seen.push((await nodeOf())?.status.conditions?.at(-1)?.status);
+    },
+  });
+  expect(seen).toEqual(['Unknown', 'Unknown', 'Unknown', 'True']);
+  expect(faults).toEqual([]);
+});
+
+test('a report over a Node that others wrote unheard reads it, and tells no fault', async () => {
+  let errors: string[] = [];
+  const { faults } = await run(3, {
+    isNewest: () => true,
+    facts: async () => someFacts({ errors }),
+    async during(count) {
+      if (count !== 1) return;
+      await client.patch(REF, { metadata: { labels: { told: 'no' } } });
+      errors = ['container runtime is down'];
+    },
+  });
+  expect(faults).toEqual([]);
+  const { metadata, status } = (await nodeOf()) ?? {};
+  expect(metadata?.labels).toMatchObject({ told: 'no' });
+  expect(status?.conditions?.at(-1)).toMatchObject({ status: 'False' });
 });

@@ -38,6 +38,8 @@ export interface NodeStatusOptions {
   readonly trigger?: StatusTrigger;
   /** Tells an event about the node. */
   event?(event: NodeEvent): void;
+  /** Whether the Node at this version is the newest, as far as is told of it: it need not be read. Absent: nothing tells, and each look reads it. */
+  isNewest?(version: string): boolean;
   /** The Node as it was just read or written. */
   seen?(node: Node): void;
   /** The node is registered. */
@@ -94,6 +96,8 @@ class Reporter {
   readonly #events: NodeStatusEvents;
   /** Monotonic milliseconds of the next report without a change; undefined before the first. */
   #due: number | undefined;
+  /** The Node as it was read or written last. */
+  #last: Node | undefined;
 
   constructor(options: NodeStatusOptions, events: NodeStatusEvents) {
     this.#options = options;
@@ -113,11 +117,11 @@ class Reporter {
     }
   }
 
-  /** `cached`: a Node that the server has in memory will do, as the first attempt of upstream reads its own cache. */
+  /** `cached`: a Node that is known or that the server has in memory will do, as the first attempt of upstream reads its own cache. */
   async #tryUpdate(cached: boolean): Promise<void> {
     const { clock, facts, node, random, reportFrequency } = this.#options;
     const ref = { resource: NODES, namespace: '', name: node };
-    const before = await this.#client.get(ref, { cached });
+    const before = cached ? (this.#known() ?? (await this.#client.get(ref, { cached }))) : await this.#client.get(ref);
     if (before === undefined) throw new Error(`error getting node "${node}": it is not there`);
     this.#options.seen?.(before);
     const after: Node = clone(before);
@@ -134,7 +138,14 @@ class Reporter {
   /** Without a change of the status its spec can have one. */
   #tell({ status }: Node, now: Node): void {
     const { event, seen } = this.#options;
+    this.#last = now;
     for (const told of this.#events.between(status, now)) event?.(told);
     seen?.(now);
+  }
+
+  /** The Node without a read, where nobody has told of a newer one. */
+  #known(): Node | undefined {
+    const version = this.#last?.metadata.resourceVersion;
+    return version !== undefined && this.#options.isNewest?.(version) === true ? this.#last : undefined;
   }
 }

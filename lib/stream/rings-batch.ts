@@ -1,14 +1,16 @@
-import { PODS } from '#lib/api/types/resources.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { FollowedType } from '#lib/channel/look.ts';
 import type { Ring } from '#lib/channel/ring.ts';
 import { isInterestedIn, type InterestingObject, type Interests } from '#lib/channel/ring-interests.ts';
+import { concernsItself } from '#lib/channel/ring-node.ts';
 import { concernsNode } from '#lib/channel/ring-pod.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 
 /** The types that nodes follow, by their groups: their agents look at no others. */
 const GROUPS: ReadonlyMap<string, string> = new Map<FollowedType, string>([
+  ['nodes', ''],
   ['pods', ''],
   ['secrets', ''],
   ['configmaps', ''],
@@ -31,9 +33,16 @@ export function nodesOf(change: ObjectChange): readonly string[] {
   return before === undefined || nodes.size > 1 || concernsNode(pod, before) ? [...nodes] : [];
 }
 
+/** Whether a change of a Node is told to its own agent, which has written most of them itself. */
+function ringsItself(change: ObjectChange): boolean {
+  const previous = change.type === 'MODIFIED' ? change.previous?.() : undefined;
+  return previous === undefined || concernsItself(typedObject(NODES, change.object()), typedObject(NODES, previous));
+}
+
 /** Changes of several objects, as far as rings tell of them: which nodes are rung, for which types, up to which version. Pure. */
 export class RingBatch {
-  readonly #nodes = new Map<string, Version>();
+  /** For each node that is rung for itself or its pods, the newest version of each. */
+  readonly #nodes = new Map<string, Map<'nodes' | 'pods', Version>>();
   readonly #objects = new Map<string, { readonly object: InterestingObject; readonly version: Version }>();
   /** Types of which every node is told. */
   readonly everyNode = new Map<'services' | 'runtimeclasses', Version>();
@@ -43,9 +52,10 @@ export class RingBatch {
     if (!isRungFor(change)) return;
     const { resource: type, namespace, name, version = 0 } = change;
     switch (type) {
+      case 'nodes':
+        return ringsItself(change) ? this.#rings(name, 'nodes', version) : undefined;
       case 'pods':
-        for (const node of nodesOf(change)) this.#nodes.set(node, Math.max(version, this.#nodes.get(node) ?? 0));
-        return;
+        return nodesOf(change).forEach((node) => this.#rings(node, 'pods', version));
       case 'secrets':
       case 'configmaps':
         return void this.#objects.set(`${type}/${namespace}/${name}`, { object: { type, namespace, name }, version });
@@ -59,7 +69,7 @@ export class RingBatch {
     return this.#nodes.size + this.#objects.size + this.everyNode.size === 0;
   }
 
-  /** Nodes that are rung for their pods. */
+  /** Nodes that are rung for themselves or their pods. */
   get nodes(): readonly string[] {
     return [...this.#nodes.keys()];
   }
@@ -72,11 +82,15 @@ export class RingBatch {
   /** The ring of a node; undefined where nothing concerns it. */
   ringOf(node: string, interests: Interests): Ring | undefined {
     const ring = new Map<string, Version>(this.everyNode);
-    const pods = this.#nodes.get(node);
-    if (pods !== undefined) ring.set('pods', pods);
+    for (const [type, version] of this.#nodes.get(node) ?? []) ring.set(type, version);
     for (const { object, version } of this.#objects.values())
       if (isInterestedIn(interests, object)) ring.set(object.type, Math.max(version, ring.get(object.type) ?? 0));
     if (ring.size === 0) return undefined;
     return Object.fromEntries(Array.from(ring, ([type, version]) => [type, String(version)]));
+  }
+
+  #rings(node: string, type: 'nodes' | 'pods', version: Version): void {
+    const versions = this.#nodes.get(node) ?? new Map<'nodes' | 'pods', Version>();
+    this.#nodes.set(node, versions.set(type, Math.max(version, versions.get(type) ?? 0)));
   }
 }

@@ -78,6 +78,32 @@ describe('a pod rings', () => {
   ])('%s', (_, object, told, rung) => expect(ringsOf(object, told)).toEqual(rung));
 });
 
+describe('a Node rings', () => {
+  const node = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
+    metadata: { name: 'n1', ...metadata },
+    spec,
+    status,
+  });
+  const ready = (status: string, lastHeartbeatTime = 'then'): JsonObject => ({
+    conditions: [{ type: 'Ready', status, lastHeartbeatTime }],
+  });
+
+  test.each<[name: string, before: JsonObject, object: JsonObject, isRung: boolean]>([
+    ['its agent by a taint', node(), node({ taints: [{ key: 'a' }] }), true],
+    ['its agent by a label', node(), node({}, {}, { labels: { a: 'b' } }), true],
+    ['its agent when it is to end', node(), node({}, {}, { deletionTimestamp: 'now' }), true],
+    ['its agent when others take it for lost', node({}, ready('True')), node({}, ready('Unknown')), true],
+    ['its agent when a volume is attached', node(), node({}, { volumesAttached: [{ name: 'a' }] }), true],
+    ['nobody by a heartbeat', node({}, ready('True')), node({}, ready('True', 'now')), false],
+    ['nobody by what its agent reports', node({}, ready('True')), node({}, { ...ready('False'), images: [{}] }), false],
+  ])('%s', (_, before, object, isRung) => {
+    const batch = new RingBatch();
+    batch.add(changed(object, { resource: 'nodes', before }));
+    expect(batch.nodes).toEqual(isRung ? ['n1'] : []);
+    expect(batch.ringOf('n1', '')).toEqual(isRung ? { nodes: '7' } : undefined);
+  });
+});
+
 /** Nodes with interests, and all that is asked and sent. */
 function aFleet(nodes: Readonly<Record<string, readonly InterestingObject[]>>, sender: Partial<RingSender> = {}) {
   const clock = new ManualClock();

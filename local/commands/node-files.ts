@@ -131,7 +131,7 @@ const agentConfiguration = ({ inAccount }: JoinSettings): string =>
 const HEARTBEATS = {
   nodeLeaseDurationSeconds: 240,
   nodeStatusUpdateFrequency: '60s',
-  nodeStatusReportFrequency: '5m',
+  nodeStatusReportFrequency: '15m',
 };
 
 /** As kubeadm's, but for what it takes from other files of its own. */

@@ -103,7 +103,7 @@ test("the kubelet's configuration renews its certificates and authorizes by the 
 });
 
 test.each([true, false])('where each heartbeat costs something, they are fewer; of a kubelet: %s', (kubelet) => {
-  const times = { nodeLeaseDurationSeconds: 240, nodeStatusUpdateFrequency: '60s', nodeStatusReportFrequency: '5m' };
+  const times = { nodeLeaseDurationSeconds: 240, nodeStatusUpdateFrequency: '60s', nodeStatusReportFrequency: '15m' };
   expect(yamlOf('kubelet-config.yaml', { kubelet, inAccount: true })).toMatchObject(times);
   expect(yamlOf('kubelet-config.yaml', { kubelet })).not.toHaveProperty('nodeLeaseDurationSeconds');
 });

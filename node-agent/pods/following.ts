@@ -61,6 +61,11 @@ export class Following {
     this.#news.listen(type, listener);
   }
 
+  /** Whether the Node of this machine has no newer version, as far as looks and rings tell. */
+  isNewestNode(version: string): boolean {
+    return this.#news.isNewestNode(version);
+  }
+
   /** Looks, where the node looks, until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     return this.#news.run(signal);

@@ -1,4 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
+import { ignore } from '#lib/client/ignore.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -31,6 +32,7 @@ export class CountedNode {
   readonly #name: string;
   readonly #now: () => number;
   #lease: JsonObject | undefined;
+  #node: JsonObject | undefined;
   /** Since when its conditions are so. */
   #since = 0;
 
@@ -44,7 +46,7 @@ export class CountedNode {
   async register(): Promise<void> {
     this.#since = this.#now();
     const status = { capacity: CAPACITY, allocatable: CAPACITY, conditions: conditions(this.#since, this.#since) };
-    const node = await this.#client.create(NODES, { metadata: { name: this.#name }, status });
+    const node = (this.#node = await this.#client.create(NODES, { metadata: { name: this.#name }, status }));
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: this.#name, uid: uidOf(node) }];
     this.#lease = await this.#client.create(LEASES, {
       metadata: { name: this.#name, namespace: LEASE_NAMESPACE, ownerReferences },
@@ -59,13 +61,19 @@ export class CountedNode {
     this.#lease = await this.#client.update(refOf(LEASES, LEASE_NAMESPACE, this.#name), lease);
   }
 
-  /** Reads the Node, as each minute, and writes its status where a report is `due`, as each five minutes where nothing changes. */
-  async look(due: boolean): Promise<void> {
+  /** Reports the status, as each quarter of an hour where nothing changes. The Node is read where somebody else has written it. */
+  async report(): Promise<void> {
     const ref = refOf(NODES, '', this.#name);
-    const node = await this.#client.get(ref, { cached: true });
-    if (!due) return;
-    const status = { ...objectAt(node, 'status'), conditions: conditions(this.#now(), this.#since) };
-    await this.#client.update(ref, { ...node, status }, 'status');
+    const written = await this.#write(ref).catch(ignore('Conflict'));
+    if (written !== undefined) return;
+    this.#node = await this.#client.get(ref);
+    await this.#write(ref);
+  }
+
+  async #write(ref: ReturnType<typeof refOf>): Promise<JsonObject> {
+    const status = { ...objectAt(this.#node, 'status'), conditions: conditions(this.#now(), this.#since) };
+    this.#node = await this.#client.update(ref, { ...this.#node, status }, 'status');
+    return this.#node;
   }
 
   /** Does what is to be done of the node's pods; resolves with whether there was anything. The list stands for what a watch tells. */

@@ -14,7 +14,7 @@ import { CountedPlatform } from './platform.ts';
 const LEASE = 60_000;
 /** In an hour: renewals, and reports of an agent with nothing to tell. */
 const RENEWALS = 60;
-const REPORTS = 12;
+const REPORTS = 4;
 /** Looks, and tokens, that are counted in an hour, and milliseconds between two. */
 const TIMES = 12;
 const BETWEEN = 300_000;
@@ -108,7 +108,7 @@ class Counting {
       for (let i = 0; i < RENEWALS; i++) {
         await this.node.renew();
         await this.platform.pass(LEASE / 2);
-        if (isWhole) await this.node.look(i % (RENEWALS / REPORTS) === 0);
+        if (isWhole && i % (RENEWALS / REPORTS) === 0) await this.node.report();
         await this.platform.pass(LEASE / 2);
       }
       this.platform.losesNodes = false;

@@ -19,6 +19,8 @@ export class LookedServer {
   readonly secrets = new Map<string, Stored>();
   version = 1;
   servicesVersion = 1;
+  /** The version of the node's own Node; undefined of a server that does not tell. */
+  nodeVersion: string | undefined = '1';
   asked: KnownVersions[] = [];
   lists = 0;
   /** Watches that are open. */
@@ -44,6 +46,7 @@ export class LookedServer {
     return {
       kind: 'NodeLook',
       apiVersion: 'node.davit.dev/v1',
+      ...(this.nodeVersion !== undefined && { nodes: { version: this.nodeVersion } }),
       pods: state(known.pods, this.pods),
       secrets: state(known.secrets, this.secrets),
       configmaps: still,

@@ -167,3 +167,9 @@ test('a look goes on where interests cannot be kept, and the agent is to ask aga
 test('an answer that is no look is refused', () => {
   expect(() => decodeLook({ kind: 'Status' })).toThrow('the server answers with no look');
 });
+
+test('tells the version of the Node itself, and none where there is none', async () => {
+  expect((await look()).nodes).toBeUndefined();
+  const { body } = await ask('POST', '/api/v1/nodes', { metadata: { name: 'n1' } });
+  expect((await look()).nodes).toEqual({ version: body.metadata.resourceVersion });
+});

@@ -1,4 +1,4 @@
-import { CONFIG_MAPS, PODS, RUNTIME_CLASSES, SECRETS, SERVICES } from '#lib/api/types/resources.ts';
+import { CONFIG_MAPS, NODES, PODS, RUNTIME_CLASSES, SECRETS, SERVICES } from '#lib/api/types/resources.ts';
 import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import { namesIn } from '#lib/authorization/node/references.ts';
 import { podsOnNode } from '#lib/authorization/node/relations.ts';
@@ -38,8 +38,8 @@ const VERSION = /^\d{1,16}$/;
 const AT_ONCE = 64;
 
 /**
- * Serves `nodes/look` of group node.davit.dev: the versions of all that a node follows, in one request. It costs the heads of five logs, and
- * of the types that changed the node's own objects. A node looks at itself alone. Of one that wants to be rung it keeps the interests: what
+ * Serves `nodes/look` of group node.davit.dev: the versions of all that a node follows, in one request. It costs the heads of five logs, the node's
+ * own Node, and of the types that changed the node's own objects. A node looks at itself alone. Of one that wants to be rung it keeps the interests: what
  * the node's pods refer to, as the Node authorizer has it, and nothing that the agent says.
  */
 export const nodeLookEndpoint =
@@ -83,7 +83,12 @@ async function lookAt({ builtIn, cluster, backends }: LookPorts, node: string, a
     const version = String(await storage.head(FRESH));
     return { storage, resource, version, isKnown: version === asked.known(type) };
   };
-  const [pods, secrets, configMaps, services, runtimeClasses] = await Promise.all([
+  const self = definitionOf(builtIn, NODES).storage.get(
+    objectKey({ cluster, ...NODES, namespace: '', name: node }),
+    FRESH,
+  );
+  const [nodes, pods, secrets, configMaps, services, runtimeClasses] = await Promise.all([
+    self,
     at('pods', PODS),
     at('secrets', SECRETS),
     at('configmaps', CONFIG_MAPS),
@@ -109,6 +114,7 @@ async function lookAt({ builtIn, cluster, backends }: LookPorts, node: string, a
   return {
     kind: 'NodeLook',
     apiVersion: 'node.davit.dev/v1',
+    ...defined({ nodes: nodes && { version: String(nodes.version) } }),
     pods: { version: pods.version, ...(pods.isKnown ? {} : { objects: versionsOf(found) }) },
     secrets: await referred('secrets', secrets),
     configmaps: await referred('configmaps', configMaps),

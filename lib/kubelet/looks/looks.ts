@@ -88,6 +88,11 @@ export class Looks {
     return () => void listeners.delete(listener);
   }
 
+  /** The version of a type that the last look showed; undefined before one did. */
+  versionOf(type: FollowedType): string | undefined {
+    return this.#states.get(type)?.version;
+  }
+
   /** Looks until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
@@ -137,7 +142,7 @@ export class Looks {
     if (kept !== undefined && kept === this.#kept && seen.interests !== undefined) this.#keep(kept, seen.interests);
     for (const type of FOLLOWED) {
       const state = seen[type];
-      if (state.version === this.#states.get(type)?.version) continue;
+      if (state === undefined || state.version === this.#states.get(type)?.version) continue;
       this.#states.set(type, state);
       for (const listener of this.#listeners.get(type) ?? []) listener(state);
     }

@@ -257,3 +257,24 @@ test('has its interests kept once for each connection', async () => {
   expect(names()).toEqual(['']);
   await node.end();
 });
+
+test('knows that its own Node is the newest until a look shows another one', async () => {
+  const node = await rungNode();
+  expect(node.news.isNewestNode('1')).toBe(true);
+  node.server.nodeVersion = '5';
+  await node.ring({ nodes: '5' });
+  expect(node.news.isNewestNode('1')).toBe(false);
+  expect(node.news.isNewestNode('5')).toBe(true);
+  await node.end();
+});
+
+test('takes no Node for the newest where the server does not tell, or while it watches', async () => {
+  const node = new Node();
+  node.server.nodeVersion = undefined;
+  await node.connect();
+  expect(node.news.isNewestNode('1')).toBe(false);
+  await node.connect([RINGS]);
+  node.server.nodeVersion = '1';
+  expect(node.news.isNewestNode('1')).toBe(false);
+  await node.end();
+});

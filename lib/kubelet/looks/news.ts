@@ -97,6 +97,12 @@ export class News {
     });
   }
 
+  /** Whether no look or ring has told of a newer version of the node's own Node. False where nothing tells: the node watches, or the server is of an older version. */
+  isNewestNode(version: string): boolean {
+    const looked = this.looks ? this.#looks.versionOf('nodes') : undefined;
+    return looked !== undefined && Number(version) >= Number(looked);
+  }
+
   /** Looks, while the node does, until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     return this.#looks.run(signal);
