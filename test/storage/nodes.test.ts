@@ -18,6 +18,8 @@ const name = (i: number): string => `p${String(i).padStart(4, '0')}`;
 /** A cost that depended on their number would show with the fewer as well. */
 const PODS = process.env['DAVIT_FULL'] === undefined ? 1_000 : 10_000;
 const NODES = PODS / 20;
+/** Read units of a point read. */
+const NODE = 3;
 const podKey = (i: number): string =>
   objectKey({ cluster: 'main', group: '', resource: 'pods', namespace: 'ns', name: name(i) });
 
@@ -30,6 +32,7 @@ describeOn(await startDynamoDbLocal(), `read units of ${PODS} pods on ${NODES} n
     await grantAll(table, clock);
     const first = anInstance(table, { clock });
     await first.request('POST', '/api/v1/namespaces', { metadata: { name: 'ns' } });
+    await first.request('POST', '/api/v1/nodes', { metadata: { name: 'node7' } });
     const pods = dynamoStore(table, { clock }).sequence('main//pods');
     await fill(pods, PODS, { key: podKey, make: (i) => aPodOn(`node${i % NODES}`, podKey(i)) });
     await checkpointAll(first);
@@ -65,17 +68,18 @@ describeOn(await startDynamoDbLocal(), `read units of ${PODS} pods on ${NODES} n
     expect(refused.status).toBe(403);
   });
 
-  test('a look of a node costs what is on it, and the heads of five logs where nothing changed', async () => {
+  test('a look of a node costs what is on it, and its Node and the heads of five logs where nothing changed', async () => {
     const instance = await aColdOne({ name: 'system:node:node7', groups: ['system:nodes', 'system:authenticated'] });
     const look = '/apis/node.davit.dev/v1/nodes/node7/look';
     const first = decodeLook(JSON.parse(await instance.request('GET', look)));
     expect(Object.keys(first.pods.objects ?? {})).toHaveLength(20);
-    expect(instance.counts.readUnits).toBeLessThanOrEqual(40);
+    expect(first.nodes?.version).toMatch(/^\d+$/);
+    expect(instance.counts.readUnits).toBeLessThanOrEqual(40 + NODE);
     instance.reset();
     const known = new URLSearchParams(Object.fromEntries(FOLLOWED.map((type) => [type, first[type]?.version ?? '0'])));
     const second = decodeLook(JSON.parse(await instance.request('GET', `${look}?${known.toString()}`)));
     expect(second.pods).toEqual({ version: first.pods.version });
-    expect(instance.counts.readUnits).toBeLessThanOrEqual(5);
+    expect(instance.counts.readUnits).toBeLessThanOrEqual(5 + NODE);
   });
 
   test('a watch of the pods of one node reads no others, and the state before a change of its own alone', async () => {
