@@ -25,7 +25,7 @@ import { asInstance } from './instance.ts';
 import { join } from './join.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
-import { serveClusterDNS } from './network/cluster-dns.ts';
+import { runNetwork } from './network/network.ts';
 import { reach } from './reach.ts';
 import { nodeReference } from './pods/context.ts';
 import { Following } from './pods/following.ts';
@@ -98,7 +98,7 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
     keepStatus(options, parts, signal),
     parts.recorder.run(signal),
     runPods(options, parts, signal),
-    options.serveDNS ? serveClusterDNS({ options, ...parts }, signal) : undefined,
+    runNetwork({ options, ...parts }, signal),
     options.kubeletPort === undefined ? undefined : servePort(servingInputs(options, parts), signal),
     runNodeLease(
       {

@@ -5,32 +5,22 @@ import { DnsServer } from '#adapters/dns/server.ts';
 import { addLocalAddress, removeLocalAddress } from '#adapters/host/local-address.ts';
 import { ENDPOINT_SLICES, NAMESPACES, SERVICES } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
-import { listWatch } from '#lib/client/list-watch.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
-import { Reflector } from '#lib/controller/reflector.ts';
 import { ClusterNames } from '#lib/dns/cluster-names.ts';
 import { ClusterZone } from '#lib/dns/cluster-zone.ts';
 import { Responder } from '#lib/dns/responder.ts';
 import { parseResolvConf } from '#lib/kubelet/network/dns/resolv-conf.ts';
-import type { NodeConnection } from '../connection.ts';
-import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';
+import type { NetworkContext } from './context.ts';
 
 const PORT = 53;
 /** Milliseconds before another attempt to listen. */
 const RETRY = 5000;
 const FOLLOWED = [NAMESPACES, SERVICES, ENDPOINT_SLICES];
 
-/** The inputs of a node's DNS. */
-export interface ClusterDNSInputs {
-  readonly options: AgentOptions;
-  readonly connection: NodeConnection;
-  readonly log: Log;
-}
-
 /** Answers DNS at the addresses of `clusterDNS`, which the host gets while the agent runs. Resolves when the signal aborts. */
-export async function serveClusterDNS(inputs: ClusterDNSInputs, signal: AbortSignal): Promise<void> {
-  const { clusterDNS, clusterDomain } = inputs.options.configuration;
+export async function serveClusterDNS(context: NetworkContext, signal: AbortSignal): Promise<void> {
+  const { clusterDNS, clusterDomain } = context.options.configuration;
   const names = new ClusterNames();
   const listed = new Set<string>();
   let serial = seconds();
@@ -44,35 +34,12 @@ export async function serveClusterDNS(inputs: ClusterDNSInputs, signal: AbortSig
     takeChange(names, change);
     serial = seconds();
   };
-  await Promise.all([
-    ...FOLLOWED.map((resource) =>
-      follow(inputs, { resource, take, listed: () => listed.add(resource.resource) }, signal),
-    ),
-    listen(inputs, new Responder(zone, new Forwarder(() => otherServers(inputs.options))), signal),
-  ]);
+  for (const resource of FOLLOWED)
+    context.objects.listen(resource, { take, listed: () => void listed.add(resource.resource) });
+  await listen(context, new Responder(zone, new Forwarder(() => otherServers(context.options))), signal);
 }
 
 const seconds = (): number => Math.floor(clock.now() / 1000);
-
-interface Followed {
-  readonly resource: (typeof FOLLOWED)[number];
-  take(change: ObjectChange): void;
-  listed(): void;
-}
-
-function follow({ connection, log }: ClusterDNSInputs, followed: Followed, signal: AbortSignal): Promise<void> {
-  const { resource, take, listed } = followed;
-  return new Reflector({
-    resource,
-    from: listWatch(connection.requests, resource, ''),
-    clock,
-    random: () => Math.random(),
-    deliver: take,
-    listed,
-    onFault: log.fault(`cannot follow ${resource.resource} for DNS`),
-    signal,
-  }).run();
-}
 
 /** Takes a change of a Namespace, a Service or an EndpointSlice. */
 function takeChange(names: ClusterNames, change: ObjectChange): void {
@@ -95,7 +62,7 @@ async function otherServers({ configuration: { resolvConf, clusterDNS } }: Agent
   return servers.filter((address) => !clusterDNS.includes(address)).map((address) => ({ address }));
 }
 
-async function listen({ options, log }: ClusterDNSInputs, responder: Responder, signal: AbortSignal): Promise<void> {
+async function listen({ options, log }: NetworkContext, responder: Responder, signal: AbortSignal): Promise<void> {
   const { clusterDNS } = options.configuration;
   while (!signal.aborted) {
     await using server = new DnsServer(responder);

@@ -1,0 +1,12 @@
+import { serveClusterDNS } from './cluster-dns.ts';
+import { ClusterObjects } from './cluster-objects.ts';
+import type { NetworkContext, NetworkInputs } from './context.ts';
+
+/** Runs the parts of the network that the options ask for. Resolves when the signal aborts. */
+export async function runNetwork(inputs: NetworkInputs, signal: AbortSignal): Promise<void> {
+  const objects = new ClusterObjects(inputs.connection, inputs.log);
+  const context: NetworkContext = { ...inputs, objects };
+  const { serveDNS } = inputs.options;
+  const parts = [serveDNS ? serveClusterDNS(context, signal) : undefined]; // each listens before the objects are followed
+  await Promise.all([...parts, objects.run(signal)]);
+}
