@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunningProgram } from '#test/e2e/program.ts';
 import { until } from '#test/until.ts';
 import { BUSYBOX, imageArchive, PAUSE, type TestImage } from './images.ts';
 import { logs } from './logs.ts';
+import { HERE, runIn, type Place } from './place.ts';
 
 /** Where containerd listens: a path of its own namespace. */
 export const SOCKET = '/run/containerd/containerd.sock';
@@ -13,34 +13,43 @@ export const SOCKET = '/run/containerd/containerd.sock';
 interface RuntimeSettings {
   /** The folder of networks; absent: one of its own with a bridge. */
   readonly networks?: string;
-  /** The image of sandboxes. */
-  readonly sandbox: TestImage;
-  /** Others that are there. */
-  readonly images: readonly TestImage[];
+  /** The image of sandboxes; the tests' own by default. */
+  readonly sandbox?: TestImage;
+  /** Others that are there; busybox by default. */
+  readonly images?: readonly TestImage[];
+  /** The host that it runs on; the tests' own by default. */
+  readonly place?: Place;
 }
-
-const USUAL: RuntimeSettings = { sandbox: PAUSE, images: [BUSYBOX] };
 
 /** A containerd of the tests' own; `await using` kills it, but not its containers. */
 export class ContainerRuntime implements AsyncDisposable {
   readonly #folder: string;
+  readonly #place: Place;
   #program: RunningProgram;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, place: Place) {
     this.#folder = folder;
+    this.#place = place;
     this.#program = this.#run();
-    logs.set('containerd', () => this.log);
+    logs.set(`containerd of host ${place.number}`, () => this.log);
   }
 
   /** Starts containerd, by default with a bridge network and the tests' images. */
-  static async start(folder: string, { networks, sandbox, images } = USUAL): Promise<ContainerRuntime> {
+  static async start(folder: string, settings: RuntimeSettings = {}): Promise<ContainerRuntime> {
+    const { networks, sandbox = PAUSE, images = [BUSYBOX], place = HERE } = settings;
     mkdirSync(join(folder, 'cni'), { recursive: true });
-    if (networks === undefined) writeFileSync(join(folder, 'cni/10-bridge.conflist'), JSON.stringify(network(folder)));
+    if (networks === undefined)
+      writeFileSync(join(folder, 'cni/10-bridge.conflist'), JSON.stringify(network(folder, podRange(place))));
     writeFileSync(join(folder, 'containerd.toml'), configuration(folder, sandbox, networks));
-    const runtime = new ContainerRuntime(folder);
+    const runtime = new ContainerRuntime(folder, place);
     await runtime.ready();
-    for (const image of [sandbox, ...images]) ctr('images', 'import', imageArchive(image));
+    for (const image of [sandbox, ...images]) runtime.ctr('images', 'import', imageArchive(image));
     return runtime;
+  }
+
+  /** Runs `ctr` on the containers of its pods. */
+  ctr(...args: readonly string[]): string {
+    return runIn(this.#place, 'ctr', ...CTR, ...args);
   }
 
   /** Kills containerd at once; what it runs goes on. */
@@ -62,7 +71,7 @@ export class ContainerRuntime implements AsyncDisposable {
   async ready(): Promise<void> {
     await until(() => {
       try {
-        ctr('version');
+        this.ctr('version');
         return true;
       } catch {
         return false;
@@ -71,7 +80,9 @@ export class ContainerRuntime implements AsyncDisposable {
   }
 
   #run(): RunningProgram {
-    return new RunningProgram('containerd', ['--config', join(this.#folder, 'containerd.toml')]);
+    return new RunningProgram(
+      ...this.#place.command('containerd', ['--config', join(this.#folder, 'containerd.toml')]),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -79,9 +90,13 @@ export class ContainerRuntime implements AsyncDisposable {
   }
 }
 
-/** Runs `ctr` on Kubernetes' containers. */
-export const ctr = (...args: readonly string[]): string =>
-  execFileSync('ctr', ['--address', SOCKET, '--namespace', 'k8s.io', ...args], { encoding: 'utf8', stdio: 'pipe' });
+const CTR = ['--address', SOCKET, '--namespace', 'k8s.io'];
+
+/** Runs `ctr` on the containers of pods on the tests' own host. */
+export const ctr = (...args: readonly string[]): string => runIn(HERE, 'ctr', ...CTR, ...args);
+
+/** The addresses of the pods on a host where the tests give them: 10.244.0.0/24 on the first. */
+export const podRange = ({ number }: Place): string => `10.244.${number - 1}.0/24`;
 
 const configuration = (folder: string, sandbox: TestImage, networks = join(folder, 'cni')): string => `version = 2
 root = "${folder}/root"
@@ -97,7 +112,7 @@ state = "/run/containerd"
     conf_dir = "${networks}"
 `;
 
-const network = (folder: string) => ({
+const network = (folder: string, subnet: string) => ({
   cniVersion: '1.0.0',
   name: 'tests',
   plugins: [
@@ -108,7 +123,7 @@ const network = (folder: string) => ({
       hairpinMode: true,
       ipam: {
         type: 'host-local',
-        ranges: [[{ subnet: '10.244.0.0/24' }]],
+        ranges: [[{ subnet }]],
         routes: [{ dst: '0.0.0.0/0' }],
         dataDir: join(folder, 'cni-state'),
       },

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-/** Folders that containerd, its shims and the node agent use by fixed names: each is empty for a run, and gone after it. */
-const FOLDERS = ['/run', '/var/log/pods', '/var/log/containers', '/var/lib/kubelet', '/var/lib/cni'];
+/** Folders that containerd, its shims and the node agent use by fixed names: each is empty for a host, and gone after it. */
+export const FOLDERS = ['/run', '/var/log/pods', '/var/log/containers', '/var/lib/kubelet', '/var/lib/cni'];
 
 /** The address of the host: the server and the node have it. */
 export const HOST = '10.100.0.1';

@@ -1,72 +1,76 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addNode } from '#local/commands/node-add.ts';
-import { runProgram, RunningProgram, type Outcome } from '#test/e2e/program.ts';
+import { runProgram, type Outcome, type RunningProgram } from '#test/e2e/program.ts';
 import { DavitProcess } from '#test/integration/davit-process.ts';
 import { until } from '#test/until.ts';
-import { CGROUP, HOST } from './setup.ts';
-import { ContainerRuntime, SOCKET } from './container-runtime.ts';
+import { podRange, type ContainerRuntime } from './container-runtime.ts';
 import { logs } from './logs.ts';
+import { HERE, HostPlace, runIn } from './place.ts';
+import { HOST } from './setup.ts';
+import { TestHost, type HostSettings } from './test-host.ts';
 
 /** The newest kubectl. */
 export const KUBECTL = process.env['DAVIT_ROOT_TESTS'] ?? '';
-const MAIN = join(import.meta.dirname, '../../node-agent/main.ts');
-/** The name of the node. */
-const NODE = 'n1';
 
-/** Flags of the programs besides those that each node has. */
-interface Flags {
+/** Flags of the programs besides those that each node has, and the network of the first host. */
+interface Settings extends HostSettings {
   readonly server?: readonly string[];
-  readonly agent?: readonly string[];
 }
 
-/** A server, a container runtime and a node agent as processes of this machine; `await using` ends them. */
+/** A server, and hosts with a container runtime and a node agent each, as processes of this machine; `await using` ends them. The first host is the tests' own namespaces. */
 export class TestNode implements AsyncDisposable {
   readonly folder: string;
-  readonly runtime: ContainerRuntime;
+  /** The first host, the node n1. */
+  readonly first: TestHost;
   server: DavitProcess;
-  #agent: RunningProgram;
   readonly #serverFlags: readonly string[];
-  #flags: readonly string[];
+  readonly #hosts: TestHost[];
+  readonly #places: HostPlace[] = [];
+  /** The number of the newest host. */
+  #number = 1;
 
-  private constructor(parts: Pick<TestNode, 'folder' | 'server' | 'runtime'>, flags: Required<Flags>) {
+  private constructor(parts: Pick<TestNode, 'folder' | 'server' | 'first'>, serverFlags: readonly string[]) {
     this.folder = parts.folder;
     this.server = parts.server;
-    this.runtime = parts.runtime;
-    this.#serverFlags = flags.server;
-    this.#flags = flags.agent;
-    this.#agent = this.#run();
+    this.first = parts.first;
+    this.#hosts = [parts.first];
+    this.#serverFlags = serverFlags;
     logs.set('the server', () => this.server.program.stdout + this.server.program.stderr);
-    logs.set('the agent', () => this.log);
   }
 
-  /** Starts all three, the agent with these flags. Resolves when the node is Ready. */
+  /** Starts a server and one host, the agent with these flags. Resolves when the node is Ready. */
   static start(...agent: readonly string[]): Promise<TestNode> {
     return TestNode.startWith({ agent });
   }
 
   /** The same, with flags of the server too. */
-  static async startWith({ server: serverFlags = [], agent = [] }: Flags): Promise<TestNode> {
+  static async startWith({ server: serverFlags = [], ...settings }: Settings): Promise<TestNode> {
     const folder = mkdtempSync(join(tmpdir(), 'davit-node-'));
-    mkdirSync(join(folder, 'host'));
     const server = await DavitProcess.start(join(folder, 'data'), 0, ['--host', HOST, ...serverFlags]);
-    const runtime = await ContainerRuntime.start(folder);
-    const directory = join(folder, 'host');
-    const add = { ttl: '1h', servingCertificate: false, directory, output: directory, server: server.url };
-    await addNode(NODE, add, server.kubeconfig);
-    const node = new TestNode({ folder, server, runtime }, { server: serverFlags, agent });
+    const first = await TestHost.start(HERE, folder, server, settings);
+    const node = new TestNode({ folder, server, first }, serverFlags);
     await node.isReady();
     return node;
   }
 
-  /** Resolves when the node is Ready. */
-  async isReady(): Promise<void> {
+  /** Adds a host in namespaces of its own, the node n2, n3 and so on; several at once if you like. Resolves when it is Ready. Its pods and those of other hosts reach each other, unless a host has a network of its own. */
+  async addHost(settings: HostSettings = {}): Promise<TestHost> {
+    const place = await HostPlace.make(++this.#number);
+    this.#places.push(place);
+    const host = await TestHost.start(place, join(this.folder, `n${place.number}`), this.server, settings);
+    if (settings.networks === undefined) for (const other of this.#hosts) connect(host, other);
+    this.#hosts.push(host);
+    await this.isReady(host);
+    return host;
+  }
+
+  /** Resolves when a node is Ready, by default the first. */
+  async isReady({ name, log }: TestHost = this.first): Promise<void> {
     const path = 'jsonpath={.status.conditions[?(@.type=="Ready")].status}';
     await until(
-      async () => (await this.kubectl('get', 'node', NODE, '-o', path)).stdout === 'True',
-      () => `the node is Ready: ${this.log.slice(-4000)}`,
+      async () => (await this.kubectl('get', 'node', name, '-o', path)).stdout === 'True',
+      () => `${name} is Ready: ${log.slice(-4000)}`,
     );
   }
 
@@ -90,17 +94,19 @@ export class TestNode implements AsyncDisposable {
     if (code !== 0) throw new Error(stderr);
   }
 
-  /** Kills the agent at once. */
-  killAgent(): void {
-    this.#agent.child.kill('SIGKILL');
+  /** The container runtime of the first host. */
+  get runtime(): ContainerRuntime {
+    return this.first.runtime;
   }
 
-  /** Ends the agent where it still runs, and starts another, whose flags win over those before. Gives the exit code of the first. */
-  async restartAgent(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL', ...flags: readonly string[]): Promise<number> {
-    const { code } = await this.#agent.ended(signal);
-    this.#flags = [...this.#flags, ...flags];
-    this.#agent = this.#run();
-    return code;
+  /** Kills the agent of the first host at once. */
+  killAgent(): void {
+    this.first.killAgent();
+  }
+
+  /** Restarts the agent of the first host, as `TestHost.restartAgent`. */
+  restartAgent(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL', ...flags: readonly string[]): Promise<number> {
+    return this.first.restartAgent(signal, ...flags);
   }
 
   /** Kills the server where it still runs, and starts it again at its address over the same data. */
@@ -110,51 +116,34 @@ export class TestNode implements AsyncDisposable {
     this.server = await DavitProcess.start(join(this.folder, 'data'), port, ['--host', HOST, ...this.#serverFlags]);
   }
 
-  /** Starts another agent of the node, as on a machine with a copy of its disk: only the boot id differs. */
+  /** Starts another agent of the first node, as `TestHost.startClone`. */
   startClone(): RunningProgram {
-    const bootId = join(this.folder, 'boot-id');
-    writeFileSync(bootId, randomUUID());
-    const script = `mount --bind ${bootId} /proc/sys/kernel/random/boot_id && exec "$@"`;
-    const namespace = ['--mount', '--propagation', 'unchanged', 'sh', '-c', script, 'sh'];
-    return new RunningProgram('unshare', [...namespace, process.execPath, ...this.#arguments()]);
+    return this.first.startClone();
   }
 
-  /** The process of the agent that runs. */
+  /** The process of the first host's agent that runs. */
   get agentPid(): number | undefined {
-    return this.#agent.child.pid;
+    return this.first.agentPid;
   }
 
-  /** Standard error of the agent that runs. */
+  /** Standard error of the first host's agent that runs. */
   get log(): string {
-    return this.#agent.stderr;
-  }
-
-  #run(): RunningProgram {
-    return new RunningProgram(process.execPath, this.#arguments());
-  }
-
-  #arguments(): string[] {
-    const host = join(this.folder, 'host');
-    return [
-      MAIN,
-      `--bootstrap-kubeconfig=${join(host, 'bootstrap-kubelet.conf')}`,
-      `--kubeconfig=${join(host, 'kubelet.conf')}`,
-      `--config=${join(host, 'kubelet-config.yaml')}`,
-      `--container-runtime-endpoint=unix://${SOCKET}`,
-      '--root-dir=/var/lib/kubelet',
-      `--hostname-override=${NODE}`,
-      `--node-ip=${HOST}`,
-      '--cgroups-per-qos=true',
-      `--cgroup-root=/${CGROUP}`,
-      '--v=2',
-      ...this.#flags,
-    ];
+    return this.first.log;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#agent[Symbol.asyncDispose]();
+    for (const host of this.#hosts) await host[Symbol.asyncDispose]();
     await this.server[Symbol.asyncDispose]();
-    await this.runtime[Symbol.asyncDispose]();
+    for (const place of this.#places) await place[Symbol.asyncDispose]();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Routes between the pods of two hosts. */
+function connect(one: TestHost, other: TestHost): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const)
+    runIn(from.place, 'ip', 'route', 'replace', podRange(to.place), 'via', to.place.address);
 }

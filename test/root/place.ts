@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { RunningProgram } from '#test/e2e/program.ts';
+import { CGROUP, FOLDERS, HOST } from './setup.ts';
+
+/** The namespaces in which a host's programs run. */
+export interface Place {
+  /** 1 for the tests' own namespaces, which are a host too. */
+  readonly number: number;
+  /** The address of the host on the bridge host0, which all hosts share. */
+  readonly address: string;
+  /** The cgroup above those of the host's pods. */
+  readonly cgroup: string;
+  /** The command line that runs a program there. */
+  command(program: string, args: readonly string[]): readonly [program: string, args: readonly string[]];
+}
+
+/** The tests' own namespaces. */
+export const HERE: Place = {
+  number: 1,
+  address: HOST,
+  cgroup: `/${CGROUP}`,
+  command: (program, args) => [program, args],
+};
+
+const MOUNTS = FOLDERS.map((folder) => `mount -t tmpfs -o mode=755 none ${folder}`);
+const PREPARE = [...MOUNTS, 'mount --make-rshared /var/lib/kubelet', 'echo ready', 'exec sleep infinity'].join(' && ');
+
+/** A network and a mount namespace inside the tests' own, on the bridge host0; they end with what runs in them. */
+export class HostPlace implements Place, AsyncDisposable {
+  readonly number: number;
+  readonly #holder: RunningProgram;
+
+  private constructor(number: number, holder: RunningProgram) {
+    this.number = number;
+    this.#holder = holder;
+  }
+
+  /** Makes the namespaces of a host: empty folders, loopback, an address, and the first host as its router. */
+  static async make(number: number): Promise<HostPlace> {
+    const holder = new RunningProgram('unshare', ['--mount', '--net', 'sh', '-c', PREPARE]);
+    await once(holder.child, 'spawn');
+    await holder.says(/ready/);
+    const place = new HostPlace(number, holder);
+    const outer = `host${number}`;
+    const ip = (...args: readonly string[]) => execFileSync('ip', args.join(' ').split(' '), { stdio: 'pipe' });
+    ip(`link add ${outer} type veth peer name eth0 netns ${holder.child.pid}`);
+    ip(`link set ${outer} master host0 up`);
+    for (const args of ['link set lo up', `addr add ${place.address}/24 dev eth0`, 'link set eth0 up'])
+      place.run('ip', ...args.split(' '));
+    place.run('ip', 'route', 'add', 'default', 'via', HOST);
+    place.run('sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward');
+    return place;
+  }
+
+  get address(): string {
+    return HOST.replace(/\d+$/, String(this.number));
+  }
+
+  get cgroup(): string {
+    return `/${CGROUP}/n${this.number}`;
+  }
+
+  command(program: string, args: readonly string[]): readonly [string, readonly string[]] {
+    return ['nsenter', ['--mount', '--net', '--target', String(this.#holder.child.pid), '--', program, ...args]];
+  }
+
+  /** Runs a program there. Gives what it prints; throws where it fails. */
+  run(program: string, ...args: readonly string[]): string {
+    return runIn(this, program, ...args);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#holder[Symbol.asyncDispose]();
+  }
+}
+
+/** Runs a program to its end in a place. Gives what it prints; throws where it fails. */
+export function runIn(place: Place, program: string, ...args: readonly string[]): string {
+  const [command, rest] = place.command(program, args);
+  return execFileSync(command, rest, { encoding: 'utf8', stdio: 'pipe' });
+}
