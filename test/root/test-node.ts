@@ -66,11 +66,11 @@ export class TestNode implements AsyncDisposable {
   }
 
   /** Resolves when a node is Ready, by default the first. */
-  async isReady({ name, log }: TestHost = this.first): Promise<void> {
+  async isReady(host: TestHost = this.first): Promise<void> {
     const path = 'jsonpath={.status.conditions[?(@.type=="Ready")].status}';
     await until(
-      async () => (await this.kubectl('get', 'node', name, '-o', path)).stdout === 'True',
-      () => `${name} is Ready: ${log.slice(-4000)}`,
+      async () => (await this.kubectl('get', 'node', host.name, '-o', path)).stdout === 'True',
+      () => `${host.name} is Ready: ${host.log.slice(-4000)}`,
     );
   }
 
