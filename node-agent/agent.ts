@@ -17,6 +17,7 @@ import { initialNode, type Registration } from '#lib/kubelet/initial-node.ts';
 import { runNodeLease } from '#lib/kubelet/nodelease.ts';
 import { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
 import { readyWithin } from '#lib/kubelet/nodestatus/ready-within.ts';
+import type { Collector } from '#lib/metrics/family.ts';
 import { syncNodeStatus } from '#lib/kubelet/sync-node-status.ts';
 import { NodeConnection } from './connection.ts';
 import { factsOf } from './facts.ts';
@@ -74,6 +75,7 @@ export async function runAgent(given: AgentOptions, log: Log, signal: AbortSigna
     trigger: new StatusTrigger(),
     following: new Following(connection, options, log),
     claim: new NameClaim(name, { needsChannel: await isCopied(host, options, log) }),
+    networkMetrics: [],
     pods: undefined,
   };
   await Promise.all([
@@ -127,9 +129,15 @@ const servingInputs = (options: AgentOptions, parts: Parts): ServingInputs => ({
   options,
   connection: parts.connection,
   log: parts.log,
-  parts: () => parts.pods?.served ?? partsWithoutRuntime,
+  parts: () => servedOf(parts),
   addresses: () => parts.node.latest.status.addresses ?? [],
 });
+
+/** The parts that the node's server tells of, with the metrics of its network. */
+function servedOf({ pods, networkMetrics }: Parts): ServedParts {
+  const served = pods?.served ?? partsWithoutRuntime;
+  return { ...served, metrics: { ...served.metrics, agent: [...served.metrics.agent, ...networkMetrics] } };
+}
 
 /** Swap and cgroups of this machine. A machine is of version 1 where a controller of that version is mounted. */
 async function machineState(): Promise<MachineState> {
@@ -149,6 +157,7 @@ interface Parts {
   readonly trigger: StatusTrigger;
   readonly claim: NameClaim;
   readonly following: Following;
+  readonly networkMetrics: Collector[];
   /** Undefined while there is no container runtime. */
   pods: NodePods | undefined;
 }
@@ -227,7 +236,7 @@ async function channelPorts(
 ): Promise<AgentChannelPorts> {
   const { connection, host, log, claim, following } = parts;
   const { machineID, bootID } = await host.machineInfo();
-  const served = (): ServedParts => parts.pods?.served ?? partsWithoutRuntime;
+  const served = (): ServedParts => servedOf(parts);
   const instance = { key: thumbprintOf(connection.pair.key), machineId: machineID, bootId: bootID };
   const hello = { session: randomUUID(), instance };
   return {

@@ -10,6 +10,12 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { credentialProviderPlugins, type CredentialProviderPlugins } from './credential-providers.ts';
+import {
+  addProxyFlags,
+  serviceProxySettings,
+  type ProxyFlags,
+  type ServiceProxySettings,
+} from './network/proxy-options.ts';
 
 /** The settings of an agent. */
 export interface AgentOptions {
@@ -36,6 +42,8 @@ export interface AgentOptions {
   readonly lookFrequency?: number;
   /** Whether the agent answers DNS at the addresses of `clusterDNS`. */
   readonly serveDNS: boolean;
+  /** Forwards packets to Services; absent: another program does, or none. */
+  readonly serviceProxy?: ServiceProxySettings;
   /** Plugins that give credentials of registries; absent: there are none. */
   readonly credentialProviders?: CredentialProviderPlugins;
   /** Settings that change nothing, a line each. */
@@ -60,6 +68,7 @@ export async function readOptions(args: readonly string[]): Promise<AgentOptions
       ec2Identity: flags.ec2Identity,
       lookFrequency: flags.lookFrequency,
       credentialProviders: await credentialProviderPlugins(providers, programs),
+      serviceProxy: serviceProxySettings(flags),
     }),
     kubeconfig: flags.kubeconfig,
     rootDir: flags.rootDir,
@@ -79,7 +88,7 @@ function servesDNS({ serveDns }: Flags, { clusterDNS, clusterDomain }: KubeletCo
   return serveDns;
 }
 
-interface Flags {
+interface Flags extends ProxyFlags {
   readonly bootstrapKubeconfig?: string;
   readonly ec2Identity?: string;
   readonly kubeconfig: string;
@@ -146,6 +155,7 @@ function agentCommand(document: JsonObject): Command {
       'after',
       "\nThe kubelet's flags that set its configuration work too; docs/reference/kubelet.md lists them.",
     );
+  addProxyFlags(command);
   for (const [name, flag] of Object.entries(CONFIGURATION_FLAGS)) command.addOption(optionOf(name, flag, document));
   return command;
 }

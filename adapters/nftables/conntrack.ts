@@ -3,9 +3,6 @@ import { addressOf } from '#lib/proxy/ip.ts';
 import type { IPFamily } from '#lib/proxy/types.ts';
 import { runTool } from './run-tool.ts';
 
-/** conntrack opens its standard input by name, which works with a pipe of the shell and not with a socket, as programs of Node have. */
-const DELETE = ['-c', 'cat | conntrack -R -'];
-
 const familyName = (family: IPFamily): string => (family === 'IPv4' ? 'ipv4' : 'ipv6');
 
 /** The flows of this process's network namespace, by `conntrack` 1.4.7 or newer. */
@@ -16,7 +13,7 @@ export const conntrack: Conntrack = {
   },
 
   async delete(family, flows) {
-    if (flows.length > 0) await runTool('sh', DELETE, flows.map((flow) => deletion(flow, family)).join(''));
+    if (flows.length > 0) await runTool('conntrack', ['-R', '-'], flows.map((flow) => deletion(flow, family)).join(''));
   },
 };
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { HealthAnswer } from '#lib/proxy/healthcheck/service-health.ts';
+import type { HealthAnswer, HealthCheckPorts } from '#lib/proxy/healthcheck/service-health.ts';
 import type { ServiceName } from '#lib/proxy/types.ts';
 
 /** Milliseconds that a client may take. */
-const PATIENCE = { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 30_000 };
+export const PATIENCE = { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 30_000 };
 /** Connections at once of one port. */
-const MAX_CONNECTIONS = 100;
+export const MAX_CONNECTIONS = 100;
 
 /** The settings of health check node ports. */
 export interface HealthPortsOptions {
@@ -23,7 +23,7 @@ interface Served {
 }
 
 /** The ports at which a node tells load balancers whether it has endpoints of a Service (upstream: ServiceHealthServer). */
-export class HealthPorts implements AsyncDisposable {
+export class HealthPorts implements HealthCheckPorts, AsyncDisposable {
   readonly #options: HealthPortsOptions;
   readonly #served = new Map<ServiceName, Served>();
 
@@ -47,7 +47,7 @@ export class HealthPorts implements AsyncDisposable {
       for (const address of this.#options.addresses) {
         const server = this.#serverOf(service);
         servers.push(server);
-        server.listen(port, address);
+        server.listen({ port, host: address, ipv6Only: true }); // IPv4 has servers of its own
         await once(server, 'listening');
       }
       this.#served.set(service, { port, servers });

@@ -1,5 +1,6 @@
-import type { Nftables } from '#lib/proxy/nftables/nftables.ts';
+import type { Nftables, Remembered } from '#lib/proxy/nftables/nftables.ts';
 import type { TableName } from '#lib/proxy/nftables/table.ts';
+import { rememberedIn } from './remembered.ts';
 import { runTool, ToolError } from './run-tool.ts';
 
 /** Bytes of a transaction: a table of 10,000 Services with ten endpoints each has some ten million. */
@@ -13,12 +14,19 @@ export const nft: Nftables = {
     await runTool('nft', ['-f', '-'], commands);
   },
 
-  async list({ family, name }: TableName): Promise<string | undefined> {
-    try {
-      return await runTool('nft', ['-nn', 'list', 'table', family, name], '');
-    } catch (error) {
-      if (error instanceof ToolError && error.reason.includes('No such file or directory')) return undefined;
-      throw error;
-    }
+  list: ({ family, name }: TableName) => unlessMissing(['-nn', 'list', 'table', family, name]),
+
+  async remembered({ family, name }: TableName): Promise<Remembered> {
+    return rememberedIn((await unlessMissing(['-j', 'list', 'sets', 'table', family, name])) ?? '{}');
   },
 };
+
+/** The output of nft; undefined where what it is asked for is not there. */
+export async function unlessMissing(args: readonly string[]): Promise<string | undefined> {
+  try {
+    return await runTool('nft', args, '');
+  } catch (error) {
+    if (error instanceof ToolError && error.reason.includes('No such file or directory')) return undefined;
+    throw error;
+  }
+}

@@ -1,4 +1,8 @@
-import { execFile } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Milliseconds after which a program is killed. */
 const TIMEOUT = 60_000;
@@ -7,22 +11,58 @@ const MAX_OUTPUT = 64 << 20;
 /** Characters of standard error that an error has. */
 const MAX_REASON = 2000;
 
-/** Runs a program of the host with this standard input. Gives its standard output. Rejects with an Error that has the program's own words where it fails or is not there. */
-export const runTool = (program: string, args: readonly string[], input: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const settings = {
-      env: { ...process.env, LC_ALL: 'C' },
-      timeout: TIMEOUT,
-      killSignal: 'SIGKILL',
-      maxBuffer: MAX_OUTPUT,
-    } as const;
-    const child = execFile(program, [...args], settings, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(new ToolError(program, reasonOf(error, stderr)));
+/**
+ * Runs a program of the host with this standard input, which is a file: the program reads all of it or, where this process is killed before, is
+ * not started. Gives its standard output. Rejects with an Error that has the program's own words where it fails or is not there.
+ */
+export async function runTool(program: string, args: readonly string[], input: string): Promise<string> {
+  const file = input === '' ? undefined : await unnamedFile(input);
+  try {
+    const env = { ...process.env, LC_ALL: 'C' };
+    return await outputOf(program, spawn(program, [...args], { env, stdio: [file?.fd ?? 'ignore', 'pipe', 'pipe'] }));
+  } finally {
+    await file?.close();
+  }
+}
+
+/** A file that goes when nobody has it open. Its position is its beginning. */
+async function unnamedFile(text: string): Promise<FileHandle> {
+  const folder = mkdtempSync(join(tmpdir(), 'davit-'));
+  const path = join(folder, 'input');
+  const file = await open(path, 'wx+', 0o600).finally(() => rmSync(folder, { recursive: true, force: true }));
+  const bytes = Buffer.from(text);
+  const { bytesWritten } = await file.write(bytes, 0, bytes.length, 0);
+  if (bytesWritten < bytes.length) throw new Error(`${folder} has no room`);
+  return file;
+}
+
+function outputOf(program: string, child: ChildProcess): Promise<string> {
+  const stdout: Buffer[] = [];
+  let length = 0;
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string): void => {
+      child.kill('SIGKILL');
+      reject(new ToolError(program, reason));
+    };
+    const timer = setTimeout(() => fail(`it took longer than ${TIMEOUT / 1000} s`), TIMEOUT);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      fail('code' in error && error.code === 'ENOENT' ? 'the program is not installed' : error.message);
     });
-    child.stdin?.on('error', () => undefined); // it may end without reading
-    child.stdin?.end(input);
+    child.stdout?.on('data', (bytes: Buffer) => {
+      length += bytes.length;
+      if (length > MAX_OUTPUT) fail(`its output is longer than ${MAX_OUTPUT} bytes`);
+      else stdout.push(bytes);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(0, MAX_REASON)));
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      if (code === 0) resolve(Buffer.concat(stdout).toString());
+      else fail(said.trim() === '' ? `it ended with ${signal ?? `code ${code}`}` : said.trim());
+    });
   });
+}
 
 /** A program that failed, or is not there. */
 export class ToolError extends Error {
@@ -34,15 +74,4 @@ export class ToolError extends Error {
     this.name = 'ToolError';
     this.reason = reason;
   }
-}
-
-function reasonOf(
-  error: Error & { readonly killed?: boolean | undefined; readonly code?: unknown },
-  stderr: string,
-): string {
-  if (error.code === 'ENOENT') return 'the program is not installed';
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return `its output is longer than ${MAX_OUTPUT} bytes`;
-  if (error.killed === true) return `it took longer than ${TIMEOUT / 1000} s`;
-  const said = stderr.trim();
-  return said === '' ? error.message : said.slice(0, MAX_REASON);
 }

@@ -1,6 +1,9 @@
+import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
+import type { Collector } from '#lib/metrics/family.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';
+import type { NodeObject } from '../pods/node-object.ts';
 import type { ClusterObjects } from './cluster-objects.ts';
 
 /** The inputs of a node's network. */
@@ -8,6 +11,10 @@ export interface NetworkInputs {
   readonly options: AgentOptions;
   readonly connection: NodeConnection;
   readonly log: Log;
+  readonly node: NodeObject;
+  readonly recorder: NodeEventRecorder;
+  /** Metrics of the network: each part adds its own. */
+  readonly networkMetrics: Collector[];
 }
 
 /** The surroundings that every part of the network is made of. */

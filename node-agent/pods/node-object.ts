@@ -7,6 +7,7 @@ import { clientset, type Clientset } from '#lib/client/clientset.ts';
 export class NodeObject {
   readonly #client: Clientset;
   #node: Node;
+  readonly #listeners: (() => void)[] = [];
 
   /** `initial`: the Node as the agent registers it, while the server has told none. */
   constructor(client: Client, initial: Node) {
@@ -21,6 +22,12 @@ export class NodeObject {
   /** The report of the status has read or written it. */
   seen(node: Node): void {
     this.#node = node;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Tells a listener each time that the Node was read or written. */
+  listen(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Asks the server. Throws StatusError, and Error where there is no such Node. */
@@ -28,7 +35,7 @@ export class NodeObject {
     const name = this.#node.metadata.name ?? '';
     const found = await this.#client.get({ resource: NODES, namespace: '', name });
     if (found === undefined) throw new Error(`node "${name}" not found`);
-    this.#node = found;
+    this.seen(found);
     return found;
   }
 }

@@ -2,6 +2,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { localDetector } from '#lib/proxy/local-detector.ts';
 import { Proxier, TABLE, type NodeSettings } from '#lib/proxy/nftables/proxier.ts';
 import { TableSync } from '#lib/proxy/nftables/table-sync.ts';
 import type { TableName } from '#lib/proxy/nftables/table.ts';
@@ -12,10 +14,13 @@ import type { IPFamily } from '#lib/proxy/types.ts';
 import { conntrack } from '#adapters/nftables/conntrack.ts';
 import { nft } from '#adapters/nftables/nft.ts';
 
+const PODS = { mode: 'NodeCIDR', clusterCIDRs: [], interfaceName: '' } as const;
+
 const settings = (family: IPFamily): NodeSettings => ({
   node: NODE,
   zone: '',
-  podCIDRs: family === 'IPv4' ? ['10.244.0.0/24'] : ['fd01::/64'],
+  ...defined({ localDetector: localDetector(PODS, ['10.244.0.0/24', 'fd01::/64'], family) }),
+  masqueradeAll: false,
   serviceCIDRs: family === 'IPv4' ? ['10.96.0.0/12'] : ['fd00::/108'],
   nodePortIPs: undefined,
   nodeIP: family === 'IPv4' ? '10.100.0.1' : 'fd02::1',
@@ -32,7 +37,12 @@ test.each<[IPFamily, TableName, readonly [string, string]]>([
 ])('the kernel takes every rule of Services of %s, and each change of them', async (family, table, addresses) => {
   const state = new ServiceState();
   const proxier = new Proxier(family, state, settings(family));
-  const sync = new TableSync({ nftables: nft, clock, table });
+  const sync = new TableSync({
+    nftables: nft,
+    clock,
+    table,
+    onCleanupFault: (error) => expect.unreachable(String(error)),
+  });
   await sync.sync(proxier.table());
   const ports = ['TCP', 'UDP', 'SCTP'].map((protocol) =>
     aPortSpec({ name: protocol.toLowerCase(), protocol, nodePort: 30080 }),

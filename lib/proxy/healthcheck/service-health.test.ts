@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { anEndpoint, aServicePort } from '../testing/services.ts';
-import { ProxyHealth } from './proxy-health.ts';
 import { healthAnswer, healthCheckNodePorts, localReadyEndpoints } from './service-health.ts';
 
 test.each([
@@ -26,19 +24,4 @@ test('ready endpoints of this node count once for all ports', () => {
   const ports = [80, 443].map((number) => ({ port: aServicePort({ number, healthCheckNodePort: 31000 }), endpoints }));
   expect(localReadyEndpoints(ports)).toEqual(new Map([['default/web', 1]]));
   expect(healthCheckNodePorts(ports)).toEqual(new Map([['default/web', 31000]]));
-});
-
-test('a change that waits for a minute makes the proxy unhealthy', () => {
-  const clock = new ManualClock();
-  const health = new ProxyHealth(clock);
-  expect(health.isHealthy).toBe(false);
-  health.updated();
-  health.queued();
-  clock.advance(30_000);
-  health.queued();
-  expect(health.isHealthy).toBe(true);
-  clock.advance(30_000);
-  expect(health.isHealthy).toBe(false);
-  health.updated();
-  expect(health.isHealthy).toBe(true);
 });

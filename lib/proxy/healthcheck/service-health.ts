@@ -8,6 +8,12 @@ export interface HealthAnswer {
   readonly body: string;
 }
 
+/** The ports at which a node answers load balancers. */
+export interface HealthCheckPorts {
+  /** Serves these ports of Services, and no others. A port that cannot be served is tried again with the next call. */
+  sync(ports: ReadonlyMap<ServiceName, number>): Promise<void>;
+}
+
 /** The ports that nodes serve for load balancers, by Services (upstream: HealthCheckNodePorts). */
 export const healthCheckNodePorts = (ports: Iterable<ForwardedPort>): ReadonlyMap<ServiceName, number> =>
   new Map(

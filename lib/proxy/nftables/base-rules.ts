@@ -1,3 +1,4 @@
+import type { LocalDetector } from '../local-detector.ts';
 import type { IPFamily } from '../types.ts';
 import type { Chain, Hook, NftMap, NftSet, Table } from './table.ts';
 
@@ -14,8 +15,10 @@ const SNAT = 100;
 /** Settings of a node that the rules depend on. Addresses and networks are of one family, in Go's form. */
 export interface BaseSettings {
   readonly family: IPFamily;
-  /** Networks of the pods of this node; none: nobody can tell pods of this node from others. */
-  readonly podCIDRs: readonly string[];
+  /** Tells packets of this node's pods from others; absent: nobody can. */
+  readonly localDetector?: LocalDetector;
+  /** Whether every packet to a ClusterIP gets an address of this node for its source. */
+  readonly masqueradeAll: boolean;
   /** Networks of ClusterIPs: packets to other addresses of them are dropped. */
   readonly serviceCIDRs: readonly string[];
   /** Addresses of this node that take NodePorts; undefined: all. Loopback is none of them. */
@@ -27,11 +30,6 @@ export const wordsOf = (family: IPFamily) =>
   family === 'IPv4'
     ? ({ ip: 'ip', type: 'ipv4_addr', notLoopback: 'ip daddr != 127.0.0.0/8' } as const)
     : ({ ip: 'ip6', type: 'ipv6_addr', notLoopback: 'ip6 daddr != ::1' } as const);
-
-/** The match of packets from pods of this node, or from others; undefined where nobody can tell. */
-export function podSource({ family, podCIDRs }: BaseSettings, not: '' | '!= '): string | undefined {
-  return podCIDRs.length === 0 ? undefined : `${wordsOf(family).ip} saddr ${not}{ ${podCIDRs.join(', ')} }`;
-}
 
 /** A map that Services put elements in. */
 export type ServiceMap =
@@ -108,25 +106,35 @@ function toNodePorts({ family, nodePortIPs }: BaseSettings, local: string): stri
 function filterChains(settings: BaseSettings): [string, Chain][] {
   const { ip } = wordsOf(settings.family);
   const { serviceCIDRs } = settings;
-  const unallocated = serviceCIDRs.length === 0 ? [] : [`${ip} daddr { ${serviceCIDRs.join(', ')} } drop`];
+  // An address of the host's own is no Service's: cluster DNS may answer there.
+  const unallocated = `${ip} daddr { ${serviceCIDRs.join(', ')} } fib daddr type != local drop`;
   return [
     ['firewall-check', { rules: [`${destination(ip)} vmap @firewall-ips`] }],
     ['service-endpoints-check', { rules: [`${destination(ip)} vmap @no-endpoint-services`] }],
     ['nodeport-endpoints-check', { rules: [`${toNodePorts(settings, '')} vmap @no-endpoint-nodeports`] }],
-    ['cluster-ips-check', { rules: [`${ip} daddr @cluster-ips reject`, ...unallocated] }],
+    [
+      'cluster-ips-check',
+      { rules: [`${ip} daddr @cluster-ips reject`, ...(serviceCIDRs.length === 0 ? [] : [unallocated])] },
+    ],
     ['reject-chain', { rules: ['reject'] }],
   ];
 }
 
+/** The matches of packets to ClusterIPs whose source is replaced: all, or those that come from elsewhere to be passed on to another node. */
+function masquerades({ masqueradeAll, localDetector }: BaseSettings): string[] {
+  if (masqueradeAll) return [''];
+  return localDetector === undefined ? [] : [`${localDetector.isNotLocal} `];
+}
+
 function natChains(settings: BaseSettings): [string, Chain][] {
   const { ip } = wordsOf(settings.family);
-  const fromElsewhere = podSource(settings, '!= ');
+  const toClusterIPs = `${ip} daddr @cluster-ips`;
   return [
     [
       'services',
       {
         rules: [
-          ...(fromElsewhere === undefined ? [] : [`${ip} daddr @cluster-ips ${fromElsewhere} ${MASQUERADE}`]),
+          ...masquerades(settings).map((match) => `${toClusterIPs} ${match}${MASQUERADE}`),
           `${destination(ip)} vmap @service-ips`,
           `${toNodePorts(settings, 'fib daddr type local ')} vmap @service-nodeports`,
         ],

@@ -8,7 +8,7 @@ import { change } from './transaction.ts';
 const SETTINGS: NodeSettings = {
   node: NODE,
   zone: 'a',
-  podCIDRs: [],
+  masqueradeAll: false,
   serviceCIDRs: [],
   nodePortIPs: ['192.0.2.1'],
   nodeIP: '192.0.2.1',

@@ -1,8 +1,8 @@
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
-import { servicePortsOf, type ServicePort } from '../service-port.ts';
+import { isExternallyAccessible, servicePortsOf, type ServicePort } from '../service-port.ts';
 import type { ServiceState } from '../service-state.ts';
-import { categorizeEndpoints, type NodePlace } from '../topology.ts';
-import type { IPFamily, ServiceName } from '../types.ts';
+import { categorizeEndpoints, type CategorizedEndpoints, type NodePlace } from '../topology.ts';
+import { portKey, type IPFamily, type ServiceName } from '../types.ts';
 import { serviceRules, type RuleSettings, type ServiceRules } from './service-rules.ts';
 import { serviceTable } from './service-table.ts';
 import type { Table } from './table.ts';
@@ -21,7 +21,12 @@ export interface ForwardedPort {
 
 interface Known extends ForwardedPort {
   readonly rules: ServiceRules;
+  /** The policies Local by which packets find no endpoint, though there are some. */
+  readonly lacking: readonly TrafficPolicy[];
 }
+
+/** The packets that a policy of a Service is for. */
+export type TrafficPolicy = 'internal' | 'external';
 
 /** The wanted table of one family of addresses. Rules are written anew for Services that changed alone (upstream: Proxier). */
 export class Proxier {
@@ -30,6 +35,7 @@ export class Proxier {
   readonly #known = new Map<ServiceName, readonly Known[]>();
   readonly #dirty = new Set<ServiceName>();
   #settings: RuleSettings & NodePlace;
+  #udpChanged = true;
 
   constructor(family: IPFamily, state: ServiceState, settings: NodeSettings) {
     this.family = family;
@@ -60,6 +66,23 @@ export class Proxier {
     for (const ports of this.#known.values()) yield* ports;
   }
 
+  /** How many ports have endpoints, but none on this node, where the policy Local asks for one. */
+  lacking(policy: TrafficPolicy): number {
+    return [...this.#known.values()].flat().filter(({ lacking }) => lacking.includes(policy)).length;
+  }
+
+  /** Whether endpoints of a UDP port changed since the last call, or may have: flows may go to endpoints that are gone. */
+  takeUDPChange(): boolean {
+    const changed = this.#udpChanged;
+    this.#udpChanged = false;
+    return changed;
+  }
+
+  /** The flows could not be put in order: the next sync has to do it. */
+  keepUDPChange(): void {
+    this.#udpChanged = true;
+  }
+
   *#rules(): Generator<ServiceRules> {
     for (const ports of this.#known.values()) for (const { rules } of ports) yield rules;
   }
@@ -67,6 +90,7 @@ export class Proxier {
   #update(): void {
     for (const name of this.#dirty) {
       const ports = this.#portsOf(name);
+      this.#udpChanged ||= udpOf(this.#known.get(name)) !== udpOf(ports);
       if (ports.length === 0) this.#known.delete(name);
       else this.#known.set(name, ports);
     }
@@ -81,8 +105,24 @@ export class Proxier {
     const all = endpointsOf(name, this.#state.slices(name), this.family, this.#settings.node);
     return [...ports].map(([key, port]) => {
       const endpoints = all.get(key) ?? [];
-      const rules = serviceRules(port, categorizeEndpoints(endpoints, port, this.#settings), this.#settings);
-      return { port, endpoints, rules };
+      const categorized = categorizeEndpoints(endpoints, port, this.#settings);
+      const rules = serviceRules(port, categorized, this.#settings);
+      return { port, endpoints, rules, lacking: lackingOf(port, categorized) };
     });
   }
+}
+
+/** The UDP ports and their endpoints as one text. */
+const udpOf = (ports: readonly Known[] = []): string =>
+  ports
+    .filter(({ port }) => port.protocol === 'UDP')
+    .map(({ port, endpoints }) => [portKey(port), ...endpoints.map(({ text, isServing }) => `${text} ${isServing}`)])
+    .join(';');
+
+function lackingOf(port: ServicePort, { local, hasAny }: CategorizedEndpoints): readonly TrafficPolicy[] {
+  if (!hasAny || local.length > 0) return [];
+  return [
+    ...(port.internalPolicyLocal ? (['internal'] as const) : []),
+    ...(port.externalPolicyLocal && isExternallyAccessible(port) ? (['external'] as const) : []),
+  ];
 }

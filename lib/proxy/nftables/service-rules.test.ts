@@ -3,14 +3,19 @@ import { NODE, aServicePort, anEndpoint } from '../testing/services.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { ServicePort } from '../service-port.ts';
 import { categorizeEndpoints } from '../topology.ts';
+import { baseTable } from './base-rules.ts';
 import { serviceRules, type RuleSettings, type ServiceRules } from './service-rules.ts';
 
-const SETTINGS: RuleSettings = {
+const NOWHERE: RuleSettings = {
   family: 'IPv4',
-  podCIDRs: ['10.244.0.0/24'],
+  masqueradeAll: false,
   serviceCIDRs: ['10.96.0.0/12'],
   nodePortIPs: undefined,
   nodeIP: '192.0.2.1',
+};
+const SETTINGS: RuleSettings = {
+  ...NOWHERE,
+  localDetector: { isLocal: 'ip saddr 10.244.0.0/24', isNotLocal: 'ip saddr != 10.244.0.0/24' },
 };
 const LOCAL = { isLocal: true };
 
@@ -107,8 +112,8 @@ test('packets from outside keep their source with the policy Local, and those of
     'fib saddr type local goto service',
     'goto local',
   ];
-  expect(chain(rules, 'external')).toEqual(['ip saddr { 10.244.0.0/24 } goto service', ...own]);
-  const unknown = rulesOf(port, [anEndpoint(1, LOCAL)], { ...SETTINGS, podCIDRs: [] });
+  expect(chain(rules, 'external')).toEqual(['ip saddr 10.244.0.0/24 goto service', ...own]);
+  const unknown = rulesOf(port, [anEndpoint(1, LOCAL)], NOWHERE);
   expect(chain(unknown, 'external')).toEqual(own);
 });
 
@@ -150,11 +155,20 @@ test('local endpoints alone can reach themselves by the Service', () => {
 test('rules of IPv6 have its words', () => {
   const port = aServicePort({ clusterIP: 'fd00::5', stickySeconds: 60 });
   const endpoint = anEndpoint(1, { ip: 'fd01::1', text: '[fd01::1]:8080' });
-  const rules = rulesOf(port, [endpoint], { ...SETTINGS, family: 'IPv6', podCIDRs: [] });
+  const rules = rulesOf(port, [endpoint], { ...NOWHERE, family: 'IPv6' });
   expect(elements(rules)).toEqual(['service-ips fd00::5 . tcp . 80 : goto service']);
   expect(chain(rules, 'endpoint')).toEqual([
     'update @affinity { ip6 saddr }',
     'meta l4proto tcp dnat to [fd01::1]:8080',
   ]);
   expect([...rules.sets.values()]).toMatchObject([{ type: 'ipv6_addr' }]);
+});
+
+test.each<[string, RuleSettings, string[]]>([
+  ['of others', SETTINGS, ['ip daddr @cluster-ips ip saddr != 10.244.0.0/24 meta mark set meta mark or 0x00004000']],
+  ['of all', { ...SETTINGS, masqueradeAll: true }, ['ip daddr @cluster-ips meta mark set meta mark or 0x00004000']],
+  ['of nobody', NOWHERE, []],
+])('packets %s to ClusterIPs get an address of the node', (_, settings, expected) => {
+  const { chains } = baseTable(settings, { maps: new Map(), sets: new Map() });
+  expect(chains.get('services')?.rules.filter((rule) => rule.includes('@cluster-ips'))).toEqual(expected);
 });

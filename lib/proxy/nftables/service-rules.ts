@@ -2,15 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { isInPrefix, prefixesOf } from '../ip.ts';
 import { isExternallyAccessible, usesClusterEndpoints, usesLocalEndpoints, type ServicePort } from '../service-port.ts';
 import type { CategorizedEndpoints } from '../topology.ts';
-import {
-  MASQUERADE,
-  podSource,
-  REJECT,
-  wordsOf,
-  type BaseSettings,
-  type ServiceMap,
-  type ServiceSet,
-} from './base-rules.ts';
+import { MASQUERADE, REJECT, wordsOf, type BaseSettings, type ServiceMap, type ServiceSet } from './base-rules.ts';
 import { hashedName } from './names.ts';
 import type { Chain, NftSet } from './table.ts';
 
@@ -100,7 +92,7 @@ function stickyChain(port: ServicePort, endpoint: Endpoint, { family }: RuleSett
 function externalChain(port: ServicePort, local: readonly Endpoint[], settings: RuleSettings): Chain {
   const { cluster, local: localChain } = namesOf(port);
   if (!port.externalPolicyLocal) return { rules: [MASQUERADE, `goto ${cluster}`] };
-  const fromPods = podSource(settings, '');
+  const fromPods = settings.localDetector?.isLocal;
   return {
     rules: [
       ...(fromPods === undefined ? [] : [`${fromPods} goto ${cluster}`]),

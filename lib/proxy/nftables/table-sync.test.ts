@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { Nftables } from './nftables.ts';
+import type { Nftables, Remembered } from './nftables.ts';
 import { EMPTY, type Table } from './table.ts';
 import { TableSync } from './table-sync.ts';
 
@@ -17,6 +17,13 @@ class RecordedNftables implements Nftables {
   async list(): Promise<string | undefined> {
     return undefined;
   }
+
+  async remembered(): Promise<Remembered> {
+    return new Map([
+      ['clients', ['10.0.0.1 expires 99s']],
+      ['others', ['10.0.0.2 expires 99s']],
+    ]);
+  }
 }
 
 const withChain = (...names: readonly string[]): Table => ({
@@ -27,8 +34,10 @@ const withChain = (...names: readonly string[]): Table => ({
 function setup() {
   const nftables = new RecordedNftables();
   const clock = new ManualClock();
-  const sync = new TableSync({ nftables, clock, table: { family: 'ip', name: 't' } });
-  return { nftables, clock, sync };
+  const faults: unknown[] = [];
+  const onCleanupFault = (error: unknown): void => void faults.push(error);
+  const sync = new TableSync({ nftables, clock, table: { family: 'ip', name: 't' }, onCleanupFault });
+  return { nftables, clock, sync, faults };
 }
 
 test('the first sync replaces the table, and the next ones change it', async () => {
@@ -60,4 +69,26 @@ test('an empty chain is removed after a second, unless it is wanted again', asyn
   await sync.sync(withChain('a', 'b'));
   expect(nftables.applied.slice(2)).toEqual(['delete chain ip t c\n', 'add chain ip t b\nadd rule ip t b accept\n']);
   expect(sync.hasStale).toBe(false);
+});
+
+test('chains that cannot be removed make the next transaction a replacement', async () => {
+  const { nftables, clock, sync, faults } = setup();
+  await sync.sync(withChain('a', 'b'));
+  await sync.sync(withChain('a'));
+  clock.advance(1500);
+  nftables.fault = new Error('busy');
+  await expect(sync.sync(withChain('a'))).rejects.toThrow('busy');
+  expect(faults).toEqual([nftables.fault]);
+  nftables.fault = undefined;
+  await sync.sync(withChain('a'));
+  expect(nftables.applied.at(-1)).toContain('delete table');
+  expect(sync.hasStale).toBe(false);
+});
+
+test('clients keep their endpoints over a replacement, in the sets that are still wanted', async () => {
+  const { nftables, sync } = setup();
+  const clients = { type: 'ipv4_addr', flags: ['dynamic', 'timeout'], timeout: 100 } as const;
+  await sync.sync({ ...EMPTY, sets: new Map([['clients', clients]]) });
+  expect(nftables.applied.at(-1)?.split('\n').at(-2)).toBe('add element ip t clients { 10.0.0.1 expires 99s }');
+  expect(nftables.applied.at(-1)).not.toContain('10.0.0.2');
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Nftables } from './nftables.ts';
+import type { Nftables, Remembered } from './nftables.ts';
 import { type Table, type TableName } from './table.ts';
 import { change, removal, replacement } from './transaction.ts';
 
@@ -11,6 +11,8 @@ export interface TableSyncOptions {
   readonly nftables: Nftables;
   readonly table: TableName;
   readonly clock: Clock;
+  /** Empty chains could not be removed: the table is replaced. */
+  onCleanupFault(error: unknown): void;
 }
 
 /**
@@ -53,7 +55,7 @@ export class TableSync {
       this.#applied = wanted;
       return 0;
     }
-    const commands = next?.commands ?? replacement(table, wanted);
+    const commands = next?.commands ?? replacement(table, wanted, await this.#remembered(wanted));
     this.#applied = undefined;
     await nftables.apply(commands);
     this.#applied = wanted;
@@ -64,7 +66,7 @@ export class TableSync {
 
   /** A chain that is wanted again is empty, and stays. */
   async #removeStale(wanted: Table): Promise<void> {
-    const { table, clock, nftables } = this.#options;
+    const { table, clock, nftables, onCleanupFault } = this.#options;
     const now = clock.monotonic();
     for (const chain of this.#stale.keys()) if (wanted.chains.has(chain)) this.#stale.delete(chain);
     const forgotten = [...this.#stale].filter(([, since]) => now - since > FORGOTTEN).map(([chain]) => chain);
@@ -74,7 +76,14 @@ export class TableSync {
       await nftables.apply(removal(table, forgotten));
     } catch (error) {
       this.#applied = undefined;
-      throw error;
+      onCleanupFault(error);
     }
+  }
+
+  /** Clients keep their endpoints over a replacement. Where the kernel does not tell the keys they are lost. */
+  async #remembered({ sets }: Table): Promise<Remembered | undefined> {
+    const { nftables, table } = this.#options;
+    const keepsSome = [...sets.values()].some(({ flags = [] }) => flags.includes('timeout'));
+    return keepsSome ? nftables.remembered(table).catch(() => undefined) : undefined;
   }
 }

@@ -1,3 +1,4 @@
+import type { Remembered } from './nftables.ts';
 import { EMPTY, type Chain, type NftMap, type NftSet, type Table, type TableName } from './table.ts';
 
 /** Elements of one command: long enough to be quick, short enough for nft's parser. */
@@ -11,12 +12,22 @@ export interface Change {
   readonly stale: readonly string[];
 }
 
-/** Replaces the table, or makes it. What the kernel had in it is gone. */
-export function replacement(table: TableName, after: Table): string {
+/** Replaces the table, or makes it. The content that the kernel had in it is gone, but for the remembered keys of sets that are still there. */
+export function replacement(table: TableName, after: Table, remembered: Remembered = new Map()): string {
   const { family, name } = table;
   const whole = `${family} ${name}`;
   const lines = [`add table ${whole}`, `delete table ${whole}`, `add table ${whole}`];
-  return `${lines.join('\n')}\n${between(table, EMPTY, after).commands}`;
+  return `${lines.join('\n')}\n${between(table, EMPTY, after).commands}${reminders(table, after, remembered)}`;
+}
+
+/** The remembered keys of the sets that the kernel fills. */
+function reminders({ family, name }: TableName, after: Table, remembered: Remembered): string {
+  const lines = [...remembered].flatMap(([set, elements]) =>
+    after.sets.get(set)?.flags?.includes('timeout') === true
+      ? [...parts(elements)].map((part) => `add element ${family} ${name} ${set} { ${part.join(', ')} }\n`)
+      : [],
+  );
+  return lines.join('');
 }
 
 /** Removes chains that nothing leads to. */

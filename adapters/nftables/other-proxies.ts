@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { unlessMissing } from './nft.ts';
+import { runTool } from './run-tool.ts';
+
+/** The chain of kube-proxy in the modes iptables and ipvs. */
+const CHAIN = 'KUBE-SERVICES';
+const FAMILIES = [
+  { family: 'ip', legacy: 'iptables-legacy', names: '/proc/net/ip_tables_names' },
+  { family: 'ip6', legacy: 'ip6tables-legacy', names: '/proc/net/ip6_tables_names' },
+] as const;
+
+/** The tables of nftables, as `ip davit-service-proxy`. Rejects with an Error where they cannot be listed. */
+export async function nftTables(): Promise<readonly string[]> {
+  const lines = (await unlessMissing(['list', 'tables'])) ?? '';
+  return lines.split('\n').flatMap((line) => /^table (\S+ \S+)$/.exec(line.trim())?.[1] ?? []);
+}
+
+/** The rules of other proxies of Services on this host, a text for each place of them. Rejects with an Error where they cannot be listed. */
+export async function otherProxies(tables: readonly string[]): Promise<string[]> {
+  const found = FAMILIES.map(({ family }) => `${family} kube-proxy`).filter((table) => tables.includes(table));
+  const places = found.map((table) => `the table ${table} of nftables`);
+  for (const { family, legacy, names } of FAMILIES) {
+    if (
+      tables.includes(`${family} nat`) &&
+      (await unlessMissing(['list', 'chain', family, 'nat', CHAIN])) !== undefined
+    )
+      places.push(`the chain ${CHAIN} of ${family === 'ip' ? 'iptables' : 'ip6tables'}`);
+    else if (await hasLegacyChain(legacy, names)) places.push(`the chain ${CHAIN} of ${legacy}`);
+  }
+  return places;
+}
+
+/** The kernel names the tables of the old iptables: its program would make them. */
+async function hasLegacyChain(program: string, names: string): Promise<boolean> {
+  const tables = await readFile(names, 'utf8').catch(() => ''); // a kernel without them
+  if (!tables.split('\n').includes('nat')) return false;
+  const rules = await runTool(program, ['-w', '5', '-t', 'nat', '-S', CHAIN], '').catch(() => ''); // no such chain
+  return rules !== '';
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { freePort } from '#test/free-port.ts';
+import { serveProxyHealth } from './proxy-health-server.ts';
+
+test('a path has its answer, another none, and nothing is left after the end', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  {
+    await using _ = await serveProxyHealth({ host: '127.0.0.1', port }, (path) =>
+      path === '/healthz' ? { status: 503, body: '{}' } : undefined,
+    );
+    expect((await fetch(`${url}/healthz?verbose`)).status).toBe(503);
+    expect((await fetch(`${url}/other`)).status).toBe(404);
+    await expect(serveProxyHealth({ host: '127.0.0.1', port }, () => undefined)).rejects.toThrow('EADDRINUSE');
+  }
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+});

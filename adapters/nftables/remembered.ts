@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { Remembered } from '#lib/proxy/nftables/nftables.ts';
+import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
+
+/** The sets among what `nft -j list sets` prints, and their elements that end by themselves. */
+const LISTED = z.object({
+  nftables: z
+    .array(z.object({ set: z.object({ name: z.string(), elem: z.array(z.unknown()).default([]) }).optional() }))
+    .default([]),
+});
+const ELEMENT = z.object({ elem: z.object({ val: z.string(), expires: z.int().positive() }) });
+
+/** The addresses in sets that the kernel fills, with the seconds that they stay, as nft takes them. Throws ZodError for the output of another program. */
+export function rememberedIn(printed: string): Remembered {
+  const { nftables } = LISTED.parse(JSON.parse(printed));
+  return new Map(
+    nftables.flatMap(({ set }) => {
+      const elements = set?.elem.flatMap((element) => elementOf(element) ?? []) ?? [];
+      return set === undefined || elements.length === 0 ? [] : [[set.name, elements] as const];
+    }),
+  );
+}
+
+function elementOf(element: unknown): string | undefined {
+  const { data } = ELEMENT.safeParse(element);
+  const address = data && parseIP(data.elem.val);
+  return data && address && `${addressText(address)} expires ${data.elem.expires}s`;
+}

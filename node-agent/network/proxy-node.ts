@@ -1,0 +1,92 @@
+import { networkInterfaces } from 'node:os';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
+import { addressOf, isInPrefix, prefixesOf, prefixText } from '#lib/proxy/ip.ts';
+import { localDetector } from '#lib/proxy/local-detector.ts';
+import type { NodeSettings } from '#lib/proxy/nftables/proxier.ts';
+import { isEligible, podCIDRsOf, zoneOf } from '#lib/proxy/node.ts';
+import type { IPFamily } from '#lib/proxy/types.ts';
+import type { NetworkContext } from './context.ts';
+import type { ServiceProxySettings } from './proxy-options.ts';
+
+/** The node as the rules of Services depend on it. */
+export class ProxyNode {
+  readonly #context: NetworkContext;
+  readonly #given: ServiceProxySettings;
+  readonly #serviceCIDRs = new Map<string, readonly string[]>();
+  #known: string;
+
+  constructor(context: NetworkContext, given: ServiceProxySettings) {
+    this.#context = context;
+    this.#given = given;
+    this.#known = this.#text();
+  }
+
+  /** Whether the node may get packets from outside. */
+  get isEligible(): boolean {
+    return isEligible(this.#context.node.latest);
+  }
+
+  /** Takes the networks of Services that a ServiceCIDR has. Gives whether the settings differ now. */
+  setServiceCIDRs(name: string, networks: readonly string[]): boolean {
+    this.#serviceCIDRs.set(name, networks);
+    return this.look();
+  }
+
+  /** Whether the settings differ from those of the last call. */
+  look(): boolean {
+    const text = this.#text();
+    const isOther = text !== this.#known;
+    this.#known = text;
+    return isOther;
+  }
+
+  /** The settings of a family as they are now. */
+  settings(family: IPFamily): NodeSettings {
+    const node = this.#context.node.latest;
+    const { masqueradeAll, local } = this.#given;
+    const detector = localDetector(local, podCIDRsOf(node), family);
+    const nodeIP = nodeIPsOf(node).flatMap((address) => addressOf(address, family) ?? [])[0];
+    return {
+      node: this.#context.options.node,
+      zone: zoneOf(node),
+      masqueradeAll,
+      ...(detector !== undefined && { localDetector: detector }),
+      serviceCIDRs: prefixesOf([...this.#serviceCIDRs.values()].flat(), family)
+        .map(prefixText)
+        .toSorted(),
+      nodePortIPs: this.#nodePortIPs(family, nodeIP),
+      nodeIP,
+    };
+  }
+
+  /** The addresses of this machine that take NodePorts; undefined: all. */
+  #nodePortIPs(family: IPFamily, nodeIP: string | undefined): readonly string[] | undefined {
+    const { nodePortAddresses } = this.#given;
+    if (nodePortAddresses === 'primary') return nodeIP === undefined ? undefined : [nodeIP];
+    const networks = prefixesOf(nodePortAddresses, family);
+    if (networks.length === 0 || networks.some(({ length }) => length === 0)) return undefined;
+    return hostAddresses(family)
+      .filter((address) => networks.some((network) => isInPrefix(address, network)))
+      .toSorted();
+  }
+
+  #text(): string {
+    return JSON.stringify([this.settings('IPv4'), this.settings('IPv6')]);
+  }
+}
+
+/** Addresses of interfaces, other than loopback. */
+const hostAddresses = (family: IPFamily): string[] =>
+  Object.values(networkInterfaces())
+    .flat()
+    .flatMap((one) => (one === undefined || one.internal ? [] : (addressOf(one.address, family) ?? [])));
+
+/** None where the Node has no address yet. */
+function nodeIPsOf(node: Node): readonly string[] {
+  try {
+    return nodeHostIPs(node);
+  } catch {
+    return []; // it has none yet
+  }
+}

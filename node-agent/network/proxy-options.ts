@@ -1,0 +1,124 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { isInterfaceName, LOCAL_MODES, type LocalMode, type LocalSettings } from '#lib/proxy/local-detector.ts';
+import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+
+/** An address and a port to listen at. */
+export interface BindAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The settings of the proxy of Services. */
+export interface ServiceProxySettings {
+  readonly masqueradeAll: boolean;
+  readonly local: LocalSettings;
+  /** Networks of the addresses that take NodePorts, or `primary`; none: all addresses. */
+  readonly nodePortAddresses: readonly string[] | 'primary';
+  /** Absent: the health of the proxy is served nowhere. */
+  readonly healthz?: BindAddress;
+  readonly conntrackTCPBeLiberal: boolean;
+}
+
+/** The flags of the proxy, as kube-proxy has them. */
+export interface ProxyFlags {
+  readonly proxyMode?: 'nftables';
+  readonly masqueradeAll: boolean;
+  readonly clusterCidr: readonly string[];
+  readonly detectLocalMode?: LocalMode;
+  readonly podBridgeInterface: string;
+  readonly podInterfaceNamePrefix: string;
+  readonly nodeportAddresses: readonly string[] | 'primary';
+  readonly proxyHealthzBindAddress?: BindAddress;
+  readonly conntrackTcpBeLiberal: boolean;
+}
+
+/** Adds the flags of the proxy to the command line. */
+export function addProxyFlags(command: Command): void {
+  const mode = new Option('--proxy-mode <mode>', 'forward packets to Services by rules of nftables');
+  const local = new Option('--detect-local-mode <mode>', 'how packets of own pods are told from others');
+  command
+    .addOption(mode.choices(['nftables']))
+    .option('--masquerade-all', 'give every packet to a ClusterIP an address of this node as its source', false)
+    .addOption(option('--cluster-cidr <networks>', 'networks of the pods of all nodes', networks, [], 'none'))
+    .addOption(local.choices(LOCAL_MODES))
+    .addOption(option('--pod-bridge-interface <name>', 'bridge of the pods, for BridgeInterface', nameOfInterface, ''))
+    .addOption(
+      option('--pod-interface-name-prefix <prefix>', "of pods' interfaces, for InterfaceNamePrefix", nameOfInterface, ''),
+    )
+    .addOption(
+      option(
+        '--nodeport-addresses <networks>',
+        'networks of the addresses that take NodePorts, or primary',
+        (text) => (text === 'primary' ? text : networks(text)),
+        [],
+        'all addresses',
+      ),
+    )
+    .addOption(
+      option(
+        '--proxy-healthz-bind-address <address>',
+        'address for the health of the proxy; an empty one serves it nowhere',
+        bindAddress,
+        { host: '0.0.0.0', port: HEALTHZ_PORT },
+        `0.0.0.0:${HEALTHZ_PORT}`,
+      ),
+    )
+    .option('--conntrack-tcp-be-liberal', 'take TCP packets outside of their window for valid ones', false);
+}
+
+/** The settings of the proxy; undefined without `--proxy-mode`. Throws Error for a mode of telling pods that lacks its setting. */
+export function serviceProxySettings(flags: ProxyFlags): ServiceProxySettings | undefined {
+  if (flags.proxyMode === undefined) return undefined;
+  const { proxyHealthzBindAddress: healthz } = flags;
+  return {
+    masqueradeAll: flags.masqueradeAll,
+    local: localSettings(flags),
+    nodePortAddresses: flags.nodeportAddresses,
+    ...(healthz !== undefined && { healthz }),
+    conntrackTCPBeLiberal: flags.conntrackTcpBeLiberal,
+  };
+}
+
+/** Port of kube-proxy's health. */
+const HEALTHZ_PORT = 10_256;
+
+function localSettings(flags: ProxyFlags): LocalSettings {
+  const { clusterCidr: clusterCIDRs, podBridgeInterface, podInterfaceNamePrefix } = flags;
+  const mode = flags.detectLocalMode ?? (clusterCIDRs.length > 0 ? 'ClusterCIDR' : 'NodeCIDR');
+  const need = (isThere: boolean, flag: string): void => {
+    if (!isThere) throw new Error(`--detect-local-mode=${mode} needs ${flag}`);
+  };
+  if (mode === 'ClusterCIDR') need(clusterCIDRs.length > 0, '--cluster-cidr');
+  if (mode === 'BridgeInterface') need(podBridgeInterface !== '', '--pod-bridge-interface');
+  if (mode === 'InterfaceNamePrefix') need(podInterfaceNamePrefix !== '', '--pod-interface-name-prefix');
+  const interfaceName = mode === 'BridgeInterface' ? podBridgeInterface : podInterfaceNamePrefix;
+  return { mode, clusterCIDRs, interfaceName };
+}
+
+function option<T>(flags: string, text: string, parse: (text: string) => T, ...initial: [T, string?]): Option {
+  return new Option(flags, text).argParser(parse).default(...initial);
+}
+
+function networks(text: string): readonly string[] {
+  const all = text.split(',').map((network) => network.trim());
+  if (all.some((network) => parseCIDR(network) === undefined))
+    throw new InvalidArgumentError('Networks are written as 10.244.0.0/16, separated by commas.');
+  return all;
+}
+
+function nameOfInterface(text: string): string {
+  if (!isInterfaceName(text)) throw new InvalidArgumentError('It is a name of an interface.');
+  return text;
+}
+
+/** As kube-proxy reads it: the port may be missing. */
+function bindAddress(text: string): BindAddress | undefined {
+  if (text === '') return undefined;
+  if (parseIP(text) !== undefined) return { host: text, port: HEALTHZ_PORT };
+  const [, inBrackets, plain = '', digits] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = inBrackets ?? plain;
+  const port = digits === undefined ? HEALTHZ_PORT : Number(digits);
+  if (parseIP(host) === undefined || port < 1 || port > 65_535)
+    throw new InvalidArgumentError('It is an IP address and a port.');
+  return { host, port };
+}

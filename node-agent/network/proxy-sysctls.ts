@@ -1,0 +1,26 @@
+import { availableParallelism } from 'node:os';
+import { readSysctl, writeSysctl } from '#adapters/host/sysctl.ts';
+import { conntrackSettings, isOther } from '#lib/proxy/conntrack/sysctls.ts';
+import type { Log } from '../log.ts';
+import type { ServiceProxySettings } from './proxy-options.ts';
+
+/** Settings without which packets to Services do not arrive, and the loss. */
+const NEEDED = [
+  ['net/ipv4/ip_forward', 'packets of pods to Services are not forwarded'],
+  ['net/bridge/bridge-nf-call-iptables', 'a pod does not reach pods of its own bridge by Services'],
+] as const;
+
+/** Sets what connection tracking needs. A setting that the kernel does not take is logged: not every namespace may change every one. */
+export async function setConntrack({ conntrackTCPBeLiberal }: ServiceProxySettings, log: Log): Promise<void> {
+  for (const setting of conntrackSettings(availableParallelism(), conntrackTCPBeLiberal)) {
+    const current = await readSysctl(setting.name);
+    if (current === undefined || !isOther(setting, current)) continue;
+    await writeSysctl(setting.name, setting.value).catch(log.fault(`cannot set ${setting.name} to ${setting.value}`));
+  }
+}
+
+/** Logs settings of the kernel that keep packets from Services. Whoever configures the network of pods sets them. */
+export async function warnOfKernel(log: Log): Promise<void> {
+  for (const [name, loss] of NEEDED)
+    if ((await readSysctl(name)) === 0) log.info(`${name.replaceAll('/', '.')} is 0: ${loss}`);
+}

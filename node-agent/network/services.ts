@@ -1,0 +1,87 @@
+import { systemClock as clock } from '#adapters/clock.ts';
+import { hostFamilies } from '#adapters/host/ip-families.ts';
+import { conntrack } from '#adapters/nftables/conntrack.ts';
+import { HealthPorts } from '#adapters/nftables/health-ports.ts';
+import { nft } from '#adapters/nftables/nft.ts';
+import { ENDPOINT_SLICES, SERVICE_CIDRS, SERVICES } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { healthAnswer } from '#lib/proxy/healthcheck/service-health.ts';
+import { ProxyMetrics } from '#lib/proxy/metrics.ts';
+import { ServiceProxy } from '#lib/proxy/service-proxy.ts';
+import type { IPFamily } from '#lib/proxy/types.ts';
+import type { NetworkContext } from './context.ts';
+import { keepProxyHealth } from './proxy-health.ts';
+import type { ServiceProxySettings } from './proxy-options.ts';
+import { lookAtTables } from './proxy-tables.ts';
+import { ProxyNode } from './proxy-node.ts';
+import { setConntrack, warnOfKernel } from './proxy-sysctls.ts';
+
+/** Forwards packets to Services by rules of the kernel, which stay when the signal aborts: the agent that starts next takes them over. */
+export async function runServiceProxy(
+  context: NetworkContext,
+  settings: ServiceProxySettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const metrics = new ProxyMetrics();
+  context.networkMetrics.push(metrics);
+  const node = new ProxyNode(context, settings);
+  const healthPorts = new Map<IPFamily, HealthPorts>();
+  const proxy = new ServiceProxy({
+    families: hostFamilies(),
+    clock,
+    nftables: nft,
+    conntrack,
+    metrics,
+    settings: (family) => node.settings(family),
+    healthPorts: (family) => {
+      const ports = healthPortsOf(context, family, () => proxy);
+      healthPorts.set(family, ports);
+      return ports;
+    },
+    onFault: (what, error) => context.log.fault(what)(error),
+  });
+  follow(context, proxy, node);
+  await setConntrack(settings, context.log);
+  await warnOfKernel(context.log);
+  context.log.info('Services are forwarded by nftables');
+  await Promise.all([
+    proxy.run(signal),
+    lookAtTables(context, proxy, node, signal),
+    keepProxyHealth(context, settings, { proxy, metrics, node }, signal),
+  ]);
+  for (const ports of healthPorts.values()) await ports[Symbol.asyncDispose]();
+}
+
+/** Tells the proxy of Services, EndpointSlices, the networks of Services, and the Node. */
+function follow({ objects, node: nodeObject }: NetworkContext, proxy: ServiceProxy, node: ProxyNode): void {
+  objects.listen(SERVICES, {
+    take: ({ type, namespace, name, object }) =>
+      type === 'DELETED' ? proxy.deleteService(namespace, name) : proxy.putService(typedObject(SERVICES, object())),
+    listed: () => proxy.listed('services'),
+  });
+  objects.listen(ENDPOINT_SLICES, {
+    take: ({ type, namespace, name, object }) =>
+      type === 'DELETED' ? proxy.deleteSlice(namespace, name) : proxy.putSlice(typedObject(ENDPOINT_SLICES, object())),
+    listed: () => proxy.listed('slices'),
+  });
+  const place = (isOther: boolean): void => {
+    if (isOther) proxy.placed();
+  };
+  objects.listen(SERVICE_CIDRS, {
+    take: (change) => place(takeServiceCIDR(node, change)),
+    listed: () => undefined,
+  });
+  nodeObject.listen(() => place(node.look()));
+}
+
+const takeServiceCIDR = (node: ProxyNode, { type, name, object }: ObjectChange): boolean =>
+  node.setServiceCIDRs(name, type === 'DELETED' ? [] : (typedObject(SERVICE_CIDRS, object()).spec.cidrs ?? []));
+
+const healthPortsOf = ({ log }: NetworkContext, family: IPFamily, proxy: () => ServiceProxy): HealthPorts =>
+  new HealthPorts({
+    addresses: [family === 'IPv4' ? '0.0.0.0' : '::'],
+    answer: (service) => healthAnswer(service, proxy().localReady(family, service), proxy().health.isHealthy),
+    onFault: (service, port, error) =>
+      log.fault(`cannot serve the health check node port ${port} of ${service}`)(error),
+  });
