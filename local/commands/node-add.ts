@@ -23,6 +23,7 @@ export interface NodeAddFlags {
   readonly ttl: string;
   readonly kubelet?: true;
   readonly service?: true;
+  readonly network?: true;
   readonly replace?: true;
   readonly servingCertificate: boolean;
   readonly server?: string;
@@ -56,7 +57,11 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
     );
   const clientAuthority = kubelet ? await clientAuthorityOf(client) : '';
   const server = flags.server ?? (await urlForOthers(client, remote));
-  const made = await ensureBindings(client, { kubelet, serving: flags.servingCertificate });
+  const made = await ensureBindings(client, {
+    kubelet,
+    serving: flags.servingCertificate,
+    network: flags.network === true,
+  });
   const expires = systemClock.now() + millisecondsOf(flags.ttl);
   const issued = await issueToken(client, node, expires);
   const { token } = issued;
@@ -75,6 +80,7 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
     expiration,
     directory,
     servingCertificate,
+    network: flags.network === true,
     inAccount: await isServedByFunctions(client),
   };
   const output = await given(joining, flags).catch(async (error: unknown) => {
@@ -93,7 +99,8 @@ export async function addInstances(flags: NodeAddFlags, kubeconfig: string): Pro
   using connection = new ApiConnection(remote);
   const client = apiClient({ handle: (request) => connection.handle(request), userAgent: 'davit' });
   const server = flags.server ?? (await urlForOthers(client, remote));
-  const made = await ensureBindings(client, { kubelet: false, serving: false });
+  const network = flags.network === true;
+  const made = await ensureBindings(client, { kubelet: false, serving: false, network });
   const joining: JoinSettings = {
     kubelet: false,
     service: flags.service === true,
@@ -106,6 +113,7 @@ export async function addInstances(flags: NodeAddFlags, kubeconfig: string): Pro
     expiration: '',
     directory: flags.directory ?? AGENT_DIRECTORY,
     servingCertificate: false,
+    network,
     inAccount: await isServedByFunctions(client),
   };
   const { printed, notes } = await given(joining, flags);

@@ -4,6 +4,7 @@ import type { Client } from '#lib/client/client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { StartFault } from '../start-fault.ts';
+import { ensureNetworkRole, NETWORK_ROLE } from './node-network.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const BINDINGS = { group: RBAC, version: 'v1', resource: 'clusterrolebindings' };
@@ -34,21 +35,27 @@ const KUBELET_API: Bound = {
 };
 const SERVING: Bound = { name: 'davit:node-autoapprove-serving', role: SERVING_ROLE, ...NODES };
 
+const NETWORK: Bound = { name: NETWORK_ROLE, role: NETWORK_ROLE, ...NODES };
+
 /** The rights that a host's program needs beyond its client certificate. */
 export interface NeededBindings {
   /** Whether the API server comes to the host's port with its certificate. */
   readonly kubelet: boolean;
   /** Whether nodes get serving certificates without an approval. */
   readonly serving: boolean;
+  /** Whether the agent makes the network of the node. */
+  readonly network: boolean;
 }
 
 /**
  * Makes sure that tokens of nodes get client certificates and nodes renew theirs, and what else is needed. Gives a line for each
- * binding that was made. Throws StartFault where one of the name is for another role.
+ * binding or role that was made. Throws StartFault where one of the name is for another role.
  */
-export async function ensureBindings(client: Client, { kubelet, serving }: NeededBindings): Promise<string[]> {
-  const made: string[] = [];
-  for (const bound of [...JOINING, ...(kubelet ? [KUBELET_API] : []), ...(kubelet && serving ? [SERVING] : [])])
+export async function ensureBindings(client: Client, needed: NeededBindings): Promise<string[]> {
+  const { kubelet, serving, network } = needed;
+  const made = network ? await ensureNetworkRole(client) : [];
+  const kubelets = [...(kubelet ? [KUBELET_API] : []), ...(kubelet && serving ? [SERVING] : [])];
+  for (const bound of [...JOINING, ...kubelets, ...(network ? [NETWORK] : [])])
     if (await ensure(client, bound)) made.push(`made the ClusterRoleBinding ${bound.name}`);
   return made;
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { Files } from './files.ts';
+import { NETWORK_FLAGS } from './node-network.ts';
 
 /** The settings of a node's host. */
 export interface JoinSettings {
@@ -24,6 +25,8 @@ export interface JoinSettings {
   readonly directory: string;
   /** Whether the kubelet asks the API for its serving certificate. */
   readonly servingCertificate: boolean;
+  /** Whether the agent makes the node's network: Services and names. */
+  readonly network: boolean;
   /** Whether functions serve the API, so that each heartbeat costs something. */
   readonly inAccount: boolean;
 }
@@ -41,13 +44,14 @@ export const joinFiles = (joining: JoinSettings): Files => ({
 });
 
 /** How the host's program is started. It writes kubelet.conf itself, when it has its certificate. */
-export const joinCommand = ({ kubelet, node, clusterId, directory }: JoinSettings): string =>
+export const joinCommand = ({ kubelet, node, clusterId, directory, network }: JoinSettings): string =>
   [
     kubelet ? 'kubelet' : 'davit-node-agent',
     `--bootstrap-kubeconfig=${directory}/${BOOTSTRAP}`,
     `--kubeconfig=${directory}/kubelet.conf`,
     `--config=${directory}/${CONFIG}`,
     clusterId === undefined ? `--hostname-override=${node}` : `--ec2-identity=${clusterId}`,
+    ...(network ? NETWORK_FLAGS : []),
   ].join(' ');
 
 /** Ends the script before the token is on a host that cannot use it. */

@@ -36,6 +36,7 @@ test.each([
   [['--ec2', 'prod', '--kubelet'], '--ec2 is for node agents'],
   [['--ec2', 'a b'], 'An id is letters'],
   [['n1', '--kubelet', '--service'], '--service is for a script of davit-node-agent'],
+  [['n1', '--kubelet', '--network'], '--network is for davit-node-agent'],
   [['n1', '--service', '--output', 'x'], '--service is for a script of davit-node-agent'],
   [['n1', '--kubelet', '--ttl', '59s'], 'It is one minute or more.'],
   [['n1', '--kubelet', '--ttl', '-1h'], 'It is a duration above zero'],
@@ -53,7 +54,7 @@ test('the help names every flag, and that of the data directory', () => {
   const help = node?.commands.find((one) => one.name() === 'add')?.helpInformation() ?? '';
   const flags = [...help.matchAll(/^ {2}(?:-h, )?(--[a-z0-9-]+)/gm)].map(([, flag]) => flag);
   expect(flags.join(' ')).toBe(
-    '--ec2 --kubelet --service --ttl --replace --no-serving-certificate --server --directory --output --kubeconfig --context --help --data-dir',
+    '--ec2 --kubelet --service --network --ttl --replace --no-serving-certificate --server --directory --output --kubeconfig --context --help --data-dir',
   );
 });
 
@@ -68,6 +69,7 @@ const JOINING: JoinSettings = {
   expiration: '2026-01-01T00:00:00Z',
   directory: '/etc/kubernetes',
   servingCertificate: true,
+  network: false,
   inAccount: false,
 };
 const yamlOf = (name: string, joining: Partial<JoinSettings> = {}): unknown =>
@@ -118,6 +120,12 @@ test("the script ends with the kubelet's command line", () => {
     'kubelet --bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf --kubeconfig=/etc/kubernetes/kubelet.conf' +
       ' --config=/etc/kubernetes/kubelet-config.yaml --hostname-override=n1.example',
   );
+});
+
+test('an agent that makes the network gets the flags of all its parts', () => {
+  const joining = { ...JOINING, kubelet: false, network: true };
+  expect(joinCommand(joining)).toMatch(/ --hostname-override=n1\.example --proxy-mode=nftables --serve-dns$/);
+  expect(joinCommand({ ...joining, network: false })).not.toContain('--proxy-mode');
 });
 
 test('the script for EC2 instances is user data without a secret, and the same for all', () => {

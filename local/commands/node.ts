@@ -27,6 +27,7 @@ export function nodeCommand(command: Command): void {
     )
     .option('--kubelet', "the host runs upstream's kubelet in place of davit-node-agent")
     .option('--service', 'have the script install davit-node-agent as a systemd service, in place of running it')
+    .option('--network', 'let the agent make the network of the node: Services and the names of the cluster')
     .option('--ttl <duration>', 'how long the token is valid', ttl, '24h')
     .option('--replace', 'let another host take the name of a node that is there')
     .option('--no-serving-certificate', 'let the kubelet sign its own serving certificate')
@@ -42,6 +43,8 @@ export function nodeCommand(command: Command): void {
     .action(async (name: string | undefined, flags: NodeAddFlags) => {
       if (flags.service === true && (flags.kubelet === true || flags.output !== undefined))
         throw new StartFault('--service is for a script of davit-node-agent: leave out --kubelet and --output');
+      if (flags.network === true && flags.kubelet === true)
+        throw new StartFault('--network is for davit-node-agent: leave out --kubelet');
       const { addInstances, addNode } = await import('./node-add.ts');
       const kubeconfig = (): string => kubeconfigOf(command, flags.kubeconfig);
       const { printed, notes } = isOfInstances(name, flags)

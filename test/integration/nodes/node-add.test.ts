@@ -16,6 +16,7 @@ import { runProgram } from '#test/e2e/program.ts';
 import { JoiningKubelet } from './joining-kubelet.ts';
 
 const BINDINGS = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterrolebindings' };
+const NETWORK = 'davit:node-network';
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const SECRETS = core('secrets');
 const NODES = core('nodes');
@@ -219,6 +220,30 @@ describe('rights of nodes', () => {
     await added('n2', { servingCertificate: false });
     expect(await admin.client.get(refOf(BINDINGS, '', SERVING))).toBeUndefined();
     expect((await added('n3')).notes).toEqual([`made the ClusterRoleBinding ${SERVING}`]);
+  });
+
+  test('is that to follow what the network depends on, where the agent makes it', async () => {
+    const role = refOf({ ...BINDINGS, resource: 'clusterroles' }, '', NETWORK);
+    await added('n1');
+    expect(await admin.client.get(role)).toBeUndefined();
+    const flags = { network: true } as const;
+    const made = [`made the ClusterRole ${NETWORK}`, `made the ClusterRoleBinding ${NETWORK}`];
+    expect((await added('n2', flags)).notes).toEqual(made);
+    await admin.client.patch(role, { rules: [{ apiGroups: [''], resources: ['services'], verbs: ['get'] }] });
+    expect((await added('n3', flags)).notes).toEqual([`gave the ClusterRole ${NETWORK} what it lacked`]);
+    expect((await added('n4', flags)).notes).toEqual([]);
+    const user = { user: 'system:node:n4', groups: ['system:nodes', 'system:authenticated'] };
+    for (const [group, resource] of [
+      ['', 'services'],
+      ['discovery.k8s.io', 'endpointslices'],
+      ['networking.k8s.io', 'servicecidrs'],
+    ] as const)
+      expect(
+        await admin.client.create(
+          { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' },
+          { spec: { ...user, resourceAttributes: { group, resource, verb: 'watch' } } },
+        ),
+      ).toMatchObject({ status: { allowed: true } });
   });
 
   test('is not changed where a binding of the name is for another role', async () => {

@@ -1,0 +1,57 @@
+import type { Client } from '#lib/client/client.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { items, texts } from '#lib/machinery/unstructured.ts';
+
+/** The cluster role by which nodes read what their network depends on. */
+export const NETWORK_ROLE = 'davit:node-network';
+
+/** A part of the agent's network: its flag, and the resources that it follows, by groups. */
+interface NetworkPart {
+  readonly flag: string;
+  readonly follows: Readonly<Record<string, readonly string[]>>;
+}
+
+const DISCOVERY = 'discovery.k8s.io';
+const NETWORKING = 'networking.k8s.io';
+const PARTS: readonly NetworkPart[] = [
+  {
+    flag: '--proxy-mode=nftables',
+    follows: { '': ['services'], [DISCOVERY]: ['endpointslices'], [NETWORKING]: ['servicecidrs'] },
+  },
+  { flag: '--serve-dns', follows: { '': ['namespaces', 'services'], [DISCOVERY]: ['endpointslices'] } },
+];
+
+/** The agent's flags for all of a node's network. */
+export const NETWORK_FLAGS: readonly string[] = PARTS.map(({ flag }) => flag);
+
+const ROLES = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
+const VERBS = ['get', 'list', 'watch'];
+
+/** Makes sure that the role lets nodes follow what their network depends on. Gives a line where something was to do. Throws StatusError. */
+export async function ensureNetworkRole(client: Client): Promise<string[]> {
+  const ref = { resource: ROLES, namespace: '', name: NETWORK_ROLE };
+  const known = await client.get(ref);
+  if (known === undefined) {
+    await client.create(ROLES, { metadata: { name: NETWORK_ROLE }, rules: wantedRules() });
+    return [`made the ClusterRole ${NETWORK_ROLE}`];
+  }
+  const missing = wantedRules().filter((rule) => !items(known, 'rules').some((one) => allows(one, rule)));
+  if (missing.length === 0) return [];
+  await client.update(ref, { ...known, rules: [...items(known, 'rules'), ...missing] });
+  return [`gave the ClusterRole ${NETWORK_ROLE} what it lacked`];
+}
+
+/** A rule for each group. */
+function wantedRules(): JsonObject[] {
+  const groups = [...new Set(PARTS.flatMap(({ follows }) => Object.keys(follows)))];
+  return groups.map((group) => {
+    const resources = new Set(PARTS.flatMap(({ follows }) => follows[group] ?? []));
+    return { apiGroups: [group], resources: [...resources].toSorted(), verbs: VERBS };
+  });
+}
+
+const allows = (one: JsonObject, wanted: JsonObject): boolean =>
+  ['apiGroups', 'resources', 'verbs'].every((field) => {
+    const given = texts(one, field);
+    return texts(wanted, field).every((each) => given.includes(each));
+  });
