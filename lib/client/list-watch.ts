@@ -25,6 +25,8 @@ export interface WatchFrom {
   readonly version: string;
   /** Seconds after which the server is to end it. */
   readonly timeout: number;
+  /** The version at which the watch is to end. Servers that do not know this end it after `timeout`. */
+  readonly until?: string;
   readonly signal: AbortSignal;
 }
 
@@ -71,13 +73,14 @@ export function listWatch(
         next: stringAt(metadata, 'continue') ?? '',
       };
     },
-    async *watch({ version, timeout, signal }) {
+    async *watch({ version, timeout, until, signal }) {
       const query = new URLSearchParams({
         ...selected,
         watch: 'true',
         allowWatchBookmarks: 'true',
         resourceVersion: version,
         timeoutSeconds: String(timeout),
+        ...(until === undefined ? {} : { untilResourceVersion: until }),
       });
       const response = await open(options, { path: target, query, signal });
       for await (const line of linesOf(response.body)) yield eventIn(line);

@@ -97,6 +97,9 @@ function boolean(query: URLSearchParams, key: string): boolean | undefined {
 /** The resourceVersionMatch of a read; '' is none. */
 export type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
 
+/** The query parameter of a watch that ends at a version. */
+export const UNTIL = 'untilResourceVersion';
+
 /** ListOptions, decoded and validated; selectors are still text. */
 export interface ListOptions {
   readonly labelSelector: string;
@@ -110,6 +113,8 @@ export interface ListOptions {
   readonly limit: number;
   readonly continueToken: string;
   readonly sendInitialEvents: boolean | undefined;
+  /** `untilResourceVersion`, which upstream has not: the watch ends where its client knows all up to this version. */
+  readonly until: number | undefined;
 }
 
 /** Decodes and validates ListOptions. Throws 400 for what cannot be parsed, 422 for what does not go together. */
@@ -125,6 +130,7 @@ export function listOptions(query: URLSearchParams): ListOptions {
     limit: limitOf(query),
     continueToken: query.get('continue') ?? '',
     sendInitialEvents: boolean(query, 'sendInitialEvents'),
+    until: integer(query, UNTIL),
   };
   const errors = options.watch ? watchErrors(options) : listErrors(options);
   if (errors.length > 0) throw invalid({ group: META, kind: 'ListOptions' }, '', errors);

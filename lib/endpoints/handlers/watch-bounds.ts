@@ -2,6 +2,7 @@ import type { WatchSlot, WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { tooManyRequests } from '#lib/machinery/errors.ts';
 import type { ApiResponse, RequestContext } from '../api.ts';
+import { UNTIL } from '../options.ts';
 import { slotAsker } from './slot-asker.ts';
 import { SlotTenure } from './slot-tenure.ts';
 
@@ -46,7 +47,7 @@ export async function boundedWatch(scope: Bounded, open: Open): Promise<Streamin
 }
 
 async function slotOf({ watches: { slots, maxSeconds = LONGEST }, context }: Bounded): Promise<WatchSlot | undefined> {
-  if (slots === undefined) return undefined;
+  if (slots === undefined || context.request.query.has(UNTIL)) return undefined; // it is over at once
   const slot = await slots.take({ ...slotAsker(context), milliseconds: (maxSeconds + GRACE) * 1000 });
   if (slot === undefined) throw tooManyRequests('too many watches are open, please try again later', RETRY_AFTER);
   return slot;

@@ -12,6 +12,9 @@ import type { WatchEncoder } from '../serialize/watch-event.ts';
 /** Upstream's --min-request-timeout: a watch without a timeout ends between this and twice this, in seconds. */
 const MIN_TIMEOUT = 1800;
 
+/** Seconds that a watch may last which ends at a version: it is there, or comes at once. */
+const CATCH_UP = 2;
+
 /** Bytes of events that are sent together. */
 const CHUNK = 64 * 1024;
 
@@ -51,6 +54,8 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #initial: AsyncGenerator<Uint8Array, Version, void>;
   #events: EventStream | undefined;
   #isOver = false;
+  /** The version that the watch was to reach has been sent. */
+  #isReached = false;
 
   constructor(watch: Watch) {
     this.#watch = watch;
@@ -68,6 +73,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
 
   next(): Promise<Chunk> {
     if (this.#isOver) return Promise.resolve(END);
+    if (this.#isReached) return this.return();
     const event = this.#events === undefined ? this.#begin() : this.#events.next().then(this.#framed);
     return event.catch(this.#failed);
   }
@@ -77,6 +83,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
     const initial = await this.#initial.next();
     if (initial.done !== true) return initial;
     this.#watch.scope.context.watchStage?.('begun');
+    if (this.#reaches(initial.value)) return this.#end();
     const { definition } = this.#watch.scope;
     const { prefix, where } = this.#watch.selection;
     const range = {
@@ -100,6 +107,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
     const frames: Uint8Array[] = [];
     let size = 0;
     for (let event: WatchEvent | undefined = first; event !== undefined; event = this.#more(size)) {
+      this.#isReached ||= this.#reaches(event.type === 'BOOKMARK' ? event.version : event.object.version);
       const frame = frameOf(event, this.#watch);
       if (frame === undefined) continue;
       frames.push(frame);
@@ -111,6 +119,11 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
 
   #more(size: number): WatchEvent | undefined {
     return size < CHUNK ? this.#events?.take() : undefined;
+  }
+
+  #reaches(version: Version): boolean {
+    const { until } = this.#watch.options;
+    return until !== undefined && version >= until;
   }
 
   /** Sends an error as an event, and ends the watch. */
@@ -140,7 +153,8 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
 function duration({ options, scope: { context, watches } }: Watch): number {
   const requested = options.timeoutSeconds ?? 0;
   const timeout = requested === 0 ? MIN_TIMEOUT * (1 + (context.now.getTime() % 1000) / 1000) : Math.max(0, requested);
-  return Math.min(timeout, watches.maxSeconds ?? timeout);
+  const longest = options.until === undefined ? timeout : CATCH_UP;
+  return Math.min(timeout, longest, watches.maxSeconds ?? timeout);
 }
 
 /** The status of an error; an expired version has a text of its own. */
