@@ -26,6 +26,7 @@ import { asInstance } from './instance.ts';
 import { join } from './join.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
+import { ClusterObjects } from './network/cluster-objects.ts';
 import { runNetwork } from './network/network.ts';
 import { reach } from './reach.ts';
 import { nodeReference } from './pods/context.ts';
@@ -60,6 +61,7 @@ export async function runAgent(given: AgentOptions, log: Log, signal: AbortSigna
     connection.client,
     initialNode(await factsOf(host, options), registration, new Date(clock.now())),
   );
+  const following = new Following(connection, options, log);
   const parts: Parts = {
     connection,
     host,
@@ -73,7 +75,8 @@ export async function runAgent(given: AgentOptions, log: Log, signal: AbortSigna
       onFault: log.fault('cannot write an event'),
     }),
     trigger: new StatusTrigger(),
-    following: new Following(connection, options, log),
+    following,
+    objects: new ClusterObjects(following, log),
     claim: new NameClaim(name, { needsChannel: await isCopied(host, options, log) }),
     networkMetrics: [],
     pods: undefined,
@@ -99,6 +102,7 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
   await Promise.all([
     keepStatus(options, parts, signal),
     parts.recorder.run(signal),
+    parts.following.run(signal),
     runPods(options, parts, signal),
     runNetwork({ options, ...parts }, signal),
     options.kubeletPort === undefined ? undefined : servePort(servingInputs(options, parts), signal),
@@ -158,6 +162,7 @@ interface Parts {
   readonly claim: NameClaim;
   readonly following: Following;
   readonly networkMetrics: Collector[];
+  readonly objects: ClusterObjects;
   /** Undefined while there is no container runtime. */
   pods: NodePods | undefined;
 }

@@ -122,3 +122,36 @@ test('a fleet is as it should be within minutes where rings are lost, repeated a
   expect(fleet.lost).toBeGreaterThan(0);
   expect(fleet.lost).toBeLessThanOrEqual(dropped + late.length);
 });
+
+test('EndpointSlices that change each second cost 100 nodes a look and a request for changes each two seconds', async () => {
+  await using fleet = await Fleet.start({ size: 100, isCounted: true, hasNetwork: true });
+  for (let i = 0; i < 20; i++) await fleet.setSlice(`web-${i}`, 0);
+  await fleet.pass(20);
+  fleet.forget();
+  const seconds = 30;
+  for (let i = 1; i <= seconds; i++) {
+    await fleet.setSlice(`web-${i % 20}`, i);
+    await fleet.pass(1);
+  }
+  await fleet.pass(3);
+  const { apiserver, doorbell } = fleet.taken();
+  const { rings, looks } = fleet.counts;
+  console.log(
+    `EndpointSlices that change each second for ${seconds} s, 100 nodes:`,
+    JSON.stringify({ rings, looks, ...fleet.slices, apiserver, doorbell, connections: fleet.connections.counts }),
+  );
+  expect(fleet.slices.changes).toBe(100 * seconds);
+  expect(fleet.slices.lists).toBe(0);
+  expect(rings).toBeLessThanOrEqual(100 * (seconds + 1));
+  expect(looks).toBeLessThanOrEqual((100 * seconds * 2) / 3);
+  expect(fleet.slices.requests).toBeLessThanOrEqual(looks);
+  expect(fleet.connections.counts.reads).toBeLessThanOrEqual(seconds);
+  expect(apiserver.readUnits / looks).toBeLessThan(14);
+});
+
+test('EndpointSlices ring no node whose network does not follow them', async () => {
+  await using fleet = await Fleet.start({ size: 3 });
+  await fleet.setSlice('web', 0);
+  await fleet.settle();
+  expect(fleet.counts).toMatchObject({ rings: 0, looks: 0 });
+});

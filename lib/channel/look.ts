@@ -3,8 +3,30 @@ import * as z from 'zod';
 /** The types of objects that a node follows: itself, pods bound to it, what they refer to, and all of two types. */
 export const FOLLOWED = ['nodes', 'pods', 'secrets', 'configmaps', 'services', 'runtimeclasses'] as const;
 
+/**
+ * Types that a node follows whole where its network needs them; `allnodes` and `allpods` are those of all nodes. An agent asks for each by
+ * its name in the query, so that a node without a network pays for none.
+ */
+export const NETWORK_TYPES = [
+  'namespaces',
+  'endpointslices',
+  'servicecidrs',
+  'networkpolicies',
+  'allnodes',
+  'allpods',
+] as const;
+
+/** A type that only a node's network follows. */
+export type NetworkType = (typeof NETWORK_TYPES)[number];
+
+/** All types that looks and rings may tell of. */
+export const TYPES = [...FOLLOWED, ...NETWORK_TYPES] as const;
+
 /** A type of objects that a node follows, by its resource. */
-export type FollowedType = (typeof FOLLOWED)[number];
+export type FollowedType = (typeof TYPES)[number];
+
+/** Whether a look tells of a type only where the agent asks for it. */
+export const isNetworkType = (type: string): type is NetworkType => NETWORK_TYPES.some((one) => one === type);
 
 const version = z.string().regex(/^\d{1,16}$/);
 
@@ -28,6 +50,13 @@ const look = z.object({
   configmaps: state,
   services: state,
   runtimeclasses: state,
+  /** Types of the network: absent where the agent did not ask, and of a server of an older version. */
+  namespaces: state.optional(),
+  endpointslices: state.optional(),
+  servicecidrs: state.optional(),
+  networkpolicies: state.optional(),
+  allnodes: state.optional(),
+  allpods: state.optional(),
   /** A name for the interests by which the node is rung; '' where they could not be kept. Absent where the agent knows it. */
   interests: z
     .string()
@@ -37,7 +66,8 @@ const look = z.object({
 
 /**
  * The answer to a GET of `nodes/look`: the versions of everything that a node follows. An agent that knows a version asks with
- * it (`?pods=12`), and objects are looked at only where there is another one. An agent that wants to be rung says so by the name of the
+ * it (`?pods=12`), and objects are looked at only where there is another one. Types of the network are told only where the query has
+ * their name (`?endpointslices=`). An agent that wants to be rung says so by the name of the
  * interests that the server keeps for it, or by none (`?interests=`).
  */
 export type NodeLook = z.infer<typeof look>;

@@ -1,6 +1,6 @@
 import { assert, property, string, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
-import { interestsIn, isInterestedIn, nameOfInterests, type InterestingObject } from './ring-interests.ts';
+import { interestsIn, isFollowing, isInterestedIn, nameOfInterests, type InterestingObject } from './ring-interests.ts';
 
 const secret = (name: string): InterestingObject => ({ type: 'secrets', namespace: 'here', name });
 
@@ -29,4 +29,15 @@ test('a node with thousands of objects is rung for all', () => {
   const interests = interestsIn(Array.from({ length: 3_000 }, (_, i) => secret(`s${i}`)));
   expect(interests).toBe('*');
   expect(isInterestedIn(interests, secret('any'))).toBe(true);
+  expect(isFollowing(interests, 'allpods')).toBe(false);
+});
+
+test.each([3, 3_000])('a node with %i objects follows the types that it asked for, and no others', (size) => {
+  const objects = Array.from({ length: size }, (_, i) => secret(`s${i}`));
+  const interests = interestsIn(objects, ['endpointslices', 'namespaces']);
+  expect(isFollowing(interests, 'endpointslices')).toBe(true);
+  expect(isFollowing(interests, 'namespaces')).toBe(true);
+  expect(isFollowing(interests, 'networkpolicies')).toBe(false);
+  for (const object of objects) expect(isInterestedIn(interests, object)).toBe(true);
+  expect(interests).toBe(interestsIn(objects.toReversed(), ['namespaces', 'endpointslices']));
 });

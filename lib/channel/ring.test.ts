@@ -7,7 +7,11 @@ test.each<[Json, unknown]>([
     { pods: '12', services: '3' },
     { pods: '12', services: '3' },
   ],
-  [{ pods: '12', endpointslices: '3' }, { pods: '12' }],
+  [{ pods: '12', leases: '3' }, { pods: '12' }],
+  [
+    { endpointslices: '3', allpods: '4' },
+    { endpointslices: '3', allpods: '4' },
+  ],
   [{ pods: 12, secrets: '-1', configmaps: '1e3' }, {}],
   [JSON.parse('{"__proto__":{"pods":"1"},"constructor":"2"}'), {}],
   [null, {}],

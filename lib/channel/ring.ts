@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '#lib/machinery/json-value.ts';
-import { FOLLOWED, type FollowedType } from './look.ts';
+import { TYPES, type FollowedType } from './look.ts';
 
 /** Feature of a server that rings, and of an agent that wants to be rung. */
 export const RINGS = 'rings';
@@ -28,6 +28,6 @@ export function decodeRing(body: Json): Ring {
   const read = ring.safeParse(body);
   if (!read.success) return {};
   const { data } = read;
-  const known = FOLLOWED.map((type) => [type, version.safeParse(data[type])] as const);
+  const known = TYPES.map((type) => [type, version.safeParse(data[type])] as const);
   return Object.fromEntries(known.flatMap(([type, one]) => (one.success ? [[type, one.data]] : [])));
 }

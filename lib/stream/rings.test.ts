@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { interestsIn, type InterestingObject } from '#lib/channel/ring-interests.ts';
+import { NETWORK_TYPES, type NetworkType } from '#lib/channel/look.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
@@ -17,8 +18,15 @@ interface Told {
   readonly version?: number;
 }
 
+const GROUPS = new Map([
+  ['runtimeclasses', 'node.k8s.io'],
+  ['endpointslices', 'discovery.k8s.io'],
+  ['networkpolicies', 'networking.k8s.io'],
+  ['servicecidrs', 'networking.k8s.io'],
+]);
+
 function changed(object: JsonObject, { resource = 'pods', type, before, version = 7 }: Told = {}) {
-  const group = resource === 'runtimeclasses' ? 'node.k8s.io' : '';
+  const group = GROUPS.get(resource) ?? '';
   const { name = '' } = object['metadata'] as { name?: string };
   const key = objectKey({ cluster: DEFAULT_CLUSTER, group, resource, namespace: 'here', name });
   const summary = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
@@ -105,12 +113,19 @@ describe('a Node rings', () => {
 });
 
 /** Nodes with interests, and all that is asked and sent. */
-function aFleet(nodes: Readonly<Record<string, readonly InterestingObject[]>>, sender: Partial<RingSender> = {}) {
+function aFleet(
+  nodes: Readonly<Record<string, readonly InterestingObject[]>>,
+  { following = {}, ...sender }: Partial<RingSender> & { readonly following?: Record<string, NetworkType[]> } = {},
+) {
   const clock = new ManualClock();
   const asked: Asked[] = [];
   const sent: Record<string, unknown>[] = [];
   const connected = Object.entries(nodes).map(
-    ([node, interests]): ConnectedNode => ({ node, connections: [node], interests: interestsIn(interests) }),
+    ([node, interests]): ConnectedNode => ({
+      node,
+      connections: [node],
+      interests: interestsIn(interests, following[node]),
+    }),
   );
   const rings = new Rings({
     clock,
@@ -147,7 +162,7 @@ test('one Secret of 100 nodes of which none uses it rings nobody, by one query',
 
 test('asks and sends nothing where nothing that nodes follow has changed', async () => {
   const { rings, asked } = aFleet({ n1: [] });
-  for (const resource of ['leases', 'deployments', 'endpointslices', 'networkpolicies'])
+  for (const resource of ['leases', 'deployments', 'persistentvolumeclaims', 'endpoints'])
     rings.take(changed(named('a'), { resource }));
   rings.take(changed(aPod({}, { phase: 'Running' }), { before: aPod() }));
   expect(await rings.send()).toEqual({ rung: 0, faults: 0 });
@@ -223,4 +238,65 @@ test('more than 50 nodes are rung by another function', async () => {
     expect(sent).toHaveLength(size === 50 ? 50 : 0);
   }
   expect(handed).toEqual([51]);
+});
+
+describe('a type of the network', () => {
+  const following = interestsIn([], NETWORK_TYPES);
+  const ringsOf = (object: JsonObject, told: Told): Record<string, unknown> => {
+    const batch = new RingBatch();
+    batch.add(changed(object, told));
+    return { ...batch.ringOf('other', following) };
+  };
+  const at = (ip: string, metadata: JsonObject = {}, phase = 'Running'): JsonObject =>
+    aPod({}, { phase, podIP: ip, podIPs: [{ ip }] }, metadata);
+  const node = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
+    metadata: { name: 'n1', ...metadata },
+    spec,
+    status,
+  });
+
+  test.each<[name: string, object: JsonObject, told: Told, rung: JsonObject]>([
+    ['EndpointSlices', named('a'), { resource: 'endpointslices' }, { endpointslices: '7' }],
+    ['NetworkPolicies', named('a'), { resource: 'networkpolicies', type: 'DELETED' }, { networkpolicies: '7' }],
+    ['ServiceCIDRs', named('a'), { resource: 'servicecidrs' }, { servicecidrs: '7' }],
+    ['Namespaces', named('a'), { resource: 'namespaces' }, { namespaces: '7' }],
+    ['a Node that is new', node(), { resource: 'nodes' }, { allnodes: '7' }],
+    [
+      'a Node that gets a range of pods',
+      node({ podCIDRs: ['10.1.0.0/24'] }),
+      { resource: 'nodes', before: node() },
+      { allnodes: '7' },
+    ],
+    [
+      'no heartbeat of a Node',
+      node({}, { conditions: [{ type: 'Ready', status: 'True' }] }),
+      { resource: 'nodes', before: node() },
+      {},
+    ],
+    ['a pod that gets an address', at('10.1.0.2'), { before: aPod() }, { allpods: '7' }],
+    ['a pod whose labels change', at('10.1.0.2', { labels: { a: 'b' } }), { before: at('10.1.0.2') }, { allpods: '7' }],
+    ['a pod that ends', at('10.1.0.2', {}, 'Failed'), { before: at('10.1.0.2') }, { allpods: '7' }],
+    ['a pod that is gone', at('10.1.0.2'), { type: 'DELETED' }, { allpods: '7' }],
+    ['no pod without an address', aPod(), {}, {}],
+    [
+      'no pod that becomes ready',
+      at('10.1.0.2'),
+      { before: { ...at('10.1.0.2'), status: { podIPs: [{ ip: '10.1.0.2' }], phase: 'Pending' } } },
+      {},
+    ],
+  ])('rings nodes that follow it for %s', (_, object, told, rung) => expect(ringsOf(object, told)).toEqual(rung));
+});
+
+test('EndpointSlices ring the nodes that follow them alone, once a second at most', async () => {
+  const { clock, rings, sent } = aFleet({ n1: [], n2: [] }, { following: { n2: ['endpointslices'] } });
+  for (let version = 1; version <= 10; version++) {
+    rings.take(changed(named('web'), { resource: 'endpointslices', version }));
+    await rings.send();
+    clock.advance(300);
+  }
+  expect(sent).toEqual([
+    { n2: { endpointslices: '1' } },
+    { n2: { endpointslices: '5' } },
+    { n2: { endpointslices: '9' } },
+  ]);
 });

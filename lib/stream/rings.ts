@@ -71,7 +71,7 @@ const NOBODY: RungNodes = { rung: 0, faults: 0 };
 export class Rings {
   readonly #ports: RingsPorts;
   #batch = new RingBatch();
-  /** Monotonic time at which every node was rung for a type. */
+  /** Monotonic time at which every node that follows a type was rung for it. */
   readonly #rungAll = new Map<string, number>();
 
   constructor(ports: RingsPorts) {
@@ -99,14 +99,17 @@ export class Rings {
     }
   }
 
-  /** Leaves out types of which every node was told less than a second ago. */
-  #coalesce({ everyNode }: RingBatch): void {
+  /** Leaves out types of which every node, or every one that follows them, was told less than a second ago. */
+  #coalesce({ everyNode, networks }: RingBatch): void {
     const now = this.#ports.clock.monotonic();
-    for (const type of everyNode.keys()) {
+    const isTold = (type: string): boolean => {
       const last = this.#rungAll.get(type);
-      if (last !== undefined && now - last < COALESCED) everyNode.delete(type);
-      else this.#rungAll.set(type, now);
-    }
+      if (last !== undefined && now - last < COALESCED) return true;
+      this.#rungAll.set(type, now);
+      return false;
+    };
+    for (const type of everyNode.keys()) if (isTold(type)) everyNode.delete(type);
+    for (const type of networks.keys()) if (isTold(type)) networks.delete(type);
   }
 
   async #send(batch: RingBatch, signal: AbortSignal): Promise<RungNodes> {

@@ -6,8 +6,8 @@ import type { AgentOptions } from '../options.ts';
 import type { NodeObject } from '../pods/node-object.ts';
 import type { ClusterObjects } from './cluster-objects.ts';
 
-/** The inputs of a node's network. */
-export interface NetworkInputs {
+/** The surroundings that every part of a node's network is made of. */
+export interface NetworkContext {
   readonly options: AgentOptions;
   readonly connection: NodeConnection;
   readonly log: Log;
@@ -15,9 +15,5 @@ export interface NetworkInputs {
   readonly recorder: NodeEventRecorder;
   /** Metrics of the network: each part adds its own. */
   readonly networkMetrics: Collector[];
-}
-
-/** The surroundings that every part of the network is made of. */
-export interface NetworkContext extends NetworkInputs {
   readonly objects: ClusterObjects;
 }

@@ -1,13 +1,11 @@
 import { serveClusterDNS } from './cluster-dns.ts';
-import { ClusterObjects } from './cluster-objects.ts';
+import type { NetworkContext } from './context.ts';
 import { runServiceProxy } from './services.ts';
-import type { NetworkContext, NetworkInputs } from './context.ts';
 
 /** Runs the parts of the network that the options ask for. Resolves when the signal aborts. */
-export async function runNetwork(inputs: NetworkInputs, signal: AbortSignal): Promise<void> {
-  const objects = new ClusterObjects(inputs.connection, inputs.log);
-  const context: NetworkContext = { ...inputs, objects };
-  const { serveDNS, serviceProxy } = inputs.options;
+export async function runNetwork(context: NetworkContext, signal: AbortSignal): Promise<void> {
+  const { objects, options } = context;
+  const { serveDNS, serviceProxy } = options;
   // Each listens before the objects are followed.
   const parts = [
     serveDNS ? serveClusterDNS(context, signal) : undefined,

@@ -43,7 +43,12 @@ export function addProxyFlags(command: Command): void {
     .addOption(local.choices(LOCAL_MODES))
     .addOption(option('--pod-bridge-interface <name>', 'bridge of the pods, for BridgeInterface', nameOfInterface, ''))
     .addOption(
-      option('--pod-interface-name-prefix <prefix>', "of pods' interfaces, for InterfaceNamePrefix", nameOfInterface, ''),
+      option(
+        '--pod-interface-name-prefix <prefix>',
+        "of pods' interfaces, for InterfaceNamePrefix",
+        nameOfInterface,
+        '',
+      ),
     )
     .addOption(
       option(

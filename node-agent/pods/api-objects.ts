@@ -25,6 +25,7 @@ export class ApiObjects {
   constructor(context: PodContext) {
     const { client, log, node } = context;
     this.#context = context;
+    context.objects.listen(SERVICES, this.#services);
     const following = (this.following = context.following);
     const ttl = (): number | undefined => following.goodFor ?? objectTTL(node.latest.metadata.annotations);
     this.secrets = nodeSecrets(client, { clock, ttl });
@@ -62,13 +63,7 @@ export class ApiObjects {
   }
 
   /** Follows what is watched until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { log } = this.#context;
-    const services = this.following.listWatch('services', SERVICES);
-    await Promise.all([
-      this.following.run(signal),
-      this.#services.run(services, log.fault('cannot follow services'), signal),
-      this.runtimeClasses.run(signal),
-    ]);
+  run(signal: AbortSignal): Promise<void> {
+    return this.runtimeClasses.run(signal);
   }
 }

@@ -7,6 +7,7 @@ import type { MachineInfo } from '#lib/kubelet/cadvisor.ts';
 import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
+import type { ClusterObjects } from '../network/cluster-objects.ts';
 import type { AgentOptions } from '../options.ts';
 import type { Following } from './following.ts';
 import type { NodeObject } from './node-object.ts';
@@ -25,6 +26,8 @@ export interface PodContext {
   readonly node: NodeObject;
   readonly recorder: NodeEventRecorder;
   readonly following: Following;
+  /** Objects of the whole cluster. */
+  readonly objects: ClusterObjects;
   readonly log: Log;
 }
 

@@ -1,12 +1,11 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { ListWatch } from '#lib/client/list-watch.ts';
-import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { typedObject } from '#lib/api/typed.ts';
-import { Reflector } from '#lib/controller/reflector.ts';
-import { systemClock } from '#adapters/clock.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
+import type { ObjectListener } from '../network/cluster-objects.ts';
 
-/** The objects of a resource, as a watch tells them. */
-export class Followed<T extends JsonObject> {
+/** The objects of a resource, as its changes tell them. */
+export class Followed<T extends JsonObject> implements ObjectListener {
   readonly #objects = new Map<string, T>();
   readonly #resource: ResourceOf<T>;
   #isListed = false;
@@ -20,24 +19,13 @@ export class Followed<T extends JsonObject> {
     return this.#isListed ? [...this.#objects.values()] : undefined;
   }
 
-  /** Follows the resource until the signal aborts. */
-  run(from: ListWatch, onFault: (error: unknown) => void, signal: AbortSignal): Promise<void> {
-    const reflector = new Reflector({
-      resource: this.#resource,
-      from,
-      clock: systemClock,
-      random: () => Math.random(),
-      deliver: (change) => {
-        const key = `${change.namespace}/${change.name}`;
-        if (change.type === 'DELETED') this.#objects.delete(key);
-        else this.#objects.set(key, typedObject(this.#resource, change.object()));
-      },
-      listed: () => {
-        this.#isListed = true;
-      },
-      onFault,
-      signal,
-    });
-    return reflector.run();
+  take(change: ObjectChange): void {
+    const key = `${change.namespace}/${change.name}`;
+    if (change.type === 'DELETED') this.#objects.delete(key);
+    else this.#objects.set(key, typedObject(this.#resource, change.object()));
+  }
+
+  listed(): void {
+    this.#isListed = true;
   }
 }

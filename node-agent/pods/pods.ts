@@ -30,6 +30,7 @@ import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';
 import { reservedOf, type PodFacts } from '../facts.ts';
 import { partsWithoutRuntime, type ServedParts } from '../server.ts';
+import type { ClusterObjects } from '../network/cluster-objects.ts';
 import { ApiObjects } from './api-objects.ts';
 import { hostCgroups, nodeCgroups, type NodeCgroups } from './cgroups.ts';
 import { machineCare, type Care } from './care.ts';
@@ -61,6 +62,7 @@ export interface PodsInputs {
   readonly trigger: StatusTrigger;
   readonly recorder: NodeEventRecorder;
   readonly following: Following;
+  readonly objects: ClusterObjects;
   readonly log: Log;
 }
 
@@ -218,12 +220,12 @@ const staticPods = ({ staticPodPath, fileCheckFrequency: frequency }: PodContext
   staticPodPath === '' ? {} : { files: { manifests: () => manifestsAt(staticPodPath), frequency } };
 
 async function contextOf(inputs: PodsInputs, services: RuntimeServices) {
-  const { options, connection, host, node, recorder, following, log } = inputs;
+  const { options, connection, host, node, recorder, following, objects, log } = inputs;
   const { configuration, rootDir } = options;
   const [machine, { kernelVersion }] = await Promise.all([host.machineInfo(), host.versionInfo()]);
   const client = clientset(connection.client);
   const common = { options, configuration, rootDir, connection, client, host, machine, kernelVersion };
-  return { ...common, services, node, recorder, following, log } satisfies PodContext;
+  return { ...common, services, node, recorder, following, objects, log } satisfies PodContext;
 }
 
 /** Parts that are made with the kubelet, and asked by what is made before it. */

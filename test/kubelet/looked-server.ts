@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { FollowedState, NodeLook } from '#lib/channel/look.ts';
+import { NETWORK_TYPES, type FollowedState, type NodeLook } from '#lib/channel/look.ts';
 import type { ListWatch, WatchEvent } from '#lib/client/list-watch.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { KnownVersions } from '#lib/kubelet/looks/looks.ts';
@@ -26,6 +26,11 @@ export class LookedServer {
   /** Watches that are open. */
   watches = 0;
   isDown = false;
+  /** The version of each type of the network; undefined of a server that does not tell. */
+  networkVersion: number | undefined = 1;
+  /** Changes of a whole type by their versions, and whether the server tells all of a watch that is to end at a version. */
+  readonly changes: { readonly version: number; readonly type: 'ADDED' | 'DELETED'; readonly name: string }[] = [];
+  isOld = false;
 
   /** Changes a pod, or a Secret; removes it without a version. */
   set(name: string, version: string | undefined, { in: where = this.pods, spec = {} } = {}): void {
@@ -52,6 +57,12 @@ export class LookedServer {
       configmaps: still,
       services: { version: String(this.servicesVersion) },
       runtimeclasses: still,
+      ...Object.fromEntries(
+        NETWORK_TYPES.filter((type) => known[type] !== undefined && this.networkVersion !== undefined).map((type) => [
+          type,
+          { version: String(this.networkVersion) },
+        ]),
+      ),
       ...(known.interests === '' && { interests: 'kept' }),
     };
   }
@@ -68,6 +79,34 @@ export class LookedServer {
     },
     watch: ({ signal }) => this.#watch(signal),
   };
+
+  /** EndpointSlices: what is there, and watches that end at a version. */
+  readonly slices: ListWatch = {
+    list: async () => {
+      this.lists++;
+      const names = new Set<string>();
+      for (const { type, name } of this.changes) if (type === 'ADDED') names.add(name);
+      for (const { type, name } of this.changes) if (type === 'DELETED') names.delete(name);
+      const items = [...names].map((name) => ({ metadata: { namespace: 'here', name, resourceVersion: '1' } }));
+      return { items, version: String(this.networkVersion ?? 1), next: '' };
+    },
+    watch: ({ version, until, signal }) =>
+      until === undefined ? this.#watch(signal) : this.#changes(Number(version), Number(until)),
+  };
+
+  /** Changes a whole type. */
+  change(type: 'ADDED' | 'DELETED', name: string): void {
+    this.networkVersion = (this.networkVersion ?? 0) + 1;
+    this.changes.push({ version: this.networkVersion, type, name });
+  }
+
+  async *#changes(behind: number, until: number): AsyncGenerator<WatchEvent> {
+    if (this.isOld) return;
+    for (const { version, type, name } of this.changes) {
+      const metadata = { namespace: 'here', name, resourceVersion: String(version) };
+      if (version > behind && version <= until) yield { type, object: { metadata } };
+    }
+  }
 
   async *#watch(signal: AbortSignal): AsyncGenerator<WatchEvent> {
     this.watches++;

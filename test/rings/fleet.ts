@@ -5,7 +5,7 @@ import type { User } from '#lib/authentication/user.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import { decodeLook } from '#lib/channel/look.ts';
 import { LOOKS, RINGS } from '#lib/channel/ring.ts';
-import { apiClient } from '#lib/client/api-client.ts';
+import { apiClient, type ApiClientOptions } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
@@ -14,6 +14,7 @@ import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { News } from '#lib/kubelet/looks/news.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
@@ -26,11 +27,14 @@ import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
 import { ConnectionTable } from './connection-table.ts';
 
 const PODS = core('pods');
+const GROUP = 'discovery.k8s.io';
+const SLICES: GroupVersionResource = { group: GROUP, version: 'v1', resource: 'endpointslices' };
+const RBAC: GroupVersionResource = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: '' };
 const NOTHING: TableCounts = { reads: 0, writes: 0, readUnits: 0, writeUnits: 0 };
 const RETENTION = 3_600_000;
 const SECOND = 1_000;
 /** Resources whose changes the doorbell is rung for. */
-const RUNG = /\/(pods|secrets|configmaps|services)(\/|$)/;
+const RUNG = /\/(pods|secrets|configmaps|services|endpointslices)(\/|$)/;
 
 /** How rings travel. */
 export interface Weather {
@@ -45,6 +49,8 @@ export interface FleetOptions {
   readonly size: number;
   readonly weather?: Weather;
   readonly isCounted?: boolean;
+  /** The networks of nodes follow EndpointSlices. */
+  readonly hasNetwork?: boolean;
 }
 
 /**
@@ -55,6 +61,8 @@ export class Fleet {
   readonly clock = new ManualClock();
   /** Messages to nodes, and requests of nodes by what they ask. */
   readonly counts = { rings: 0, looks: 0, lists: 0, writes: 0 };
+  /** EndpointSlices as nodes learn of them: lists, requests for changes, and changes. */
+  readonly slices = { lists: 0, requests: 0, changes: 0 };
   readonly nodes: readonly News[];
   /** Of the table of connections. */
   readonly connections: ReturnType<typeof countingClient>;
@@ -74,6 +82,7 @@ export class Fleet {
     const fleet = new Fleet(options);
     await bootstrapOnce(fleet.admin, { host: 'example.com', port: 443 }, GIT_VERSION);
     await fleet.admin.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
+    if (options.hasNetwork === true) await fleet.#allowNetworks();
     for (const node of fleet.nodes) node.take({ connected: true, features: [RINGS, LOOKS] });
     fleet.#connected.resolve();
     await fleet.pass(20);
@@ -81,7 +90,7 @@ export class Fleet {
     return fleet;
   }
 
-  private constructor({ size, weather = FAIR, isCounted = false }: FleetOptions) {
+  private constructor({ size, weather = FAIR, isCounted = false, hasNetwork = false }: FleetOptions) {
     const { clock } = this;
     this.#weather = weather;
     this.connections = countingClient(new MemoryTable());
@@ -96,7 +105,7 @@ export class Fleet {
     const parts = { store, bus: outlet, queue: outlet, deadLetters, clock, clusterId: 'x', publish: [], rings };
     this.#stream = buildStream({ ...parts, reconcilers: [] });
     this.admin = this.#client('admin');
-    this.nodes = names.map((name) => this.#start(name));
+    this.nodes = names.map((name) => this.#start(name, hasNetwork));
   }
 
   #open(names: readonly string[], interests: ConnectionTable, isCounted: boolean) {
@@ -163,8 +172,21 @@ export class Fleet {
   /** Counts anew. */
   forget(): void {
     Object.assign(this.counts, { rings: 0, looks: 0, lists: 0, writes: 0 });
+    Object.assign(this.slices, { lists: 0, requests: 0, changes: 0 });
     this.connections.reset();
     this.taken();
+  }
+
+  /** Makes an EndpointSlice of a hundred endpoints, or changes it: `turn` tells one from another. */
+  async setSlice(name: string, turn: number): Promise<void> {
+    const endpoints = Array.from({ length: 100 }, (_, i) => ({
+      addresses: [`10.1.${turn % 250}.${i + 1}`],
+      conditions: { ready: true, serving: true, terminating: false },
+    }));
+    const metadata = { name, namespace: 'default', labels: { 'kubernetes.io/service-name': name } };
+    const slice = { metadata, addressType: 'IPv4', ports: [{ name: 'http', port: 80, protocol: 'TCP' }], endpoints };
+    if (turn === 0) await this.admin.create(SLICES, slice);
+    else await this.admin.patch(refOf(SLICES, 'default', name), { endpoints });
   }
 
   /** Makes a pod, on a node where one is named. */
@@ -203,7 +225,7 @@ export class Fleet {
     try {
       const answer = await this.#handle(request);
       const rung = request.method === 'GET' ? undefined : RUNG.exec(request.path)?.[1];
-      if (rung !== undefined) this.#committed.add(`main//${rung}`);
+      if (rung !== undefined) this.#committed.add(`main/${rung === SLICES.resource ? GROUP : ''}/${rung}`);
       return answer;
     } finally {
       this.#inFlight--;
@@ -214,7 +236,7 @@ export class Fleet {
     return apiClient({ handle: (request) => this.#request(request), token, userAgent: 'test' });
   }
 
-  #start(name: string): News {
+  #start(name: string, hasNetwork: boolean): News {
     const { signal } = this.#ending;
     const client = this.#client(name);
     const path = `/apis/node.davit.dev/v1/nodes/${name}/look`;
@@ -246,10 +268,36 @@ export class Fleet {
     };
     const begin = async (): Promise<void> => {
       await this.#connected.promise;
-      await Promise.all([follow(), news.run(signal)]);
+      await Promise.all([follow(), hasNetwork ? this.#followSlices(news, requests) : undefined, news.run(signal)]);
     };
     this.#running.push(begin());
     return news;
+  }
+
+  async #followSlices(news: News, requests: ApiClientOptions): Promise<void> {
+    const slices = listWatch(requests, SLICES, '');
+    const from = news.listWatch('endpointslices', {
+      list: (options) => {
+        this.slices.lists++;
+        return slices.list(options);
+      },
+      watch: (at) => {
+        this.slices.requests++;
+        return slices.watch(at);
+      },
+    });
+    const { version } = await from.list({ limit: 500, next: '' });
+    for await (const { type } of from.watch({ version, timeout: 300, signal: this.#ending.signal }))
+      if (type !== 'BOOKMARK') this.slices.changes++;
+  }
+
+  async #allowNetworks(): Promise<void> {
+    const rules = [{ apiGroups: [GROUP], resources: ['endpointslices'], verbs: ['list', 'watch'] }];
+    await this.admin.create({ ...RBAC, resource: 'clusterroles' }, { metadata: { name: 'network' }, rules });
+    const subjects = [{ apiGroup: RBAC.group, kind: 'Group', name: 'system:nodes' }];
+    const roleRef = { apiGroup: RBAC.group, kind: 'ClusterRole', name: 'network' };
+    const binding = { metadata: { name: 'network' }, roleRef, subjects };
+    await this.admin.create({ ...RBAC, resource: 'clusterrolebindings' }, binding);
   }
 
   async #run(client: Client, pod: JsonObject): Promise<void> {

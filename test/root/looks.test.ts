@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { until } from '#test/until.ts';
@@ -23,6 +24,18 @@ async function watches(): Promise<string[]> {
   return lines.filter(
     (line) =>
       line.startsWith('apiserver_longrunning_requests{') && line.includes('verb="WATCH"') && !line.endsWith(' 0'),
+  );
+}
+
+const DNS = '10.96.0.10';
+
+/** The address that the node's DNS gives for a name; '' of none. */
+async function lookup(name: string): Promise<string> {
+  const resolver = new Resolver({ timeout: 1000, tries: 1 });
+  resolver.setServers([DNS]);
+  return resolver.resolve4(name).then(
+    ([first = '']) => first,
+    () => '',
   );
 }
 
@@ -67,4 +80,66 @@ test('a ring starts and ends a pod at once where looks are ten minutes apart', a
   expect(await watches()).toEqual([]);
   expect((await metric('davit_node_agent_rings_total'))['pods']).toBeGreaterThan(3);
   expect(await metric('davit_node_agent_lost_rings_total')).toEqual({});
+});
+
+test('DNS answers for new Services and endpoints by rings, without a watch', async () => {
+  await node.apply(
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'dns' },
+      rules: [
+        { apiGroups: [''], resources: ['namespaces', 'services'], verbs: ['list', 'watch'] },
+        { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list', 'watch'] },
+      ],
+    },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'dns' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'dns' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:nodes' }],
+    },
+  );
+  const dns = ['--serve-dns', `--cluster-dns=${DNS}`, '--cluster-domain=cluster.local', '--resolv-conf='];
+  await node.restartAgent('SIGTERM', '--look-frequency=10m', ...dns);
+  await node.isReady();
+  const isFound = (name: string, address: string) =>
+    until(async () => (await lookup(`${name}.svc.cluster.local`)) === address);
+  await isFound('kubernetes.default', '10.96.0.1');
+  await kubectl('create', 'namespace', 'new');
+  const slice = (address: string) => ({
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: 'members-1', namespace: 'new', labels: { 'kubernetes.io/service-name': 'members' } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [address] }],
+    ports: [{ name: 'http', port: 80 }],
+  });
+  const ports = [{ name: 'http', port: 80 }];
+  await node.apply(
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web', namespace: 'new' },
+      spec: { clusterIP: '10.96.0.70', ports },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'members', namespace: 'new' },
+      spec: { clusterIP: 'None', ports },
+    },
+    slice('10.9.0.1'),
+  );
+  const began = performance.now();
+  await isFound('web.new', '10.96.0.70');
+  await isFound('members.new', '10.9.0.1');
+  console.log(`DNS tells a new Service after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  await node.apply(slice('10.9.0.2'));
+  await isFound('members.new', '10.9.0.2');
+  await kubectl('delete', 'service', 'web', '-n', 'new');
+  await isFound('web.new', '');
+  expect(await watches()).toEqual([]);
+  expect((await metric('davit_node_agent_rings_total'))['endpointslices']).toBeGreaterThan(0);
 });

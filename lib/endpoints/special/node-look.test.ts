@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import type { Backends } from '#lib/channel/backends.ts';
-import { decodeLook, type NodeLook } from '#lib/channel/look.ts';
-import { interestsIn, type Interests } from '#lib/channel/ring-interests.ts';
+import { decodeLook, NETWORK_TYPES, type NodeLook } from '#lib/channel/look.ts';
+import { interestsIn, isFollowing, type Interests } from '#lib/channel/ring-interests.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 
@@ -117,6 +117,8 @@ test.each([
   ['of another node', '/apis/node.davit.dev/v1/nodes/n2/look', 'node', 403],
   ['without an identity', LOOK, 'nobody', 401],
   ['with a version that is none', `${LOOK}?pods=new`, 'node', 400],
+  ['with a version of a type of the network that is none', `${LOOK}?endpointslices=new`, 'node', 400],
+  ['without a version of a type that is no network’s', `${LOOK}?pods=`, 'node', 400],
   ['in another version', '/apis/node.davit.dev/v2/nodes/n1/look', 'admin', 404],
   ['below it', `${LOOK}/more`, 'admin', 404],
 ])('a look %s is refused', async (_, path, token, status) => {
@@ -172,4 +174,24 @@ test('tells the version of the Node itself, and none where there is none', async
   expect((await look()).nodes).toBeUndefined();
   const { body } = await ask('POST', '/api/v1/nodes', { metadata: { name: 'n1' } });
   expect((await look()).nodes).toEqual({ version: body.metadata.resourceVersion });
+});
+
+test('tells of types of the network only where the agent asks for them', async () => {
+  const plain = await look();
+  for (const type of NETWORK_TYPES) expect(plain).not.toHaveProperty(type);
+  const asked = await look('?endpointslices=&allpods=&allnodes=&namespaces=');
+  expect(asked.allpods).toEqual({ version: plain.pods.version });
+  expect(asked.networkpolicies).toBeUndefined();
+  await ask('POST', '/api/v1/nodes', { metadata: { name: 'n2' } });
+  await ask('POST', '/api/v1/namespaces', { metadata: { name: 'new' } });
+  const again = await look('?endpointslices=&allpods=&allnodes=&namespaces=');
+  expect(again.endpointslices).toEqual(asked.endpointslices);
+  for (const type of ['allnodes', 'namespaces'] as const)
+    expect(Number(again[type]?.version)).toBeGreaterThan(Number(asked[type]?.version));
+});
+
+test('keeps the types that the network of the node follows among its interests', async () => {
+  await look('?interests=&endpointslices=&namespaces=1');
+  const [interests = ''] = kept;
+  expect(NETWORK_TYPES.filter((type) => isFollowing(interests, type))).toEqual(['namespaces', 'endpointslices']);
 });

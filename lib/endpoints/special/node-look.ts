@@ -1,9 +1,27 @@
-import { CONFIG_MAPS, NODES, PODS, RUNTIME_CLASSES, SECRETS, SERVICES } from '#lib/api/types/resources.ts';
+import {
+  CONFIG_MAPS,
+  ENDPOINT_SLICES,
+  NAMESPACES,
+  NETWORK_POLICIES,
+  NODES,
+  PODS,
+  RUNTIME_CLASSES,
+  SECRETS,
+  SERVICE_CIDRS,
+  SERVICES,
+} from '#lib/api/types/resources.ts';
 import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import { namesIn } from '#lib/authorization/node/references.ts';
 import { podsOnNode } from '#lib/authorization/node/relations.ts';
 import type { Backends } from '#lib/channel/backends.ts';
-import type { FollowedState, FollowedType, NodeLook } from '#lib/channel/look.ts';
+import {
+  isNetworkType,
+  NETWORK_TYPES,
+  type FollowedState,
+  type FollowedType,
+  type NetworkType,
+  type NodeLook,
+} from '#lib/channel/look.ts';
 import {
   interestsIn,
   nameOfInterests,
@@ -39,7 +57,8 @@ const AT_ONCE = 64;
 
 /**
  * Serves `nodes/look` of group node.davit.dev: the versions of all that a node follows, in one request. It costs the heads of five logs, the node's
- * own Node, and of the types that changed the node's own objects. A node looks at itself alone. Of one that wants to be rung it keeps the interests: what
+ * own Node, and of the types that changed the node's own objects; and a head of each type that the node's network follows, but for pods, whose head is
+ * looked at anyway. A node looks at itself alone. Of one that wants to be rung it keeps the interests: what
  * the node's pods refer to, as the Node authorizer has it, and nothing that the agent says.
  */
 export const nodeLookEndpoint =
@@ -54,6 +73,7 @@ export const nodeLookEndpoint =
     const look = await lookAt(ports, info.name, {
       known: knownOf(request.query),
       interests: request.query.get('interests'),
+      network: NETWORK_TYPES.filter((type) => request.query.has(type)),
     });
     return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(look) };
   };
@@ -64,6 +84,7 @@ type Known = (type: FollowedType) => string | undefined;
 function knownOf(query: URLSearchParams): Known {
   return (type) => {
     const version = query.get(type) ?? undefined;
+    if (version === '' && isNetworkType(type)) return undefined;
     if (version !== undefined && !VERSION.test(version))
       throw badRequest(`${type} is a version, not ${quote(version)}`);
     return version;
@@ -74,7 +95,18 @@ interface Asked {
   readonly known: Known;
   /** The name of the interests that the agent knows; '' of none, null where it does not want to be rung. */
   readonly interests: string | null;
+  /** Types that the node's network follows. */
+  readonly network: readonly NetworkType[];
 }
+
+/** Types of the network whose logs a look does not read otherwise. */
+const NETWORK_RESOURCES = {
+  namespaces: NAMESPACES,
+  endpointslices: ENDPOINT_SLICES,
+  servicecidrs: SERVICE_CIDRS,
+  networkpolicies: NETWORK_POLICIES,
+  allnodes: NODES,
+} as const;
 
 /** Secrets and config maps are those that the node's pods refer to. The node itself gets an object when a pod begins to refer to it. */
 async function lookAt({ builtIn, cluster, backends }: LookPorts, node: string, asked: Asked): Promise<NodeLook> {
@@ -87,13 +119,17 @@ async function lookAt({ builtIn, cluster, backends }: LookPorts, node: string, a
     objectKey({ cluster, ...NODES, namespace: '', name: node }),
     FRESH,
   );
-  const [nodes, pods, secrets, configMaps, services, runtimeClasses] = await Promise.all([
+  const podsFollowed = at('pods', PODS);
+  const headOf = async (type: NetworkType): Promise<string> =>
+    (type === 'allpods' ? await podsFollowed : await at(type, NETWORK_RESOURCES[type])).version;
+  const [nodes, pods, secrets, configMaps, services, runtimeClasses, heads] = await Promise.all([
     self,
-    at('pods', PODS),
+    podsFollowed,
     at('secrets', SECRETS),
     at('configmaps', CONFIG_MAPS),
     at('services', SERVICES),
     at('runtimeclasses', RUNTIME_CLASSES),
+    Promise.all(asked.network.map(async (type) => [type, await headOf(type)] as const)),
   ]);
   const keeper = asked.interests === null ? undefined : backends?.interests;
   const isUnkept = keeper !== undefined && asked.interests === '';
@@ -101,7 +137,7 @@ async function lookAt({ builtIn, cluster, backends }: LookPorts, node: string, a
   const found = changed ? (await podsOnNode(pods.storage, cluster, node)).objects : [];
   const named = found.flatMap(interestsOf);
   // Before these objects are read: what changes after that rings.
-  const interests = keeper && changed ? await kept(keeper, node, { named, known: asked.interests }) : undefined;
+  const interests = keeper && changed ? await kept(keeper, node, { named, ...asked }) : undefined;
   const referred = async (kind: 'secrets' | 'configmaps', { isKnown, ...type }: Followed): Promise<FollowedState> => {
     if (isKnown) return { version: type.version };
     const keys = new Set(
@@ -120,19 +156,22 @@ async function lookAt({ builtIn, cluster, backends }: LookPorts, node: string, a
     configmaps: await referred('configmaps', configMaps),
     services: { version: services.version },
     runtimeclasses: { version: runtimeClasses.version },
+    ...Object.fromEntries(heads.map(([type, version]) => [type, { version }])),
     ...defined({ interests }),
   };
 }
 
-interface Named {
+interface Named extends Pick<Asked, 'interests' | 'network'> {
   readonly named: readonly InterestingObject[];
-  /** The name of the interests that the agent knows. */
-  readonly known: string | null;
 }
 
 /** The name of the interests that are kept from now on, where the agent knows another one. A fault costs no look: the agent asks again, as for ''. */
-async function kept(keeper: InterestKeeper, node: string, { named, known }: Named): Promise<string | undefined> {
-  const interests = interestsIn(named);
+async function kept(
+  keeper: InterestKeeper,
+  node: string,
+  { named, network, interests: known }: Named,
+): Promise<string | undefined> {
+  const interests = interestsIn(named, network);
   const name = nameOfInterests(interests);
   if (name === known) return undefined;
   return keeper.keep(node, interests).then(

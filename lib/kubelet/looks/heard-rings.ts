@@ -1,4 +1,4 @@
-import { FOLLOWED, type FollowedState, type FollowedType } from '#lib/channel/look.ts';
+import { TYPES, type FollowedState, type FollowedType } from '#lib/channel/look.ts';
 import { COALESCED, type Ring } from '#lib/channel/ring.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
@@ -41,7 +41,7 @@ export class HeardRings implements Collector {
 
   /** The server rings. */
   hear(ring: Ring): void {
-    for (const type of FOLLOWED) {
+    for (const type of TYPES) {
       const version = ring[type];
       if (version === undefined) continue;
       this.#heard.add(1, [type]);

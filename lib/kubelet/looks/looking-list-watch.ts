@@ -1,7 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
-import type { FollowedState, FollowedType } from '#lib/channel/look.ts';
+import { isNetworkType, type FollowedState, type FollowedType } from '#lib/channel/look.ts';
 import { concernsNode } from '#lib/channel/ring-pod.ts';
 import type { ListWatch, Page, WatchEvent, WatchFrom } from '#lib/client/list-watch.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -9,9 +9,13 @@ import { nameOf, namespaceOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { HeardRings } from './heard-rings.ts';
 import type { Looks } from './looks.ts';
 
+/** Seconds after which a server that does not end a watch at a version ends it. */
+const CATCH_UP = 1;
+
 /**
- * A ListWatch whose watch holds no connection: when a look shows another state of the type, it lists again and tells the difference.
- * Changes between two lists are told as one. `heard` is told of those that the node should have been rung for.
+ * A ListWatch whose watch holds no connection. When a look shows another state of the type, it asks for the changes up to that version. Of a
+ * type of which the node follows part, it lists that part again and tells the difference: changes between two lists are told as one.
+ * `heard` is told of those that the node should have been rung for.
  */
 export function lookingListWatch(
   looks: Pick<Looks, 'listen' | 'lookNow'>,
@@ -65,10 +69,8 @@ interface Looked {
   readonly told: Told;
 }
 
-async function* watched(
-  { looks, heard, type, inner, told }: Looked,
-  { signal }: WatchFrom,
-): AsyncGenerator<WatchEvent> {
+async function* watched(looked: Looked, { signal }: WatchFrom): AsyncGenerator<WatchEvent> {
+  const { looks, type, told } = looked;
   const shown = new Latest();
   const leave = looks.listen(type, (state) => shown.put(state));
   const stop = (): void => shown.end();
@@ -77,18 +79,54 @@ async function* watched(
   try {
     for await (const state of shown) {
       if (Number(state.version) <= told.version) continue;
-      if (state.objects !== undefined && equal(state.objects, versionsOf(told.seen))) continue;
-      const page = await listed(inner);
-      const { events, isRung } = differences(type, page, told.seen);
-      if (isRung) heard.found(type, told.version);
-      yield* events;
-      told.version = Number(page.version);
+      if (isWhole(type)) yield* caughtUp(looked, state.version, signal);
+      else if (state.objects === undefined || !equal(state.objects, versionsOf(told.seen))) yield* relisted(looked);
     }
   } finally {
     signal.removeEventListener('abort', stop);
     leave();
   }
 }
+
+/** The changes of a whole type up to a version; a list where the server does not tell them all. */
+async function* caughtUp(looked: Looked, until: string, signal: AbortSignal): AsyncGenerator<WatchEvent> {
+  const { heard, type, inner, told } = looked;
+  const behind = told.version;
+  let isChanged = false;
+  for (let before = -1; told.version < Number(until) && told.version > before && !signal.aborted; ) {
+    before = told.version;
+    const from = { version: String(before), timeout: CATCH_UP, until, signal };
+    for await (const event of inner.watch(from)) {
+      isChanged ||= event.type !== 'BOOKMARK';
+      note(event, type, told);
+      yield event;
+    }
+  }
+  if (isChanged && ringsForEach(type)) heard.found(type, behind);
+  if (told.version < Number(until) && !signal.aborted) yield* relisted(looked);
+}
+
+function note({ type: change, object }: WatchEvent, type: FollowedType, told: Told): void {
+  told.version = Math.max(told.version, Number(resourceVersionOf(object)));
+  if (change === 'DELETED') told.seen.delete(keyOf(object));
+  else if (change !== 'BOOKMARK') told.seen.set(keyOf(object), seenOf(type, object));
+}
+
+/** Lists, and tells how that differs from what was told. */
+async function* relisted({ heard, type, inner, told }: Looked): AsyncGenerator<WatchEvent> {
+  const page = await listed(inner);
+  const { events, isRung } = differences(type, page, told.seen);
+  if (isRung && ringsForEach(type)) heard.found(type, told.version);
+  yield* events;
+  told.version = Number(page.version);
+}
+
+/** Whether a node follows all objects of a type. */
+const isWhole = (type: FollowedType): boolean =>
+  type === 'services' || type === 'runtimeclasses' || isNetworkType(type);
+
+/** Whether what `differences` takes for a change that rings does. Which ones of other nodes and their pods ring is not looked at. */
+const ringsForEach = (type: FollowedType): boolean => type !== 'allnodes' && type !== 'allpods';
 
 async function listed(inner: ListWatch): Promise<Page> {
   const items: JsonObject[] = [];

@@ -1,4 +1,12 @@
-import { FOLLOWED, type FollowedState, type FollowedType, type NodeLook } from '#lib/channel/look.ts';
+import {
+  FOLLOWED,
+  isNetworkType,
+  TYPES,
+  type FollowedState,
+  type FollowedType,
+  type NetworkType,
+  type NodeLook,
+} from '#lib/channel/look.ts';
 import { COALESCED, type Ring } from '#lib/channel/ring.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
@@ -22,10 +30,13 @@ export interface LooksOptions {
   onFault(error: unknown): void;
   /** The server keeps the interests of the node: from now on it rings for each change. */
   onKept?(): void;
+  /** The server begins, or ceases, to tell of a type that the network follows. */
+  onTells?(): void;
 }
 
-/** Types whose rings are for all nodes: a node waits before it looks, for what it is not rung for meanwhile, and not all look at once. */
-const FOR_ALL: ReadonlySet<string> = new Set<FollowedType>(['services', 'runtimeclasses']);
+/** Types whose rings are for many nodes: a node waits before it looks, for what it is not rung for meanwhile, and not all look at once. */
+const isForMany = (type: FollowedType): boolean =>
+  type === 'services' || type === 'runtimeclasses' || isNetworkType(type);
 /** Milliseconds until the look after one that failed; twice as many after each that follows, up to the frequency. */
 const RETRY = 1_000;
 /** Milliseconds after which the server is asked to keep the interests again: it may have lost them, or have another connection of the node. */
@@ -47,6 +58,9 @@ export class Looks {
   readonly #options: LooksOptions;
   readonly #states = new Map<FollowedType, FollowedState>();
   readonly #listeners = new Map<FollowedType, Set<(state: FollowedState) => void>>();
+  /** Types of the network that something has listened to; and those of them of which the server does not tell. */
+  readonly #network = new Set<NetworkType>();
+  readonly #untold = new Set<FollowedType>();
   /** Monotonic time of the next look. */
   #due = 0;
   #bell = new AbortController();
@@ -65,8 +79,10 @@ export class Looks {
 
   /** Looks where the ring tells of a change that the last look did not show: at once, or a second or two later if all nodes were rung. */
   ring(ring: Ring): void {
-    const news = FOLLOWED.filter((type) => Number(ring[type] ?? 0) > Number(this.#states.get(type)?.version ?? 0));
-    if (news.some((type) => !FOR_ALL.has(type))) this.#lookIn(0);
+    const news = this.#followed.filter(
+      (type) => Number(ring[type] ?? 0) > Number(this.#states.get(type)?.version ?? 0),
+    );
+    if (news.some((type) => !isForMany(type))) this.#lookIn(0);
     else if (news.length > 0) this.#lookIn(COALESCED * (1 + this.#options.random()));
   }
 
@@ -79,13 +95,32 @@ export class Looks {
     this.#lookIn(isSo ? 0 : this.#apart());
   }
 
+  /** Whether the server tells of a type, as far as looks have shown. Those of an older version tell of no type of the network. */
+  tells(type: FollowedType): boolean {
+    return !this.#untold.has(type);
+  }
+
+  /** The types to look for. */
+  get #followed(): readonly FollowedType[] {
+    return [...FOLLOWED, ...this.#network];
+  }
+
   /** Tells the state of a type, if one is known, and then each that differs from the one before; returns the end of it. */
   listen(type: FollowedType, listener: (state: FollowedState) => void): () => void {
+    if (isNetworkType(type)) this.#follow(type);
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners.add(listener));
     const state = this.#states.get(type);
     if (state !== undefined) listener(state);
     return () => void listeners.delete(listener);
+  }
+
+  /** Looks for a type of the network too, and has the node rung for it. */
+  #follow(type: NetworkType): void {
+    if (this.#network.has(type)) return;
+    this.#network.add(type);
+    if (this.#kept !== undefined) this.#kept = { name: '', at: undefined };
+    this.#lookIn(0);
   }
 
   /** The version of a type that the last look showed; undefined before one did. */
@@ -134,18 +169,35 @@ export class Looks {
   async #look(): Promise<void> {
     const kept = this.#kept;
     const isOld = kept?.at !== undefined && this.#options.clock.monotonic() - kept.at >= KEPT;
-    const known = FOLLOWED.map((type) => [type, this.#states.get(type)?.version] as const);
+    const followed = this.#followed;
+    const known = followed.map((type) => {
+      const none = isNetworkType(type) ? '' : undefined; // its name asks for it
+      return [type, this.#states.get(type)?.version ?? none] as const;
+    });
     const seen = await this.#options.look({
       ...Object.fromEntries(known.filter(([, version]) => version !== undefined)),
       ...defined({ interests: isOld ? '' : kept?.name }),
     });
     if (kept !== undefined && kept === this.#kept && seen.interests !== undefined) this.#keep(kept, seen.interests);
-    for (const type of FOLLOWED) {
+    this.#compare(seen, followed);
+    for (const type of TYPES) {
       const state = seen[type];
       if (state === undefined || state.version === this.#states.get(type)?.version) continue;
       this.#states.set(type, state);
       for (const listener of this.#listeners.get(type) ?? []) listener(state);
     }
+  }
+
+  /** Notes of which types of the network the server does not tell. */
+  #compare(seen: NodeLook, asked: readonly FollowedType[]): void {
+    let isOther = false;
+    for (const type of asked) {
+      if (!isNetworkType(type) || (seen[type] === undefined) === this.#untold.has(type)) continue;
+      if (seen[type] === undefined) this.#untold.add(type);
+      else this.#untold.delete(type);
+      isOther = true;
+    }
+    if (isOther) this.#options.onTells?.();
   }
 
   #keep(kept: Kept, name: string): void {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { LOOKS, RINGS } from '#lib/channel/ring.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { News } from './news.ts';
 import { LookedServer, turn } from '#test/kubelet/looked-server.ts';
@@ -15,6 +16,8 @@ class Node {
   readonly seen: string[] = [];
   readonly faults: unknown[] = [];
   readonly news: News;
+  /** Changes of EndpointSlices that it saw, if it follows them. */
+  readonly slices: string[] = [];
   readonly #stop = new AbortController();
   readonly #running: Promise<unknown>[] = [];
 
@@ -36,6 +39,20 @@ class Node {
           if (type !== 'BOOKMARK') this.seen.push(type);
     };
     this.#running.push(follow(), this.news.run(this.#stop.signal));
+  }
+
+  /** Follows EndpointSlices, as its network does. */
+  async followSlices(): Promise<void> {
+    const from = this.news.listWatch('endpointslices', this.server.slices);
+    const { signal } = this.#stop;
+    const { version } = await from.list({ limit: 500, next: '' });
+    const follow = async (): Promise<void> => {
+      while (!signal.aborted)
+        for await (const { type, object } of from.watch({ version, timeout: 300, signal }))
+          if (type !== 'BOOKMARK') this.slices.push(`${type} ${nameOf(object)}`);
+    };
+    this.#running.push(follow());
+    await turn();
   }
 
   /** Looks so far. */
@@ -276,5 +293,84 @@ test('takes no Node for the newest where the server does not tell, or while it w
   await node.connect([RINGS]);
   node.server.nodeVersion = '1';
   expect(node.news.isNewestNode('1')).toBe(false);
+  await node.end();
+});
+
+/** A node whose network follows EndpointSlices, and is rung. */
+async function followingNode(): Promise<Node> {
+  const node = await rungNode();
+  await node.followSlices();
+  await node.pass(20_000);
+  node.server.asked = [];
+  return node;
+}
+
+test('asks for types of the network from when something follows them, and has its interests kept for them', async () => {
+  const node = await rungNode();
+  await node.pass(6 * MINUTES);
+  expect(node.server.asked.map((known) => known.endpointslices)).toEqual([undefined]);
+  node.server.asked = [];
+  await node.followSlices();
+  expect(node.server.asked[0]).toMatchObject({ endpointslices: '', interests: '' });
+  expect(node.server.asked[0]).not.toHaveProperty('networkpolicies');
+  await node.end();
+});
+
+test('a ring for EndpointSlices is a look, and the changes alone: no list and no watch that stays open', async () => {
+  const node = await followingNode();
+  node.server.change('ADDED', 'a');
+  node.server.change('ADDED', 'b');
+  node.server.change('DELETED', 'a');
+  const { lists } = node.server;
+  await node.ring({ endpointslices: '4' });
+  await node.pass(2_000);
+  expect([node.looks, node.server.lists - lists, node.server.watches]).toEqual([1, 0, 0]);
+  expect(node.slices).toEqual(['ADDED a', 'ADDED b', 'DELETED a']);
+  await node.end();
+});
+
+test('a ring for a type that nothing follows asks for nothing', async () => {
+  const node = await followingNode();
+  await node.ring({ networkpolicies: '9', allpods: '9' });
+  await node.pass(5_000);
+  expect(node.looks).toBe(0);
+  await node.end();
+});
+
+test('a lost ring for EndpointSlices is made up for by the next look, and counted', async () => {
+  const node = await followingNode();
+  node.server.change('ADDED', 'a');
+  await node.pass(6 * MINUTES);
+  expect([node.slices, node.lost]).toEqual([['ADDED a'], { endpointslices: 1 }]);
+  await node.end();
+});
+
+test('lists where the server does not tell the changes up to a version', async () => {
+  const node = await followingNode();
+  node.server.isOld = true;
+  node.server.change('ADDED', 'a');
+  node.server.change('ADDED', 'b');
+  await node.ring({ endpointslices: '3' });
+  await node.pass(2_000);
+  node.server.change('DELETED', 'a');
+  await node.ring({ endpointslices: '4' });
+  await node.pass(2_000);
+  expect(node.slices).toEqual(['ADDED a', 'ADDED b', 'DELETED a']);
+  await node.end();
+});
+
+test('watches a type of which an older server does not tell, until a newer one does', async () => {
+  const node = await rungNode();
+  node.server.networkVersion = undefined;
+  await node.followSlices();
+  await node.pass(1_000);
+  expect(node.server.watches).toBe(1);
+  node.server.networkVersion = 1;
+  await node.pass(6 * MINUTES);
+  expect(node.server.watches).toBe(0);
+  node.server.change('ADDED', 'a');
+  await node.ring({ endpointslices: '2' });
+  await node.pass(2_000);
+  expect(node.slices).toEqual(['ADDED a']);
   await node.end();
 });

@@ -37,6 +37,7 @@ export class News {
       ...options,
       frequency: () => this.#frequency(),
       onKept: () => this.#heard.isRung(true),
+      onTells: () => this.#switch(),
     });
   }
 
@@ -57,7 +58,11 @@ export class News {
     if (state.connected) this.#features = state.features; // a server that is out of reach is the same when it comes back
     this.#heard.isRung(false); // until the server keeps the interests of this connection
     this.#looks.canBeRung(this.#canBeRung());
-    if (this.looks === before) return;
+    if (this.looks !== before) this.#switch();
+  }
+
+  /** Has each watch begin anew, in the way of now. */
+  #switch(): void {
     this.#switched.abort();
     this.#switched = new AbortController();
   }
@@ -73,7 +78,7 @@ export class News {
   listWatch(type: FollowedType, watches: ListWatch): ListWatch {
     const looking = lookingListWatch(this.#looks, type, watches, this.#heard);
     const switched = (): AbortSignal => this.#switched.signal;
-    const current = (): ListWatch => (this.looks ? looking : watches);
+    const current = (): ListWatch => (this.looks && this.#looks.tells(type) ? looking : watches);
     return {
       list: (options) => looking.list(options), // a look compares with what was listed
       async *watch(from) {

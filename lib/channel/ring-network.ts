@@ -1,0 +1,25 @@
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
+
+/**
+ * Whether a change of a pod concerns the networks of other nodes: its labels and addresses, by which policies select it, and whether it
+ * has ended.
+ */
+export const podConcernsNetworks = (pod: Pod, before: Pod): boolean =>
+  !equal(pod.metadata.labels ?? {}, before.metadata.labels ?? {}) ||
+  !equal(addressesOf(pod), addressesOf(before)) ||
+  hasEnded(pod) !== hasEnded(before);
+
+/** Whether a pod has an address at which others reach it. */
+export const hasAddress = (pod: Pod): boolean => addressesOf(pod).length > 0;
+
+/** Whether a change of a Node concerns the networks of other nodes: its addresses and those of its pods, and its labels. */
+export const nodeConcernsNetworks = (node: Node, before: Node): boolean =>
+  !equal(node.metadata.labels ?? {}, before.metadata.labels ?? {}) ||
+  !equal(node.spec.podCIDRs ?? [], before.spec.podCIDRs ?? []) ||
+  !equal(node.status.addresses ?? [], before.status.addresses ?? []);
+
+const addressesOf = ({ status: { podIP, podIPs = podIP === undefined ? [] : [{ ip: podIP }] } }: Pod): string[] =>
+  podIPs.map(({ ip }) => ip);
+
+const hasEnded = ({ status: { phase } }: Pod): boolean => phase === 'Succeeded' || phase === 'Failed';
