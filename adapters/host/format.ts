@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { MountRequest } from '#lib/volume/mount/mounter.ts';
 import type { Run } from './command.ts';
 
@@ -46,4 +47,32 @@ async function check(run: Run, source: string): Promise<void> {
   const { status, output } = await run('fsck', ['-a', source]);
   if (status === UNCORRECTED)
     throw new Error(`'fsck' found errors on device ${source} but could not correct them: ${output}`);
+}
+
+/** Grows a device's file system to the device's size. Does nothing where it has none; throws where no tool grows it. */
+export async function resizeDevice(run: Run, device: string, mountPath: string): Promise<void> {
+  const format = await deviceFormat(run, device).catch((error: unknown) => {
+    const what = `ResizeFS.Resize - error checking format for device ${device}: ${messageOfError(error)}`;
+    throw new Error(what, { cause: error });
+  });
+  if (format === '') return;
+  const command = resizeCommand(format, device, mountPath);
+  if (command === undefined)
+    throw new Error(
+      `ResizeFS.Resize - resize of format ${format} is not supported for device ${device} mounted at ${mountPath}`,
+    );
+  const { failure, output } = await run(command.name, command.args);
+  if (failure === undefined) return;
+  const [about = ''] = command.args.slice(-1);
+  throw new Error(`resize of device ${about} failed: ${failure}. ${command.name} output: ${output}`);
+}
+
+function resizeCommand(
+  format: string,
+  device: string,
+  mountPath: string,
+): { readonly name: string; readonly args: readonly string[] } | undefined {
+  if (format === 'ext3' || format === 'ext4') return { name: 'resize2fs', args: [device] };
+  if (format === 'xfs') return { name: 'xfs_growfs', args: ['-d', mountPath] };
+  return format === 'btrfs' ? { name: 'btrfs', args: ['filesystem', 'resize', 'max', mountPath] } : undefined;
 }

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { mountAt, type MountInfo, mountRefs, parseMountInfo } from '#lib/volume/mount/mount-info.ts';
 import { bindOptions, mountArguments, type Mounter, type MountRequest } from '#lib/volume/mount/mounter.ts';
 import { type Run, runCommand } from './command.ts';
-import { prepareDevice } from './format.ts';
+import { prepareDevice, resizeDevice } from './format.ts';
 import { ifMissing } from './path-error.ts';
 
 /** Mounts by the host's mount and umount, as upstream's Mounter: helpers of file systems work, and options mean what they mean in a shell. */
@@ -53,6 +53,15 @@ export class HostMounter implements Mounter {
   async formatAndMount(request: MountRequest): Promise<void> {
     await prepareDevice(this.#run, request);
     await this.#mount({ ...request, options: [...request.options, 'defaults'] });
+  }
+
+  resizeFs(device: string, mountPath: string): Promise<void> {
+    return resizeDevice(this.#run, device, mountPath);
+  }
+
+  async fileSystems(): Promise<readonly string[]> {
+    const lines = (await readFile('/proc/filesystems', 'utf8')).split('\n');
+    return lines.flatMap((line) => line.split('\t')[1] ?? []);
   }
 
   async #mount(request: MountRequest): Promise<void> {

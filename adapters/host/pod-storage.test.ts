@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { until } from '#test/until.ts';
+import type { VolumeUsage } from '#lib/volume/volume.ts';
 import { HostPodStorage } from './pod-storage.ts';
 
 const POD = { namespace: 'd', name: 'p', uid: 'u' };
@@ -11,10 +12,13 @@ const BLOCK = 4096;
 const clock = new ManualClock();
 let root: string;
 let faults: unknown[];
+/** The use of a volume as its driver tells it. */
+let told: VolumeUsage | undefined;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'pod-storage-'));
   faults = [];
+  told = undefined;
 });
 afterEach(() => rm(root, { recursive: true }));
 
@@ -36,6 +40,13 @@ const storage = (): HostPodStorage =>
         isEphemeral: false,
         hasOwnFs: true,
         pvcRef: { name: 'claim', namespace: 'd' },
+      },
+      {
+        name: 'told',
+        path: root,
+        isEphemeral: false,
+        hasOwnFs: true,
+        stats: async () => told,
       },
       { name: 'gone', path: join(root, 'gone'), isEphemeral: true, hasOwnFs: false },
     ],
@@ -75,4 +86,13 @@ test('volumes are counted once a minute, claims by their file system, and nothin
   expect(await scratch()).toBe(before);
   clock.advance(60_000);
   await until(async () => (await scratch()) === before + 5 * BLOCK);
+});
+
+test('a driver alone tells the use of its volume', async () => {
+  const usage = { availableBytes: 1n, capacityBytes: 2n, usedBytes: 3n, inodesFree: 4n, inodes: 5n, inodesUsed: 6n };
+  told = usage;
+  const own = storage();
+  await own.volumes('u');
+  await until(async () => (await own.volumes('u')).persistent.length === 2);
+  expect((await own.volumes('u')).persistent[1]).toMatchObject({ name: 'told', ...usage });
 });

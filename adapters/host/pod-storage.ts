@@ -87,9 +87,17 @@ export class HostPodStorage implements PodStorage {
     }
   }
 
-  async #volume({ name, path, pvcRef, hasOwnFs }: MeasuredVolume): Promise<VolumeStats> {
-    const stats = await (hasOwnFs ? this.#fileSystem(path) : this.#folder(path));
-    return { ...stats, name, ...(pvcRef && { pvcRef }) };
+  /** Undefined where nobody tells the use of the volume. */
+  async #volume(volume: MeasuredVolume): Promise<VolumeStats | undefined> {
+    const { name, pvcRef } = volume;
+    const stats = await this.#use(volume);
+    return stats && { ...stats, name, ...(pvcRef && { pvcRef }) };
+  }
+
+  async #use({ path, hasOwnFs, stats }: MeasuredVolume): Promise<FsStats | undefined> {
+    if (stats === undefined) return hasOwnFs ? this.#fileSystem(path) : this.#folder(path);
+    const told = await stats();
+    return told && { time: timeText(new Date(this.#options.clock.now())), ...told };
   }
 
   async #folder(path: string): Promise<FsStats> {
@@ -130,7 +138,7 @@ export class HostPodStorage implements PodStorage {
   }
 
   /** Undefined where there is nothing, or where it cannot be measured. */
-  async #measured<T extends FsStats>(measure: () => Promise<T>): Promise<T | undefined> {
+  async #measured<T extends FsStats>(measure: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await measure();
     } catch (error) {

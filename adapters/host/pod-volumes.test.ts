@@ -79,7 +79,8 @@ function started(): KubeletVolumeManager {
     reportedVolumes: async () => ({ inUse: [], attached: [] }),
     volumesInUseChanged: () => undefined,
     nodeLabels: async () => ({}),
-    warn: (_pod, _reason, message) => void log.push(message),
+    recorder: { event: (_about, _type, _reason, message) => void log.push(message) },
+    patchStatus: async (claim) => claim,
     log: (message) => void log.push(message),
   });
 }

@@ -62,6 +62,10 @@ class Recording implements Mounter {
     return [];
   }
   async formatAndMount(): Promise<void> {}
+  async resizeFs(): Promise<void> {}
+  async fileSystems(): Promise<[]> {
+    return [];
+  }
 }
 
 describe('prepareSafeSubpath', () => {

@@ -30,6 +30,19 @@ export interface VolumeAttributes {
   readonly republish?: boolean;
 }
 
+/** The use of a volume. */
+export interface VolumeUsage {
+  readonly availableBytes: bigint;
+  readonly capacityBytes: bigint;
+  readonly usedBytes: bigint;
+  readonly inodesFree: bigint;
+  readonly inodes: bigint;
+  readonly inodesUsed: bigint;
+}
+
+/** Tells the use of a volume; undefined where nobody knows it. Throws where it cannot be asked now. */
+export type VolumeMeter = () => Promise<VolumeUsage | undefined>;
+
 /** One volume of one pod, about to be set up. */
 export interface VolumeMounter {
   /** The path on the host that containers mount. */
@@ -37,6 +50,8 @@ export interface VolumeMounter {
   readonly attributes: VolumeAttributes;
   /** Brings the volume to its path, or refreshes it. Throws with the reason for the event. */
   setUp(args: MounterArgs): Promise<void>;
+  /** Absent: its files or its file system tell the use. */
+  readonly stats?: VolumeMeter;
 }
 
 /** A device that an earlier process has left on the host. */
@@ -71,6 +86,8 @@ export interface BlockPlugin {
   /** The path of the device in the pod's folder, which is a link to it. Throws where it is no device. */
   mapDevice(spec: VolumeSpec, pod: Pod): Promise<string>;
   unmapDevice(volumeName: string, podUid: string): Promise<void>;
+  /** Absent: nobody knows the use. */
+  stats?(spec: VolumeSpec, pod: Pod): VolumeMeter;
   /** Undoes `setUpDevice`, when no pod has the device any more. */
   tearDownDevice?(volumeName: string): Promise<void>;
   /** As of a `DevicePlugin`. */
@@ -82,6 +99,15 @@ export interface AttachPlugin {
   canAttach(spec: VolumeSpec): Promise<boolean>;
   /** Resolves when the volume is attached. Throws with the reason where it is not. */
   waitForAttach(spec: VolumeSpec): Promise<void>;
+}
+
+/** A mounted volume whose file system or device has to grow on its node. Sizes are quantities. */
+export interface Expansion {
+  readonly spec: VolumeSpec;
+  readonly pod: Pod;
+  readonly block: boolean;
+  readonly newSize: string;
+  readonly oldSize: string;
 }
 
 /** One type of volume (upstream: volume.VolumePlugin). */
@@ -99,6 +125,8 @@ export interface VolumePlugin {
   sharedName?(spec: VolumeSpec): string | undefined;
   /** The spec of a volume in a pod's folder, as far as its removal needs it. Absent: its name will do. Throws where the disk does not tell. */
   reconstruct?(volumeName: string, podUid: string, block: boolean): Promise<VolumeSpec>;
+  /** Has a mounted volume grow. Throws ExpansionError. Absent: its volumes need nothing done on the node. */
+  expand?(expansion: Expansion): Promise<void>;
   /** Throws where the volume cannot be set up at all. */
   mounter(spec: VolumeSpec, pod: Pod): Promise<VolumeMounter>;
   /** Removes a volume from a pod's folder; nothing where it is not there. `volumeName`: the name of its spec. */

@@ -24,6 +24,8 @@ import { NodeMetrics } from '#lib/kubelet/metrics/node-metrics.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { containerRuntimeVersion } from '#lib/kubelet/nodestatus/runtime-info.ts';
 import { ResourceMetrics } from '#lib/kubelet/stats/resource-metrics.ts';
+import { VolumeStatsMetrics } from '#lib/kubelet/stats/volume-stats-metrics.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
 import type { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
@@ -312,6 +314,10 @@ const servedParts = (
         node: options.node,
         runtime: must(late.runtime),
         onFault: log.fault('cannot count the pods that run'),
+      }),
+      new VolumeStatsMetrics({
+        uids: () => kubelet.podManager.pods().map(uidOf),
+        storage: must(late.stats).storage,
       }),
       ...must(late.care).metrics,
       ...late.metrics,

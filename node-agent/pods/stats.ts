@@ -7,7 +7,7 @@ import { HostPodStorage } from '#adapters/host/pod-storage.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { FsInfo } from '#lib/kubelet/host.ts';
 import { CadvisorMetrics } from '#lib/kubelet/stats/cadvisor-metrics.ts';
-import { CRIStatsProvider } from '#lib/kubelet/stats/cri-stats-provider.ts';
+import { CRIStatsProvider, type PodStorage } from '#lib/kubelet/stats/cri-stats-provider.ts';
 import { measuredVolumes } from '#lib/kubelet/stats/measured-volumes.ts';
 import type { PodStats } from '#lib/kubelet/stats/summary.ts';
 import { SummaryProvider } from '#lib/kubelet/stats/summary-provider.ts';
@@ -19,6 +19,7 @@ export interface NodeStats {
   readonly summary: SummaryProvider;
   /** The metrics of cgroups, under cAdvisor's names. */
   readonly cadvisor: CadvisorMetrics;
+  readonly storage: PodStorage;
   /** CPU and memory of one pod; undefined where the runtime does not tell them. */
   podCPUAndMemory(uid: string): Promise<PodStats | undefined>;
   /** Whether images are on another file system than the agent's folder. */
@@ -33,19 +34,20 @@ export async function nodeStats(
 ): Promise<NodeStats> {
   const mounts = cgroupMountsOf(await readFile('/proc/self/mountinfo', 'utf8'));
   const fsInfo = (path: string): Promise<FsInfo | undefined> => host.fsAt(path);
+  const storage = new HostPodStorage({
+    clock,
+    rootDirectory: rootDir,
+    podLogsDirectory: configuration.podLogsDir,
+    volumesOf: (uid) => {
+      const found = pod(uid);
+      return found === undefined ? [] : measuredVolumes(found, volumes.manager.mountedVolumes(uid));
+    },
+    onFault: log.fault('cannot measure what a pod stores'),
+  });
   const provider = new CRIStatsProvider({
     runtime: services.runtime,
     images: services.images,
-    storage: new HostPodStorage({
-      clock,
-      rootDirectory: rootDir,
-      podLogsDirectory: configuration.podLogsDir,
-      volumesOf: (uid) => {
-        const found = pod(uid);
-        return found === undefined ? [] : measuredVolumes(found, volumes.manager.mountedVolumes(uid));
-      },
-      onFault: log.fault('cannot measure what a pod stores'),
-    }),
+    storage,
     clock,
     rootFs: () => host.rootFs(),
     fsInfo,
@@ -75,6 +77,7 @@ export async function nodeStats(
   return {
     summary,
     cadvisor,
+    storage,
     podCPUAndMemory: async (uid) =>
       (await provider.listPodCPUAndMemoryStats()).find(({ podRef }) => podRef.uid === uid),
     async hasOwnImageFs() {

@@ -15,7 +15,7 @@ import type { CSIHost } from '#lib/volume/csi/host.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { KubeletVolumeManager } from '#lib/kubelet/volumemanager/kubelet-volume-manager.ts';
 import { podFields } from '#lib/kubelet/volumemanager/pod-fields.ts';
-import { claimReader, volumeObjects } from '#lib/kubelet/volumemanager/volume-objects.ts';
+import { claimReader, claimStatusWriter, volumeObjects } from '#lib/kubelet/volumemanager/volume-objects.ts';
 import { volumePlugins } from '#lib/volume/plugins.ts';
 import type { SubpathMounter } from '#lib/volume/subpath/subpath.ts';
 import type { ApiObjects } from './api-objects.ts';
@@ -52,11 +52,12 @@ export async function nodeVolumes(
     nodeAllocatableMemory: async () => Number(wholeValue((await allocatable())['memory'] ?? '0')),
     warn,
   };
+  const plugins = volumePlugins(host, csiOf(context, csi));
   const manager = new KubeletVolumeManager({
     clock,
     rootDirectory: rootDir,
     subpaths,
-    plugins: volumePlugins(host, csiOf(context, csi)),
+    plugins,
     claims: claimReader(client),
     folders,
     nodeLabels: async () => node.latest.metadata.labels ?? {},
@@ -65,7 +66,8 @@ export async function nodeVolumes(
       return { inUse: volumesInUse, attached: volumesAttached.map(({ name }) => name) };
     },
     volumesInUseChanged,
-    warn,
+    recorder,
+    patchStatus: claimStatusWriter(client),
     log: (message) => log.info(message),
   });
   return { manager, subpaths, folders };

@@ -144,6 +144,35 @@ test('gives a container a raw block volume', async () => {
   await until(() => driver.changes.includes('nodeUnstageVolume'));
 });
 
+test('has a driver expand a volume in use, and shows its size in the claim and its use in the metrics', async () => {
+  await aVolume('grow');
+  await node.apply(claimed('grow', FOREVER));
+  await isReady('grow');
+  await node.output('patch', 'pv', 'pv-grow', '-p', JSON.stringify({ spec: { capacity: { storage: '3Mi' } } }));
+  const status = {
+    allocatedResources: { storage: '3Mi' },
+    allocatedResourceStatuses: { storage: 'NodeResizePending' },
+    conditions: [{ type: 'FileSystemResizePending', status: 'True' }],
+  };
+  await node.output('patch', 'pvc', 'grow', '--subresource=status', '-p', JSON.stringify({ status }));
+  const claim = (path: string): Promise<string> => node.output('get', 'pvc', 'grow', '-o', at(`.status.${path}`));
+  await until(
+    async () => (await claim('capacity.storage')) === '3Mi',
+    () => node.log.slice(-3000),
+  );
+  expect(driver.last('nodeExpandVolume')).toMatchObject({
+    volumeId: 'handle-grow',
+    volumePath: expect.stringMatching(/kubernetes\.io~csi\/pv-grow\/mount$/),
+    capacityRange: { requiredBytes: 3 << 20 },
+  });
+  expect(await claim('conditions')).toBe('');
+  const seen = await node.output('get', 'events', '-o', at('.items[*].reason'));
+  expect(seen).toContain('FileSystemResizeSuccessful');
+  const metric = 'kubelet_volume_stats_used_bytes{namespace="default",persistentvolumeclaim="grow"} 7';
+  await until(async () => (await node.output('get', '--raw', '/api/v1/nodes/n1/proxy/metrics')).includes(metric));
+  expect(await node.output('get', '--raw', '/api/v1/nodes/n1/proxy/stats/summary')).toMatch(/"usedBytes":\s*7\b/);
+});
+
 test('tells why a driver does not publish, and goes on when it does', async () => {
   await aVolume('later');
   driver.failing.set('nodePublishVolume', new RpcError('Internal', 'no room'));

@@ -1,4 +1,5 @@
 import type { Pod, Volume } from '#lib/api/types/core.v1.ts';
+import type { VolumeMeter } from '#lib/volume/volume.ts';
 import type { MountedVolume } from '../volumemanager/volume-manager.ts';
 
 /** A volume of a pod that is measured. */
@@ -9,14 +10,16 @@ export interface MeasuredVolume {
   readonly isEphemeral: boolean;
   /** It has a file system of its own, whose counters say all; otherwise its files are counted. */
   readonly hasOwnFs: boolean;
+  /** Tells the use of the volume; nothing else measures it then. */
+  readonly stats?: VolumeMeter;
   readonly pvcRef?: { readonly name: string; readonly namespace: string };
 }
 
-/** The volumes of a pod to measure (upstream: volumeStatCalculator): none of the host's paths and no block device. */
+/** The volumes of a pod to measure (upstream: volumeStatCalculator): none of the host's paths, and block devices alone that tell their use. */
 export function measuredVolumes(pod: Pod, mounted: ReadonlyMap<string, MountedVolume>): MeasuredVolume[] {
   return (pod.spec.volumes ?? []).flatMap((volume) => {
     const found = mounted.get(volume.name);
-    if (found === undefined || found.block || volume.hostPath !== undefined) return [];
+    if (found === undefined || (found.block && found.stats === undefined) || volume.hostPath !== undefined) return [];
     const claim = claimOf(pod, volume);
     const namespace = pod.metadata.namespace ?? '';
     return [
@@ -24,7 +27,8 @@ export function measuredVolumes(pod: Pod, mounted: ReadonlyMap<string, MountedVo
         name: volume.name,
         path: found.path,
         isEphemeral: isLocalEphemeral(volume),
-        hasOwnFs: claim !== undefined || volume.csi !== undefined || volume.nfs !== undefined,
+        hasOwnFs: claim !== undefined || (volume.csi ?? volume.nfs ?? volume.flexVolume) !== undefined,
+        ...(found.stats !== undefined && { stats: found.stats }),
         ...(claim !== undefined && { pvcRef: { name: claim, namespace } }),
       },
     ];

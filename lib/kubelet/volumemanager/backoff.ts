@@ -11,6 +11,11 @@ export class OperationBackoff {
     return failed === undefined || now - failed.at > failed.wait;
   }
 
+  /** Whether the last attempt failed, and the next one may start. */
+  isDue(operation: string, now: number): boolean {
+    return this.#failed.has(operation) && this.mayStart(operation, now);
+  }
+
   failed(operation: string, now: number): void {
     const wait = this.#failed.get(operation)?.wait ?? INITIAL / 2;
     this.#failed.set(operation, { at: now, wait: Math.min(wait * 2, MAX) });

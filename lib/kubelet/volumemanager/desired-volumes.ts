@@ -2,6 +2,8 @@ import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '#lib/
 import { claimOf, notOwned } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { VolumeSpec } from '#lib/volume/volume.ts';
+import { claimedSize, STORAGE } from './expansion/claim-status.ts';
+import type { ClaimSizes } from './expansion/volume-sizes.ts';
 
 /** The claims and volumes of the API that a node reads. Methods return undefined where the object does not exist, and throw where the server cannot say. */
 export interface ClaimReader {
@@ -17,6 +19,8 @@ export interface DesiredVolume {
   readonly block: boolean;
   /** The group that the persistent volume's annotation names; '' without one. */
   readonly gid: string;
+  /** Of a claim's volume. */
+  readonly sizes?: ClaimSizes;
 }
 
 const PROTECTION = 'kubernetes.io/pvc-protection';
@@ -40,10 +44,12 @@ export async function desiredVolume(reader: ClaimReader, pod: Pod, volume: Volum
   if (claim === undefined)
     return { outerName: volume.name, spec: { name: volume.name, volume, readOnly: false }, block: false, gid: '' };
   const namespace = pod.metadata.namespace ?? '';
-  const persistentVolume = await bound(reader, pod, { namespace, ...claim }).catch((error: unknown) => {
-    if (error instanceof NotOwned) throw error;
-    throw new Error(`error processing PVC ${namespace}/${claim.name}: ${messageOfError(error)}`, { cause: error });
-  });
+  const { volume: persistentVolume, claimed } = await bound(reader, pod, { namespace, ...claim }).catch(
+    (error: unknown) => {
+      if (error instanceof NotOwned) throw error;
+      throw new Error(`error processing PVC ${namespace}/${claim.name}: ${messageOfError(error)}`, { cause: error });
+    },
+  );
   const readOnly = volume.persistentVolumeClaim?.readOnly ?? false;
   const mode = persistentVolume.spec.volumeMode ?? 'Filesystem';
   checkMode(volume.name, mode, usedVolumes(pod));
@@ -52,6 +58,7 @@ export async function desiredVolume(reader: ClaimReader, pod: Pod, volume: Volum
     spec: { name: persistentVolume.metadata.name ?? '', persistentVolume, readOnly },
     block: mode === 'Block',
     gid: persistentVolume.metadata.annotations?.[GID_ANNOTATION] ?? '',
+    sizes: { desired: persistentVolume.spec.capacity?.[STORAGE] ?? '0', claimed },
   };
 }
 
@@ -66,7 +73,7 @@ async function bound(
     name,
     isEphemeral,
   }: { readonly namespace: string; readonly name: string; readonly isEphemeral: boolean },
-): Promise<PersistentVolume> {
+): Promise<{ readonly volume: PersistentVolume; readonly claimed: string }> {
   const claim = await reader.claim(namespace, name).catch((error: unknown) => {
     throw new Error(`failed to fetch PVC from API server: ${messageOfError(error)}`, { cause: error });
   });
@@ -80,7 +87,7 @@ async function bound(
   if (volumeName === '') throw new Error('PVC has empty pvc.Spec.VolumeName');
   const foreign = isEphemeral ? notOwned(pod, claim) : undefined;
   if (foreign !== undefined) throw new NotOwned(foreign);
-  return boundVolume(reader, volumeName, uid);
+  return { volume: await boundVolume(reader, volumeName, uid), claimed: claimedSize(claim) };
 }
 
 async function boundVolume(reader: ClaimReader, name: string, claimUid: string): Promise<PersistentVolume> {

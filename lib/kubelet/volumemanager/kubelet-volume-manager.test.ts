@@ -68,7 +68,8 @@ const restarted = (): KubeletVolumeManager =>
       reported = { ...reported, inUse: manager.volumesInUse() };
     },
     nodeLabels: async () => ({ disk: 'ssd' }),
-    warn: (_pod, reason, message) => void events.push(`${reason}: ${message}`),
+    recorder: { event: (_about, _type, reason, message) => void events.push(`${reason}: ${message}`) },
+    patchStatus: async (claim) => claim,
     log: (message) => void log.push(message),
   });
 
@@ -459,4 +460,59 @@ test('waits until the controller has attached a volume that the node tells to be
   await manager.cleanupOrphans(new Set());
   expect(calls.slice(6)).toEqual(['torn down', 'unmounted']);
   expect(reported.inUse).toEqual([]);
+});
+
+test('expands a volume in use when its claim has grown, and again after a failure without another sync', async () => {
+  const grown: string[] = [];
+  others = [
+    {
+      name: 'example.com/net',
+      requiresRemount: false,
+      supportsMountOptions: false,
+      canSupport: ({ persistentVolume }) => persistentVolume !== undefined,
+      sharedName: () => 'disk',
+      expand: async ({ oldSize, newSize }) => {
+        grown.push(`${oldSize} to ${newSize}`);
+        if (grown.length === 1) throw new Error('busy');
+      },
+      mounter: async () => ({
+        path: '/data',
+        attributes: { readOnly: false, managed: true, seLinuxRelabel: false },
+        setUp: async () => undefined,
+      }),
+      tearDown: async () => undefined,
+    },
+  ];
+  manager = restarted();
+  const size = (storage: string): void => {
+    claims.set('ns/data', {
+      metadata: { name: 'data', namespace: 'ns', uid: 'c1' },
+      spec: { volumeName: 'pv1', resources: {} },
+      status: { phase: 'Bound', capacity: { storage: '1Gi' } },
+    });
+    volumes.set('pv1', {
+      metadata: { name: 'pv1' },
+      spec: {
+        claimRef: { uid: 'c1', namespace: 'ns', name: 'data' },
+        capacity: { storage },
+        csi: { driver: 'd', volumeHandle: 'h' },
+      },
+      status: {},
+    });
+  };
+  size('1Gi');
+  const pod = aPod({ volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
+  await manager.waitForAttachAndMount(pod);
+  await settle();
+  expect(grown).toEqual([]);
+  size('2Gi');
+  await manager.waitForAttachAndMount(pod);
+  await until(() => events.length === 1);
+  expect(events).toEqual(['VolumeResizeFailed: NodeExpandVolume.NodeExpandVolume failed for volume "pv1" : busy']);
+  await clock.sleep(600);
+  for (let count = 0; count < 3; count++) {
+    await manager.cleanupOrphans(new Set(['u1']));
+    await settle();
+  }
+  expect(grown).toEqual(['1Gi to 2Gi', '1Gi to 2Gi']);
 });

@@ -5,6 +5,8 @@ import { podDir } from '#lib/volume/folders.ts';
 import { findPlugin, findPluginByName, type VolumePlugin } from '#lib/volume/volume.ts';
 import { ActualVolumes, type ActualVolume } from './actual-volumes.ts';
 import { OperationBackoff } from './backoff.ts';
+import { expandInUse, type ExpansionContext } from './expansion/node-expander.ts';
+import { VolumeSizes } from './expansion/volume-sizes.ts';
 import { type ClaimReader, desiredVolume, usedVolumes } from './desired-volumes.ts';
 import {
   mapVolume,
@@ -13,24 +15,26 @@ import {
   type OperationContext,
   unmountDevice,
   unmountVolume,
-  type VolumeToMount,
 } from './operations.ts';
 import type { PodFolders } from './pod-folders.ts';
 import { reconstructDevice, reconstructDevices } from './reconstruct.ts';
 import { uniqueName } from './unique-name.ts';
+import type { VolumeToMount } from './volume-to-mount.ts';
 import type { MountedVolume, VolumeManager } from './volume-manager.ts';
 
 /** Milliseconds that a wait lasts at most, and between two looks. */
 const [TIMEOUT, INTERVAL] = [123_000, 300];
+/** The operation that expands a volume in use. */
+const EXPAND = 'expand';
 
 /** The node under a volume manager. */
-export interface VolumeManagerOptions extends Omit<OperationContext, 'actual'> {
+export interface VolumeManagerOptions
+  extends Omit<OperationContext, 'actual' | 'expansion'>,
+    Pick<ExpansionContext, 'recorder' | 'patchStatus'> {
   readonly clock: Clock;
   readonly plugins: readonly VolumePlugin[];
   readonly claims: ClaimReader;
   readonly folders: PodFolders;
-  /** Tells a warning event about a pod. Never throws. */
-  warn(pod: Pod, reason: string, message: string): void;
   /** Told of failures that no event shows. */
   log(message: string): void;
   /** The volumes in use are others: the status of the Node should tell them soon. */
@@ -44,6 +48,7 @@ export interface VolumeManagerOptions extends Omit<OperationContext, 'actual'> {
 export class KubeletVolumeManager implements VolumeManager {
   readonly #options: VolumeManagerOptions;
   readonly #context: OperationContext;
+  readonly #sizes = new VolumeSizes();
   readonly #actual = new ActualVolumes();
   readonly #backoff = new OperationBackoff();
   /** Operations under way: one for each volume. */
@@ -63,6 +68,14 @@ export class KubeletVolumeManager implements VolumeManager {
       nodeLabels: () => options.nodeLabels(),
       reportedVolumes: () => options.reportedVolumes(),
       actual: this.#actual,
+      expansion: {
+        now: () => options.clock.now(),
+        sizes: this.#sizes,
+        recorder: options.recorder,
+        claim: (namespace, name) => options.claims.claim(namespace, name),
+        patchStatus: (claim, status) => options.patchStatus(claim, status),
+        log: (message) => options.log(message),
+      },
     };
   }
 
@@ -132,6 +145,7 @@ export class KubeletVolumeManager implements VolumeManager {
     for (const uid of found)
       if (!knownUids.has(uid) && !this.#mounting.has(uid)) refusals.push(...(await this.#cleanUp(uid)));
     this.#releaseDevices();
+    this.#expandAgain();
     const [first] = refusals;
     if (first === undefined) return;
     log(refusals.length === 1 ? first : `${first} (There were many similar errors: ${refusals.length})`);
@@ -213,6 +227,7 @@ export class KubeletVolumeManager implements VolumeManager {
         const isAttachable = (await plugin.attach?.canAttach(found.spec)) ?? false;
         if (isAttachable && !this.volumesInUse().includes(unique)) changed = true;
         desired.set(volume.name, { ...found, pod, plugin, unique, isAttachable });
+        if (found.sizes !== undefined && !found.spec.readOnly) this.#sizes.initialize(unique, found.sizes);
       } catch (error) {
         errors.push(messageOfError(error));
       }
@@ -227,9 +242,9 @@ export class KubeletVolumeManager implements VolumeManager {
   }
 
   #mount(volume: VolumeToMount): void {
-    const { warn } = this.#options;
+    const { recorder } = this.#options;
     const before = this.#actual.get(volume.pod.metadata.uid ?? '', volume.unique);
-    if (before?.mounted !== undefined && !before.remount) return;
+    if (before?.mounted !== undefined && !before.remount) return this.#expand(volume);
     const reason = volume.block ? 'FailedMapVolume' : 'FailedMount';
     void this.#start(volume.unique, 'mount', async () => {
       try {
@@ -238,10 +253,35 @@ export class KubeletVolumeManager implements VolumeManager {
       } catch (error) {
         if (error instanceof NotAttached) this.#unattached.add(volume.unique);
         else this.#unattached.delete(volume.unique);
-        if (!(error instanceof NotAttached)) warn(volume.pod, reason, messageOfError(error));
+        if (!(error instanceof NotAttached)) recorder.event(volume.pod, 'Warning', reason, messageOfError(error));
         throw error;
       }
     });
+  }
+
+  /** Expands a mounted volume in use whose claim has grown. Nobody waits for it. */
+  #expand(volume: VolumeToMount): void {
+    const { recorder } = this.#options;
+    const { unique, sizes, plugin, spec, pod } = volume;
+    if (sizes === undefined || plugin.expand === undefined || spec.readOnly) return;
+    const from = this.#sizes.growsFrom(unique, sizes);
+    if (from === undefined) return;
+    void this.#start(unique, EXPAND, async () => {
+      try {
+        await expandInUse(this.#context.expansion, volume, from);
+      } catch (error) {
+        recorder.event(pod, 'Warning', 'VolumeResizeFailed', messageOfError(error));
+        throw error;
+      }
+    });
+  }
+
+  /** Tries expansions again that failed. */
+  #expandAgain(): void {
+    const now = this.#options.clock.monotonic();
+    for (const volumes of this.#desired.values())
+      for (const volume of volumes.values())
+        if (this.#backoff.isDue(operationOf(EXPAND, volume.unique), now)) this.#expand(volume);
   }
 
   /** Starts what can start; whether nothing is left. */
@@ -284,7 +324,7 @@ export class KubeletVolumeManager implements VolumeManager {
   /** Runs an operation, unless one of the volume is under way or the last one failed a moment ago. */
   async #start(unique: string, name: string, run: () => Promise<void>): Promise<void> {
     const { clock } = this.#options;
-    const operation = `${name} ${unique}`;
+    const operation = operationOf(name, unique);
     if (this.#pending.has(unique) || !this.#backoff.mayStart(operation, clock.monotonic())) return;
     const work = async (): Promise<void> => {
       try {
@@ -327,6 +367,8 @@ export class KubeletVolumeManager implements VolumeManager {
     return undefined;
   }
 }
+
+const operationOf = (name: string, unique: string): string => `${name} ${unique}`;
 
 function pluginOf(plugins: readonly VolumePlugin[], spec: VolumeToMount['spec']): VolumePlugin {
   try {

@@ -1,22 +1,15 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { reaches } from '#lib/component-helpers/storage/volume/match.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { podDir } from '#lib/volume/folders.ts';
 import type { SubpathMounter } from '#lib/volume/subpath/subpath.ts';
 import { mountOptions } from '#lib/volume/local/local.ts';
-import type { BlockPlugin, MounterArgs, VolumePlugin } from '#lib/volume/volume.ts';
+import type { BlockPlugin, MounterArgs } from '#lib/volume/volume.ts';
 import type { ActualVolume, ActualVolumes } from './actual-volumes.ts';
-import type { DesiredVolume } from './desired-volumes.ts';
+import { expandDuringMount, type ExpansionContext } from './expansion/node-expander.ts';
 import { fsUserOf } from './fs-user.ts';
-
-/** A desired volume with the plugin that supports it. */
-export interface VolumeToMount extends DesiredVolume {
-  readonly pod: Pod;
-  readonly plugin: VolumePlugin;
-  readonly unique: string;
-  /** Whether it is attached to the node before it is mounted. */
-  readonly isAttachable: boolean;
-}
+import type { VolumeToMount } from './volume-to-mount.ts';
 
 /** The volumes that the status of this Node names. */
 export interface ReportedVolumes {
@@ -32,6 +25,7 @@ export interface OperationContext {
   readonly rootDirectory: string;
   readonly subpaths: SubpathMounter;
   readonly actual: ActualVolumes;
+  readonly expansion: ExpansionContext;
   /** Labels of this node. Throws where it is unknown. */
   nodeLabels(): Promise<Readonly<Record<string, string>>>;
   /** Asks the server for the status of this Node. */
@@ -72,9 +66,19 @@ export async function mountVolume(context: OperationContext, volume: VolumeToMou
   const before = actual.get(record.podUid, unique);
   if (before === undefined) actual.put(record); // uncertain: a failure in the middle is cleaned up with the pod
   await step('MountVolume.SetUp failed', spec.name, () => mounter.setUp({ ...args, isRemount: before !== undefined }));
-  const { path, attributes } = mounter;
+  await step('MountVolume.Setup failed while expanding volume', spec.name, () =>
+    expandDuringMount(context.expansion, volume),
+  );
+  const { path, attributes, stats } = mounter;
   const selinuxRelabel = attributes.managed && attributes.seLinuxRelabel;
-  const mounted = { path, innerVolumeSpecName: spec.name, readOnly: attributes.readOnly, block: false, selinuxRelabel };
+  const mounted = {
+    path,
+    innerVolumeSpecName: spec.name,
+    readOnly: attributes.readOnly,
+    block: false,
+    selinuxRelabel,
+    ...defined({ stats }),
+  };
   actual.put({ ...record, mounted, republish: attributes.republish ?? false });
 }
 
@@ -91,7 +95,17 @@ export async function mapVolume(context: OperationContext, volume: VolumeToMount
   const record = recordOf(volume);
   context.actual.put(record);
   const path = await step('MapVolume.MapBlockVolume failed', spec.name, () => block.mapDevice(spec, pod));
-  const mounted = { path, innerVolumeSpecName: spec.name, readOnly: spec.readOnly, block: true, selinuxRelabel: false };
+  await step('MapVolume.MarkVolumeAsMounted failed while expanding volume', spec.name, () =>
+    expandDuringMount(context.expansion, volume),
+  );
+  const mounted = {
+    path,
+    innerVolumeSpecName: spec.name,
+    readOnly: spec.readOnly,
+    block: true,
+    selinuxRelabel: false,
+    ...defined({ stats: block.stats?.(spec, pod) }),
+  };
   context.actual.put({ ...record, mounted });
 }
 
@@ -104,6 +118,7 @@ export async function unmountVolume(context: OperationContext, volume: ActualVol
   if (volume.block) await step('UnmapVolume failed', name, async () => plugin.block?.unmapDevice(name, podUid));
   else await step('UnmountVolume.TearDown failed', name, () => plugin.tearDown(name, podUid));
   actual.delete(volume);
+  if (!actual.isElsewhere(podUid, volume.unique)) context.expansion.sizes.forget(volume.unique);
 }
 
 /** Takes a device off the host that no pod has any more. Throws while something else uses it. */

@@ -1,4 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { VolumeMeter } from '#lib/volume/volume.ts';
 
 /** A volume that is mounted for a pod. */
 export interface MountedVolume {
@@ -9,6 +10,8 @@ export interface MountedVolume {
   readonly readOnly: boolean;
   readonly block: boolean;
   readonly selinuxRelabel: boolean;
+  /** Tells the use of the volume. Absent: the host measures it. */
+  readonly stats?: VolumeMeter;
 }
 
 /** Brings the volumes of pods onto the host and off it (upstream: volumemanager.VolumeManager). */

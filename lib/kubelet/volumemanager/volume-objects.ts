@@ -1,6 +1,7 @@
-import type { ConfigMap, Secret } from '#lib/api/types/core.v1.ts';
+import type { ConfigMap, PersistentVolumeClaim, Secret } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { VolumeObjects } from '#lib/volume/host.ts';
 import type { ReferencedObjects as ReferencedPodObjects } from '../kubelet-ports.ts';
 import type { ServiceAccountTokens } from '../token/service-account-tokens.ts';
@@ -45,3 +46,15 @@ export const claimReader = (client: Clientset): ClaimReader => ({
   claim: (namespace, name) => client.get({ resource: PERSISTENT_VOLUME_CLAIMS, namespace, name }),
   volume: (name) => client.get({ resource: PERSISTENT_VOLUMES, namespace: '', name }),
 });
+
+/** Changes the status of a claim. Rejects where somebody has changed the claim since it was read. */
+export const claimStatusWriter =
+  (client: Clientset) =>
+  ({ metadata }: PersistentVolumeClaim, status: JsonObject): Promise<PersistentVolumeClaim> => {
+    const { namespace = '', name = '', resourceVersion = '' } = metadata;
+    return client.patch(
+      { resource: PERSISTENT_VOLUME_CLAIMS, namespace, name },
+      { metadata: { resourceVersion }, status },
+      'status',
+    );
+  };

@@ -11,6 +11,7 @@ import { attachmentName, csiText, sharedName } from './names.ts';
 import { BOUNDS, isFinal, nodeAbilities, volumeCapability } from './node-service.ts';
 import { blockDataDir, blockDir, blockPublishDir, blockStagingPath, podDevicePath } from './paths.ts';
 import { accessModeOf, persistentSource } from './source.ts';
+import { volumeStats } from './stats.ts';
 import { loadVolumeData, removeVolumeData, saveVolumeData, type VolumeData } from './volume-data.ts';
 
 /** Volumes of drivers as devices in containers (upstream: csiBlockMapper). */
@@ -18,6 +19,11 @@ export const csiBlocks = (csi: CSIHost): BlockPlugin => ({
   setUpDevice: (spec) => stage(csi, spec),
   mapDevice: (spec, pod) => publish(csi, spec, pod),
   unmapDevice: (volumeName, podUid) => unpublish(csi, volumeName, podUid),
+  stats: (spec, pod) => {
+    const { driver, volumeHandle: handle } = persistentSource(spec);
+    const path = joinPath(blockPublishDir(csi.host.rootDirectory, spec.name), pod.metadata.uid ?? '');
+    return () => volumeStats(csi, { driver, handle, path });
+  },
   tearDownDevice: (volumeName) => unstage(csi, volumeName),
   devicesOnDisk: () => devicesOnDisk(csi),
 });

@@ -3,6 +3,7 @@ import type { PersistentVolumeSpec } from '#lib/api/types/core.v1.ts';
 import type { CSIDriverSpec, VolumeAttachmentStatus } from '#lib/api/types/storage.v1.ts';
 import {
   NodeServiceCapability_RPC_Type as Ability,
+  type NodeExpandVolumeRequest,
   type NodePublishVolumeRequest,
   type NodeStageVolumeRequest,
 } from '#lib/csi/generated/csi-v1.ts';
@@ -25,6 +26,9 @@ let attachment: VolumeAttachmentStatus | undefined;
 let published: NodePublishVolumeRequest[];
 let staged: NodeStageVolumeRequest[];
 let unpublished: string[];
+let expansions: NodeExpandVolumeRequest[];
+let usage: { unit: 1 | 2; available: number; total: number; used: number }[];
+let measured: string[];
 let failure: RpcError | undefined;
 let isRegistered: boolean;
 let plugin: VolumePlugin;
@@ -36,6 +40,7 @@ beforeEach(() => {
   driver = { attachRequired: false, fsGroupPolicy: 'ReadWriteOnceWithFSType', volumeLifecycleModes: ['Persistent'] };
   attachment = undefined;
   [published, staged, unpublished] = [[], [], []];
+  [expansions, usage, measured] = [[], [], []];
   failure = undefined;
   isRegistered = true;
   const client = fakeNodeClient({
@@ -47,6 +52,15 @@ beforeEach(() => {
     nodeUnstageVolume: async () => ({}),
     nodePublishVolume: async (request) => {
       published.push(request);
+      if (failure !== undefined) throw failure;
+      return {};
+    },
+    nodeGetVolumeStats: async ({ volumeId, volumePath }) => {
+      measured.push(`${volumeId} ${volumePath}`);
+      return { usage };
+    },
+    nodeExpandVolume: async (request) => {
+      expansions.push(request);
       if (failure !== undefined) throw failure;
       return {};
     },
@@ -179,6 +193,79 @@ test('tells that a driver is not registered', async () => {
   await expect(setUp(pv())).rejects.toThrow(
     'kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name d not found in the list of registered CSI drivers',
   );
+});
+
+const growing = (spec: VolumeSpec, block = false) =>
+  plugin.expand?.({ spec, pod: aPod(), block, newSize: '2Mi', oldSize: '1Mi' });
+
+test.each([
+  [false, TARGET, '/var/lib/kubelet/plugins/kubernetes.io/csi/d/', { mount: { fsType: 'xfs', mountFlags: ['sync'] } }],
+  [
+    true,
+    '/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices/publish/pv1/u1',
+    '/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices/staging/pv1',
+    { block: {} },
+  ],
+])('has a driver expand a volume, block %s', async (block, path, staging, capability) => {
+  abilities.push(Ability.EXPAND_VOLUME);
+  const nodeExpandSecretRef = { name: 's', namespace: 'ns' };
+  await growing(pv({ fsType: 'xfs', nodeExpandSecretRef }, { mountOptions: ['sync'] }), block);
+  expect(expansions).toMatchObject([
+    {
+      volumeId: 'h',
+      volumePath: path,
+      stagingTargetPath: expect.stringContaining(staging),
+      capacityRange: { requiredBytes: 2 << 20 },
+      volumeCapability: { accessMode: { mode: 1 }, ...capability },
+      secrets: { password: 'hunter2' },
+    },
+  ]);
+});
+
+test.each([
+  ['FailedPrecondition', 'inUse'],
+  ['OutOfRange', 'infeasible'],
+  ['InvalidArgument', 'infeasible'],
+  ['NotFound', 'infeasible'],
+  ['Internal', 'failed'],
+  ['DeadlineExceeded', 'pending'],
+  ['Unavailable', 'pending'],
+] as const)('takes the code %s of an expansion as %s', async (code, fault) => {
+  abilities.push(Ability.EXPAND_VOLUME);
+  failure = new RpcError(code, 'no');
+  await expect(growing(pv())).rejects.toMatchObject({ fault });
+});
+
+test('tells drivers that do not expand on nodes from those that are away', async () => {
+  await expect(growing(pv())).rejects.toMatchObject({
+    fault: 'notSupported',
+    message: 'NodeExpand is not supported by the CSI driver d',
+  });
+  isRegistered = false;
+  await expect(growing(pv())).rejects.toMatchObject({ fault: 'pending' });
+});
+
+test('tells the use of a volume as the driver does, and none of a driver that cannot', async () => {
+  const mounter = await plugin.mounter(pv(), aPod());
+  expect(await mounter.stats?.()).toBeUndefined();
+  abilities.push(Ability.GET_VOLUME_STATS);
+  usage = [
+    { unit: 1, available: 3, total: 10, used: 7 },
+    { unit: 2, available: -1, total: 20, used: 20 },
+  ];
+  expect(await mounter.stats?.()).toEqual({
+    availableBytes: 3n,
+    capacityBytes: 10n,
+    usedBytes: 7n,
+    inodesFree: 0n,
+    inodes: 20n,
+    inodesUsed: 20n,
+  });
+  expect(measured).toEqual([`h ${TARGET}`]);
+  await plugin.block?.stats?.(pv(), aPod())();
+  expect(measured[1]).toBe('h /var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices/publish/pv1/u1');
+  usage = [];
+  await expect(mounter.stats?.()).rejects.toThrow('failed to get usage from response. usage is nil');
 });
 
 test('stages with the facts of the attacher, and finds the volume on disk afterwards', async () => {

@@ -3,6 +3,7 @@ import type { VolumePlugin, VolumeSpec } from '../volume.ts';
 import { canAttach, waitForAttach } from './attachment.ts';
 import { csiBlocks } from './block.ts';
 import { csiDevices } from './device.ts';
+import { nodeExpand } from './expander.ts';
 import type { CSIHost } from './host.ts';
 import { csiMounter, tearDown } from './mounter.ts';
 import { CSI_PLUGIN, sharedName } from './names.ts';
@@ -24,6 +25,7 @@ export const csiPlugin = (csi: CSIHost): VolumePlugin => ({
     return found?.mode === 'Persistent' ? sharedName(found.source.driver, found.source.volumeHandle) : undefined;
   },
   reconstruct: (volumeName, podUid, block) => reconstruct(csi, volumeName, podUid, block),
+  expand: (expansion) => nodeExpand(csi, expansion),
   mounter: async (spec, pod) => csiMounter(csi, spec, pod),
   tearDown: (volumeName, podUid) => tearDown(csi, volumeName, podUid),
 });

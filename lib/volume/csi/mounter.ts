@@ -11,6 +11,7 @@ import type { CSIHost } from './host.ts';
 import { attachmentName, csiText } from './names.ts';
 import { BOUNDS, isFinal, nodeAbilities, volumeCapability, type NodeAbilities } from './node-service.ts';
 import { stagingPath, targetPath } from './paths.ts';
+import { volumeStats } from './stats.ts';
 import { accessModeOf, appliesGroup, checkLifecycleMode, handleOf, sourceOf, type CSISource } from './source.ts';
 import { loadVolumeData, removeMountDir, saveVolumeData } from './volume-data.ts';
 
@@ -37,6 +38,7 @@ export function csiMounter(csi: CSIHost, spec: VolumeSpec, pod: Pod): VolumeMoun
     get attributes() {
       return { readOnly, managed: !readOnly, seLinuxRelabel: false, republish };
     },
+    stats: () => volumeStats(csi, { driver: found.source.driver, handle: publishing.handle, path }),
     setUp: async (args) => {
       const driver = await setUp(publishing, args);
       republish = driver?.spec.requiresRepublish ?? false;

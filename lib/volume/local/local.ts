@@ -2,7 +2,15 @@ import type { LocalVolumeSource, Pod } from '#lib/api/types/core.v1.ts';
 import { globalMountDir, podsDir, podVolumeDeviceDir, podVolumeDir } from '../folders.ts';
 import type { VolumeHost } from '../host.ts';
 import { joinPath, pathWithinBase } from '../mount/path.ts';
-import type { BlockPlugin, DevicePlugin, MounterArgs, VolumeMounter, VolumePlugin, VolumeSpec } from '../volume.ts';
+import type {
+  BlockPlugin,
+  DevicePlugin,
+  Expansion,
+  MounterArgs,
+  VolumeMounter,
+  VolumePlugin,
+  VolumeSpec,
+} from '../volume.ts';
 
 const NAME = 'kubernetes.io/local-volume';
 const DEFAULT_FS_TYPE = 'ext4';
@@ -14,6 +22,7 @@ export const localPlugin = (host: VolumeHost): VolumePlugin => ({
   supportsMountOptions: true,
   device: devicePlugin(host),
   block: blockPlugin(host),
+  expand: (expansion) => expand(host, expansion),
   canSupport: (spec) => sourceOf(spec) !== undefined,
   mounter: (spec, pod) => mounter(host, spec, pod),
   tearDown: (volumeName, uid) => host.files.cleanUpMountPoint(podVolumeDir(host.rootDirectory, uid, NAME, volumeName)),
@@ -40,6 +49,13 @@ async function mounter(host: VolumeHost, spec: VolumeSpec, pod: Pod): Promise<Vo
     attributes: { readOnly: spec.readOnly, managed: !spec.readOnly, seLinuxRelabel: true },
     setUp: (args) => bind(host, { spec, pod, source, path }, args),
   };
+}
+
+/** Grows the file system of a device; a folder needs nothing. */
+async function expand(host: VolumeHost, { spec, pod, block }: Expansion): Promise<void> {
+  const path = sourceOf(spec)?.path ?? '';
+  if (block || (await host.files.fileType(path)) !== 'BlockDevice') return;
+  await host.mounter.resizeFs(path, podVolumeDir(host.rootDirectory, pod.metadata.uid ?? '', NAME, spec.name));
 }
 
 interface Binding {

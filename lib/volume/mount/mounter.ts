@@ -25,6 +25,10 @@ export interface Mounter {
   mountRefs(path: string): Promise<readonly string[]>;
   /** Mounts a device, formatted before if it has no file system. Never formats for a mount with the option `ro`. */
   formatAndMount(request: MountRequest): Promise<void>;
+  /** Grows the file system of a mounted device to the device's size; nothing where it has none (upstream: ResizeFs). */
+  resizeFs(device: string, mountPath: string): Promise<void>;
+  /** Names of the file systems that the kernel knows now. */
+  fileSystems(): Promise<readonly string[]>;
 }
 
 /** The options of a bind mount: those of the first call, and those of the remount, undefined where none is needed (upstream: MakeBindOpts). */

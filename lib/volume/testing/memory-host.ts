@@ -21,6 +21,9 @@ export class MemoryMounter implements Mounter {
   readonly failed: MountRequest[] = [];
   /** The reason why the next mounts fail. */
   failure: string | undefined;
+  readonly resized: string[] = [];
+  /** File systems of the kernel. */
+  known: readonly string[] = ['ext4', 'nfs', 'nfs4'];
 
   async mount(request: MountRequest): Promise<void> {
     if (this.failure !== undefined) {
@@ -52,6 +55,14 @@ export class MemoryMounter implements Mounter {
 
   formatAndMount(request: MountRequest): Promise<void> {
     return this.mount(request);
+  }
+
+  async resizeFs(device: string, mountPath: string): Promise<void> {
+    this.resized.push(`${device} at ${mountPath}`);
+  }
+
+  async fileSystems(): Promise<readonly string[]> {
+    return this.known;
   }
 }
 

@@ -1,0 +1,18 @@
+/**
+ * How an expansion failed. `notSupported`: the driver does not expand on nodes. `inUse`: not while pods use the volume. `infeasible`: not to this size.
+ * `failed`: for another reason. `pending`: it may go on still.
+ */
+export type ExpansionFault = 'notSupported' | 'inUse' | 'infeasible' | 'failed' | 'pending';
+
+/** The error of an expansion. Any other error counts as `failed`. */
+export class ExpansionError extends Error {
+  readonly fault: ExpansionFault;
+
+  constructor(fault: ExpansionFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
+/** How an expansion failed. */
+export const faultOf = (error: unknown): ExpansionFault => (error instanceof ExpansionError ? error.fault : 'failed');
