@@ -81,6 +81,7 @@ function started(): KubeletVolumeManager {
     nodeLabels: async () => ({}),
     recorder: { event: (_about, _type, _reason, message) => void log.push(message) },
     patchStatus: async (claim) => claim,
+    probePlugins: async () => undefined,
     log: (message) => void log.push(message),
   });
 }

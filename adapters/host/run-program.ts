@@ -15,15 +15,15 @@ export const runProgram: RunProgram = (execution) =>
     const stderr = new Kept(MAX_STDERR);
     const child = started(execution);
     if (typeof child === 'string') return resolve(ended(stdout, stderr, child));
-    const end = (failure?: string): void => {
+    const end = (failure?: string, isTooLong = false): void => {
       clearTimeout(timer);
       // A program that it left behind may hold its pipes.
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
-      resolve(ended(stdout, stderr, failure));
+      resolve({ ...ended(stdout, stderr, failure), ...(isTooLong && { isTooLong }) });
     };
-    const kill = (why: string): void => {
+    const kill = (why: string, isTooLong = false): void => {
       killGroup(child);
-      end(why);
+      end(why, isTooLong);
     };
     const timer = setTimeout(() => kill('context deadline exceeded'), execution.timeout);
     child.on('error', (error) =>
@@ -31,7 +31,7 @@ export const runProgram: RunProgram = (execution) =>
     );
     child.on('close', (code, signal) => end(failureOf(code, signal)));
     child.stdout?.on('data', (bytes: Buffer) => {
-      if (!stdout.add(bytes)) kill(`its output is longer than ${MAX_STDOUT} bytes`);
+      if (!stdout.add(bytes)) kill(`its output is longer than ${MAX_STDOUT} bytes`, true);
     });
     child.stderr?.on('data', (bytes: Buffer) => void stderr.add(bytes));
     child.stdin?.on('error', () => undefined); // it may end without reading

@@ -15,6 +15,8 @@ export interface ExecutionEnd {
   readonly stderr: string;
   /** In Go's words: `exit status 1`, `context deadline exceeded`; undefined where it ended well. */
   readonly failure?: string;
+  /** It was killed because it wrote more than the bounds of the port. */
+  readonly isTooLong?: boolean;
 }
 
 /** Runs a program. Never rejects; output beyond the bounds of the port fails it. */

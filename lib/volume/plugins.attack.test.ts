@@ -13,7 +13,7 @@ test.each<[string, Omit<Volume, 'name'>]>([
 ])('a gitRepo volume has no plugin', (_, source) => {
   const volume = { name: 'vol', ...source };
   expect(() => findPlugin(plugins, { name: 'vol', volume, readOnly: false })).toThrow(
-    new Error('no volume plugin matched'),
+    new Error('no volume plugin matched: this node mounts no gitRepo volumes; a CSI driver can'),
   );
 });
 

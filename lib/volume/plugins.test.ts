@@ -319,10 +319,16 @@ describe('a local volume', () => {
 });
 
 describe('findPlugin', () => {
-  test('refuses a type that the node has no plugin for', () => {
-    const volume: Volume = { name: 'vol', nfs: { server: 'a', path: '/' } };
-    expect(() => findPlugin(volumePlugins(host), { name: 'vol', volume, readOnly: false })).toThrow(
-      new Error('no volume plugin matched'),
-    );
+  test.each<[Omit<Volume, 'name'>, string]>([
+    [{ rbd: { monitors: [], image: 'a' } }, 'no volume plugin matched'],
+    [{ flexVolume: { driver: 'vendor/none' } }, 'no volume plugin matched'],
+    [
+      { gitRepo: { repository: 'a' } },
+      'no volume plugin matched: this node mounts no gitRepo volumes; a CSI driver can',
+    ],
+    [{ fc: {} }, 'no volume plugin matched: this node mounts no Fibre Channel volumes; a CSI driver can'],
+  ])('refuses a type that the node has no plugin for: %j', (source, reason) => {
+    const volume: Volume = { name: 'vol', ...source };
+    expect(() => findPlugin(volumePlugins(host), { name: 'vol', volume, readOnly: false })).toThrow(new Error(reason));
   });
 });

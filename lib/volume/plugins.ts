@@ -7,6 +7,7 @@ import type { VolumeHost } from './host.ts';
 import { hostPathPlugin } from './hostpath/host-path.ts';
 import { imagePlugin } from './image/image.ts';
 import { localPlugin } from './local/local.ts';
+import { nfsPlugin } from './nfs/nfs.ts';
 import { projectedPlugin } from './projected/projected.ts';
 import { secretPlugin } from './secret/secret.ts';
 import type { VolumePlugin } from './volume.ts';
@@ -21,5 +22,6 @@ export const volumePlugins = (host: VolumeHost, csi?: Omit<CSIHost, 'host'>): re
   downwardAPIPlugin(host),
   projectedPlugin(host),
   imagePlugin(),
+  nfsPlugin(host),
   ...(csi === undefined ? [] : [csiPlugin({ ...csi, host })]),
 ];

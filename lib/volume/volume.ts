@@ -133,10 +133,21 @@ export interface VolumePlugin {
   tearDown(volumeName: string, podUid: string): Promise<void>;
 }
 
+/** Types of volumes that upstream mounts itself and this node does not, by what the message calls them. */
+const UNSUPPORTED = { iscsi: 'iSCSI', fc: 'Fibre Channel', gitRepo: 'gitRepo' } as const;
+
+function unsupportedOf({ volume, persistentVolume }: VolumeSpec): string {
+  const found = Object.entries({ ...persistentVolume?.spec, ...volume }).find(([name]) =>
+    Object.hasOwn(UNSUPPORTED, name),
+  );
+  const type = Object.entries(UNSUPPORTED).find(([name]) => name === found?.[0])?.[1];
+  return type === undefined ? '' : `: this node mounts no ${type} volumes; a CSI driver can`;
+}
+
 /** The plugin that supports a volume. Throws where none does. */
 export function findPlugin(plugins: readonly VolumePlugin[], spec: VolumeSpec): VolumePlugin {
   const [plugin, ...others] = plugins.filter((candidate) => candidate.canSupport(spec));
-  if (plugin === undefined) throw new Error('no volume plugin matched');
+  if (plugin === undefined) throw new Error(`no volume plugin matched${unsupportedOf(spec)}`);
   if (others.length === 0) return plugin;
   throw new Error(`multiple volume plugins matched: ${[plugin, ...others].map(({ name }) => name).join(',')}`);
 }

@@ -1,7 +1,9 @@
 import { systemClock as clock } from '#adapters/clock.ts';
+import { installedDrivers } from '#adapters/host/flexvolume-drivers.ts';
 import { HostMounter } from '#adapters/host/mounter.ts';
 import { HostNotes } from '#adapters/host/notes.ts';
 import { HostPodFolders } from '#adapters/host/pod-folders.ts';
+import { runProgram } from '#adapters/host/run-program.ts';
 import { HostSubpath } from '#adapters/host/subpath.ts';
 import { supportsTmpfsNoSwap } from '#adapters/host/tmpfs-no-swap.ts';
 import { HostVolumeFiles } from '#adapters/host/volume-files.ts';
@@ -12,6 +14,9 @@ import { notFound } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { CSIHost } from '#lib/volume/csi/host.ts';
+import type { FlexHost } from '#lib/volume/flexvolume/host.ts';
+import { FlexVolumes } from '#lib/volume/flexvolume/probe.ts';
+import type { VolumeHost } from '#lib/volume/host.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { KubeletVolumeManager } from '#lib/kubelet/volumemanager/kubelet-volume-manager.ts';
 import { podFields } from '#lib/kubelet/volumemanager/pod-fields.ts';
@@ -52,12 +57,23 @@ export async function nodeVolumes(
     nodeAllocatableMemory: async () => Number(wholeValue((await allocatable())['memory'] ?? '0')),
     warn,
   };
+  const flex = new FlexVolumes({
+    flex: flexOf(context, host),
+    clock,
+    run: runProgram,
+    installed: () => installedDrivers(context.configuration.volumePluginDir),
+    log: (message) => log.info(message),
+  });
+  await flex.probe(); // before volumes on disk are told to their plugins
   const plugins = volumePlugins(host, csiOf(context, csi));
   const manager = new KubeletVolumeManager({
     clock,
     rootDirectory: rootDir,
     subpaths,
-    plugins,
+    get plugins() {
+      return [...plugins, ...flex.plugins];
+    },
+    probePlugins: () => flex.probe(),
     claims: claimReader(client),
     folders,
     nodeLabels: async () => node.latest.metadata.labels ?? {},
@@ -81,6 +97,17 @@ const csiOf = ({ client, options }: PodContext, csi: NodeCSI): Omit<CSIHost, 'ho
   attachment: (name) => found(client, VOLUME_ATTACHMENTS, '', name),
   secret: (namespace, name) => found(client, SECRETS, namespace, name),
 });
+
+function flexOf({ client, options }: PodContext, host: VolumeHost): FlexHost {
+  const notes = new HostNotes();
+  return {
+    host,
+    node: options.node,
+    secret: (namespace, name) => found(client, SECRETS, namespace, name),
+    remove: (path) => notes.remove(path),
+    list: (path) => notes.list(path),
+  };
+}
 
 async function found<T extends JsonObject>(
   client: Clientset,

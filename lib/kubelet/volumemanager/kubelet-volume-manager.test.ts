@@ -70,6 +70,7 @@ const restarted = (): KubeletVolumeManager =>
     nodeLabels: async () => ({ disk: 'ssd' }),
     recorder: { event: (_about, _type, reason, message) => void events.push(`${reason}: ${message}`) },
     patchStatus: async (claim) => claim,
+    probePlugins: async () => undefined,
     log: (message) => void log.push(message),
   });
 
@@ -180,10 +181,10 @@ describe('a wait for mounts', () => {
 
   test('refuses a type of volume that the node does not support, and mounts the others', async () => {
     addConfig('a');
-    const pod = aPod({ volumes: [configVolume, { name: 'share', nfs: { server: 'a', path: '/' } }] });
+    const pod = aPod({ volumes: [configVolume, { name: 'share', iscsi: { targetPortal: 'a', iqn: 'i', lun: 0 } }] });
     await expect(manager.waitForAttachAndMount(pod)).rejects.toThrow(
       new Error(
-        'unmounted volumes=[conf share], unattached volumes=[], failed to process volumes=[share]: failed to get Plugin from volumeSpec for volume "share" err=no volume plugin matched',
+        'unmounted volumes=[conf share], unattached volumes=[], failed to process volumes=[share]: failed to get Plugin from volumeSpec for volume "share" err=no volume plugin matched: this node mounts no iSCSI volumes; a CSI driver can',
       ),
     );
     await settle();

@@ -32,7 +32,10 @@ export interface VolumeManagerOptions
   extends Omit<OperationContext, 'actual' | 'expansion'>,
     Pick<ExpansionContext, 'recorder' | 'patchStatus'> {
   readonly clock: Clock;
+  /** Asked anew at each use: drivers come and go. */
   readonly plugins: readonly VolumePlugin[];
+  /** Looks for plugins that are new, or no more. Never rejects. */
+  probePlugins(): Promise<void>;
   readonly claims: ClaimReader;
   readonly folders: PodFolders;
   /** Told of failures that no event shows. */
@@ -213,6 +216,7 @@ export class KubeletVolumeManager implements VolumeManager {
   /** Finds out what the pod's volumes are; returns the reasons of those that cannot be used now. */
   async #populate(pod: Pod, expected: ReadonlySet<string>): Promise<string[]> {
     const uid = pod.metadata.uid ?? '';
+    await this.#probe(pod);
     const { claims, plugins } = this.#options;
     const desired = this.#desired.get(uid) ?? new Map<string, VolumeToMount>();
     this.#desired.set(uid, desired);
@@ -234,6 +238,14 @@ export class KubeletVolumeManager implements VolumeManager {
     }
     if (changed) this.#options.volumesInUseChanged();
     return errors;
+  }
+
+  /** Pods whose volumes no driver that comes and goes can have do not wait for a driver that hangs. */
+  async #probe({ spec }: Pod): Promise<void> {
+    const mayBeFlex = (spec.volumes ?? []).some(
+      (volume) => (volume.flexVolume ?? volume.persistentVolumeClaim ?? volume.ephemeral) !== undefined,
+    );
+    if (mayBeFlex) await this.#options.probePlugins();
   }
 
   #isMounted(uid: string, name: string): boolean {

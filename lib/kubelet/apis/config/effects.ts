@@ -111,7 +111,7 @@ export const EFFECTS: Readonly<Record<Field, Effect>> = {
   kubeReservedCgroup: { refused: 'the agent limits pods, no processes of the host' },
   enforceNodeAllocatable: 'works',
   allowedUnsafeSysctls: 'works',
-  volumePluginDir: { none: 'no FlexVolume driver is supported yet' },
+  volumePluginDir: 'works',
   providerID: 'works',
   kernelMemcgNotification: { none: 'memory is looked at every ten seconds' },
   logging: { none: '--v sets the verbosity' },

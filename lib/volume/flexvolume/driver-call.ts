@@ -1,0 +1,59 @@
+import type { RunProgram } from '#lib/machinery/execution.ts';
+import { joinPath } from '../mount/path.ts';
+import { decodeStatus, NotSupported, type DriverStatus } from './driver-status.ts';
+
+/** Milliseconds of a call; upstream bounds only the wait for an attachment. */
+const TIMEOUT = 120_000;
+/** Milliseconds of `init`, for which pods may wait, and of `waitforattach`. */
+const TIMEOUTS = new Map([
+  ['init', 10_000],
+  ['waitforattach', 600_000],
+]);
+
+/** An installed driver: a program `VENDOR~DRIVER/DRIVER` in the folder of drivers. */
+export class FlexDriver {
+  /** As `vendor/driver`. */
+  readonly name: string;
+  readonly #path: string;
+  readonly #run: RunProgram;
+  readonly #unsupported = new Set<string>();
+
+  /** `folder`: the driver's own, as `/DIR/vendor~driver`. */
+  constructor(folder: string, run: RunProgram) {
+    const [own = ''] = folder.split('/').slice(-1);
+    this.name = own.replaceAll('~', '/');
+    this.#path = joinPath(folder, executableOf(own));
+    this.#run = run;
+  }
+
+  /** Runs a command. Throws NotSupported where the driver does not have it, else with the driver's reason. */
+  async call(command: string, ...args: readonly string[]): Promise<DriverStatus> {
+    if (this.#unsupported.has(command)) throw new NotSupported();
+    const timeout = TIMEOUTS.get(command) ?? TIMEOUT;
+    const end = await this.#run({ path: this.#path, args: [command, ...args], env: [], stdin: '', timeout });
+    const text = new TextDecoder().decode(end.stdout);
+    if (end.failure === 'context deadline exceeded') throw new Error('timeout');
+    if (end.isTooLong === true) throw new Error(end.failure);
+    try {
+      const status = decodeStatus(command, text === '' ? end.stderr : text);
+      if (end.failure === undefined) return status;
+    } catch (error) {
+      if (error instanceof NotSupported) this.#unsupported.add(command);
+      throw error;
+    }
+    throw new Error(end.failure); // it says that all is well, and ends with a failure
+  }
+
+  /** The same; undefined where the driver does not have the command. */
+  async callIfSupported(command: string, ...args: readonly string[]): Promise<DriverStatus | undefined> {
+    try {
+      return await this.call(command, ...args);
+    } catch (error) {
+      if (error instanceof NotSupported) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** The name of the program in a driver's folder: what follows the vendor. */
+export const executableOf = (folder: string): string => folder.split('~').at(-1) ?? folder;

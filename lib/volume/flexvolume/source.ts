@@ -1,0 +1,66 @@
+import type { FlexPersistentVolumeSource, FlexVolumeSource, Pod } from '#lib/api/types/core.v1.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { marshal } from '#lib/machinery/go.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import type { MounterArgs, VolumeSpec } from '../volume.ts';
+import type { FlexHost } from './host.ts';
+
+type FlexSource = FlexVolumeSource | FlexPersistentVolumeSource;
+type Options = Readonly<Record<string, string>>;
+
+/** The source of a volume; undefined of other types. */
+export const sourceOf = ({ volume, persistentVolume }: VolumeSpec): FlexSource | undefined =>
+  volume?.flexVolume ?? persistentVolume?.spec.flexVolume;
+
+/** Whether a volume is only read: the pod's volume says so, of a claim the pod. */
+export const isReadOnly = ({ volume, readOnly }: VolumeSpec): boolean =>
+  volume?.flexVolume === undefined ? readOnly : (volume.flexVolume.readOnly ?? false);
+
+/** The options of a volume as its driver is told, JSON. The volume's own win. */
+export function driverOptions(spec: VolumeSpec, extra: Options = {}): string {
+  const { fsType = '', options = {} } = sourceOf(spec) ?? {};
+  const all = {
+    'kubernetes.io/fsType': fsType,
+    'kubernetes.io/readwrite': isReadOnly(spec) ? 'ro' : 'rw',
+    'kubernetes.io/pvOrVolumeName': spec.name,
+    ...extra,
+    ...options,
+  };
+  return marshal(Object.fromEntries(sortedEntries(all)));
+}
+
+/** The facts of a pod for the driver that mounts for it. */
+export async function mountOptions(
+  host: FlexHost,
+  { spec, pod, driver }: { readonly spec: VolumeSpec; readonly pod: Pod; readonly driver: string },
+  { fsGroup }: MounterArgs,
+): Promise<Options> {
+  const { name = '', namespace = '', uid = '' } = pod.metadata;
+  return {
+    'kubernetes.io/pod.name': name,
+    'kubernetes.io/pod.namespace': namespace,
+    'kubernetes.io/pod.uid': uid,
+    'kubernetes.io/serviceAccount.name': pod.spec.serviceAccountName ?? '',
+    ...(await secretOptions(host, spec, { namespace, driver })),
+    ...(fsGroup === undefined ? {} : { 'kubernetes.io/mounterArgs.FsGroup': String(fsGroup) }),
+  };
+}
+
+/** The values of the volume's secret, base64. Throws where there is none, or where it is not of the driver's type. */
+async function secretOptions(
+  host: FlexHost,
+  { volume, persistentVolume }: VolumeSpec,
+  pod: { readonly namespace: string; readonly driver: string },
+): Promise<Options> {
+  const persistent = persistentVolume?.spec.flexVolume?.secretRef;
+  const name = volume?.flexVolume?.secretRef?.name ?? persistent?.name ?? '';
+  const namespace = persistent === undefined ? pod.namespace : (persistent.namespace ?? '');
+  if (name === '' || namespace === '') return {};
+  try {
+    const { type, data = {} } = await host.secret(namespace, name);
+    if (type !== pod.driver) throw new Error(`cannot get secret of type ${pod.driver}`);
+    return Object.fromEntries(sortedEntries(data).map(([key, value]) => [`kubernetes.io/secret/${key}`, value ?? '']));
+  } catch (error) {
+    throw new Error(`couldn't get secret ${namespace}/${name} err: ${messageOfError(error)}`, { cause: error });
+  }
+}
