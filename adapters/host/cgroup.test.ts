@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { skipUnless } from '#test/skip.ts';
 import { cgroupMountsOf, HostCgroups } from './cgroup.ts';
 import { settingsV1, settingsV2 } from './cgroup-settings.ts';
 
@@ -68,6 +70,17 @@ test('a cgroup is made, bounded, listed and removed in every hierarchy', async (
   await cgroups.destroy(pod);
   await cgroups.destroy(pod);
   expect(await cgroups.children(['kubepods'])).toEqual([]);
+});
+
+const asRoot = skipUnless(process.getuid?.() === 0, 'device files need root');
+
+test('a cgroup that is removed while its processes are read has none', asRoot, async () => {
+  const [gone, other] = [join(root, 'cpu/kubepods/gone'), join(root, 'cpu/kubepods/other')];
+  for (const folder of [gone, other]) await mkdir(folder, { recursive: true });
+  await writeFile(join(other, 'cgroup.procs'), '5\n');
+  execFileSync('mknod', [join(gone, 'cgroup.procs'), 'c', '10', '254']); // no driver: it fails as the file of a removed cgroup
+  await expect(readFile(join(gone, 'cgroup.procs'))).rejects.toThrow('ENODEV');
+  expect(await files(['cpu']).pids(['kubepods'])).toEqual([5]);
 });
 
 test('settings have the files of each version', () => {

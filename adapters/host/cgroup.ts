@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
 import { cgroupNameOf, cgroupPath, type CgroupDriver, type CgroupName } from '#lib/kubelet/cm/cgroup/cgroup-name.ts';
 import type { ResourceConfig } from '#lib/kubelet/cm/cgroup/resource-config.ts';
-import { ifMissing } from './path-error.ts';
+import { errorCode, ifMissing } from './path-error.ts';
 import { configV1, configV2, settingsV1, settingsV2, type CgroupSetting } from './cgroup-settings.ts';
 
 /** Controllers that the kubelet uses. */
@@ -197,8 +197,13 @@ async function subfolders(folder: string): Promise<string[]> {
   return (entries ?? []).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
+/** For `catch`: undefined where a cgroup is not there, or was removed while its file was open. */
+function ifRemoved(error: unknown): undefined {
+  return errorCode(error) === 'ENODEV' ? undefined : ifMissing(error);
+}
+
 async function collectPids(folder: string, found: Set<number>): Promise<void> {
-  const text = await readFile(join(folder, 'cgroup.procs'), 'utf8').catch(ifMissing);
+  const text = await readFile(join(folder, 'cgroup.procs'), 'utf8').catch(ifRemoved);
   for (const pid of (text ?? '').split('\n')) if (pid !== '') found.add(Number(pid));
   for (const child of await subfolders(folder)) await collectPids(join(folder, child), found);
 }
