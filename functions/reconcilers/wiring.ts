@@ -10,6 +10,7 @@ import type { Address, ClusterTrust } from '#lib/controllers/bootstrap/objects.t
 import { CONTROLLERS_GROUP } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
 import { apiserverLeaseCollector } from '#lib/controllers/apiserver-lease-gc/reconcile.ts';
 import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
+import { attachDetach } from '#lib/controllers/attachdetach/reconcile.ts';
 import { bootstrapSigner, tokenCleaner } from '#lib/controllers/bootstrap-token/reconcile.ts';
 import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
@@ -151,6 +152,8 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   },
   'node-lifecycle-controller': ({ account, clock, nodeMonitorGracePeriod: monitor = GRACE.monitor }) =>
     nodeLifecycle(account('node-controller'), clock, { ...GRACE, monitor }),
+  'persistentvolume-attach-detach-controller': ({ account, self, clock }) =>
+    attachDetach({ client: account('attachdetach-controller'), keeper: self('kube-controller-manager') }, clock),
   'persistentvolume-binder-controller': ({ account, clock }) =>
     persistentVolumeBinder(account('persistent-volume-binder'), clock),
   'persistentvolume-expander-controller': ({ account, clock }) =>

@@ -18,6 +18,7 @@ const QUIET = 5 * 60_000;
 const REMEMBERED = 1000;
 /** Reconcilers whose own events name another component: upstream's. */
 const COMPONENTS: Readonly<Record<string, string>> = {
+  attachdetach: 'attachdetach-controller',
   disruption: 'controllermanager',
   endpointslicemirroring: 'endpoint-slice-mirroring-controller',
   'ephemeral-volume': 'ephemeral_volume',

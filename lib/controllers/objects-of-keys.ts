@@ -79,6 +79,7 @@ const FLOW = 'flowcontrol.apiserver.k8s.io';
 
 /** Those whose keys say first what the rest names. */
 const BY_WORD: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  attachdetach: { node: NODE, volume: VOLUME },
   disruption: { budget: kind('policy', 'poddisruptionbudgets', 'PodDisruptionBudget'), mark: POD },
   'flow-control': {
     flowschemas: kind(FLOW, 'flowschemas', 'FlowSchema'),

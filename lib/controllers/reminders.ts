@@ -1,3 +1,4 @@
+import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { controllerOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -40,6 +41,9 @@ const VOLUMES = [
   of('storage.k8s.io', 'v1')('storageclasses'),
 ];
 
+const VOLUME_CLAIMS = core('persistentvolumeclaims');
+const ATTACHMENTS = of('storage.k8s.io', 'v1')('volumeattachments');
+
 /** Kinds that have no namespace. */
 const CLUSTER_SCOPED = new Set([
   'namespaces',
@@ -50,6 +54,7 @@ const CLUSTER_SCOPED = new Set([
   'apiservices',
   'persistentvolumes',
   'storageclasses',
+  'volumeattachments',
 ]);
 
 const allIn = (namespace: string, kinds: readonly GroupVersionResource[]): readonly Need[] =>
@@ -86,6 +91,10 @@ const itsController =
 const itsNode: Needs = ({ type, object }) =>
   type === 'DELETED' || nodeOf(object()) === '' ? [] : named(NODES, '', nodeOf(object()));
 
+/** The claims that a pod's volumes mean. */
+const itsClaims: Needs = ({ object, namespace }) =>
+  podClaims(object()).map(({ name }) => ({ kind: VOLUME_CLAIMS, namespace, name }));
+
 const whenDeleted =
   (needs: Needs): Needs =>
   (change) =>
@@ -99,6 +108,7 @@ const ANY = '*';
  */
 const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
   apiextensions: { 'apiextensions.k8s.io/customresourcedefinitions': beside(DEFINITIONS) },
+  attachdetach: { '/pods': itsClaims },
   autoregister: { 'apiextensions.k8s.io/customresourcedefinitions': beside(DEFINITIONS, API_SERVICES) },
   'daemonset-controller': {
     '/pods': unlessControlled(DAEMONS),
@@ -171,6 +181,7 @@ interface Memory {
 
 const REMEMBERED: Readonly<Record<string, Memory>> = {
   apiextensions: { kinds: [DEFINITIONS] },
+  attachdetach: { kinds: [VOLUME_CLAIMS, ATTACHMENTS, NODES], also: [PODS, core('persistentvolumes')] },
   autoregister: { kinds: [DEFINITIONS, API_SERVICES] },
   'cronjob-controller': { kinds: [CRON_JOBS, JOBS] },
   'daemonset-controller': { kinds: [DAEMONS, PODS, REVISIONS, NODES] },

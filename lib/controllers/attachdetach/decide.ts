@@ -1,0 +1,171 @@
+import type { AttachedVolume, Node, Pod } from '#lib/api/types/core.v1.ts';
+import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
+import { annotationsOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
+import { attachmentOf, attachmentOfName, CSI_PREFIX, type AttachableVolume } from './volumes.ts';
+
+/** Nodes that have it leave attachment to this controller. */
+export const MANAGED = 'volumes.kubernetes.io/controller-managed-attach-detach';
+/** The time at which a VolumeAttachment that a lost node may still use was first not needed. */
+export const DETACH_REQUESTED = 'davit.dev/detach-requested';
+/** Milliseconds that a lost node has to unmount a volume. */
+export const MAX_WAIT_FOR_UNMOUNT = 6 * 60_000;
+/** Milliseconds that an attacher has. */
+export const ATTACH_TIMEOUT = 2 * 60_000;
+
+const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
+
+/** Whether this controller attaches volumes to the node. */
+export const isManaged = (node: Node): boolean => annotationsOf(node)[MANAGED] !== undefined;
+
+/** Whether the node says that it is ready. */
+export const isReady = ({ status }: Node): boolean =>
+  (status.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True');
+
+/** Whether someone vouches that the node is off. */
+export const isOutOfService = ({ spec }: Node): boolean =>
+  (spec.taints ?? []).some(({ key }) => key === OUT_OF_SERVICE);
+
+/** A volume that pods on a node need. */
+export interface Wanted {
+  readonly volume: AttachableVolume;
+  readonly pods: readonly Pod[];
+}
+
+/** The node of a turn: its object, where it exists, its VolumeAttachments, and the volumes that it needs. */
+export interface NodeState {
+  readonly name: string;
+  readonly node: Node | undefined;
+  readonly attachments: readonly VolumeAttachment[];
+  /** Volumes of the VolumeAttachments and of pods, by the names of their VolumeAttachments. */
+  readonly known: ReadonlyMap<string, AttachableVolume>;
+  readonly wanted: readonly Wanted[];
+}
+
+/** A VolumeAttachment that this controller made, and its volume's name in the status of the node. */
+interface Own {
+  readonly attachment: VolumeAttachment;
+  readonly uniqueName: string;
+}
+
+/** The steps of a turn, in their order. */
+export interface NodePlan {
+  /** The new list of the node's status; absent where it is right. */
+  readonly volumesAttached?: readonly AttachedVolume[];
+  /** Volumes that the list has now, and had not. */
+  readonly attached: readonly Wanted[];
+  readonly detach: readonly VolumeAttachment[];
+  /** VolumeAttachments whose wait for the node begins. */
+  readonly request: readonly VolumeAttachment[];
+  /** VolumeAttachments that are needed again. */
+  readonly cancel: readonly VolumeAttachment[];
+  /** Milliseconds until the next wait is over. */
+  readonly waits: readonly number[];
+}
+
+/** Plans a turn of a node: upstream's reconcile, but for the creation of VolumeAttachments. `now` is in milliseconds since 1970. */
+export function planNode(state: NodeState, now: number): NodePlan {
+  const { node, name, wanted } = state;
+  const own = ownAttachments(state);
+  const needed = new Map(wanted.map((one) => [attachmentOf(one.volume, name), one]));
+  const unneeded = own.filter(({ attachment }) => !needed.has(nameOf(attachment)) && !isDeleting(attachment));
+  const ways = unneeded.map((one) => ({ ...one, ...wayToDetach(one, node, now) }));
+  const going = new Set(ways.filter(({ way }) => way === 'now').map(({ uniqueName }) => uniqueName));
+  const reported = own
+    .filter(({ attachment, uniqueName }) => isAttached(attachment) && !going.has(uniqueName))
+    .map(({ uniqueName }) => uniqueName);
+  const had = (node?.status.volumesAttached ?? []).map((one) => one.name);
+  return {
+    ...(node === undefined ? {} : listChange(node.status.volumesAttached ?? [], reported)),
+    attached: node === undefined ? [] : wanted.filter(({ volume }) => isIn(reported, volume) && !isIn(had, volume)),
+    detach: ways.filter(({ way }) => way === 'now').map(({ attachment }) => attachment),
+    request: ways.filter(({ way }) => way === 'request').map(({ attachment }) => attachment),
+    cancel: own
+      .filter(({ attachment }) => needed.has(nameOf(attachment)) && requestedAt(attachment) !== undefined)
+      .map(({ attachment }) => attachment),
+    waits: ways.flatMap(({ wait }) => wait ?? []),
+  };
+}
+
+const isIn = (names: readonly string[], { uniqueName }: AttachableVolume): boolean => names.includes(uniqueName);
+
+/** Whether the driver says that the volume is at the node, and nobody takes it away. */
+export const isAttached = (attachment: VolumeAttachment): boolean =>
+  attachment.status.attached && !isDeleting(attachment);
+
+/** The VolumeAttachments whose names follow from volumes: others' are left alone. */
+function ownAttachments({ name, node, attachments, known }: NodeState): Own[] {
+  const names = new Map<string, string>();
+  for (const { name: uniqueName } of node?.status.volumesAttached ?? [])
+    names.set(attachmentOfName(uniqueName, name) ?? '', uniqueName);
+  for (const [attachment, { uniqueName }] of known) names.set(attachment, uniqueName);
+  return attachments.flatMap((attachment) => {
+    const uniqueName = names.get(nameOf(attachment));
+    return uniqueName === undefined ? [] : [{ attachment, uniqueName }];
+  });
+}
+
+type Way = { readonly way: 'now' | 'request' | 'wait'; readonly wait?: number };
+
+/**
+ * When a volume that nothing needs leaves a node: at once where the node does not use it or is vouched to be off, and after six
+ * minutes where the node is lost.
+ */
+function wayToDetach({ attachment, uniqueName }: Own, node: Node | undefined, now: number): Way {
+  if (node !== undefined && (isOutOfService(node) || !(node.status.volumesInUse ?? []).includes(uniqueName)))
+    return { way: 'now' };
+  if (node !== undefined && isReady(node)) return { way: 'wait' };
+  const since = requestedAt(attachment);
+  if (since === undefined) return { way: 'request', wait: MAX_WAIT_FOR_UNMOUNT };
+  const left = since + MAX_WAIT_FOR_UNMOUNT - now;
+  return left <= 0 ? { way: 'now' } : { way: 'wait', wait: left };
+}
+
+function requestedAt(attachment: VolumeAttachment): number | undefined {
+  const text = annotationsOf(attachment)[DETACH_REQUESTED];
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The list of attached volumes with these of CSI, and all others as they are; nothing where it is the same. */
+function listChange(
+  old: readonly AttachedVolume[],
+  names: readonly string[],
+): { readonly volumesAttached?: readonly AttachedVolume[] } {
+  const others = old.filter(({ name }) => !name.startsWith(CSI_PREFIX));
+  const paths = new Map(old.map(({ name, devicePath }) => [name, devicePath]));
+  const next = [...new Set(names)].toSorted().map((name) => ({ name, devicePath: paths.get(name) ?? '' }));
+  const before = old.filter(({ name }) => name.startsWith(CSI_PREFIX)).map(({ name }) => name);
+  const isSame = before.toSorted().join('\n') === next.map(({ name }) => name).join('\n');
+  return isSame ? {} : { volumesAttached: [...others, ...next] };
+}
+
+/** The outcome of an attachment that is needed: the error of its attacher, or the milliseconds that it has left. */
+export function outcomeOf(
+  attachment: VolumeAttachment,
+  { driver, handle }: AttachableVolume,
+  now: number,
+): { readonly error?: string; readonly wait?: number } {
+  if (isDeleting(attachment)) return { error: 'volume attachment is being deleted' };
+  const { attached, attachError } = attachment.status;
+  if (attached) return {};
+  if (attachError !== undefined) return { error: attachError.message ?? '' };
+  const created = Date.parse(attachment.metadata.creationTimestamp ?? '');
+  const wait = created + ATTACH_TIMEOUT - now;
+  if (wait > 0) return { wait };
+  return { error: `timed out waiting for external-attacher of ${driver} CSI driver to attach volume ${handle}` };
+}
+
+/** The next step for a volume at a node that needs it and has no VolumeAttachment: create it, wait, or tell why not. */
+export type AttachStep =
+  | { readonly step: 'create' | 'wait' }
+  | { readonly step: 'refuse'; readonly nodes: readonly string[] };
+
+/** Decides by the VolumeAttachments that the volume has at other nodes. */
+export function attachStep(volume: AttachableVolume, others: readonly VolumeAttachment[]): AttachStep {
+  if (!volume.isExclusive) return { step: 'create' };
+  const attached = others.filter(({ status }) => status.attached);
+  if (attached.length > 0) return { step: 'refuse', nodes: attached.map(({ spec }) => spec.nodeName) };
+  const isPending = others.some((one) => isDeleting(one) || one.status.attachError === undefined);
+  return { step: isPending ? 'wait' : 'create' };
+}

@@ -1,0 +1,132 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import {
+  NODES,
+  PERSISTENT_VOLUME_CLAIMS,
+  PERSISTENT_VOLUMES,
+  PODS,
+  VOLUME_ATTACHMENTS,
+} from '#lib/api/types/resources.ts';
+import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { namespaceOf } from '#lib/machinery/meta.ts';
+import { isManaged, isOutOfService, isReady } from './decide.ts';
+import { mayAttach, needsVolumes } from './volumes.ts';
+
+/** The key of a node, or of a persistent volume. */
+export const nodeKey = (name: string): string => `node/${name}`;
+/** The key of a persistent volume. */
+export const volumeKey = (name: string): string => `volume/${name}`;
+
+/** Texts of which a pod with a volume that may be attached has one. */
+const PARTS = ['"persistentVolumeClaim"', '"ephemeral"', 'Disk"', 'ElasticBlockStore"', '"cinder"', 'olume"'];
+
+/**
+ * The keys of changes. Nodes and pods change often in ways that move no volume: it remembers the last state that matters, and the
+ * volumes of claims.
+ */
+export class AttachKeys {
+  readonly #claims = new Map<string, string>();
+  readonly #pods = new Map<string, PodState>();
+  readonly #nodes = new Map<string, string>();
+
+  of(change: ObjectChange): readonly string[] {
+    const { group, resource } = change;
+    if (group === VOLUME_ATTACHMENTS.group && resource === VOLUME_ATTACHMENTS.resource) return attachmentKeys(change);
+    if (group !== '') return [];
+    if (resource === PODS.resource) return this.#pod(change);
+    if (resource === NODES.resource) return this.#node(change);
+    if (resource === PERSISTENT_VOLUME_CLAIMS.resource) return this.#claim(change);
+    return resource === PERSISTENT_VOLUMES.resource ? boundVolume(change) : [];
+  }
+
+  #pod(change: ObjectChange): readonly string[] {
+    const key = `${change.namespace}/${change.name}`;
+    const before = this.#pods.get(key);
+    const after =
+      change.type !== 'DELETED' && PARTS.some((part) => change.mentions(part)) ? stateOf(change) : undefined;
+    if (after === undefined) this.#pods.delete(key);
+    else this.#pods.set(key, after);
+    if (after?.text === before?.text && before !== undefined) return [];
+    const gone = change.type === 'DELETED' && before === undefined ? stateOf(change) : before;
+    return [...new Set([gone, after].flatMap((state) => (state === undefined ? [] : this.#keysOf(state))))];
+  }
+
+  #keysOf({ node, claims }: PodState): string[] {
+    return node === '' ? [] : [...claims.flatMap((claim) => this.#volumeOf(claim)), nodeKey(node)];
+  }
+
+  #volumeOf(claim: string): string[] {
+    const volume = this.#claims.get(claim);
+    return volume === undefined ? [] : [volumeKey(volume)];
+  }
+
+  #claim(change: ObjectChange): readonly string[] {
+    const key = `${change.namespace}/${change.name}`;
+    const before = this.#claims.get(key);
+    const claim = change.type === 'DELETED' ? undefined : typedObject(PERSISTENT_VOLUME_CLAIMS, change.object());
+    const volume = claim?.status.phase === 'Bound' ? claim.spec.volumeName : undefined;
+    if (volume === undefined) this.#claims.delete(key);
+    else this.#claims.set(key, volume);
+    return volume === undefined || volume === before ? [] : [volumeKey(volume)];
+  }
+
+  #node(change: ObjectChange): readonly string[] {
+    const { name, type } = change;
+    const before = this.#nodes.get(name);
+    const node = type === 'DELETED' ? undefined : typedObject(NODES, change.object());
+    const after = node === undefined ? undefined : nodeState(node);
+    if (after === undefined) this.#nodes.delete(name);
+    else this.#nodes.set(name, after);
+    if (after === before && after !== undefined) return [];
+    const isNew = before === undefined && node !== undefined;
+    if (isNew && !(node.status.volumesAttached ?? []).length && !(node.status.volumesInUse ?? []).length)
+      return this.#volumesOn(name);
+    return [nodeKey(name), ...(isNew ? this.#volumesOn(name) : [])];
+  }
+
+  /** A node that comes, or comes under this controller, gets the volumes of the pods that it has. */
+  #volumesOn(node: string): string[] {
+    const there = this.#pods.values().filter((pod) => pod.node === node);
+    return [...new Set([...there].flatMap((pod) => this.#keysOf(pod)))];
+  }
+}
+
+/** A pod as it matters: the node that needs its volumes, if any, and its claims. */
+interface PodState {
+  readonly text: string;
+  readonly node: string;
+  readonly claims: readonly string[];
+}
+
+function stateOf(change: ObjectChange): PodState | undefined {
+  const pod: Pod = typedObject(PODS, change.object());
+  const node = pod.spec?.nodeName ?? '';
+  if (node === '' || !mayAttach(pod)) return undefined;
+  const claims = podClaims(pod).map(({ name }) => `${namespaceOf(pod)}/${name}`);
+  const isUser = change.type !== 'DELETED' && needsVolumes(pod);
+  return { node, claims, text: JSON.stringify([pod.metadata.uid, node, isUser]) };
+}
+
+const nodeState = (node: Node): string =>
+  JSON.stringify([
+    isManaged(node),
+    isReady(node),
+    isOutOfService(node),
+    (node.status.volumesInUse ?? []).toSorted(),
+    (node.status.volumesAttached ?? []).map(({ name }) => name).toSorted(),
+  ]);
+
+function attachmentKeys(change: ObjectChange): string[] {
+  const { spec } = typedObject(VOLUME_ATTACHMENTS, change.object());
+  if (spec === undefined) return [];
+  const volume = spec.source.persistentVolumeName;
+  return [nodeKey(spec.nodeName), ...(volume === undefined ? [] : [volumeKey(volume)])];
+}
+
+/** A volume that has a claim may be the last that a pod waited for. */
+function boundVolume(change: ObjectChange): string[] {
+  if (change.type === 'DELETED') return [];
+  const { spec, status } = typedObject(PERSISTENT_VOLUMES, change.object());
+  return status.phase === 'Bound' && spec.claimRef !== undefined ? [volumeKey(change.name)] : [];
+}

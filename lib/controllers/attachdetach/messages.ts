@@ -1,0 +1,30 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { EventText } from '../workload/record-event.ts';
+
+const failed = (message: string): EventText => ({ type: 'Warning', reason: 'FailedAttachVolume', message });
+
+/** Of a volume that is at its node. Upstream's text ends with a space. */
+export const attachSucceeded = (title: string): EventText => ({
+  type: 'Normal',
+  reason: 'SuccessfulAttachVolume',
+  message: `AttachVolume.Attach succeeded for volume "${title}" `,
+});
+
+/** Of a volume that could not be attached. */
+export const attachFailed = (title: string, error: string): EventText =>
+  failed(`AttachVolume.Attach failed for volume "${title}" : ${error}`);
+
+/** Of a volume that another node has: `users` are the pods there. Names no pod of another namespace. */
+export function multiAttach(title: string, pod: Pod, users: readonly Pod[]): EventText {
+  return failed(`Multi-Attach error for volume "${title}" ${whyNot(pod, users)}`);
+}
+
+function whyNot(pod: Pod, users: readonly Pod[]): string {
+  if (users.length === 0) return "Volume is already exclusively attached to one node and can't be attached to another";
+  const local = users.filter((one) => namespaceOf(one) === namespaceOf(pod)).map(nameOf);
+  const others = users.length - local.length;
+  if (local.length === 0) return `Volume is already used by ${others} pod(s) in different namespaces`;
+  const known = `Volume is already used by pod(s) ${local.join(', ')}`;
+  return others > 0 ? `${known} and ${others} pod(s) in different namespaces` : known;
+}

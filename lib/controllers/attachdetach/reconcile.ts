@@ -1,0 +1,153 @@
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import { NODES, PODS, VOLUME_ATTACHMENTS } from '#lib/api/types/resources.ts';
+import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
+import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
+import { splitKey } from '#lib/client/split-key.ts';
+import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import { requeueAfter } from '#lib/controller/requeue-after.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { recordOnce, type Recorder } from '../workload/record-event.ts';
+import { attachStep, DETACH_REQUESTED, isManaged, outcomeOf, planNode, type NodeState, type Wanted } from './decide.ts';
+import { AttachKeys } from './keys.ts';
+import { attachFailed, attachSucceeded, multiAttach } from './messages.ts';
+import { attachableOf, attachmentOf, needsVolumes, type AttachableVolume } from './volumes.ts';
+import { World, type Clients } from './world.ts';
+
+/**
+ * Creates VolumeAttachments for the pods of nodes, tells nodes which volumes they have, and deletes VolumeAttachments that nothing
+ * needs: upstream's attach-detach controller, for volumes of CSI drivers. A persistent volume's key creates, so that one turn at a
+ * time decides about a volume that one node alone may have; a node's key does the rest.
+ */
+export function attachDetach(clients: { readonly client: Client; readonly keeper: Client }, clock: Clock): Reconciler {
+  const controller = new AttachDetach({ client: clientset(clients.client), keeper: clientset(clients.keeper) }, clock);
+  const keys = new AttachKeys();
+  return {
+    name: 'attachdetach',
+    keys: (change) => keys.of(change),
+    reconcile(key) {
+      const { namespace: what, name } = splitKey(key);
+      return what === 'node' ? controller.node(name) : controller.volume(name);
+    },
+  };
+}
+
+class AttachDetach {
+  readonly #clients: Clients;
+  readonly #clock: Clock;
+  readonly #recorder: Recorder;
+
+  constructor(clients: Clients, clock: Clock) {
+    this.#clients = clients;
+    this.#clock = clock;
+    this.#recorder = {
+      client: clients.client,
+      component: 'attachdetach-controller',
+      apiVersion: 'v1',
+      kind: 'Pod',
+      now: () => clock.now(),
+    };
+  }
+
+  async node(name: string): Promise<Result> {
+    const world = new World(this.#clients);
+    const state = await world.nodeState(name);
+    if (state.node !== undefined && !isManaged(state.node)) return undefined;
+    const now = this.#clock.now();
+    const plan = planNode(state, now);
+    for (const one of plan.cancel) await this.#mark(one, null);
+    for (const one of plan.attached) await this.#tell(one.pods, () => attachSucceeded(one.volume.title));
+    // The node stops mounting a volume before the volume leaves it.
+    if (plan.volumesAttached !== undefined && state.node !== undefined)
+      await this.#report(state.node, [...plan.volumesAttached]);
+    for (const one of plan.detach) await this.#detach(one);
+    for (const one of plan.request) await this.#mark(one, new Date(now).toISOString());
+    const waits = await this.#outcomes(world, state, now);
+    return requeueAfter(...plan.waits, ...waits);
+  }
+
+  /** Attaches volumes of pods' own, and tells of attachments that failed; the milliseconds until others did. */
+  async #outcomes(world: World, state: NodeState, now: number): Promise<number[]> {
+    const waits: number[] = [];
+    for (const one of state.wanted) {
+      const attachment = state.attachments.find((other) => nameOf(other) === attachmentOf(one.volume, state.name));
+      if (attachment === undefined) {
+        if (one.volume.source.inlineVolumeSpec !== undefined && state.node !== undefined)
+          await this.#attach(world, one, state.name, []);
+        continue;
+      }
+      const { error, wait } = outcomeOf(attachment, one.volume, now);
+      if (wait !== undefined) waits.push(wait);
+      if (error !== undefined) await this.#tell(one.pods, () => attachFailed(one.volume.title, error));
+    }
+    return waits;
+  }
+
+  async volume(name: string): Promise<Result> {
+    const world = new World(this.#clients);
+    const found = await world.volume(name);
+    const volume = found === undefined ? undefined : attachableOf(found);
+    const claim = found?.spec.claimRef;
+    if (volume === undefined || claim === undefined || !(await world.requiresAttach(volume.driver))) return undefined;
+    const pods = await this.#clients.client.list(PODS, { namespace: claim.namespace ?? '' });
+    const users: Pod[] = [];
+    for (const pod of pods.filter(needsVolumes)) {
+      const all = await world.volumesOf(pod);
+      if (all.some(({ uniqueName }) => uniqueName === volume.uniqueName)) users.push(pod);
+    }
+    for (const node of new Set(users.map(({ spec }) => spec.nodeName ?? '')))
+      await this.#attach(world, { volume, pods: on(node, users) }, node, users);
+    return undefined;
+  }
+
+  /** Creates the VolumeAttachment of a node, unless it is there or another node has the volume. `users` are all pods with it. */
+  async #attach(world: World, { volume, pods }: Wanted, node: string, users: readonly Pod[]): Promise<void> {
+    const name = attachmentOf(volume, node);
+    const attachments = await world.attachments();
+    if (attachments.some((one) => nameOf(one) === name)) return;
+    const others = attachments.filter((one) => isOf(volume, one));
+    const decision = attachStep(volume, others);
+    if (decision.step === 'refuse') {
+      const there = users.filter(({ spec }) => decision.nodes.includes(spec.nodeName ?? ''));
+      await this.#tell(pods, (pod) => multiAttach(volume.title, pod, there));
+    }
+    if (decision.step !== 'create') return;
+    const found = await this.#clients.client.get({ resource: NODES, namespace: '', name: node });
+    if (found === undefined || !isManaged(found)) return;
+    const { driver: attacher, source } = volume;
+    const created = await this.#clients.client
+      .create(VOLUME_ATTACHMENTS, { metadata: { name }, spec: { attacher, nodeName: node, source } })
+      .catch(ignore('AlreadyExists'));
+    if (created !== undefined) attachments.push(created); // for the other nodes of this turn
+  }
+
+  async #report(node: Node, volumesAttached: { name: string; devicePath: string }[]): Promise<void> {
+    const metadata = { uid: uidOf(node), resourceVersion: resourceVersionOf(node) };
+    const ref = { resource: NODES, namespace: '', name: nameOf(node) };
+    await this.#clients.client.patch(ref, { metadata, status: { volumesAttached } }, 'status');
+  }
+
+  async #detach(attachment: VolumeAttachment): Promise<void> {
+    const ref = { resource: VOLUME_ATTACHMENTS, namespace: '', name: nameOf(attachment) };
+    await this.#clients.client.delete(ref, { uid: uidOf(attachment) }).catch(ignoreNotFound);
+  }
+
+  /** Keeps the time of the request, so that a new process does not wait anew. */
+  async #mark(attachment: VolumeAttachment, time: string | null): Promise<void> {
+    const ref = { resource: VOLUME_ATTACHMENTS, namespace: '', name: nameOf(attachment) };
+    const metadata = { uid: uidOf(attachment), annotations: { [DETACH_REQUESTED]: time } };
+    await this.#clients.keeper.patch(ref, { metadata }).catch(ignoreNotFound);
+  }
+
+  async #tell(pods: readonly Pod[], text: (pod: Pod) => ReturnType<typeof attachSucceeded>): Promise<void> {
+    for (const pod of pods) await recordOnce(this.#recorder, pod, text(pod));
+  }
+}
+
+const on = (node: string, pods: readonly Pod[]): Pod[] => pods.filter(({ spec }) => spec.nodeName === node);
+
+/** Whether a VolumeAttachment is this controller's for the volume. */
+const isOf = (volume: AttachableVolume, attachment: VolumeAttachment): boolean =>
+  nameOf(attachment) === attachmentOf(volume, attachment.spec.nodeName);
