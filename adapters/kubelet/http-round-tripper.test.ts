@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { BackendRequest, BackendResponse, BackendTls } from '#lib/channel/round-tripper.ts';
+import type { BackendRequest, BackendResponse, BackendTls, NamedTls } from '#lib/channel/round-tripper.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import { newAuthority } from '#local/certs.ts';
 import { HttpRoundTripper } from './http-round-tripper.ts';
@@ -266,6 +266,25 @@ describe('TLS', () => {
     );
     const verifying = new HttpRoundTripper({ dialer, caBundle: authority.certificate, timeout: 5000 });
     await expect(sentBy(verifying, await listening(server), { tls: 'kubelet' })).rejects.toThrow(why);
+  });
+
+  test.each<[string, readonly string[], Partial<NamedTls>, string | undefined]>([
+    ['a name that the certificate has', ['api.ns.svc'], {}, undefined],
+    ['another name', ['other.ns.svc'], {}, 'certificate is valid for other.ns.svc, not api.ns.svc'],
+    ['another authority', ['api.ns.svc'], { caBundle: '' }, 'certificate signed by unknown authority'],
+    ['any certificate', ['other.ns.svc'], { caBundle: '', insecureSkipVerify: true }, undefined],
+  ])('of a Service with %s', async (_, names, more, why) => {
+    const { certificate, key } = await authority.issue({ name: 'api' }, names);
+    const client = await authority.issue({ name: 'front-proxy-client' });
+    const trust = { ca: authority.certificate, requestCert: true, rejectUnauthorized: true };
+    const server = createTlsServer({ cert: certificate, key, ...trust }, (socket) => {
+      const { CN } = socket.getPeerCertificate().subject;
+      socket.on('error', () => {}).once('data', () => socket.end(`HTTP/1.1 200 OK\r\n\r\n${String(CN)}`));
+    });
+    const named = { serverName: 'api.ns.svc', caBundle: authority.certificate, insecureSkipVerify: false, client };
+    const asked = sent(await listening(server), { tls: { ...named, ...more } });
+    if (why === undefined) expect(await textOf(await asked)).toBe('front-proxy-client');
+    else await expect(asked).rejects.toThrow(why);
   });
 
   test('is not negotiated again', async () => {

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import type { Dialer, Target } from '#lib/channel/dialer.ts';
+import type { Dialer } from '#lib/channel/dialer.ts';
 import type { BackendRequest, BackendResponse, RoundTripper } from '#lib/channel/round-tripper.ts';
 import type { Upgrade } from '#lib/channel/upgrade.ts';
 import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
@@ -37,7 +37,7 @@ export class HttpRoundTripper implements RoundTripper {
       return await exchange(connection, request);
     } catch (error) {
       connection.destroy();
-      throw transportError(error, request.target, false);
+      throw transportError(error, request, false);
     }
   }
 
@@ -49,19 +49,22 @@ export class HttpRoundTripper implements RoundTripper {
       const plain = duplexOf(await this.#options.dialer.dial(target, either));
       return tls === 'none' ? plain : await connectTls(plain, this.#options, { target, tls, signal: either });
     } catch (error) {
-      throw transportError(error, target, late.signal.aborted);
+      throw transportError(error, { target, tls }, late.signal.aborted);
     } finally {
       clearTimeout(timer);
     }
   }
 }
 
-function transportError(error: unknown, target: Target, timedOut: boolean): Error {
+type Peer = Pick<BackendRequest, 'target' | 'tls'>;
+
+function transportError(error: unknown, { target, tls }: Peer, timedOut: boolean): Error {
   if (error instanceof TransportError || error instanceof StatusError) return error;
   const { host, port } = target;
+  const serverName = typeof tls === 'object' ? tls.serverName : host;
   const text = timedOut
     ? `dial tcp ${authorityOf(host, port)}: i/o timeout`
-    : faultText(error, { connect: target, serverName: host }, false);
+    : faultText(error, { connect: target, serverName }, false);
   return new TransportError(text, { cause: error });
 }
 

@@ -2,9 +2,9 @@ import { constants, type X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect } from 'node:tls';
+import { connect, type ConnectionOptions } from 'node:tls';
 import type { Target } from '#lib/channel/dialer.ts';
-import type { BackendTls } from '#lib/channel/round-tripper.ts';
+import type { BackendTls, NamedTls } from '#lib/channel/round-tripper.ts';
 import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 
@@ -26,18 +26,13 @@ interface Peer {
 
 /** TLS over a stream, once both sides are known to each other. Throws node's error, TransportError or the signal's reason. */
 export async function connectTls(socket: Duplex, options: SecureOptions, peer: Peer): Promise<Duplex> {
-  const { client, caBundle } = options;
   const { host, port } = peer.target;
   const { tls } = peer;
   const secure = connect({
     socket,
-    host,
-    ...(isIP(host) > 0 ? {} : { servername: host }),
-    rejectUnauthorized: tls === 'kubelet' && caBundle !== '',
-    ...(caBundle === '' ? {} : { ca: caBundle }),
+    ...(typeof tls === 'object' ? named(tls) : kubeletTls(tls, host, options)),
     allowPartialTrustChain: true, // any certificate of a bundle is trusted, as Go does
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION, // the other side stays who it was, as with Go
-    ...(client === undefined || tls === 'unverified' ? {} : { cert: client.certificate, key: client.key }),
   });
   try {
     await once(secure, 'secureConnect', { signal: peer.signal });
@@ -50,3 +45,26 @@ export async function connectTls(socket: Duplex, options: SecureOptions, peer: P
     throw error;
   }
 }
+
+function kubeletTls(tls: BackendTls, host: string, { client, caBundle }: SecureOptions): ConnectionOptions {
+  return {
+    host,
+    ...(isIP(host) > 0 ? {} : { servername: host }),
+    rejectUnauthorized: tls === 'kubelet' && caBundle !== '',
+    ...authority(caBundle),
+    ...(tls === 'unverified' ? {} : shown(client)),
+  };
+}
+
+const named = ({ serverName, caBundle, insecureSkipVerify, client }: NamedTls): ConnectionOptions => ({
+  host: serverName,
+  servername: serverName,
+  rejectUnauthorized: !insecureSkipVerify,
+  ...authority(caBundle),
+  ...shown(client),
+});
+
+const authority = (ca: string): ConnectionOptions => (ca === '' ? {} : { ca });
+
+const shown = (client: SecureOptions['client']): ConnectionOptions =>
+  client === undefined ? {} : { cert: client.certificate, key: client.key };

@@ -1,11 +1,23 @@
 import type { Target } from './dialer.ts';
 import type { Upgrade } from './upgrade.ts';
 
+/** TLS to a server that an APIService names. */
+export interface NamedTls {
+  /** The name that the server's certificate must have. */
+  readonly serverName: string;
+  /** Verifies the server's certificate, PEM; '' trusts the system's roots. */
+  readonly caBundle: string;
+  /** Accepts any certificate. */
+  readonly insecureSkipVerify: boolean;
+  /** The client certificate that is shown, and its key, PEM. Default none. */
+  readonly client?: { readonly certificate: string; readonly key: string };
+}
+
 /**
  * `kubelet` shows the client certificate and verifies the server's as configured, `kubelet-unverified` shows it to whoever answers,
- * `unverified` shows none and looks at none, `none` is plain HTTP.
+ * `unverified` shows none and looks at none, `none` is plain HTTP. An object says it all itself.
  */
-export type BackendTls = 'kubelet' | 'kubelet-unverified' | 'unverified' | 'none';
+export type BackendTls = 'kubelet' | 'kubelet-unverified' | 'unverified' | 'none' | NamedTls;
 
 /** One HTTP/1.1 request to a kubelet, a pod or an endpoint. */
 export interface BackendRequest {

@@ -13,7 +13,8 @@ export interface Endpoint {
 }
 
 /** The name under which the cluster's DNS has a Service, and which its certificate must have. */
-export const serviceName = ({ namespace, name }: ServiceReference): string => `${name}.${namespace}.svc`;
+export const serviceName = ({ namespace, name }: Pick<ServiceReference, 'namespace' | 'name'>): string =>
+  `${name}.${namespace}.svc`;
 
 /** Throws WebhookError where the configuration leads nowhere. */
 export function endpointOf({ url = '', service }: ClientConfig, timeoutSeconds: number): Endpoint {

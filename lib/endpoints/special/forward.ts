@@ -16,14 +16,22 @@ export interface Location {
   readonly path: string;
 }
 
+/** The part of a request that is not the client's own. */
+export interface Added {
+  /** Take the place of the client's, by name in lower case. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Default the request's. */
+  readonly signal?: AbortSignal;
+}
+
 /** Passes a request on, with headers besides: upstream's reverse proxy. Throws 503 where nobody answers. */
 export async function forward(
-  { roundTripper }: Backends,
+  { roundTripper }: Pick<Backends, 'roundTripper'>,
   request: ApiRequest,
   to: Location,
-  more: Readonly<Record<string, string>>,
+  { headers: more = {}, signal = request.signal }: Added = {},
 ): Promise<BackendResponse> {
-  const { method, signal } = request;
+  const { method } = request;
   const body = request.stream === undefined ? await request.body() : (request.stream() ?? new Uint8Array());
   const length = body instanceof Uint8Array ? undefined : request.headers['content-length'];
   const headers = {
@@ -40,12 +48,13 @@ export async function forward(
 
 /** Passes a switch of protocols on as bytes; a refusal of the backend is the answer. Throws 500 where nobody answers. */
 export async function forwardUpgrade(
-  { roundTripper }: Backends,
+  { roundTripper }: Pick<Backends, 'roundTripper'>,
   request: ApiRequest,
   to: Location,
+  { headers: more = {}, signal = request.signal }: Added = {},
 ): Promise<ApiResponse> {
-  const { method, signal, upgrade = '' } = request;
-  const headers = { ...headersFor(request, to), connection: 'Upgrade', upgrade };
+  const { method, upgrade = '' } = request;
+  const headers = { ...headersFor(request, to), ...more, connection: 'Upgrade', upgrade };
   const answer = await roundTripper
     .send({ ...to, method, headers, body: new Uint8Array(), signal })
     .catch((error: unknown) => {

@@ -66,7 +66,7 @@ export async function proxy(
   if (upgrade !== undefined) return forwardUpgrade(backends, request, to);
   const prefix = prefixOf(request, path);
   const uri = `${cleanPath(`${prefix}/${escaped}`)}${rooted.endsWith('/') ? '/' : ''}`;
-  const answer = await forward(backends, request, to, { 'x-forwarded-uri': uri });
+  const answer = await forward(backends, request, to, { headers: { 'x-forwarded-uri': uri } });
   const asked = request.headers['host'] ?? request.headers[':authority'] ?? '';
   return rewritten(answer, request, { prefix, backend: urlHost(host, port), asked });
 }
