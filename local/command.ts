@@ -20,6 +20,7 @@ import { functionFlags, type FunctionFlags } from './flags/function.ts';
 import { helpFlags } from './flags/help.ts';
 import { kubeconfigFlags, type KubeconfigFlags } from './flags/kubeconfig.ts';
 import { kubeletFlags, type KubeletFlags } from './flags/kubelet.ts';
+import { proxyClientFlags, type ProxyClientFlags } from './flags/proxy-client.ts';
 import { nodeRangeFlags } from './flags/node-range.ts';
 import { schedulerFlags, type SchedulerFlags } from './flags/scheduler.ts';
 import { serverFlags, type ServerFlags } from './flags/server.ts';
@@ -45,6 +46,7 @@ export interface Flags
     FunctionFlags,
     NodeRangeFlags,
     KubeletFlags,
+    ProxyClientFlags,
     SchedulerFlags,
     SimulatedNodesFlags {}
 
@@ -67,6 +69,7 @@ const GROUPS: readonly (readonly [heading: string, add: (command: Command) => Co
   ['Functions', functionFlags],
   ['Addresses of pods', nodeRangeFlags],
   ['Kubelets', kubeletFlags],
+  ['Aggregated API servers', proxyClientFlags],
   ['Scheduler', schedulerFlags],
   ['Simulated nodes', simulatedNodesFlags],
 ];

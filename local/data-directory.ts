@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/sqlite/file-lock.ts';
 import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
 import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import { namesAll, newAuthority } from './certs.ts';
+import { namesAll, newAuthority, newFrontProxy, type FrontProxy } from './certs.ts';
 import { ifCode } from './if-code.ts';
 import { restrictFiles, writeOwnerOnly } from './owner-only.ts';
 import { dataFault, messageOf, StartFault } from './start-fault.ts';
@@ -24,6 +24,8 @@ export interface Identity {
   readonly serviceAccountKeys: readonly string[];
   /** Signs the certificates that are asked of the API; clients that show one of these are known. */
   readonly signer: KeyPair;
+  /** By which aggregated servers know this one. */
+  readonly frontProxy: FrontProxy;
 }
 
 /**
@@ -86,8 +88,8 @@ const SERVER_NAMES = [
 ];
 
 /** An identity as older versions kept it, too. */
-type KeptIdentity = Omit<Identity, 'serviceAccountKeys' | 'signer'> &
-  Partial<Pick<Identity, 'serviceAccountKeys' | 'signer'>>;
+type KeptIdentity = Omit<Identity, LaterKeys> & Partial<Pick<Identity, LaterKeys>>;
+type LaterKeys = 'serviceAccountKeys' | 'signer' | 'frontProxy';
 
 /** The inputs of a new identity. */
 export interface IdentitySource {
@@ -118,13 +120,14 @@ export async function loadIdentity(directory: string, source: IdentitySource): P
 
 /** The identity with what older versions did not keep, and with a server's certificate of these names where it can be signed. */
 async function completed(kept: KeptIdentity, { now, names }: IdentitySource): Promise<Identity> {
-  const { authority: certificate, authorityKey: key, server, serviceAccountKeys: keys = [], signer } = kept;
+  const { authority: certificate, authorityKey: key, server, serviceAccountKeys: keys = [], signer, frontProxy } = kept;
   const isNamed = key === undefined || namesAll(server.certificate, names);
   return {
     ...kept,
     server: isNamed ? server : await serverPair(authorityOf({ certificate, key }, now), names),
     serviceAccountKeys: keys.length > 0 ? keys : newTokenKeys(),
     signer: signer ?? (await newSigner(now)),
+    frontProxy: frontProxy ?? (await newFrontProxy(now)),
   };
 }
 
@@ -139,9 +142,10 @@ async function keep(path: string, identity: Identity): Promise<Identity> {
 function readIdentity(path: string, text: string): KeptIdentity {
   try {
     const identity = JSON.parse(text) as KeptIdentity;
-    const { signer, authority: certificate, authorityKey: key } = identity;
+    const { signer, frontProxy, authority: certificate, authorityKey: key } = identity;
     const pairs = [identity.server, identity.admin, ...(key === undefined ? [] : [{ certificate, key }])];
-    for (const pair of [...pairs, ...(signer === undefined ? [] : [signer])]) {
+    const later = [signer, frontProxy?.client].filter((pair) => pair !== undefined);
+    for (const pair of [...pairs, ...later]) {
       if (!new X509Certificate(pair.certificate).checkPrivateKey(createPrivateKey(pair.key)))
         throw new TypeError('another key');
     }
@@ -161,7 +165,7 @@ export async function newIdentity(adminToken: string, now: Date, names: readonly
     serverPair(authority, names),
     authority.issue({ name: 'admin', organizations: ['system:masters'] }),
   ]);
-  const signer = await newSigner(now);
+  const [signer, frontProxy] = await Promise.all([newSigner(now), newFrontProxy(now)]);
   const { certificate, key } = authority;
   return {
     authority: certificate,
@@ -170,6 +174,7 @@ export async function newIdentity(adminToken: string, now: Date, names: readonly
     admin,
     adminToken,
     signer,
+    frontProxy,
     serviceAccountKeys: newTokenKeys(),
   };
 }

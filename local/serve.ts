@@ -16,6 +16,7 @@ import { encryptionOfFlags } from './flags/encryption.ts';
 import { flowControlOf } from '#lib/options/flow-control.ts';
 import { functionsOf } from './flags/function.ts';
 import { kubeletOf } from './flags/kubelet.ts';
+import { proxyClientOf } from './flags/proxy-client.ts';
 import { writtenKubeconfig } from './kubeconfig-path.ts';
 import { jsonLogger, logUnhandled, printLine } from './json-logger.ts';
 import { exposureWarnings, writeOwnerOnly } from './owner-only.ts';
@@ -42,6 +43,7 @@ export async function serve(flags: Flags): Promise<void> {
     ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),
     ...(await servingOf(flags)),
     ...(await kubeletOf(flags)),
+    ...(await proxyClientOf(flags)),
     ...(await authenticationOf(flags)),
     ...(await serviceAccountsOf(flags)),
     ...defined({ authorizers }),

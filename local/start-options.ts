@@ -81,6 +81,8 @@ export interface StartOptions {
   readonly flowControl?: NonNullable<ApiserverOptions['flowControl']>;
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
+  /** The certificate that aggregated servers see, PEM. Default one of the server's own authority of proxies. */
+  readonly proxyClient?: KeyPair;
   /** How kubelets are reached. */
   readonly kubelet?: KubeletOptions;
   /** In place of the keys and the issuer that the server makes for itself. */

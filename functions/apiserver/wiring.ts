@@ -1,3 +1,6 @@
+import { aggregation } from '#lib/aggregation/aggregation.ts';
+import { discoveryCheck, type DiscoveryCheck } from '#lib/aggregation/discovery-check.ts';
+import type { AggregatedBackends } from '#lib/aggregation/location.ts';
 import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
 import type { Issuer } from '#lib/authentication/oidc/validate.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
@@ -61,6 +64,8 @@ export interface ApiserverOptions
   readonly invocations?: InvocationSink;
   /** Connects to kubelets, pods and endpoints; without it those requests get a 503. */
   readonly backends?: Backends;
+  /** The certificate that aggregated servers see, and its key, PEM. Without it, or `backends`, none is reached: their requests get a 503. */
+  readonly proxyClient?: { readonly certificate: string; readonly key: string };
   /** Calls webhooks; without it none is called. */
   readonly webhooks?: WebhookOutlets;
 }
@@ -78,6 +83,8 @@ export interface Apiserver {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** Throws TypeError, and changes nothing, where authorizers cannot be made. */
   reconfigure(to: Reconfiguration): void;
+  /** Asks an aggregated server whether it answers; absent where none is reached. */
+  readonly discoveryCheck: DiscoveryCheck | undefined;
   /** Finds the addresses of Services. */
   readonly services: ServiceResolver;
   /** Makes the next reads go to the store. */
@@ -108,7 +115,8 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const admitted = admission(options, { storageOf, webhooks, ...authorization, ...served, client: loopback.client });
   const authentication = authenticators(options, { storageOf, webhooks, loopback });
   const flow = flowControls(options, storages);
-  const parts = { storages, authorization, served, admitted, authentication, flow };
+  const aggregated = aggregatedBackends(options, services);
+  const parts = { storages, authorization, served, admitted, authentication, flow, aggregated };
   handler.give(apiserver(endpointPorts(options, parts))); // last: what they all make
   return {
     handle: handler.take(),
@@ -116,6 +124,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
       if (issuers !== undefined) authentication.acceptIssuers(issuers);
       if (asked !== undefined) authorization.reconfigure(asked);
     },
+    discoveryCheck: aggregated && discoveryCheck({ clock: options.clock, backends: aggregated }),
     services,
     loopbackToken: loopback.token,
     tokenIssuer: authentication.ports.tokenIssuer,
@@ -136,6 +145,12 @@ const servicesOf = ({ backends }: ApiserverOptions, storageOf: StorageOf): Servi
     hasChannel: (node) => backends?.channels?.find(node) !== undefined,
   });
 
+/** The ways to aggregated servers; undefined where there are none. */
+const aggregatedBackends = (
+  { backends, proxyClient: client }: ApiserverOptions,
+  resolver: ServiceResolver,
+): AggregatedBackends | undefined => backends && client && { roundTripper: backends.roundTripper, resolver, client };
+
 function webhooksOf(
   { webhooks, clock, invocations }: ApiserverOptions,
   storageOf: StorageOf,
@@ -151,15 +166,22 @@ interface Parts {
   readonly admitted: ReturnType<typeof admission>;
   readonly authentication: ReturnType<typeof authenticators>;
   readonly flow: ReturnType<typeof flowControls>;
+  readonly aggregated: AggregatedBackends | undefined;
 }
 
 /** Assembles the ports of the endpoints. */
 function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts {
-  const { storages, authorization, served, admitted, authentication, flow } = parts;
+  const { storages, authorization, served, admitted, authentication, flow, aggregated } = parts;
   return {
     ...flow.bounds,
     ...authentication.ports,
     ...givenParts(options),
+    aggregation: aggregation({
+      storageOf: storages.of,
+      cluster: DEFAULT_CLUSTER,
+      clock: options.clock,
+      ...defined({ backends: aggregated }),
+    }),
     clock: options.clock,
     cluster: DEFAULT_CLUSTER,
     admission: admitted.chain,

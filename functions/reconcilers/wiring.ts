@@ -11,6 +11,7 @@ import { CONTROLLERS_GROUP } from '#lib/authorization/rbac/bootstrap-policy/own-
 import { apiserverLeaseCollector } from '#lib/controllers/apiserver-lease-gc/reconcile.ts';
 import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
 import { attachDetach } from '#lib/controllers/attachdetach/reconcile.ts';
+import { apiServiceStatusController } from '#lib/controllers/apiservice-status/reconcile.ts';
 import { bootstrapSigner, tokenCleaner } from '#lib/controllers/bootstrap-token/reconcile.ts';
 import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
@@ -86,7 +87,8 @@ export interface ReconcilerOptions {
   readonly nodeRanges?: readonly NodeRange[];
 }
 
-type Core = Pick<Apiserver, 'handle' | 'tokenIssuer' | 'quotaLedger' | 'storageOf' | 'loopbackToken'>;
+type Core = Pick<Apiserver, 'handle' | 'tokenIssuer' | 'quotaLedger' | 'storageOf' | 'loopbackToken'> &
+  Partial<Pick<Apiserver, 'discoveryCheck'>>;
 
 /** The parts of a reconciler: clients by account, and the settings. */
 interface Means extends ReconcilerOptions {
@@ -197,6 +199,8 @@ const SERVER: readonly Make[] = [
   ({ self, clock }) => apiextensionsController(self('kube-apiserver'), clock),
   ({ self, address, trust = { clientAuthority: '' } }) => bootstrapController(self('kube-apiserver'), address, trust),
   ({ self }) => apiServiceController(self('kube-apiserver')),
+  ({ self, clock, server: { discoveryCheck } }) =>
+    discoveryCheck === undefined ? [] : apiServiceStatusController(self('kube-apiserver'), clock, discoveryCheck),
   ({ self, clock }) =>
     flowControlController(
       {

@@ -21,6 +21,7 @@ const kind = (group: string, resource: string, name: string, version = 'v1'): Ki
   kind: name,
 });
 
+const API_SERVICE = kind('apiregistration.k8s.io', 'apiservices', 'APIService');
 const NAMESPACE = kind('', 'namespaces', 'Namespace');
 const NODE = kind('', 'nodes', 'Node');
 const POD = kind('', 'pods', 'Pod');
@@ -36,7 +37,8 @@ const REQUEST = kind('certificates.k8s.io', 'certificatesigningrequests', 'Certi
 /** Reconcilers whose keys are names, with a namespace in front where the kind has one. */
 const BY_NAME: Readonly<Record<string, Kind>> = {
   apiextensions: kind('apiextensions.k8s.io', 'customresourcedefinitions', 'CustomResourceDefinition'),
-  autoregister: kind('apiregistration.k8s.io', 'apiservices', 'APIService'),
+  'apiservice-status-available-controller': API_SERVICE,
+  autoregister: API_SERVICE,
   'cronjob-controller': kind('batch', 'cronjobs', 'CronJob'),
   csrapproving: REQUEST,
   csrcleaner: REQUEST,

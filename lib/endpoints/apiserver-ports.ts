@@ -11,6 +11,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { CustomResources } from '#lib/registry/resources.ts';
+import type { Aggregation } from './aggregation.ts';
 import type { AuditPorts } from './audit/audit-ports.ts';
 import type { InFlightLimits } from './filters/filter.ts';
 import type { RequestLog } from './filters/request-line.ts';
@@ -26,6 +27,8 @@ export interface ApiserverPorts {
   readonly admission: Admission;
   readonly builtIn: BuiltInResources;
   readonly custom: CustomResources;
+  /** The group versions that other servers serve; without it there are none. */
+  readonly aggregation?: Aggregation;
   readonly authenticator: Authenticator;
   /** The audiences of this server: a TokenReview without audiences is for these. */
   readonly audiences?: readonly string[];

@@ -1,4 +1,5 @@
 import { ANONYMOUS } from '#lib/authentication/user.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { Resources } from '#lib/registry/resources.ts';
 import type { ApiRequest, ApiResponse } from './api.ts';
@@ -6,7 +7,7 @@ import type { ApiserverPorts } from './apiserver-ports.ts';
 import { Latencies } from './audit/latencies.ts';
 import { discoveredVersions } from './discovery/discovered.ts';
 import type { DiscoveredVersion } from './discovery/resource-list.ts';
-import { discoveryRoutes } from './discovery/routes.ts';
+import { discoveryRoutes, type DiscoverySource } from './discovery/routes.ts';
 import { buildChain } from './filters/chain.ts';
 import { indexRoutes } from './index-route.ts';
 import { healthRoutes } from './health.ts';
@@ -30,23 +31,28 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
   const metrics = new RequestMetrics();
   const access = new AccessMetrics();
   const watchMetrics = new WatchMetrics();
-  const versions = async (): Promise<readonly DiscoveredVersion[]> => {
+  const own = async (): Promise<readonly DiscoveredVersion[]> => {
     const served = await discoveredVersions(custom);
     return ports.legacyPsp === true ? withLegacyPsp(served) : served;
+  };
+  const versions: DiscoverySource['versions'] = async (options) => {
+    const served = await own();
+    return ports.aggregation === undefined ? served : ports.aggregation.discovered(served, options);
   };
   const routes = [
     ...healthRoutes(ports.healthChecks),
     versionRoute,
     ...openIdRoutes(ports.openIdMetadata),
     metricsRoute([metrics, access, watchMetrics, buildInfo, ...ports.collectors]),
-    ...discoveryRoutes({ versions, serverAddress: ports.serverAddress }),
-    ...openApiRoutes(custom),
+    ...discoveryRoutes({ own, versions, serverAddress: ports.serverAddress }),
+    ...openApiRoutes(custom, ports.aggregation),
     ...(ports.routes ?? []),
   ];
-  const nonResource = nonResourceRoutes([...routes, ...indexRoutes(routes, versions)]);
+  const nonResource = nonResourceRoutes([...routes, ...indexRoutes(routes, () => versions({ withResources: false }))]);
   const special = { ...specialEndpoints(ports), ...(ports.legacyPsp === true ? legacyPspEndpoints : {}) };
   const { watches = {}, lists = {} } = ports;
-  const route = router({ resources, admission, clock, cluster, nonResource, special, watches, lists, watchMetrics });
+  const served = { resources, admission, clock, cluster, nonResource, special, watches, lists, watchMetrics };
+  const route = router({ ...served, ...defined({ aggregation: ports.aggregation }) });
   const chain = buildChain(route, { ...ports, metrics, access });
   return (request) =>
     chain(request, {

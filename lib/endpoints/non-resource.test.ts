@@ -14,7 +14,7 @@ const versions = async () => [
   { group: 'example.com', version: 'v1', resources: [] },
 ];
 const health = healthRoutes([{ name: 'ping', check: async () => {} }]);
-const routes = [...health, versionRoute, ...discoveryRoutes({ versions, serverAddress: 'here' })];
+const routes = [...health, versionRoute, ...discoveryRoutes({ own: versions, versions, serverAddress: 'here' })];
 const serve = nonResourceRoutes([...routes, ...indexRoutes(routes, versions)]);
 
 async function answer(method: string, path: string): Promise<{ status: number; body: string }> {

@@ -2,9 +2,11 @@ import { methodNotAllowed, methodNotSupported, noSuchPath, notFound } from '#lib
 import type { Admission } from '#lib/registry/admission.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { isBuiltInGroup } from '#lib/api/kinds.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
 import { subresourceOf } from '#lib/registry/rest/update.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Resources } from '#lib/registry/resources.ts';
+import type { Aggregation } from './aggregation.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from './api.ts';
 import type { Handler, RequestState } from './filters/filter.ts';
 import { createHandler } from './handlers/create.ts';
@@ -54,6 +56,8 @@ export type SpecialEndpoints = Readonly<Record<string, Readonly<Record<string, H
 /** The resources and handlers to route to. */
 export interface RouterPorts {
   readonly resources: Resources;
+  /** Absent where no other server serves any group version. */
+  readonly aggregation?: Aggregation;
   readonly admission: Admission;
   readonly clock: Clock;
   readonly cluster: string;
@@ -68,6 +72,8 @@ export interface RouterPorts {
 export function router(ports: RouterPorts): Handler {
   return async (request, state) => {
     const { info } = state;
+    const elsewhere = await ports.aggregation?.find(groupVersionOf(info));
+    if (elsewhere !== undefined) return elsewhere(request, state);
     if (!info.isResourceRequest) return ports.nonResource(request, state);
     const special = ports.special[specialKey(info)];
     const act = special?.[info.verb];
@@ -83,6 +89,13 @@ export function router(ports: RouterPorts): Handler {
     }
     return serve(ports, request, state, definition);
   };
+}
+
+/** The group version that a path is below; empty where it is below none. */
+function groupVersionOf({ isResourceRequest, group, version, path }: RequestInfo): GroupVersion {
+  if (isResourceRequest) return { group, version };
+  const [, root, named = '', of = ''] = path.split('/');
+  return root === 'apis' ? { group: named, version: of } : { group: '', version: '' };
 }
 
 function specialKey({ group, resource, subresource }: RequestInfo): string {

@@ -1,11 +1,10 @@
-import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
 import { duration } from './duration.ts';
+import { keyPairOf } from './key-pair.ts';
 import { namedFile } from '../named-file.ts';
-import { messageOf, StartFault } from '../start-fault.ts';
 import type { StartOptions } from '../start-options.ts';
 
 /** Upstream's flags of connections to kubelets. */
@@ -40,7 +39,10 @@ export function kubeletFlags(command: Command): Command {
 /** Reads the flags. Throws StartFault when one lacks the other, or a file cannot be used. */
 export async function kubeletOf(flags: KubeletFlags): Promise<Pick<StartOptions, 'kubelet'>> {
   const { kubeletCertificateAuthority: caFile } = flags;
-  const client = await clientOf(flags);
+  const client = await keyPairOf({
+    '--kubelet-client-certificate': flags.kubeletClientCertificate,
+    '--kubelet-client-key': flags.kubeletClientKey,
+  });
   return {
     kubelet: {
       ...defined({ client }),
@@ -49,17 +51,4 @@ export async function kubeletOf(flags: KubeletFlags): Promise<Pick<StartOptions,
       timeout: millisecondsOf(flags.kubeletTimeout),
     },
   };
-}
-
-async function clientOf({ kubeletClientCertificate: certFile, kubeletClientKey: keyFile }: KubeletFlags) {
-  if (certFile === undefined && keyFile === undefined) return undefined;
-  if (certFile === undefined || keyFile === undefined)
-    throw new StartFault('--kubelet-client-certificate and --kubelet-client-key must be specified together');
-  const [certificate, key] = await Promise.all([namedFile(certFile), namedFile(keyFile)]);
-  try {
-    createSecureContext({ cert: certificate, key });
-  } catch (error) {
-    throw new StartFault(`${certFile} and ${keyFile} are no certificate and its key: ${messageOf(error)}`);
-  }
-  return { certificate, key };
 }

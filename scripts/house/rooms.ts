@@ -81,6 +81,7 @@ export const RANKS = [
   'flowcontrol',
   'channel',
   'endpoints',
+  'aggregation',
   'options',
   'client',
   'controller',

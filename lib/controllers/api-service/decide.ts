@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from '#lib/api/types/apiextensions.v1.t
 import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
-import { builtInPriorities, CUSTOM_PRIORITIES } from './priorities.ts';
+import { builtInPriorities, CUSTOM_PRIORITIES } from '#lib/aggregation/priorities.ts';
 
 /** The label of API services that this controller keeps. */
 export const MANAGED = 'kube-aggregator.kubernetes.io/automanaged';

@@ -7,7 +7,7 @@ import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { desired, isSettled } from './decide.ts';
-import { builtInNames } from './priorities.ts';
+import { builtInNames } from '#lib/aggregation/priorities.ts';
 import { ServedVersions } from './served-versions.ts';
 
 /**

@@ -11,12 +11,19 @@ export function apiGroupDiscoveryList(versions: readonly DiscoveredVersion[]): J
     metadata: {},
     items: [...groups].map(([name, served]) => ({
       metadata: name === '' ? {} : { name },
-      versions: served.map(({ version, resources, ...of }) => ({
-        version,
-        resources: grouped(resources, { ...of, version }),
-        freshness: 'Current',
-      })),
+      versions: served.map(versionDiscovery),
     })),
+  };
+}
+
+function versionDiscovery(served: DiscoveredVersion): JsonObject {
+  const { version, resources, freshness } = served;
+  const listed = served.discovery === undefined ? grouped(resources, served) : [...served.discovery];
+  const isOwn = freshness === undefined;
+  return {
+    version,
+    ...(listed.length === 0 && !isOwn ? {} : { resources: listed }),
+    freshness: freshness ?? 'Current',
   };
 }
 

@@ -21,6 +21,10 @@ export interface DiscoveredVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly DiscoveredResource[];
+  /** In their place, as another server lists them: items of `apidiscovery.k8s.io/v2`. */
+  readonly discovery?: readonly JsonObject[];
+  /** Whether another server has listed them when it was last asked. Default Current. */
+  readonly freshness?: 'Current' | 'Stale';
 }
 
 /** `metav1.APIResourceList` of one group-version. The core group's comes from before lists had an apiVersion, and has none. */

@@ -13,8 +13,10 @@ import { apiResourceList, type DiscoveredVersion } from './resource-list.ts';
 
 /** The versions and resources that discovery serves. */
 export interface DiscoverySource {
-  /** Every served version: a group's preferred first, the core group first of all. */
-  versions(): Promise<readonly DiscoveredVersion[]>;
+  /** Every version that this server serves itself: a group's preferred first, the core group first of all. */
+  own(): Promise<readonly DiscoveredVersion[]>;
+  /** Every served version, those of other servers among them. Their resources are there with `withResources` alone. */
+  versions(options: { readonly withResources: boolean }): Promise<readonly DiscoveredVersion[]>;
   /** `host:port` that clients reach this server at. */
   readonly serverAddress: string;
 }
@@ -25,20 +27,20 @@ export function discoveryRoutes(source: DiscoverySource): readonly Route[] {
     {
       path: '/api',
       handle: async (request) =>
-        root(request, { versions: await source.versions(), core: true }, () => apiVersions(source.serverAddress)),
+        root(request, { versions: await source.own(), core: true }, () => apiVersions(source.serverAddress)),
     },
-    { path: '/apis', method: 'any', handle: async (request) => named(request, await source.versions()) },
+    { path: '/apis', method: 'any', handle: (request) => named(request, source) },
     {
       path: '/api',
       prefix: true,
       method: 'any',
-      handle: async (request) => underCore(request, await source.versions()),
+      handle: async (request) => underCore(request, await source.own()),
     },
     {
       path: '/apis',
       prefix: true,
       method: 'any',
-      handle: async (request) => underGroups(request, await source.versions()),
+      handle: (request) => underGroups(request, source),
     },
   ];
 }
@@ -46,7 +48,9 @@ export function discoveryRoutes(source: DiscoverySource): readonly Route[] {
 const ofCore = (versions: readonly DiscoveredVersion[], core: boolean) =>
   versions.filter(({ group }) => (group === '') === core);
 
-function named(request: ApiRequest, versions: readonly DiscoveredVersion[]): ApiResponse {
+async function named(request: ApiRequest, source: DiscoverySource): Promise<ApiResponse> {
+  const withResources = aggregatedVersion(request.headers['accept']) !== undefined;
+  const versions = await source.versions({ withResources });
   return root(request, { versions, core: false }, () => apiGroupList(ofCore(versions, false)));
 }
 
@@ -131,9 +135,10 @@ function resources(request: ApiRequest, version: DiscoveredVersion): ApiResponse
   return plain(request, apiResourceList(version));
 }
 
-function underGroups(request: ApiRequest, versions: readonly DiscoveredVersion[]): ApiResponse | undefined {
+async function underGroups(request: ApiRequest, source: DiscoverySource): Promise<ApiResponse | undefined> {
   const [group = '', version, ...rest] = segments(request.path, '/apis/');
-  if (group === '') return named(request, versions);
+  if (group === '') return named(request, source);
+  const versions = await source.versions({ withResources: false });
   const served = versions.filter((v) => v.group === group);
   if (served.length === 0 || rest.length > 0) return undefined;
   if (version === undefined) return plain(request, apiGroup(group, served, true));

@@ -1,6 +1,7 @@
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { CustomResources, CustomVersion } from '#lib/registry/resources.ts';
+import type { Aggregation, RemoteDocument } from '../aggregation.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { parseAccept } from '../negotiate.ts';
 import type { Route } from '../non-resource.ts';
@@ -9,17 +10,27 @@ import type { PublishedDocument } from './documents.ts';
 import type { Swagger } from './swagger.ts';
 
 /** /openapi/v2 and /openapi/v3: made when asked for, by parts that keep what has not changed. */
-export function openApiRoutes(custom: CustomResources): readonly Route[] {
+export function openApiRoutes(custom: CustomResources, aggregation?: Aggregation): readonly Route[] {
   let loaded: ReturnType<typeof load> | undefined;
   const parts = () => (loaded ??= load());
   const all = async () => {
     const { builtIn, customs } = await parts();
     return [...builtIn, ...customs(await custom.versions())];
   };
+  const remote = async () => (await aggregation?.documents()) ?? [];
   const v2 = async (request: ApiRequest) => swaggerResponse(request, (await parts()).swagger, await custom.versions());
   return [
-    { path: '/openapi/v3', method: 'any', handle: async () => json(index(await all())) },
-    { path: '/openapi/v3', prefix: true, method: 'any', handle: async (request) => document(request, await all()) },
+    { path: '/openapi/v3', method: 'any', handle: async () => json(index(await all(), await remote())) },
+    {
+      path: '/openapi/v3',
+      prefix: true,
+      method: 'any',
+      handle: async (request, state) => {
+        const path = request.path.slice('/openapi/v3/'.length);
+        const elsewhere = (await remote()).find((one) => one.path === path);
+        return elsewhere === undefined ? document(request, path, await all()) : elsewhere.handle(request, state);
+      },
+    },
     { path: '/openapi/v2', method: 'any', handle: v2 },
   ];
 }
@@ -33,10 +44,9 @@ async function load() {
   return { builtIn: builtInDocuments(GIT_VERSION), customs: customDocuments(), swagger: new Documents() };
 }
 
-function index(documents: readonly PublishedDocument[]): JsonObject {
-  const paths = documents.map(
-    ({ path, hash }) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }] as const,
-  );
+function index(documents: readonly PublishedDocument[], remote: readonly RemoteDocument[]): JsonObject {
+  const own = documents.map(({ path, hash }) => ({ path, serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }));
+  const paths = [...own, ...remote].map(({ path, serverRelativeURL }) => [path, { serverRelativeURL }] as const);
   return { paths: Object.fromEntries(paths) };
 }
 
@@ -55,8 +65,11 @@ function isKnown({ headers }: ApiRequest, etag: string): boolean {
 }
 
 /** A document by its path. A hash in the query that is the current one makes it cacheable for ever. */
-async function document(request: ApiRequest, documents: readonly PublishedDocument[]): Promise<ApiResponse> {
-  const path = request.path.slice('/openapi/v3/'.length);
+async function document(
+  request: ApiRequest,
+  path: string,
+  documents: readonly PublishedDocument[],
+): Promise<ApiResponse> {
   const found = documents.find((one) => one.path === path);
   if (found === undefined) return { status: 404, headers: {}, body: '' };
   const hash = request.query.get('hash');

@@ -1,0 +1,31 @@
+import type { User } from '#lib/authentication/user.ts';
+
+const USER = 'x-remote-user';
+const UID = 'x-remote-uid';
+const GROUP = 'x-remote-group';
+const EXTRA = 'x-remote-extra-';
+
+/** Whether a header, in lower case, tells an aggregated server who the user is: a client's own never reaches it. */
+export const isIdentityHeader = (name: string): boolean =>
+  name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);
+
+/** The headers by which an aggregated server learns who the user is: client-go's SetAuthProxyHeaders. Names are in lower case. */
+export function identityHeaders({ name, uid = '', groups, extra = {} }: User): Record<string, string | string[]> {
+  const extras = Object.entries(extra).filter(([, values]) => values.length > 0);
+  return {
+    [USER]: name,
+    ...(uid === '' ? {} : { [UID]: uid }),
+    ...(groups.length === 0 ? {} : { [GROUP]: [...groups] }),
+    ...Object.fromEntries(extras.map(([key, values]) => [`${EXTRA}${headerKeyEscape(key)}`, [...values]])),
+  };
+}
+
+/** Percent-encodes bytes that a header's name cannot have, and the percent sign. */
+function headerKeyEscape(key: string): string {
+  const bytes = [...Buffer.from(key, 'utf8')];
+  return bytes.map((byte) => (isLegal(byte) ? String.fromCharCode(byte) : escaped(byte))).join('');
+}
+
+const isLegal = (byte: number): boolean => /[\w!#$&'*+.^`|~-]/.test(String.fromCharCode(byte));
+
+const escaped = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;

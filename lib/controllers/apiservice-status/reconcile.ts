@@ -1,0 +1,108 @@
+import {
+  endpointsAccessError,
+  failedDiscoveryCheck,
+  LOCAL,
+  PASSED,
+  serviceAccessError,
+  unreachable,
+  type Availability,
+} from '#lib/aggregation/availability.ts';
+import type { DiscoveryCheck } from '#lib/aggregation/discovery-check.ts';
+import { mayBeRemote, remoteService, type RemoteService } from '#lib/aggregation/remote-services.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
+import { API_SERVICES, ENDPOINT_SLICES, SERVICES } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { setCondition } from '#lib/controller/condition.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { labelsOf } from '#lib/machinery/meta.ts';
+import { ServicesOfAPIServices } from './services.ts';
+
+const SERVICE_NAME = 'kubernetes.io/service-name';
+/** Milliseconds between two checks of a server: upstream's resync. */
+const RECHECK = 30_000;
+/** Milliseconds until a server that failed is checked again; each further failure doubles them. */
+const FIRST_RETRY = 250;
+
+/**
+ * Keeps the condition Available of APIServices: upstream's AvailableConditionController, the local and the remote one. Servers are asked
+ * every 30 seconds, and sooner where they failed or their Service changed. Keys are names of APIServices.
+ */
+export function apiServiceStatusController(untyped: Client, clock: Clock, check: DiscoveryCheck): Reconciler {
+  const client = clientset(untyped);
+  const services = new ServicesOfAPIServices();
+  const failures = new Map<string, number>();
+  return {
+    name: 'apiservice-status-available-controller',
+    keys: (change) => concerned(change, services),
+    async reconcile(name) {
+      const ref = { resource: API_SERVICES, namespace: '', name };
+      const service = await client.get(ref);
+      if (service === undefined) failures.delete(name);
+      if (service === undefined) return undefined;
+      const remote = remoteService(service);
+      const found = remote === undefined ? localAvailability(service) : await availability(remote, client, check);
+      if (found === undefined) return undefined;
+      const conditions = setCondition(service.status.conditions, { type: 'Available', ...found }, clock.now());
+      if (conditions !== service.status.conditions)
+        await client
+          .update(ref, { ...service, status: { ...service.status, conditions: [...conditions] } }, 'status')
+          .catch(ignoreNotFound);
+      if (remote === undefined) return undefined;
+      return { requeueAfter: nextCheck(name, found, failures) };
+    },
+  };
+}
+
+/** The APIServices that a change concerns. Services and their EndpointSlices are looked at only while an APIService names one. */
+function concerned(change: ObjectChange, services: ServicesOfAPIServices): readonly string[] {
+  const { type, group, resource, namespace, name } = change;
+  if (group === API_SERVICES.group && resource === API_SERVICES.resource) {
+    const service = type === 'DELETED' ? undefined : typedObject(API_SERVICES, change.object());
+    services.put(name, service?.spec.service);
+    return [name];
+  }
+  if (services.isEmpty) return [];
+  if (group === SERVICES.group && resource === SERVICES.resource) return services.of(namespace, name);
+  if (group !== ENDPOINT_SLICES.group || resource !== ENDPOINT_SLICES.resource) return [];
+  return services.of(namespace, labelsOf(change.object())[SERVICE_NAME] ?? '');
+}
+
+/** Group versions that this server serves are available. One that nobody may take over says nothing of a Service. */
+function localAvailability({ spec, status }: APIService): Availability | undefined {
+  const { service, group = '', version = '' } = spec;
+  if (service !== undefined && mayBeRemote({ group, version })) return undefined;
+  const known = status.conditions?.find(({ type }) => type === 'Available');
+  return known?.reason === LOCAL.reason && known.status === LOCAL.status ? undefined : LOCAL;
+}
+
+async function availability(remote: RemoteService, client: Clientset, check: DiscoveryCheck): Promise<Availability> {
+  const { namespace, name } = remote.service;
+  try {
+    const service = await client.get({ resource: SERVICES, namespace, name });
+    const slices = await client
+      .list(ENDPOINT_SLICES, { namespace, labelSelector: `${SERVICE_NAME}=${name}` })
+      .catch((error: unknown) => messageOfError(error));
+    if (typeof slices === 'string') return endpointsAccessError(remote, slices);
+    const wrong = unreachable(remote, service, slices);
+    if (wrong !== undefined) return wrong;
+  } catch (error) {
+    return serviceAccessError(remote, messageOfError(error));
+  }
+  const failed = await check(remote);
+  return failed === undefined ? PASSED : failedDiscoveryCheck(failed);
+}
+
+function nextCheck(name: string, { reason }: Availability, failures: Map<string, number>): number {
+  if (reason !== 'FailedDiscoveryCheck') {
+    failures.delete(name);
+    return RECHECK;
+  }
+  const times = failures.get(name) ?? 0;
+  failures.set(name, Math.min(times + 1, 10));
+  return Math.min(FIRST_RETRY * 2 ** times, RECHECK);
+}

@@ -1,0 +1,304 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, request as httpsRequest, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { simpleDefinition } from '#test/simple-definition.ts';
+import { until } from '#test/until.ts';
+import { newAuthority } from './certs.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+
+const GROUP = 'wardle.example.com';
+const HERE = `/apis/${GROUP}/v1`;
+const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
+const faults: string[] = [];
+
+let server: RunningApiserver;
+let send: Requester;
+let authority: Authority;
+let backend: Server;
+/** Requests that came to the backend, but for checks. */
+let asked: { readonly url: string; readonly headers: IncomingMessage['headers']; readonly peer: string }[] = [];
+
+beforeAll(async () => {
+  server = await startApiserver({ reportFault: (id, error) => faults.push(`${id}: ${String(error)}`) });
+  send = requester(server);
+  authority = await newAuthority(new Date());
+  backend = await listening(0);
+  await send('POST', '/api/v1/namespaces/default/services', {
+    metadata: { name: 'api' },
+    spec: { type: 'ExternalName', externalName: 'localhost' },
+  });
+});
+afterAll(async () => {
+  backend.closeAllConnections();
+  backend.close();
+  await server.close();
+});
+
+/** A server that knows proxies as `extension-apiserver-authentication` tells it to. */
+async function listening(port: number): Promise<Server> {
+  const { body } = await send('GET', '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication');
+  const { 'requestheader-client-ca-file': ca = '' } = body['data'] as Record<string, string>;
+  const { certificate, key } = await authority.issue({ name: 'api' }, ['api.default.svc']);
+  const made = createServer({ cert: certificate, key, ca, requestCert: true, rejectUnauthorized: true }, answer);
+  made.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n');
+    socket.on('error', () => {}).pipe(socket);
+  });
+  await once(made.listen(port, 'localhost'), 'listening');
+  return made;
+}
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const { url = '', headers } = request;
+  const peer = String((request.socket as TLSSocket).getPeerCertificate().subject.CN);
+  if (headers['x-remote-user'] !== 'system:kube-aggregator') asked.push({ url, headers, peer });
+  const json = (body: unknown, status = 200) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  if (url.includes('watch=true')) {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"type":"ADDED"}\n');
+    return;
+  }
+  if (url.endsWith('/moved')) return void response.writeHead(302, { location: 'https://example.com' }).end();
+  if (request.method === 'POST') return void request.pipe(response.writeHead(201, { 'content-type': 'x/y' }));
+  const verbs = ['get'];
+  json({
+    kind: 'APIResourceList',
+    groupVersion: `${GROUP}/v1`,
+    resources: [{ name: 'flunders', kind: 'Flunder', namespaced: true, verbs }],
+  });
+}
+
+const portOf = (of: Server): number => (of.address() as AddressInfo).port;
+
+const apiService = (name: string, more: JsonObject = {}): JsonObject => ({
+  metadata: { name },
+  spec: {
+    group: name.slice(name.indexOf('.') + 1),
+    version: name.slice(0, name.indexOf('.')),
+    groupPriorityMinimum: 2000,
+    versionPriority: 200,
+    service: { namespace: 'default', name: 'api', port: portOf(backend) },
+    caBundle: Buffer.from(authority.certificate).toString('base64'),
+    ...more,
+  },
+});
+
+interface Available {
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+async function availability(name: string): Promise<Partial<Available>> {
+  const { body } = await send('GET', `${SERVICES}/${name}`);
+  const { conditions = [] } = (body['status'] ?? {}) as { conditions?: Available[] };
+  return conditions[0] ?? {};
+}
+
+const becomes = (name: string, reason: string): Promise<void> =>
+  until(
+    async () => (await availability(name)).reason === reason,
+    () => `${name} ${reason}`,
+  );
+
+test('publishes the authority of its own certificate of a proxy', async () => {
+  const { body } = await send('GET', '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication');
+  expect(body['data']).toEqual({
+    'client-ca-file': expect.stringContaining('BEGIN CERTIFICATE'),
+    'requestheader-allowed-names': '["front-proxy-client"]',
+    'requestheader-client-ca-file': expect.stringContaining('BEGIN CERTIFICATE'),
+    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    'requestheader-group-headers': '["X-Remote-Group"]',
+    'requestheader-uid-headers': '["X-Remote-Uid"]',
+    'requestheader-username-headers': '["X-Remote-User"]',
+  });
+});
+
+describe('a group version of another server', () => {
+  beforeAll(async () => {
+    await send('POST', SERVICES, apiService(`v1.${GROUP}`));
+    await becomes(`v1.${GROUP}`, 'Passed');
+  });
+
+  test('is available, and in discovery', async () => {
+    expect(await availability(`v1.${GROUP}`)).toMatchObject({ status: 'True', message: 'all checks passed' });
+    const { body: groups } = await send('GET', '/apis');
+    expect(JSON.stringify(groups)).toContain(`"name":"${GROUP}"`);
+    const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+    const { body: discovery } = await requester(server, { accept })('GET', '/apis');
+    const items = discovery['items'] as { metadata: { name: string }; versions: JsonObject[] }[];
+    expect(items.find(({ metadata }) => metadata.name === GROUP)?.versions).toEqual([
+      expect.objectContaining({
+        version: 'v1',
+        freshness: 'Current',
+        resources: [expect.objectContaining({ resource: 'flunders' })],
+      }),
+    ]);
+    expect((await send('GET', HERE)).body).toMatchObject({ kind: 'APIResourceList' });
+    expect((await send('GET', `/apis/${GROUP}`)).body).toMatchObject({ kind: 'APIGroup', name: GROUP });
+  });
+
+  test('gets the impersonated user, and no header that a client made up', async () => {
+    asked = [];
+    const lying = requester(server, {
+      'impersonate-user': 'ann',
+      'impersonate-group': 'a',
+      'x-remote-user': 'root',
+      'x-remote-group': 'system:masters',
+      'x-remote-extra-a': 'b',
+    });
+    await requester(server)('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      metadata: { name: 'ann' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'ann' }],
+    });
+    await until(async () => (await lying('GET', `${HERE}/namespaces/default/flunders`)).status === 200);
+    expect(asked.at(-1)).toMatchObject({ peer: 'front-proxy-client', headers: { 'x-remote-user': 'ann' } });
+    expect(asked.at(-1)?.headers['x-remote-group']).toBe('a, system:authenticated');
+    expect(Object.keys(asked.at(-1)?.headers ?? {})).not.toContain('x-remote-extra-a');
+    expect(asked.at(-1)?.headers).not.toHaveProperty('authorization');
+    expect(asked.at(-1)?.headers).not.toHaveProperty('impersonate-user');
+  });
+
+  test('is authorized here first', async () => {
+    asked = [];
+    const nobody = requester(server, { 'impersonate-user': 'bob' });
+    const { status, body } = await nobody('GET', `${HERE}/namespaces/default/flunders`);
+    expect([status, body['message']]).toEqual([
+      403,
+      `flunders.${GROUP} is forbidden: User "bob" cannot list resource "flunders" in API group "${GROUP}" in the namespace "default"`,
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test('gets bodies as they are, and its redirects lead nowhere', async () => {
+    const { status, body } = await send('POST', `${HERE}/namespaces/default/flunders`, { a: [1] });
+    expect([status, body]).toEqual([201, { a: [1] }]);
+    expect(await send('GET', `${HERE}/moved`)).toMatchObject({
+      status: 502,
+      body: { text: 'the backend attempted to redirect this request, which is not permitted' },
+    });
+  });
+
+  const open = (path: string, headers: Record<string, string> = {}) =>
+    httpsRequest(`${server.url}${path}`, {
+      ca: server.certificateAuthority,
+      headers: { authorization: `Bearer ${server.adminToken}`, ...headers },
+    });
+
+  test('streams what it sends before it ends', async () => {
+    const watch = open(`${HERE}/namespaces/default/flunders?watch=true`);
+    watch.end();
+    const [response] = (await once(watch, 'response')) as [IncomingMessage];
+    const [first] = (await once(response, 'data')) as [Buffer];
+    expect(String(first)).toBe('{"type":"ADDED"}\n');
+    response.destroy();
+  });
+
+  test('switches protocols', async () => {
+    const upgrade = open(`${HERE}/namespaces/default/flunders/a/connect`, {
+      connection: 'Upgrade',
+      upgrade: 'SPDY/3.1',
+    });
+    upgrade.end();
+    const [, socket] = (await once(upgrade, 'upgrade')) as [IncomingMessage, Duplex];
+    socket.write('hello');
+    const [echo] = (await once(socket, 'data')) as [Buffer];
+    expect(String(echo)).toBe('hello');
+    socket.destroy();
+  });
+
+  test('that has died is not available; own requests go on; it comes back', async () => {
+    const port = portOf(backend);
+    backend.closeAllConnections();
+    backend.close();
+    await once(backend, 'close');
+    await send('PATCH', `${SERVICES}/v1.${GROUP}`, { metadata: { labels: { look: 'again' } } });
+    await becomes(`v1.${GROUP}`, 'FailedDiscoveryCheck');
+    const { message = '' } = await availability(`v1.${GROUP}`);
+    expect(message).toMatch(
+      new RegExp(
+        `^failing or missing response from https://localhost:${port}${HERE}: Get "https://localhost:${port}${HERE}": dial tcp .*: connect: connection refused$`,
+      ),
+    );
+    expect(await send('GET', `${HERE}/namespaces/default/flunders`)).toMatchObject({
+      status: 503,
+      body: { text: 'service unavailable\n' },
+    });
+    expect((await send('GET', '/api/v1/namespaces')).status).toBe(200);
+    expect((await send('GET', '/apis')).status).toBe(200);
+    backend = await listening(port);
+    await becomes(`v1.${GROUP}`, 'Passed');
+    expect((await send('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(200);
+  });
+
+  test('is gone with its APIService', async () => {
+    await send('DELETE', `${SERVICES}/v1.${GROUP}`);
+    expect((await send('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(404);
+    expect(JSON.stringify((await send('GET', '/apis')).body)).not.toContain(GROUP);
+  });
+});
+
+test("a user's APIService takes the place of a definition, which is served again when it goes", async () => {
+  const group = 'crd.example.com';
+  const path = `/apis/${group}/v1/namespaces/default/widgets`;
+  await send('POST', SERVICES, apiService(`v1.${group}`));
+  await becomes(`v1.${group}`, 'Passed');
+  await send(
+    'POST',
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    simpleDefinition({ group, plural: 'widgets', kind: 'Widget' }),
+  );
+  expect((await send('GET', path)).body).toMatchObject({ kind: 'APIResourceList' });
+  await send('DELETE', `${SERVICES}/v1.${group}`);
+  await until(async () => (await send('GET', path)).body['kind'] === 'WidgetList');
+  await becomes(`v1.${group}`, 'Local');
+});
+
+test('an APIService of a built-in group version changes nothing', async () => {
+  const { body } = await send('GET', `${SERVICES}/v1.apps`);
+  const { spec } = apiService('v1.apps') as { spec: JsonObject };
+  const metadata = { ...(body['metadata'] as JsonObject), labels: {} };
+  expect((await send('PUT', `${SERVICES}/v1.apps`, { ...body, metadata, spec })).status).toBe(200);
+  expect((await send('GET', '/apis/apps/v1/deployments')).body).toMatchObject({ kind: 'DeploymentList' });
+  expect((await send('GET', '/apis/apps/v1')).body).toMatchObject({ groupVersion: 'apps/v1' });
+});
+
+test.each<[string, JsonObject, JsonObject | undefined, string]>([
+  [
+    'ServiceNotFound',
+    { namespace: 'default', name: 'none', port: 443 },
+    undefined,
+    'service/none in "default" is not present',
+  ],
+  [
+    'ServicePortError',
+    { namespace: 'default', name: 'odd', port: 444 },
+    { metadata: { name: 'odd' }, spec: { ports: [{ port: 443 }] } },
+    'service/odd in "default" is not listening on port 444',
+  ],
+  [
+    'EndpointsNotFound',
+    { namespace: 'default', name: 'bare', port: 443 },
+    { metadata: { name: 'bare' }, spec: { ports: [{ port: 443 }] } },
+    'cannot find endpointslices for service/bare in "default"',
+  ],
+])('tells %s', async (reason, service, object, message) => {
+  if (object !== undefined) await send('POST', '/api/v1/namespaces/default/services', object);
+  const name = `v1.${reason.toLowerCase()}.example.com`;
+  await send('POST', SERVICES, apiService(name, { service }));
+  await becomes(name, reason);
+  expect(await availability(name)).toMatchObject({ status: 'False', message });
+  await send('DELETE', `${SERVICES}/${name}`);
+});
+
+test('reports no fault', () => {
+  expect(faults).toEqual([]);
+});
