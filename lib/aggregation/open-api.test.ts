@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+import { remoteDocuments } from './open-api.ts';
+import { anAnswer, answering, aRemote } from './testing.ts';
+
+const PATH = 'apis/wardle.example.com/v1';
+const index = (paths: unknown): string => JSON.stringify({ paths });
+const handler = async () => ({ status: 200, headers: {}, body: '' });
+
+test.each<[string, string, string[]]>([
+  [
+    'the document of its version',
+    index({ [PATH]: { serverRelativeURL: `/openapi/v3/${PATH}?hash=1` } }),
+    [`/openapi/v3/${PATH}?hash=1`],
+  ],
+  ['no other document', index({ version: { serverRelativeURL: '/openapi/v3/version' } }), []],
+  ['no document elsewhere', index({ [PATH]: { serverRelativeURL: 'https://example.com/' } }), []],
+  ['nothing of what is no index', '{"paths":1}', []],
+])('of a server it lists %s', async (_, body, expected) => {
+  const documents = remoteDocuments(
+    answering(new ManualClock(), () => anAnswer(200, body)),
+    () => handler,
+  );
+  expect((await documents([aRemote()])).map(({ serverRelativeURL }) => serverRelativeURL)).toEqual(expected);
+});
+
+test('asks again after a minute, and keeps what a server had that is down', async () => {
+  const clock = new ManualClock();
+  const answers = [anAnswer(200, index({ [PATH]: { serverRelativeURL: `/openapi/v3/${PATH}` } }))];
+  const ports = answering(clock, () => answers.shift() ?? Promise.reject(new TransportError('EOF')));
+  const documents = remoteDocuments(ports, () => handler);
+  const remote = [aRemote()];
+  expect(await documents(remote)).toHaveLength(1);
+  clock.advance(59_999);
+  expect(await documents(remote)).toHaveLength(1);
+  expect(ports.sent).toHaveLength(1);
+  clock.advance(1);
+  expect(await documents(remote)).toHaveLength(1);
+  await expect.poll(() => ports.sent.length).toBe(2);
+  expect(await documents(remote)).toHaveLength(1);
+  expect(await documents([])).toEqual([]);
+});
