@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Remembered } from '#lib/proxy/nftables/nftables.ts';
+import type { Remembered } from '#lib/nftables/nftables.ts';
 import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
 
 /** The sets among what `nft -j list sets` prints, and their elements that end by themselves. */

@@ -89,6 +89,7 @@ export const RANKS = [
   'invocation',
   'stream',
   'controllers',
+  'nftables',
   'networkpolicy',
   'scheduler',
   'proxy',

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { ServiceState } from '../service-state.ts';
 import { anEndpointSpec, aPortSpec, aService, aSlice, NODE } from '../testing/services.ts';
 import { Proxier, TABLE, type NodeSettings } from './proxier.ts';
-import type { Table } from './table.ts';
-import { change } from './transaction.ts';
+import type { Table } from '#lib/nftables/table.ts';
+import { change } from '#lib/nftables/transaction.ts';
 
 const SETTINGS: NodeSettings = {
   node: NODE,

@@ -5,7 +5,7 @@ import { categorizeEndpoints, type CategorizedEndpoints, type NodePlace } from '
 import { portKey, type IPFamily, type ServiceName } from '../types.ts';
 import { serviceRules, type RuleSettings, type ServiceRules } from './service-rules.ts';
 import { serviceTable } from './service-table.ts';
-import type { Table } from './table.ts';
+import type { Table } from '#lib/nftables/table.ts';
 
 /** The name of the tables, one of each family. */
 export const TABLE = 'davit-service-proxy';

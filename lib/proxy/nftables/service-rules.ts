@@ -4,7 +4,7 @@ import { isExternallyAccessible, usesClusterEndpoints, usesLocalEndpoints, type 
 import type { CategorizedEndpoints } from '../topology.ts';
 import { MASQUERADE, REJECT, wordsOf, type BaseSettings, type ServiceMap, type ServiceSet } from './base-rules.ts';
 import { hashedName } from './names.ts';
-import type { Chain, NftSet } from './table.ts';
+import type { Chain, NftSet } from '#lib/nftables/table.ts';
 
 /** The rules of one port of a Service. */
 export interface ServiceRules {

@@ -57,12 +57,14 @@ function between({ family, name }: TableName, before: Table, after: Table): Chan
     if (!before.chains.has(chain)) put('add', 'chain', `${chain}${hookBody(hook)}`);
   for (const [map, declared] of after.maps) if (!before.maps.has(map)) put('add', 'map', `${map} ${mapBody(declared)}`);
   for (const [key, { elements }] of before.maps) elementsOff(put, key, elements, after.maps.get(key)?.elements);
-  for (const [key, { elements }] of before.sets)
-    elementsOff(put, key, keyed(elements), keyed(after.sets.get(key)?.elements));
+  for (const [key, set] of before.sets)
+    if (!isKept(set, after.sets.get(key)))
+      elementsOff(put, key, keyed(set.elements), keyed(after.sets.get(key)?.elements));
   for (const [chain] of changed) if (before.chains.has(chain)) put('flush', 'chain', chain);
   for (const [chain, { rules }] of changed) for (const rule of rules) put('add', 'rule', `${chain} ${rule}`);
-  for (const [key, { elements }] of after.sets)
-    elementsOn(put, key, keyed(before.sets.get(key)?.elements), keyed(elements));
+  for (const [key, set] of after.sets)
+    if (!isKept(before.sets.get(key), set))
+      elementsOn(put, key, keyed(before.sets.get(key)?.elements), keyed(set.elements));
   for (const [key, { elements }] of after.maps) elementsOn(put, key, before.maps.get(key)?.elements, elements);
   const stale = [...before.chains.keys()].filter((chain) => !after.chains.has(chain));
   for (const chain of stale) put('flush', 'chain', chain);
@@ -73,6 +75,10 @@ function between({ family, name }: TableName, before: Table, after: Table): Chan
 
 type Put = (verb: string, object: string, rest: string) => void;
 type Elements = ReadonlyMap<string, string> | undefined;
+
+/** Whether a set has the very same elements: most have, and are not looked at further. */
+const isKept = (before: NftSet | undefined, after: NftSet | undefined): boolean =>
+  before !== undefined && before.elements === after?.elements;
 
 /** Keys of a set as a map without values. */
 const keyed = (elements: ReadonlySet<string> | undefined): Elements =>
