@@ -20,6 +20,7 @@ import { measureReconcilers } from '#test/perf/reconcilers.ts';
 import { measureRules } from '#test/perf/rules.ts';
 import { measureScale } from '#test/perf/scale.ts';
 import { measureSchemas } from '#test/perf/schemas.ts';
+import { measureServices } from '#test/perf/services.ts';
 import { residentMemory, ServerProcess } from '#test/perf/server.ts';
 import { measureDeployments, measureNamespace } from '#test/perf/workloads.ts';
 import { Widgets } from '#test/perf/widgets.ts';
@@ -107,6 +108,7 @@ const options = {
   reconcilers: flag,
   devices: flag,
   pods: flag,
+  services: flag,
 };
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
@@ -122,6 +124,7 @@ else if (values.devices) await measureDevices();
 else if (values.lists) await measureLists();
 else if (values['watch-memory']) await measureWatchMemory();
 else if (values.pods) await measurePods();
+else if (values.services) await measureServices();
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();

@@ -40,7 +40,7 @@ export class BoundedFrequencyRunner {
     for (let wait = Infinity; !signal.aborted; ) {
       await clock.sleep(wait, AbortSignal.any([signal, this.#asked.signal]));
       if (signal.aborted) return;
-      this.#asked = new AbortController(); // what is asked for during the run is the next run
+      this.#asked = new AbortController(); // a trigger during the run asks for the next one
       wait = await this.#once();
       await clock.sleep(minInterval, signal);
       wait = Math.max(0, wait - minInterval);

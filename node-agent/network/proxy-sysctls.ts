@@ -19,7 +19,7 @@ export async function setConntrack({ conntrackTCPBeLiberal }: ServiceProxySettin
   }
 }
 
-/** Logs settings of the kernel that keep packets from Services. Whoever configures the network of pods sets them. */
+/** Logs settings of the kernel that keep packets from Services. They are set with the network of pods. */
 export async function warnOfKernel(log: Log): Promise<void> {
   for (const [name, loss] of NEEDED)
     if ((await readSysctl(name)) === 0) log.info(`${name.replaceAll('/', '.')} is 0: ${loss}`);

@@ -1,29 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { newestKubectl } from '#test/clients/kubectl.ts';
-import { pathOf } from '#test/clients/cache.ts';
-import { removeCgroups } from '#test/root/remove-cgroups.ts';
 import { until } from '#test/until.ts';
+import { inNamespaces } from './in-namespaces.ts';
 import { latencies, quantile } from './samples.ts';
 
 const PODS = 20;
 const PROXY = '/run/proxy.sock';
 /** The requests to the container runtime that start a pod. */
 const STARTING = ['RunPodSandbox', 'CreateContainer', 'StartContainer'];
-const NAMESPACES = [
-  '--mount',
-  '--net',
-  '--pid',
-  '--cgroup',
-  '--uts',
-  '--ipc',
-  '--fork',
-  '--kill-child',
-  '--mount-proc',
-];
 
 /** Prints how long a pod takes from its binding until the API shows it as running, and how much of that is not the runtime's. Needs root. */
 export async function measurePods(): Promise<void> {
-  if (process.env['DAVIT_ROOT_TESTS'] === undefined) return inNamespaces();
+  if (process.env['DAVIT_ROOT_TESTS'] === undefined) return inNamespaces('--pods');
   const [{ setup }, { TestNode }, { RuntimeProxy }, { aPod }] = await Promise.all([
     import('#test/root/setup.ts'),
     import('#test/root/test-node.ts'),
@@ -52,18 +38,4 @@ export async function measurePods(): Promise<void> {
 
 interface Shown {
   readonly status?: { readonly phase?: string };
-}
-
-async function inNamespaces(): Promise<void> {
-  const cgroup = `davit-bench-${process.pid}`;
-  const { status } = spawnSync('unshare', [...NAMESPACES, '--', process.execPath, 'scripts/bench.ts', '--pods'], {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      DAVIT_ROOT_TESTS: pathOf(await newestKubectl()),
-      DAVIT_ROOT_CGROUP: cgroup,
-    },
-  });
-  await removeCgroups(cgroup);
-  process.exitCode = status ?? 1;
 }

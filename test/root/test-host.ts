@@ -16,6 +16,8 @@ export interface HostSettings {
   readonly agent?: readonly string[];
   /** The folder of networks of the container runtime; absent: one with a bridge, whose pods other hosts reach. */
   readonly networks?: string;
+  /** Whether nodes may follow what their network depends on. */
+  readonly network?: boolean;
 }
 
 /** A container runtime and a node agent on one host; `await using` ends them, but not their containers. */
@@ -45,13 +47,13 @@ export class TestHost implements AsyncDisposable {
 
   /** Starts both, with their state in the folder. The node may not be Ready yet. */
   static async start(place: Place, folder: string, server: DavitProcess, settings: HostSettings): Promise<TestHost> {
-    const { networks, agent = [] } = settings;
+    const { networks, network = false, agent = [] } = settings;
     const directory = join(folder, 'host');
     mkdirSync(directory, { recursive: true });
     const runtime = await ContainerRuntime.start(folder, { place, ...(networks === undefined ? {} : { networks }) });
     const name = `n${place.number}`;
     const add = { ttl: '1h', servingCertificate: false, directory, output: directory, server: server.url };
-    await addNode(name, add, server.kubeconfig);
+    await addNode(name, { ...add, ...(network && { network }) }, server.kubeconfig);
     return new TestHost(place, { name, runtime }, folder, agent);
   }
 

@@ -1,0 +1,286 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nft } from '#adapters/nftables/nft.ts';
+import { until } from '#test/until.ts';
+import { aPod, aWorkload, FOREVER } from './builders.ts';
+import {
+  ask,
+  askFromPod,
+  askMany,
+  Backends,
+  makeOutside,
+  OUTSIDE,
+  pageFromOutside,
+  pidOf,
+  PORT,
+  UdpClient,
+} from './services/backends.ts';
+import { anEndpoint, aService, aSlice } from './services/manifests.ts';
+import { HOST } from './setup.ts';
+import { TestNode } from './test-node.ts';
+
+const [ONE, TWO, THREE] = ['10.100.0.11', '10.100.0.12', '10.100.0.13'];
+const TABLE = { family: 'ip', name: 'davit-service-proxy' } as const;
+/** Serves its name, and the address of the client at `/cgi-bin/who`. */
+const WEB = `mkdir -p /www/cgi-bin; hostname >/www/index.html
+printf '#!/bin/sh\\nprintf "Content-Type: text/plain\\\\r\\\\n\\\\r\\\\n$REMOTE_ADDR"\\n' >/www/cgi-bin/who; chmod +x /www/cgi-bin/who
+httpd -p 8080 -h /www; ${FOREVER}`;
+let node: TestNode;
+let backends: Backends;
+
+beforeAll(async () => {
+  makeOutside();
+  backends = await Backends.at(ONE, TWO, THREE);
+  const network = ['--proxy-mode=nftables', '--cluster-cidr=10.244.0.0/16', '--serve-dns'];
+  node = await TestNode.startWith({
+    network: true,
+    agent: [...network, '--cluster-dns=10.96.0.10', '--cluster-domain=cluster.local', '--resolv-conf='],
+  });
+});
+afterAll(async () => {
+  await node[Symbol.asyncDispose]();
+  await backends[Symbol.asyncDispose]();
+});
+
+/** The ClusterIP of a Service. */
+const addressOf = (name: string): Promise<string> =>
+  node.output('get', 'service', name, '-o', 'jsonpath={.spec.clusterIP}');
+
+/** Resolves when the answers to many requests come from these backends, and from no other. */
+const answers = (host: string, port: number, ...expected: readonly string[]): Promise<void> => {
+  let last: readonly string[] = [];
+  return until(
+    async () => (last = await askMany(host, port)).join() === expected.join(),
+    () => `${host}:${port} is answered by ${expected.join()}: ${last.join()}\n${node.log.slice(-3000)}`,
+  );
+};
+
+/** A Service with these endpoints, as its ClusterIP. */
+async function serving(name: string, endpoints: readonly object[], spec: object = {}): Promise<string> {
+  await node.apply(aService(name, spec), aSlice(name, endpoints));
+  return addressOf(name);
+}
+
+test('a ClusterIP leads to every endpoint, and is refused at once without any', async () => {
+  const address = await serving('plain', [anEndpoint(ONE), anEndpoint(TWO)]);
+  await answers(address, 80, ONE, TWO);
+  await node.apply(aSlice('plain', [anEndpoint(TWO)]));
+  await answers(address, 80, TWO);
+  await node.apply(aSlice('plain', []));
+  await answers(address, 80, 'ECONNREFUSED');
+  expect(await ask(address, 81)).toBe('ECONNREFUSED');
+  expect(await ask('10.96.77.77')).toBe('timeout'); // no Service has it: dropped
+});
+
+test('endpoints that end serve while nothing else is ready, and those that are not ready serve never', async () => {
+  const ending = { conditions: { ready: false, serving: true, terminating: true } };
+  const address = await serving('ending', [anEndpoint(ONE, ending), anEndpoint(TWO)]);
+  await answers(address, 80, TWO);
+  await node.apply(aSlice('ending', [anEndpoint(ONE, ending)]));
+  await answers(address, 80, ONE);
+  await node.apply(aSlice('ending', [anEndpoint(ONE, { conditions: { ready: false, serving: false } })]));
+  await answers(address, 80, 'ECONNREFUSED');
+});
+
+test('a flow of UDP leaves an endpoint that goes', async () => {
+  const ports = [{ name: 'http', port: 80, targetPort: PORT, protocol: 'UDP' }];
+  await node.apply(aService('flow', { ports }), aSlice('flow', [anEndpoint(ONE)], 'UDP'));
+  const address = await addressOf('flow');
+  using client = new UdpClient();
+  await until(async () => (await client.ask(address)) === ONE);
+  await node.apply(aSlice('flow', [anEndpoint(TWO)], 'UDP'));
+  await until(async () => (await client.ask(address)) === TWO);
+});
+
+test('a client keeps its endpoint as long as the affinity says, over a restart of the agent too', async () => {
+  const affinity = (timeoutSeconds: number): object => ({
+    sessionAffinity: 'ClientIP',
+    sessionAffinityConfig: { clientIP: { timeoutSeconds } },
+  });
+  const all = [ONE, TWO, THREE].map((address) => anEndpoint(address));
+  const address = await serving('sticky', all, affinity(100));
+  await until(async () => (await ask(address)).startsWith('10.'));
+  const first = await askMany(address);
+  expect(first.length).toBe(1);
+  for (let i = 0; i < 2; i++) {
+    await node.restartAgent();
+    await until(() => node.log.includes('Services are forwarded'));
+    expect(await askMany(address)).toEqual(first);
+  }
+  await node.apply(aService('sticky', affinity(1)));
+  await until(async () => (await ask(address)) !== first[0]);
+});
+
+test('a NodePort is open at the addresses of the node, from the host and from outside', async () => {
+  const ports = [{ name: 'http', port: 80, targetPort: PORT, nodePort: 30080 }];
+  await serving('open', [anEndpoint(ONE)], { type: 'NodePort', ports });
+  await answers(HOST, 30080, ONE);
+  expect(await pageFromOutside(`http://${HOST}:30080`)).toContain(ONE);
+  expect(await ask('127.0.0.1', 30080)).toBe('ECONNREFUSED'); // as kube-proxy's nftables
+  await node.apply(aSlice('open', []));
+  await answers(HOST, 30080, 'ECONNREFUSED');
+});
+
+test('the internal policy Local stays on the node', async () => {
+  const elsewhere = anEndpoint(TWO, { nodeName: 'n2' });
+  const address = await serving('inside', [elsewhere], { internalTrafficPolicy: 'Local' });
+  await until(async () => (await ask(address)) === 'timeout');
+  await node.apply(aSlice('inside', [elsewhere, anEndpoint(ONE)]));
+  await answers(address, 80, ONE);
+});
+
+test('hints of endpoints choose those of the zone and of the node, as long as all have some', async () => {
+  const hinted = (address: string, forZones: string, more: object = {}): object =>
+    anEndpoint(address, { hints: { forZones: [{ name: forZones }], ...more } });
+  const zones = [hinted(ONE, 'a'), hinted(TWO, 'b')];
+  const address = await serving('near', zones, { trafficDistribution: 'PreferSameZone' });
+  await answers(address, 80, ONE, TWO);
+  await node.output('label', 'node', 'n1', 'topology.kubernetes.io/zone=b');
+  await answers(address, 80, TWO);
+  await node.apply(aSlice('near', [...zones, anEndpoint(THREE)]));
+  await answers(address, 80, ONE, TWO, THREE);
+  const nodes = [hinted(ONE, 'b', { forNodes: [{ name: 'n1' }] }), hinted(TWO, 'b', { forNodes: [{ name: 'n2' }] })];
+  await node.apply(aSlice('near', nodes));
+  await answers(address, 80, ONE);
+});
+
+test('external addresses and those of a load balancer lead to endpoints, for the networks that may', async () => {
+  const [external, balanced] = ['10.100.7.1', '10.100.7.2'];
+  const spec = { type: 'LoadBalancer', externalIPs: [external], loadBalancerSourceRanges: ['10.100.0.0/28'] };
+  await serving('balanced', [anEndpoint(ONE)], spec);
+  const status = JSON.stringify({ status: { loadBalancer: { ingress: [{ ip: balanced }] } } });
+  await node.output('patch', 'service', 'balanced', '--subresource=status', '--type=merge', '-p', status);
+  await answers(external, 80, ONE);
+  await answers(balanced, 80, ONE);
+  expect(await pageFromOutside(`http://${external}`)).toContain(ONE);
+  expect(await pageFromOutside(`http://${balanced}`)).toBe('');
+  await node.apply(aService('balanced', { ...spec, loadBalancerSourceRanges: [`${OUTSIDE}/32`, `${HOST}/32`] }));
+  await until(async () => (await pageFromOutside(`http://${balanced}`)).includes(ONE));
+});
+
+test('the external policy Local keeps the address of the client, and its health check tells of local endpoints', async () => {
+  await node.apply(aWorkload('Deployment', 'web', { replicas: 1 }, WEB));
+  await node.output('rollout', 'status', 'deployment/web', '--timeout=120s');
+  const ports = [{ port: 80, targetPort: PORT, nodePort: 30081 }];
+  const spec = { type: 'LoadBalancer', selector: { app: 'web' }, ports };
+  const who = `http://${HOST}:30081/cgi-bin/who`;
+  await node.apply(aService('web', spec));
+  await until(async () => (await pageFromOutside(who)).includes('10.244.0.1'));
+  await node.apply(aService('web', { ...spec, externalTrafficPolicy: 'Local' }));
+  await until(async () => (await pageFromOutside(who)).includes(OUTSIDE));
+  const port = await node.output('get', 'service', 'web', '-o', 'jsonpath={.spec.healthCheckNodePort}');
+  const health = async (): Promise<number> =>
+    (await fetch(`http://${HOST}:${port}/`).catch(() => undefined))?.status ?? 0;
+  await until(async () => (await health()) === 200);
+  expect(await (await fetch(`http://${HOST}:10256/healthz`)).json()).toMatchObject({
+    healthy: true,
+    nodeEligible: true,
+  });
+  await node.output('scale', 'deployment/web', '--replicas=0');
+  await until(async () => (await health()) === 503);
+});
+
+test('a pod reaches itself and others by name, and members of a headless Service, and names elsewhere', async () => {
+  await node.apply(
+    aPod('self', WEB),
+    aService('self', { selector: { app: 'self' }, ports: [{ port: 80, targetPort: PORT }] }),
+    aService('members', { clusterIP: 'None', selector: { app: 'self' }, ports: [{ port: PORT }] }),
+    aService('alias', { type: 'ExternalName', externalName: 'self.default.svc.cluster.local', ports: undefined }),
+    aPod('other', WEB, { containers: [notReady()] }),
+    aService('early', {
+      selector: { app: 'other' },
+      publishNotReadyAddresses: true,
+      ports: [{ port: 80, targetPort: PORT }],
+    }),
+  );
+  await node.output('wait', '--for=condition=Ready', 'pod/self', '--timeout=120s');
+  const page = async (host: string, port = 80): Promise<string> => {
+    const script = `printf 'GET / HTTP/1.0\\r\\n\\r\\n' | nc -w 2 ${host} ${port}`;
+    return (await node.kubectl('exec', 'self', '--', 'sh', '-c', script)).stdout.split('\r\n\r\n')[1]?.trim() ?? '';
+  };
+  await until(async () => (await page('self')) === 'self');
+  await until(async () => (await page('members', PORT)) === 'self');
+  await until(async () => (await page('alias')) === 'self');
+  await until(async () => (await page('early')) === 'other');
+  expect(await page('plain')).toBe('');
+});
+
+/** A web server that never gets ready. */
+const notReady = (): object => ({
+  ...(aPod('other', WEB) as { spec: { containers: object[] } }).spec.containers[0],
+  readinessProbe: { exec: { command: ['false'] }, periodSeconds: 1 },
+});
+
+test('kubernetes.default is the front door: by name and address, with the token and the authority of a pod', async () => {
+  const root = '/var/run/secrets/kubernetes.io/serviceaccount';
+  const read = (file: string): Promise<string> => node.output('exec', 'self', '--', 'cat', `${root}/${file}`);
+  const [token, ca] = [await read('token'), await read('ca.crt')];
+  const found = await node.output('exec', 'self', '--', 'nslookup', 'kubernetes.default.svc.cluster.local');
+  expect(found).toContain('10.96.0.1');
+  const id = await node.output('get', 'pod', 'self', '-o', 'jsonpath={.status.containerStatuses[0].containerID}');
+  const pid = pidOf(id.replace('containerd://', ''));
+  for (const name of ['kubernetes.default.svc', 'kubernetes.default', 'kubernetes.default.svc.cluster.local'])
+    expect(askFromPod(pid, { name, token, ca })).toMatch(/^200 .*selfsubjectreviews/s);
+  expect(askFromPod(pid, { name: 'kubernetes.other', token, ca })).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
+});
+
+test('metrics and health are those of kube-proxy', async () => {
+  const metrics = await node.output('get', '--raw', '/api/v1/nodes/n1/proxy/metrics');
+  for (const name of ['sync_proxy_rules_duration_seconds_count', 'network_programming_duration_seconds_count'])
+    expect(metrics).toMatch(new RegExp(`^kubeproxy_${name}{ip_family="IPv4"} [1-9]`, 'm'));
+  expect(metrics).toMatch(/^kubeproxy_sync_proxy_rules_last_timestamp_seconds{ip_family="IPv4"} 1\.\d+e\+09|\d{10}/m);
+});
+
+test('a connection lives on while the agent is killed and starts again, and the server is away', async () => {
+  const address = await serving('lasting', [anEndpoint(ONE)]);
+  await answers(address, 80, ONE);
+  const connection = connect(80, address);
+  await once(connection, 'connect');
+  const talk = (): Promise<void> => answered(connection);
+  await talk();
+  node.killAgent();
+  await talk();
+  await node.restartAgent();
+  await until(() => node.log.includes('Services are forwarded'));
+  await talk();
+  await node.server[Symbol.asyncDispose]();
+  await node.restartAgent();
+  expect(await askMany(address)).toEqual([ONE]);
+  await talk();
+  await node.restartServer();
+  await node.apply(aSlice('lasting', [anEndpoint(TWO)]));
+  await answers(address, 80, TWO);
+  await talk();
+  connection.destroy();
+});
+
+test('rules are right after the agent was killed at any moment of their change', async () => {
+  const address = await serving('killed', [anEndpoint(ONE)]);
+  await answers(address, 80, ONE);
+  for (const [index, delay] of [0, 20, 60, 120, 250].entries()) {
+    const wanted = index % 2 === 0 ? TWO : ONE;
+    await node.apply(aSlice('killed', [anEndpoint(wanted)]));
+    const killed = performance.now() + delay;
+    await until(() => performance.now() >= killed);
+    await node.restartAgent();
+    await answers(address, 80, wanted);
+  }
+});
+
+test('a table that something removes comes back, and another proxy is told of', async () => {
+  await nft.apply('add table ip kube-proxy\n');
+  await node.restartAgent();
+  await until(() => node.log.includes('Another proxy has rules for Services too: the table ip kube-proxy'));
+  await until(async () => (await node.output('get', 'events')).includes('OtherServiceProxy'));
+  await nft.apply('delete table ip kube-proxy\ndelete table ip davit-service-proxy\n');
+  await until(async () => (await nft.list(TABLE)) !== undefined);
+});
+
+/** Resolves when the server at the other end of the connection has answered a request. */
+async function answered(connection: Socket): Promise<void> {
+  const data = once(connection, 'data');
+  connection.write(`GET / HTTP/1.1\r\nHost: any\r\n\r\n`);
+  const [bytes] = await data;
+  expect(String(bytes)).toContain('200 OK');
+}

@@ -1,0 +1,28 @@
+import { PORT } from './backends.ts';
+
+/** A Service without a selector, whose endpoints a slice of the test's own names. */
+export const aService = (name: string, spec: object = {}, more: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name },
+  spec: { ports: [{ name: 'http', port: 80, targetPort: PORT }], ...spec },
+  ...more,
+});
+
+/** An endpoint, by default ready and on the node of the test. */
+export const anEndpoint = (address: string, more: object = {}): object => ({
+  addresses: [address],
+  conditions: { ready: true, serving: true, terminating: false },
+  nodeName: 'n1',
+  ...more,
+});
+
+/** The slice of a Service of one port. */
+export const aSlice = (service: string, endpoints: readonly object[], protocol = 'TCP'): object => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { name: `${service}-1`, labels: { 'kubernetes.io/service-name': service } },
+  addressType: 'IPv4',
+  ports: [{ name: 'http', port: PORT, protocol }],
+  endpoints,
+});
