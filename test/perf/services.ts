@@ -116,7 +116,7 @@ async function compare(api: ApiConnection, sides: readonly Side[]): Promise<void
       const address = `10.245.${at}.${round + 1}`;
       const before = processorTime(side.pid);
       samples[at]?.times.push(await changed(api, watch, side, round, address));
-      await sleep(PAUSE); // what follows a sync is part of its processor time
+      await sleep(PAUSE); // the end of the sync is part of its processor time
       samples[at]?.processor.push(processorTime(side.pid) - before);
       for (const other of sides) process.kill(other.pid, 'SIGCONT');
       await watch.sees(
