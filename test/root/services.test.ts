@@ -1,7 +1,4 @@
-import { connect, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nft } from '#adapters/nftables/nft.ts';
 import { until } from '#test/until.ts';
 import { aPod, aWorkload, FOREVER } from './builders.ts';
 import {
@@ -21,7 +18,6 @@ import { HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';
 
 const [ONE, TWO, THREE] = ['10.100.0.11', '10.100.0.12', '10.100.0.13'];
-const TABLE = { family: 'ip', name: 'davit-service-proxy' } as const;
 /** Serves its name, and the address of the client at `/cgi-bin/who`. */
 const WEB = `mkdir -p /www/cgi-bin; hostname >/www/index.html
 printf '#!/bin/sh\\nprintf "Content-Type: text/plain\\\\r\\\\n\\\\r\\\\n$REMOTE_ADDR"\\n' >/www/cgi-bin/who; chmod +x /www/cgi-bin/who
@@ -181,38 +177,9 @@ test('the external policy Local keeps the address of the client, and its health 
   await until(async () => (await health()) === 503);
 });
 
-test('a pod reaches itself and others by name, and members of a headless Service, and names elsewhere', async () => {
-  await node.apply(
-    aPod('self', WEB),
-    aService('self', { selector: { app: 'self' }, ports: [{ port: 80, targetPort: PORT }] }),
-    aService('members', { clusterIP: 'None', selector: { app: 'self' }, ports: [{ port: PORT }] }),
-    aService('alias', { type: 'ExternalName', externalName: 'self.default.svc.cluster.local', ports: undefined }),
-    aPod('other', WEB, { containers: [notReady()] }),
-    aService('early', {
-      selector: { app: 'other' },
-      publishNotReadyAddresses: true,
-      ports: [{ port: 80, targetPort: PORT }],
-    }),
-  );
-  await node.output('wait', '--for=condition=Ready', 'pod/self', '--timeout=120s');
-  const page = async (host: string, port = 80): Promise<string> => {
-    const script = `printf 'GET / HTTP/1.0\\r\\n\\r\\n' | nc -w 2 ${host} ${port}`;
-    return (await node.kubectl('exec', 'self', '--', 'sh', '-c', script)).stdout.split('\r\n\r\n')[1]?.trim() ?? '';
-  };
-  await until(async () => (await page('self')) === 'self');
-  await until(async () => (await page('members', PORT)) === 'self');
-  await until(async () => (await page('alias')) === 'self');
-  await until(async () => (await page('early')) === 'other');
-  expect(await page('plain')).toBe('');
-});
-
-/** A web server that never gets ready. */
-const notReady = (): object => ({
-  ...(aPod('other', WEB) as { spec: { containers: object[] } }).spec.containers[0],
-  readinessProbe: { exec: { command: ['false'] }, periodSeconds: 1 },
-});
-
 test('kubernetes.default is the front door: by name and address, with the token and the authority of a pod', async () => {
+  await node.apply(aPod('self', WEB));
+  await node.output('wait', '--for=condition=Ready', 'pod/self', '--timeout=120s');
   const root = '/var/run/secrets/kubernetes.io/serviceaccount';
   const read = (file: string): Promise<string> => node.output('exec', 'self', '--', 'cat', `${root}/${file}`);
   const [token, ca] = [await read('token'), await read('ca.crt')];
@@ -231,56 +198,3 @@ test('metrics and health are those of kube-proxy', async () => {
     expect(metrics).toMatch(new RegExp(`^kubeproxy_${name}{ip_family="IPv4"} [1-9]`, 'm'));
   expect(metrics).toMatch(/^kubeproxy_sync_proxy_rules_last_timestamp_seconds{ip_family="IPv4"} 1\.\d+e\+09|\d{10}/m);
 });
-
-test('a connection lives on while the agent is killed and starts again, and the server is away', async () => {
-  const address = await serving('lasting', [anEndpoint(ONE)]);
-  await answers(address, 80, ONE);
-  const connection = connect(80, address);
-  await once(connection, 'connect');
-  const talk = (): Promise<void> => answered(connection);
-  await talk();
-  node.killAgent();
-  await talk();
-  await node.restartAgent();
-  await until(() => node.log.includes('Services are forwarded'));
-  await talk();
-  await node.server[Symbol.asyncDispose]();
-  await node.restartAgent();
-  expect(await askMany(address)).toEqual([ONE]);
-  await talk();
-  await node.restartServer();
-  await node.apply(aSlice('lasting', [anEndpoint(TWO)]));
-  await answers(address, 80, TWO);
-  await talk();
-  connection.destroy();
-});
-
-test('rules are right after the agent was killed at any moment of their change', async () => {
-  const address = await serving('killed', [anEndpoint(ONE)]);
-  await answers(address, 80, ONE);
-  for (const [index, delay] of [0, 20, 60, 120, 250].entries()) {
-    const wanted = index % 2 === 0 ? TWO : ONE;
-    await node.apply(aSlice('killed', [anEndpoint(wanted)]));
-    const killed = performance.now() + delay;
-    await until(() => performance.now() >= killed);
-    await node.restartAgent();
-    await answers(address, 80, wanted);
-  }
-});
-
-test('a table that something removes comes back, and another proxy is told of', async () => {
-  await nft.apply('add table ip kube-proxy\n');
-  await node.restartAgent();
-  await until(() => node.log.includes('Another proxy has rules for Services too: the table ip kube-proxy'));
-  await until(async () => (await node.output('get', 'events')).includes('OtherServiceProxy'));
-  await nft.apply('delete table ip kube-proxy\ndelete table ip davit-service-proxy\n');
-  await until(async () => (await nft.list(TABLE)) !== undefined);
-});
-
-/** Resolves when the server at the other end of the connection has answered a request. */
-async function answered(connection: Socket): Promise<void> {
-  const data = once(connection, 'data');
-  connection.write(`GET / HTTP/1.1\r\nHost: any\r\n\r\n`);
-  const [bytes] = await data;
-  expect(String(bytes)).toContain('200 OK');
-}
