@@ -50,7 +50,17 @@ export function apiServiceStatusController(untyped: Client, clock: Clock, check:
       const conditions = setCondition(service.status.conditions, { type: 'Available', ...found }, clock.now());
       if (conditions !== service.status.conditions)
         await client
-          .update(ref, { ...service, status: { ...service.status, conditions: [...conditions] } }, 'status')
+          .update(
+            ref,
+            {
+              ...service,
+              status: {
+                ...service.status,
+                conditions: conditions.map((one) => ({ ...one, lastTransitionTime: one.lastTransitionTime ?? null })),
+              },
+            },
+            'status',
+          )
           .catch(ignoreNotFound);
       if (remote === undefined) return undefined;
       return { requeueAfter: nextCheck(name, found, failures) };
