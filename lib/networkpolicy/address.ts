@@ -44,17 +44,15 @@ export const contains = (range: AddressRange, { family, first }: IpAddress): boo
 
 /** The parts of a range that are in none of `holes`. */
 export function without(range: AddressRange, holes: readonly AddressRange[]): AddressRange[] {
-  let left = [range];
-  for (const hole of holes) left = left.flatMap((part) => cut(part, hole));
-  return left;
-}
-
-function cut(range: AddressRange, hole: AddressRange): AddressRange[] {
-  if (hole.family !== range.family || hole.last < range.first || range.last < hole.first) return [range];
-  const { family } = range;
-  const before = { family, first: range.first, last: hole.first - 1n };
-  const after = { family, first: hole.last + 1n, last: range.last };
-  return [before, after].filter(({ first, last }) => first <= last);
+  const { family, last } = range;
+  const parts: AddressRange[] = [];
+  let { first } = range;
+  for (const hole of merged(holes.filter((one) => one.family === family))) {
+    if (hole.last < first || hole.first > last) continue;
+    if (hole.first > first) parts.push({ family, first, last: hole.first - 1n });
+    first = hole.last + 1n;
+  }
+  return first <= last ? [...parts, { family, first, last }] : parts;
 }
 
 /** The same addresses of one family as few ranges, sorted, none of which meets another. */

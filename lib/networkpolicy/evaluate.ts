@@ -1,5 +1,6 @@
 import { contains, ipAddress, type IpAddress } from './address.ts';
-import { namedPortOn, type NetworkPod, type PolicyIndex } from './policy-index.ts';
+import { namedPortOn, type NetworkPod } from './network-pod.ts';
+import type { PolicyIndex } from './policy-index.ts';
 import type { Direction, PolicyName, PolicyRule, PortMatch, Protocol } from './policy.ts';
 
 /** The first packet of a connection, as it arrives: addresses after those of Services are replaced. */

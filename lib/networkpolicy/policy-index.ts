@@ -1,9 +1,10 @@
 import type { Namespace, Pod } from '#lib/api/types/core.v1.ts';
 import type { NetworkPolicy } from '#lib/api/types/networking.v1.ts';
-import { targetPortOn } from '#lib/controllers/endpointslice/service.ts';
-import { isTerminal } from '#lib/controllers/workload/pod.ts';
-import { isEverything, matches } from '#lib/machinery/labels/selector.ts';
-import { ipAddress, type IpAddress } from './address.ts';
+import { matches } from '#lib/machinery/labels/selector.ts';
+import { AddressOwners } from './address-owners.ts';
+import { networkPod, portKey, type NetworkPod } from './network-pod.ts';
+import { PeerSets } from './peer-sets.ts';
+import { PodSet } from './pod-set.ts';
 import {
   parsePolicy,
   type Direction,
@@ -20,87 +21,153 @@ export interface PolicyObjects {
   readonly pods: Iterable<Pod>;
 }
 
-/** A pod with an address of its own. Pods that have ended, and those in the network of their host, are none. */
-export interface NetworkPod {
-  readonly namespace: string;
-  readonly name: string;
-  readonly node: string;
-  readonly pod: Pod;
-  /** At most one of each family. */
-  readonly addresses: readonly IpAddress[];
-}
+type Selecting = Readonly<Record<Direction, readonly ParsedPolicy[]>>;
 
-/** Policies, namespaces and pods at one moment, to be asked about traffic. */
+/**
+ * Policies, namespaces and pods, to be asked about traffic. Each change costs as much as what it touches: pods are known by their namespace,
+ * peers that were asked about by namespace and label. The order of changes makes no difference.
+ */
 export class PolicyIndex {
-  /** Pods with addresses, in the order given. */
-  readonly pods: readonly NetworkPod[];
-  readonly #policies = new Map<string, ParsedPolicy[]>();
+  readonly #owners = new AddressOwners();
+  readonly #policies = new Map<string, Map<string, ParsedPolicy>>();
   readonly #namespaces = new Map<string, Namespace>();
-  readonly #byAddress = new Map<string, NetworkPod>();
-  readonly #members = new Map<string, ReadonlySet<NetworkPod>>();
+  readonly #pods = new Map<string, Map<string, NetworkPod>>();
+  readonly #ports = new Map<string, PodSet>();
+  /** By namespaces: a policy that changes concerns pods of its own. */
+  readonly #selecting = new Map<string, WeakMap<NetworkPod, Selecting>>();
+  readonly #peers = new PeerSets({
+    owners: this.#owners,
+    namespaceLabels: (name) => {
+      const namespace = this.#namespaces.get(name);
+      return namespace && { labels: namespace.metadata.labels };
+    },
+    podsOf: (namespace) => this.#pods.get(namespace)?.values() ?? [],
+    namespaces: () => new Set([...this.#namespaces.keys(), ...this.#pods.keys()]),
+  });
 
-  constructor({ policies, namespaces, pods }: PolicyObjects) {
-    for (const policy of policies) {
-      const parsed = parsePolicy(policy);
-      const others = this.#policies.get(parsed.namespace);
-      if (others === undefined) this.#policies.set(parsed.namespace, [parsed]);
-      else others.push(parsed);
-    }
-    for (const namespace of namespaces) this.#namespaces.set(namespace.metadata.name ?? '', namespace);
-    this.pods = [...pods].flatMap((pod) => networkPod(pod) ?? []);
-    for (const pod of this.pods) for (const { text } of pod.addresses) this.#byAddress.set(text, pod);
+  constructor({ policies, namespaces, pods }: PolicyObjects = { policies: [], namespaces: [], pods: [] }) {
+    for (const policy of policies) this.putPolicy(policy);
+    for (const namespace of namespaces) this.putNamespace(namespace);
+    for (const pod of pods) this.putPod(pod);
+  }
+
+  /** Pods that policies see, in no order. */
+  *pods(): Generator<NetworkPod> {
+    for (const own of this.#pods.values()) yield* own.values();
   }
 
   /** The parts of policies that mean nothing, and therefore allow nothing. */
   get problems(): readonly PolicyProblem[] {
-    return [...this.#policies.values()].flat().flatMap(({ problems }) => problems);
+    return [...this.#policies.values()].flatMap((own) => [...own.values()].flatMap(({ problems }) => problems));
   }
 
-  /** The pod that has an address, written canonically. */
+  /** Takes a policy, new or changed. */
+  putPolicy(policy: NetworkPolicy): void {
+    const parsed = parsePolicy(policy);
+    const own = this.#policies.get(parsed.namespace) ?? new Map<string, ParsedPolicy>();
+    this.#policies.set(parsed.namespace, own.set(parsed.name, parsed));
+    this.#selecting.delete(parsed.namespace);
+  }
+
+  /** Takes that a policy is gone. */
+  deletePolicy(namespace: string, name: string): void {
+    const own = this.#policies.get(namespace);
+    own?.delete(name);
+    if (own?.size === 0) this.#policies.delete(namespace);
+    this.#selecting.delete(namespace);
+  }
+
+  /** Takes a namespace, new or changed. */
+  putNamespace(namespace: Namespace): void {
+    const { name = '' } = namespace.metadata;
+    this.#namespaces.set(name, namespace);
+    this.#peers.namespaceChanged(name);
+  }
+
+  /** Takes that a namespace is gone. */
+  deleteNamespace(name: string): void {
+    this.#namespaces.delete(name);
+    this.#peers.namespaceChanged(name);
+  }
+
+  /** Takes a pod, new or changed. */
+  putPod(pod: Pod): void {
+    const { namespace = '', name = '' } = pod.metadata;
+    this.deletePod(namespace, name);
+    const made = networkPod(pod);
+    if (made === undefined) return;
+    const own = this.#pods.get(namespace) ?? new Map<string, NetworkPod>();
+    this.#pods.set(namespace, own.set(name, made));
+    const losers = this.#owners.add(made);
+    for (const [key, port] of made.ports) {
+      const set = this.#ports.get(key) ?? new PodSet(this.#owners);
+      this.#ports.set(key, set);
+      set.put(made, ` . ${port}`);
+    }
+    this.#peers.add(made);
+    for (const loser of losers) this.#ownsOthers(loser);
+  }
+
+  /** Takes that a pod is gone. */
+  deletePod(namespace: string, name: string): void {
+    const own = this.#pods.get(namespace);
+    const gone = own?.get(name);
+    if (own === undefined || gone === undefined) return;
+    own.delete(name);
+    if (own.size === 0) this.#pods.delete(namespace);
+    const heirs = this.#owners.remove(gone);
+    for (const key of gone.ports.keys()) {
+      const set = this.#ports.get(key);
+      set?.delete(gone);
+      if (set?.size === 0) this.#ports.delete(key);
+    }
+    this.#peers.remove(gone);
+    for (const heir of heirs) this.#ownsOthers(heir);
+  }
+
+  #ownsOthers(pod: NetworkPod): void {
+    for (const key of pod.ports.keys()) this.#ports.get(key)?.changed(pod);
+    this.#peers.changed(pod);
+  }
+
+  /** The pod that has an address, written canonically. Of several the newest has it. */
   podAt(address: string): NetworkPod | undefined {
-    return this.#byAddress.get(address);
+    return this.#owners.owner(address);
   }
 
-  /** The policies that select a pod for a direction, by name. Without any, the pod is not isolated for it. */
-  selecting({ namespace, pod }: NetworkPod, direction: Direction): readonly ParsedPolicy[] {
-    const own = this.#policies.get(namespace) ?? [];
-    return own
-      .filter((policy) => policy[direction] !== undefined && matches(policy.selector, pod.metadata.labels))
+  /** The policies that select a pod for a direction, by name. Without any, the pod is not isolated for it. The same array until they change. */
+  selecting(pod: NetworkPod, direction: Direction): readonly ParsedPolicy[] {
+    const { namespace } = pod;
+    const known = this.#selecting.get(namespace) ?? new WeakMap<NetworkPod, Selecting>();
+    this.#selecting.set(namespace, known);
+    const found = known.get(pod) ?? this.#select(pod);
+    known.set(pod, found);
+    return found[direction];
+  }
+
+  #select({ namespace, pod: { metadata } }: NetworkPod): Selecting {
+    const own = [...(this.#policies.get(namespace)?.values() ?? [])];
+    const selecting = own
+      .filter(({ selector }) => matches(selector, metadata.labels))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return {
+      ingress: selecting.filter(({ ingress }) => ingress !== undefined),
+      egress: selecting.filter(({ egress }) => egress !== undefined),
+    };
   }
 
-  /** The pods that a peer of a policy selects. */
-  members(peer: PodPeer): ReadonlySet<NetworkPod> {
-    const known = this.#members.get(peer.key);
-    if (known !== undefined) return known;
-    const names = new Set(this.#namespacesOf(peer));
-    const selected = this.pods.filter(
-      ({ namespace, pod }) => (names.has(namespace) || selectsAll(peer)) && matches(peer.pods, pod.metadata.labels),
-    );
-    const members = new Set(selected);
-    this.#members.set(peer.key, members);
-    return members;
+  /** The pods that a peer of a policy selects. They are kept up to date until `retainPeers` leaves the peer out. */
+  members(peer: PodPeer): PodSet {
+    return this.#peers.of(peer);
   }
 
-  /** A namespace that is not known has no labels that anyone vouches for: only a selector of all namespaces takes it. */
-  #namespacesOf({ namespace, namespaces }: PodPeer): string[] {
-    if (namespaces === undefined) return [namespace];
-    return [...this.#namespaces].flatMap(([name, { metadata }]) => (matches(namespaces, metadata.labels) ? name : []));
+  /** Forgets the pods of all peers but these, by their keys. */
+  retainPeers(keys: ReadonlySet<string>): void {
+    this.#peers.retain(keys);
+  }
+
+  /** The pods that have a named port; undefined where none has. */
+  withPort(port: Extract<PortMatch, { readonly name: string }>): PodSet | undefined {
+    return this.#ports.get(portKey(port));
   }
 }
-
-const selectsAll = ({ namespaces }: PodPeer): boolean => namespaces !== undefined && isEverything(namespaces);
-
-function networkPod(pod: Pod): NetworkPod | undefined {
-  const { metadata, spec, status } = pod;
-  if (spec.hostNetwork === true || isTerminal(pod)) return undefined;
-  const texts = status.podIPs?.map(({ ip }) => ip) ?? (status.podIP === undefined ? [] : [status.podIP]);
-  const addresses = texts.flatMap((text) => ipAddress(text) ?? []);
-  return { namespace: metadata.namespace ?? '', name: metadata.name ?? '', node: spec.nodeName ?? '', pod, addresses };
-}
-
-/** The number of a named port on a pod; undefined where the pod has none of that name and protocol. */
-export const namedPortOn = (
-  { pod }: NetworkPod,
-  { name, protocol }: Extract<PortMatch, { readonly name: string }>,
-): number | undefined => targetPortOn(pod, { port: 0, targetPort: name, protocol });

@@ -4,14 +4,18 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NetworkPolicy } from '#lib/api/types/networking.v1.ts';
+import { nft as hostNft } from '#adapters/nftables/nft.ts';
 import { evaluate } from '#lib/networkpolicy/evaluate.ts';
 import { nodeTable } from '#lib/networkpolicy/nftables/node-table.ts';
-import { EMPTY_TABLE, TABLE, type NftTable } from '#lib/networkpolicy/nftables/table.ts';
-import { changeTable, replaceTable } from '#lib/networkpolicy/nftables/transaction.ts';
+import { TABLE } from '#lib/networkpolicy/nftables/table.ts';
+import { TableSync } from '#lib/nftables/table-sync.ts';
+import { EMPTY, type Table } from '#lib/nftables/table.ts';
+import { replacement } from '#lib/nftables/transaction.ts';
 import { PolicyIndex } from '#lib/networkpolicy/policy-index.ts';
 import { PROTOCOLS } from '#lib/networkpolicy/policy.ts';
 import { aNamespace, aPod, aPolicy } from '#lib/networkpolicy/testing/objects.ts';
 import { randomPolicies, type World } from '#lib/networkpolicy/testing/random-cluster.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { randomFrom } from '#test/storage/random.ts';
 import { until } from '#test/until.ts';
 import { joinPod, joinWorld, linkLocal, makeNode, nft, type ProbedHost } from './network-policies/pod-network.ts';
@@ -59,7 +63,10 @@ const WORLD_ADDRESSES = [
 const LOCAL_ADDRESSES = new Set(LOCAL.flatMap(addressesOf));
 
 const hosts: ProbedHost[] = [];
-let table: NftTable = EMPTY_TABLE;
+let table: Table = EMPTY;
+/** Chains that are gone leave the kernel with the next change. */
+const clock = new ManualClock();
+const sync = new TableSync({ nftables: hostNft, table: TABLE, clock });
 
 beforeAll(() => {
   makeNode();
@@ -75,10 +82,10 @@ const indexOf = (policies: readonly NetworkPolicy[]): PolicyIndex =>
   new PolicyIndex({ policies, namespaces: NAMESPACES, pods: PODS });
 
 /** Enforces policies by the change from those before. */
-function enforce(policies: readonly NetworkPolicy[]): void {
-  const next = nodeTable(indexOf(policies), 'node');
-  nft(table === EMPTY_TABLE ? replaceTable(next) : changeTable(table, next));
-  table = next;
+async function enforce(policies: readonly NetworkPolicy[]): Promise<void> {
+  table = nodeTable(indexOf(policies), 'node');
+  clock.advance(2000);
+  await sync.sync(table);
 }
 
 const textOf = ([from, to, port, protocol]: Probe): string => `${from} ${to} ${protocol} ${port}`;
@@ -124,13 +131,13 @@ function expected(policies: readonly NetworkPolicy[]): string[] {
 }
 
 const contentOf = (): string[] =>
-  execFileSync('nft', ['-n', 'list', 'table', 'inet', TABLE], { encoding: 'utf8' })
+  execFileSync('nft', ['-n', 'list', 'table', TABLE.family, TABLE.name], { encoding: 'utf8' })
     .split(/[\n,]/)
     .map((line) => line.replace('elements = {', '').replace('}', '').trim())
     .toSorted();
 
 test('without a policy all packets arrive', async () => {
-  enforce([]);
+  await enforce([]);
   const all = expected([]);
   // Until all know their neighbours, some packets are lost.
   await until(async () => (await observe()).length === all.length);
@@ -143,14 +150,16 @@ describe('packets arrive where the evaluator says so', () => {
     async (seed) => {
       const random = randomFrom(seed);
       const policies = randomPolicies(WORLD, 1 + Math.floor(random() * 6), random);
-      enforce(policies);
+      await enforce(policies);
       expect(await observe(), JSON.stringify(policies)).toEqual(expected(policies));
     },
   );
 
-  test('a table that changed step by step is the one made at once', () => {
+  test('a table that changed step by step is the one made at once', async () => {
+    clock.advance(2000);
+    await sync.sync(table);
     const changed = contentOf();
-    nft(replaceTable(table));
+    nft(replacement(TABLE, table));
     expect(changed).toEqual(contentOf());
   });
 });
@@ -165,13 +174,13 @@ describe('packets that no rule can assign to a pod', () => {
     ['a packet from a link-local address', 'web', [zoned('fd00::1'), 'fd00::2', 80, 'UDP']],
   ])('%s passes no isolated pod', async (_, app, probe) => {
     const [sender, receiver] = hosts;
-    enforce([]);
+    await enforce([]);
     await until(async () => {
       receiver?.arrivals();
       await sender?.send([probe]);
       return receiver?.arrivals().size === 1;
     });
-    enforce([
+    await enforce([
       aPolicy('x/deny', { podSelector: { matchLabels: { app } }, policyTypes: [app === 'db' ? 'Ingress' : 'Egress'] }),
     ]);
     await sender?.send([probe]);
@@ -191,7 +200,7 @@ test('the port of a policy is that of the pod, not that of the Service', async (
     [82, []],
     [80, ['10.0.0.1 10.0.0.2 TCP 80']],
   ] as const) {
-    enforce(allow(port));
+    await enforce(allow(port));
     server?.arrivals();
     await client?.send([['10.0.0.1', '10.96.0.1', 82, 'TCP']]);
     expect([...(server?.arrivals() ?? [])]).toEqual(arrives);
@@ -236,17 +245,17 @@ describe('connections that are open', () => {
   });
 
   test('get replies, outlast their permission, and cannot be opened again', async () => {
-    enforce(allowed);
+    await enforce(allowed);
     const say = talker('x-web', 'talk', SERVER, '80');
     expect(await say()).toBe('connected');
     expect(await say('one')).toBe('one');
-    enforce(denied);
+    await enforce(denied);
     expect(await say('two')).toBe('two');
     expect(await talker('x-web', 'talk', SERVER, '80')()).toBe('refused');
   });
 
   test('the node reaches its isolated pods', async () => {
-    enforce(denied);
+    await enforce(denied);
     const socket = connect(80, SERVER);
     await once(socket, 'connect');
     socket.destroy();
@@ -263,7 +272,7 @@ test('an open flow of SCTP does not open other ports, also where the kernel foll
   ];
   const next = nodeTable(indexOf(policies), 'node');
   // As if every packet were part of an open flow.
-  nft(replaceTable(next).replaceAll('ct state established,related', ''));
+  nft(replacement(TABLE, next).replaceAll('ct state established,related', ''));
   server?.arrivals();
   const probe = (port: number, protocol: Probe[3]): Probe => ['10.0.0.4', '10.0.0.3', port, protocol];
   await client?.send([probe(80, 'SCTP'), probe(82, 'SCTP'), probe(82, 'UDP')]);

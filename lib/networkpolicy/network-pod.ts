@@ -1,0 +1,46 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { isTerminal } from '#lib/controllers/workload/pod.ts';
+import { ipAddress, type IpAddress } from './address.ts';
+import type { PortMatch } from './policy.ts';
+
+/** A pod with an address of its own. Pods that have ended, and those in the network of their host, are none. */
+export interface NetworkPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly node: string;
+  readonly pod: Pod;
+  /** At most one of each family. */
+  readonly addresses: readonly IpAddress[];
+  /** The numbers of its named ports, by `portKey`. */
+  readonly ports: ReadonlyMap<string, number>;
+}
+
+type NamedPort = Extract<PortMatch, { readonly name: string }>;
+
+/** The same text for equal named ports. */
+export const portKey = ({ protocol, name }: NamedPort): string => `${protocol} ${name}`;
+
+/** The pod as policies see it; undefined for one that they do not see. */
+export function networkPod(pod: Pod): NetworkPod | undefined {
+  const { metadata, spec, status } = pod;
+  if (spec.hostNetwork === true || isTerminal(pod)) return undefined;
+  const texts = status.podIPs?.map(({ ip }) => ip) ?? (status.podIP === undefined ? [] : [status.podIP]);
+  const addresses = texts.flatMap((text) => ipAddress(text) ?? []);
+  const { namespace = '', name = '' } = metadata;
+  return { namespace, name, node: spec.nodeName ?? '', pod, addresses, ports: namedPorts(pod) };
+}
+
+/** Of ports with one name and protocol the first counts, as for Services. */
+function namedPorts({ spec }: Pod): ReadonlyMap<string, number> {
+  const restarted = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+  const ports = new Map<string, number>();
+  for (const { ports: all = [] } of [...(spec.containers ?? []), ...restarted])
+    for (const { name = '', protocol = '', containerPort } of all) {
+      const key = `${protocol} ${name}`;
+      if (name !== '' && !ports.has(key)) ports.set(key, containerPort);
+    }
+  return ports;
+}
+
+/** The number of a named port on a pod; undefined where the pod has none of that name and protocol. */
+export const namedPortOn = ({ ports }: NetworkPod, port: NamedPort): number | undefined => ports.get(portKey(port));

@@ -1,0 +1,86 @@
+import type { Family } from './address.ts';
+import type { AddressOwners } from './address-owners.ts';
+import type { NetworkPod } from './network-pod.ts';
+
+/** An address with the suffix of its element. */
+type Element = readonly [address: string, suffix: string];
+
+/** Pods, and the elements that they are in a set of nftables: their addresses, each with a suffix. */
+export class PodSet {
+  readonly #owners: AddressOwners;
+  readonly #pods = new Map<NetworkPod, string>();
+  /** The elements as they were asked for last. */
+  readonly #elements = new Map<Family, ReadonlySet<string>>();
+  /** Elements that may have come or gone since. */
+  readonly #dirty = new Map<Family, Map<string, Element>>();
+
+  constructor(owners: AddressOwners) {
+    this.#owners = owners;
+  }
+
+  get size(): number {
+    return this.#pods.size;
+  }
+
+  has(pod: NetworkPod): boolean {
+    return this.#pods.has(pod);
+  }
+
+  put(pod: NetworkPod, suffix = ''): void {
+    this.#pods.set(pod, suffix);
+    this.#note(pod, suffix);
+  }
+
+  delete(pod: NetworkPod): void {
+    const suffix = this.#pods.get(pod);
+    if (suffix === undefined) return;
+    this.#pods.delete(pod);
+    this.#note(pod, suffix);
+  }
+
+  /** Takes note that an address of the pod belongs to another, or to it again. */
+  changed(pod: NetworkPod): void {
+    const suffix = this.#pods.get(pod);
+    if (suffix !== undefined) this.#note(pod, suffix);
+  }
+
+  /** The elements of a family: the same object until one of them changes. */
+  elements(family: Family): ReadonlySet<string> {
+    const known = this.#elements.get(family);
+    const dirty = this.#dirty.get(family);
+    if (known !== undefined && dirty === undefined) return known;
+    this.#dirty.delete(family);
+    const elements = known === undefined ? this.#all(family) : this.#renewed(known, dirty ?? new Map());
+    this.#elements.set(family, elements);
+    return elements;
+  }
+
+  #note({ addresses }: NetworkPod, suffix: string): void {
+    for (const { family, text } of addresses) {
+      if (!this.#elements.has(family)) continue;
+      const dirty = this.#dirty.get(family) ?? new Map<string, Element>();
+      this.#dirty.set(family, dirty.set(`${text}${suffix}`, [text, suffix]));
+    }
+  }
+
+  #all(family: Family): ReadonlySet<string> {
+    const elements = new Set<string>();
+    for (const [pod, suffix] of this.#pods)
+      for (const { family: own, text } of pod.addresses)
+        if (own === family && this.#owners.owner(text) === pod) elements.add(`${text}${suffix}`);
+    return elements;
+  }
+
+  #renewed(known: ReadonlySet<string>, dirty: ReadonlyMap<string, Element>): ReadonlySet<string> {
+    const changed = [...dirty].filter(([element, of]) => known.has(element) !== this.#isThere(of));
+    if (changed.length === 0) return known;
+    const elements = new Set(known);
+    for (const [element] of changed) if (!elements.delete(element)) elements.add(element);
+    return elements;
+  }
+
+  #isThere([address, suffix]: Element): boolean {
+    const owner = this.#owners.owner(address);
+    return owner !== undefined && this.#pods.get(owner) === suffix;
+  }
+}
