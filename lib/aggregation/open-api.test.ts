@@ -41,3 +41,14 @@ test('asks again after a minute, and keeps what a server had that is down', asyn
   expect(await documents(remote)).toHaveLength(1);
   expect(await documents([])).toEqual([]);
 });
+
+test('all who ask at first wait for the answer', async () => {
+  const ports = answering(new ManualClock(), () =>
+    anAnswer(200, index({ [PATH]: { serverRelativeURL: `/openapi/v3/${PATH}` } })),
+  );
+  const documents = remoteDocuments(ports, () => handler);
+  const remote = [aRemote()];
+  const both = await Promise.all([documents(remote), documents(remote)]);
+  expect(both.map(({ length }) => length)).toEqual([1, 1]);
+  expect(ports.sent).toHaveLength(1);
+});

@@ -22,6 +22,8 @@ interface Known {
   /** Monotonic; when it was asked for. */
   at: number;
   asking: Promise<void> | undefined;
+  /** Whether the first question is still open: all who ask wait for it. */
+  isFirst: boolean;
 }
 
 /**
@@ -40,17 +42,22 @@ export function remoteDocuments(
         (url) => void (entry.url = url),
         () => undefined, // a server that is down keeps the document that it had
       )
-      .finally(() => void (entry.asking = undefined));
+      .finally(() => {
+        entry.asking = undefined;
+        entry.isFirst = false;
+      });
   };
   const documentOf = async (remote: RemoteService): Promise<RemoteDocument[]> => {
     if (ports === undefined || !remote.isAvailable) return [];
     const before = known.get(remote.name);
     const isSame = before?.remote === remote;
-    const entry: Known = isSame ? before : { remote, url: before?.url, at: 0, asking: undefined };
+    const entry: Known = isSame
+      ? before
+      : { remote, url: before?.url, at: 0, asking: undefined, isFirst: before?.url === undefined };
     known.set(remote.name, entry);
     const isDue = !isSame || ports.clock.monotonic() - entry.at >= REFRESH;
     if (isDue && entry.asking === undefined) entry.asking = refresh(entry, ports);
-    if (entry.url === undefined && !isSame) await entry.asking;
+    if (entry.isFirst) await entry.asking;
     const { url } = entry;
     return url === undefined
       ? []

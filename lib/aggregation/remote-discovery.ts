@@ -28,6 +28,8 @@ interface Known {
   /** Monotonic; when it was asked for. */
   at: number;
   asking: Promise<void> | undefined;
+  /** Whether the first question of this state is still open: all who ask wait for it. */
+  isFirst: boolean;
 }
 
 /** The document of one server, which may list several versions. */
@@ -54,13 +56,14 @@ export function remoteDiscovery(ports: AskPorts | undefined): RemoteDiscovery {
       )
       .then((version) => {
         entry.asking = undefined;
+        entry.isFirst = false;
         if (entry.remote !== remote) entry.at = Number.NEGATIVE_INFINITY; // it has changed meanwhile
         if (!isSame(version, entry.version)) entry.version = version;
       });
   };
   const versionOf = async (remote: RemoteService): Promise<DiscoveredVersion> => {
     const before = known.get(remote.name);
-    const entry = before ?? { remote, version: unknown(remote), at: 0, asking: undefined };
+    const entry = before ?? { remote, version: unknown(remote), at: 0, asking: undefined, isFirst: false };
     if (ports === undefined || !remote.isAvailable) {
       if (entry.version.freshness !== 'Stale') entry.version = { ...entry.version, freshness: 'Stale' };
       entry.remote = remote;
@@ -69,11 +72,11 @@ export function remoteDiscovery(ports: AskPorts | undefined): RemoteDiscovery {
     }
     const isChanged = before === undefined || entry.remote !== remote;
     const isDue = isChanged || ports.clock.monotonic() - entry.at >= REFRESH;
-    const hasNothing = isEmpty(entry.version);
+    if (isChanged && isEmpty(entry.version)) entry.isFirst = true;
     entry.remote = remote;
     known.set(remote.name, entry);
     if (isDue && entry.asking === undefined) entry.asking = refresh(entry, ports);
-    if (isChanged && hasNothing) await entry.asking;
+    if (entry.isFirst) await entry.asking;
     return entry.version;
   };
   return {
