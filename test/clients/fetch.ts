@@ -17,6 +17,7 @@ import { buildOpa } from './opa.ts';
 import { installOpenApiGenerator } from './openapi-generator.ts';
 import { podSecurityFixtures } from './pod-security-fixtures.ts';
 import { installKopf, installPython } from './python.ts';
+import { buildSampleApiserver } from './sample-apiserver.ts';
 import { installFastApi } from './webhooks.ts';
 
 /** Each with what installs it, which answers an object with the reason as `missing` where it cannot. */
@@ -38,6 +39,7 @@ const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
   ['the monitor of devices', buildDeviceMonitor],
   ['Open Policy Agent', buildOpa],
   ['kube-scheduler', buildKubeScheduler],
+  ['the sample-apiserver', buildSampleApiserver],
   ['the Pod Security fixtures', podSecurityFixtures],
   ['the operator on fabric8', buildJavaOperator],
   ['OpenAPI Generator', installOpenApiGenerator],
