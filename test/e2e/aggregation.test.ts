@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import type { User } from '#lib/authentication/user.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newAuthority } from '#local/certs.ts';
 import { pathOf } from '#test/clients/cache.ts';
@@ -37,7 +38,7 @@ describe('the unmodified sample-apiserver', {
 }, () => {
   const account = { name: 'system:serviceaccount:default:wardle', groups: ['system:serviceaccounts'] };
   const cluster = useCluster({
-    tokens: new Map([
+    tokens: new Map<string, User>([
       [TOKEN, account],
       [ANN, { name: 'ann', groups: ['fish'], extra: { 'example.com/scopes': ['some'] } }],
     ]),

@@ -52,13 +52,7 @@ export function apiServiceStatusController(untyped: Client, clock: Clock, check:
         await client
           .update(
             ref,
-            {
-              ...service,
-              status: {
-                ...service.status,
-                conditions: conditions.map((one) => ({ ...one, lastTransitionTime: one.lastTransitionTime ?? null })),
-              },
-            },
+            { ...service, status: { ...service.status, conditions: conditions.map((one) => ({ ...one })) } },
             'status',
           )
           .catch(ignoreNotFound);
