@@ -46,7 +46,7 @@ export async function measureServices(): Promise<void> {
   const proxy = process.env['DAVIT_BENCH_KUBE_PROXY'] ?? '';
   if (!existsSync(proxy)) {
     console.log('no kube-proxy beside it: DAVIT_BENCH_KUBE_PROXY names no program');
-    return compare(api, [agent]);
+    return await compare(api, [agent]);
   }
   const started = performance.now();
   await using program = new RunningProgram(proxy, kubeProxyFlags(node.server.kubeconfig, HOST));
