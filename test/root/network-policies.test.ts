@@ -66,7 +66,8 @@ const hosts: ProbedHost[] = [];
 let table: Table = EMPTY;
 /** Chains that are gone leave the kernel with the next change. */
 const clock = new ManualClock();
-const sync = new TableSync({ nftables: hostNft, table: TABLE, clock });
+const onCleanupFault = (error: unknown): void => expect.unreachable(String(error));
+const sync = new TableSync({ nftables: hostNft, table: TABLE, clock, onCleanupFault });
 
 beforeAll(() => {
   makeNode();
