@@ -11,6 +11,7 @@ import { runAgentChannel, type AgentChannelPorts } from '#lib/channel/agent-chan
 import { EventRecorder } from '#lib/kubelet/events/event-recorder.ts';
 import { rotateCertificates, type ClientCertificateOptions } from '#lib/kubelet/certificate/client-certificate.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import type { PolicyEnforcer } from '#lib/networkpolicy/policy-enforcer.ts';
 import { machineFault, type MachineState } from '#lib/kubelet/machine-fault.ts';
 import { isOfOtherMachine, machineIdentityText } from '#lib/kubelet/machine-identity.ts';
 import { initialNode, type Registration } from '#lib/kubelet/initial-node.ts';
@@ -28,6 +29,7 @@ import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
 import { ClusterObjects } from './network/cluster-objects.ts';
 import { runNetwork } from './network/network.ts';
+import { policyEnforcer } from './network/network-policies.ts';
 import { reach } from './reach.ts';
 import { nodeReference } from './pods/context.ts';
 import { Following } from './pods/following.ts';
@@ -77,6 +79,7 @@ export async function runAgent(given: AgentOptions, log: Log, signal: AbortSigna
     trigger: new StatusTrigger(),
     following,
     objects: new ClusterObjects(following, log),
+    enforcer: options.networkPolicies ? policyEnforcer(name, log) : undefined,
     claim: new NameClaim(name, { needsChannel: await isCopied(host, options, log) }),
     networkMetrics: [],
     pods: undefined,
@@ -163,6 +166,8 @@ interface Parts {
   readonly following: Following;
   readonly networkMetrics: Collector[];
   readonly objects: ClusterObjects;
+  /** Undefined where the agent does not enforce network policies. */
+  readonly enforcer: PolicyEnforcer | undefined;
   /** Undefined while there is no container runtime. */
   pods: NodePods | undefined;
 }

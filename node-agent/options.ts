@@ -42,6 +42,8 @@ export interface AgentOptions {
   readonly lookFrequency?: number;
   /** Whether the agent answers DNS at the addresses of `clusterDNS`. */
   readonly serveDNS: boolean;
+  /** Whether the agent enforces network policies. */
+  readonly networkPolicies: boolean;
   /** Forwards packets to Services; absent: another program does, or none. */
   readonly serviceProxy?: ServiceProxySettings;
   /** Plugins that give credentials of registries; absent: there are none. */
@@ -77,6 +79,7 @@ export async function readOptions(args: readonly string[]): Promise<AgentOptions
     nodeIPs: flags.nodeIp,
     labels: flags.nodeLabels,
     serveDNS: servesDNS(flags, read.configuration),
+    networkPolicies: flags.networkPolicies,
     verbosity: flags.v,
   };
 }
@@ -101,6 +104,7 @@ interface Flags extends ProxyFlags {
   readonly nodeLabels: Readonly<Record<string, string>>;
   readonly serve: boolean;
   readonly serveDns: boolean;
+  readonly networkPolicies: boolean;
   readonly lookFrequency?: number;
   readonly imageCredentialProviderConfig?: string;
   readonly imageCredentialProviderBinDir?: string;
@@ -144,6 +148,7 @@ function agentCommand(document: JsonObject): Command {
         'look for changes this often, and on rings, instead of watching: 5m; without it the server decides',
       ).argParser(frequency),
     )
+    .option('--network-policies', 'enforce NetworkPolicies on the pods of this node', false)
     .option('--serve-dns', 'answer for the names of the cluster at the addresses of clusterDNS', false)
     .option(
       '--image-credential-provider-config <path>',

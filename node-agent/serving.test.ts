@@ -45,6 +45,7 @@ async function started(document: JsonObject): Promise<number> {
     nodeIPs: [],
     labels: {},
     serveDNS: false,
+    networkPolicies: false,
     verbosity: 0,
     configuration: { ...configuration, address: '127.0.0.1', port: 0 },
     warnings: [],

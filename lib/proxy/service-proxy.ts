@@ -5,7 +5,7 @@ import { ProxyHealth } from './healthcheck/proxy-health.ts';
 import type { HealthCheckPorts } from './healthcheck/service-health.ts';
 import { Proxier, type NodeSettings } from './nftables/proxier.ts';
 import { ProxierSync, type ProxierPorts } from './nftables/proxier-sync.ts';
-import { BoundedFrequencyRunner } from './runner.ts';
+import { BoundedFrequencyRunner } from '#lib/nftables/runner.ts';
 import { ServiceState } from './service-state.ts';
 import type { IPFamily, ServiceName } from './types.ts';
 

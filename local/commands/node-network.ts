@@ -19,6 +19,7 @@ const PARTS: readonly NetworkPart[] = [
     follows: { '': ['services'], [DISCOVERY]: ['endpointslices'], [NETWORKING]: ['servicecidrs'] },
   },
   { flag: '--serve-dns', follows: { '': ['namespaces', 'services'], [DISCOVERY]: ['endpointslices'] } },
+  { flag: '--network-policies', follows: { '': ['namespaces', 'pods'], [NETWORKING]: ['networkpolicies'] } },
 ];
 
 /** The agent's flags for all of a node's network. */

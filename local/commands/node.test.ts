@@ -124,7 +124,9 @@ test("the script ends with the kubelet's command line", () => {
 
 test('an agent that makes the network gets the flags of all its parts', () => {
   const joining = { ...JOINING, kubelet: false, network: true };
-  expect(joinCommand(joining)).toMatch(/ --hostname-override=n1\.example --proxy-mode=nftables --serve-dns$/);
+  expect(joinCommand(joining)).toMatch(
+    / --hostname-override=n1\.example --proxy-mode=nftables --serve-dns --network-policies$/,
+  );
   expect(joinCommand({ ...joining, network: false })).not.toContain('--proxy-mode');
 });
 

@@ -1,5 +1,6 @@
 import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
 import type { Collector } from '#lib/metrics/family.ts';
+import type { PolicyEnforcer } from '#lib/networkpolicy/policy-enforcer.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';
@@ -16,4 +17,6 @@ export interface NetworkContext {
   /** Metrics of the network: each part adds its own. */
   readonly networkMetrics: Collector[];
   readonly objects: ClusterObjects;
+  /** Enforces network policies; undefined: another program does, or none. */
+  readonly enforcer: PolicyEnforcer | undefined;
 }

@@ -1,15 +1,17 @@
 import { serveClusterDNS } from './cluster-dns.ts';
 import type { NetworkContext } from './context.ts';
+import { runNetworkPolicies } from './network-policies.ts';
 import { runServiceProxy } from './services.ts';
 
 /** Runs the parts of the network that the options ask for. Resolves when the signal aborts. */
 export async function runNetwork(context: NetworkContext, signal: AbortSignal): Promise<void> {
-  const { objects, options } = context;
+  const { objects, options, enforcer } = context;
   const { serveDNS, serviceProxy } = options;
   // Each listens before the objects are followed.
   const parts = [
     serveDNS ? serveClusterDNS(context, signal) : undefined,
     serviceProxy === undefined ? undefined : runServiceProxy(context, serviceProxy, signal),
+    enforcer === undefined ? undefined : runNetworkPolicies(context, enforcer, signal),
   ];
   await Promise.all([...parts, objects.run(signal)]);
 }

@@ -5,6 +5,7 @@ import type { Clientset } from '#lib/client/clientset.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
 import type { MachineInfo } from '#lib/kubelet/cadvisor.ts';
 import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
+import type { PolicyEnforcer } from '#lib/networkpolicy/policy-enforcer.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { ClusterObjects } from '../network/cluster-objects.ts';
@@ -26,6 +27,8 @@ export interface PodContext {
   readonly node: NodeObject;
   readonly recorder: NodeEventRecorder;
   readonly following: Following;
+  /** Enforces network policies; undefined where the agent does not. */
+  readonly enforcer: Pick<PolicyEnforcer, 'admit'> | undefined;
   /** Objects of the whole cluster. */
   readonly objects: ClusterObjects;
   readonly log: Log;

@@ -65,6 +65,7 @@ export interface PodsInputs {
   readonly recorder: NodeEventRecorder;
   readonly following: Following;
   readonly objects: ClusterObjects;
+  readonly enforcer: PodContext['enforcer'];
   readonly log: Log;
 }
 
@@ -222,12 +223,12 @@ const staticPods = ({ staticPodPath, fileCheckFrequency: frequency }: PodContext
   staticPodPath === '' ? {} : { files: { manifests: () => manifestsAt(staticPodPath), frequency } };
 
 async function contextOf(inputs: PodsInputs, services: RuntimeServices) {
-  const { options, connection, host, node, recorder, following, objects, log } = inputs;
+  const { options, connection, host, node, recorder, following, objects, enforcer, log } = inputs;
   const { configuration, rootDir } = options;
   const [machine, { kernelVersion }] = await Promise.all([host.machineInfo(), host.versionInfo()]);
   const client = clientset(connection.client);
   const common = { options, configuration, rootDir, connection, client, host, machine, kernelVersion };
-  return { ...common, services, node, recorder, following, objects, log } satisfies PodContext;
+  return { ...common, services, node, recorder, following, objects, enforcer, log } satisfies PodContext;
 }
 
 /** Parts that are made with the kubelet, and asked by what is made before it. */

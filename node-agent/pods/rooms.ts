@@ -86,7 +86,7 @@ export const nodeProbes = (
 /** The container runtime as the kubelet uses it, with all that it asks of the node. */
 export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
   const { context, objects, images, resources, probes, core, cgroups, actuated } = inputs;
-  const { configuration, services, recorder, log } = context;
+  const { configuration, services, recorder, log, enforcer } = context;
   const logs = new LogFolder(configuration.podLogsDir);
   const manager: RuntimeManager = new RuntimeManager({
     clock,
@@ -113,6 +113,7 @@ export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
     podCgroups: cgroups,
     actuated,
     lookupRuntimeHandler: (name) => objects.runtimeClasses.lookupRuntimeHandler(name),
+    ...(enforcer !== undefined && { admitNetwork: (...args) => enforcer.admit(...args) }),
     randomUint32: () => randomBytes(4).readUInt32LE(),
     report: (message, error) => log.fault(message)(error),
     backoff: crashLoopBackoff(clock, configuration.crashLoopBackOff.maxContainerRestartPeriod),

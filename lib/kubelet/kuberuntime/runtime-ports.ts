@@ -51,6 +51,8 @@ export interface RuntimePorts {
   readonly actuated: PodResourceState;
   /** The runtime handler of a RuntimeClass; '' for the default. Throws Error for an unknown class. */
   readonly lookupRuntimeHandler: (runtimeClassName: string | undefined) => string;
+  /** Resolves when the network policies hold for a pod with addresses of its own; absent: nothing waits for them. Rejects with an Error where they do not hold yet. */
+  readonly admitNetwork?: (pod: Pod, ips: readonly string[], signal?: AbortSignal) => Promise<void>;
   /** A whole number from 0 to below 2^32. */
   readonly randomUint32: () => number;
   /** Tells the log of a failure that the caller goes on after. */

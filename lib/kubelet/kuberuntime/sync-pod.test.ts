@@ -56,6 +56,31 @@ describe('a pod that starts', () => {
     expect(fake.containers.running()).toEqual(['default/web/app', 'default/web/i']);
   });
 
+  test('starts containers once the network policies hold for its addresses', async () => {
+    const asked: (readonly string[])[] = [];
+    let holds = false;
+    const { sync, fake } = aManager({
+      async admitNetwork(_, ips) {
+        asked.push(ips);
+        if (!holds) throw new Error('not yet');
+      },
+    });
+    expect((await sync(podOf())).result.error?.message).toBe('not yet');
+    expect(fake.containers.running()).toEqual([]);
+    holds = true;
+    await sync(podOf());
+    expect(fake.containers.running()).toEqual(['default/web/app']);
+    await sync(podOf());
+    expect(asked.map(({ length }) => length)).toEqual([1, 1]);
+    expect(asked[0]).toEqual(asked[1]);
+  });
+
+  test('in the network of its host waits for no network policies', async () => {
+    const { sync, fake } = aManager({ admitNetwork: () => Promise.reject(new Error('not yet')) });
+    await sync(podOf({ hostNetwork: true }));
+    expect(fake.containers.running()).toEqual(['default/web/app']);
+  });
+
   test('has a new sandbox when the old one stops', async () => {
     const { sync, fake } = aManager();
     await sync(podOf());

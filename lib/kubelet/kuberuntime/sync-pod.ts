@@ -88,8 +88,14 @@ async function syncSteps(ports: RuntimePorts, sync: Sync): Promise<void> {
   // The sandbox of a pod on the host's network has no addresses: the pod has those of its node, as its status tells.
   const podIPs = pod.spec.hostNetwork === true ? status.ips : sandbox.ips;
   const context = { pod, status, sandboxID: sandbox.id, sandboxConfig, podIPs, pullSecrets, signal };
+  if (startsSome(actions) && pod.spec.hostNetwork !== true) await ports.admitNetwork?.(pod, podIPs, signal);
   await startContainers(ports, context, actions, steps);
 }
+
+const startsSome = (actions: PodActions): boolean =>
+  [actions.ephemeralContainersToStart, actions.initContainersToStart, actions.containersToStart].some(
+    ({ length }) => length > 0,
+  );
 
 /** Kills what must not run; false where that failed. */
 async function endContainers(ports: RuntimePorts, { pod, status, steps }: Sync, actions: PodActions): Promise<boolean> {

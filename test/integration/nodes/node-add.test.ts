@@ -237,6 +237,8 @@ describe('rights of nodes', () => {
       ['', 'services'],
       ['discovery.k8s.io', 'endpointslices'],
       ['networking.k8s.io', 'servicecidrs'],
+      ['', 'pods'],
+      ['networking.k8s.io', 'networkpolicies'],
     ] as const)
       expect(
         await admin.client.create(

@@ -1,0 +1,95 @@
+import { systemClock as clock } from '#adapters/clock.ts';
+import { readSysctl, writeSysctl } from '#adapters/host/sysctl.ts';
+import { nft } from '#adapters/nftables/nft.ts';
+import { nftTables } from '#adapters/nftables/other-proxies.ts';
+import type { NetworkPolicy } from '#lib/api/types/networking.v1.ts';
+import { NAMESPACES, NETWORK_POLICIES, PODS } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import { TABLE } from '#lib/networkpolicy/nftables/table.ts';
+import { parsePolicy } from '#lib/networkpolicy/policy.ts';
+import { PolicyEnforcer } from '#lib/networkpolicy/policy-enforcer.ts';
+import type { Log } from '../log.ts';
+import { nodeReference } from '../pods/context.ts';
+import type { NetworkContext } from './context.ts';
+
+/** Milliseconds between looks at the tables of the host. */
+const LOOK = 10_000;
+/** Settings without which packets between pods of one bridge pass no rule. */
+const BRIDGE = ['net/bridge/bridge-nf-call-iptables', 'net/bridge/bridge-nf-call-ip6tables'];
+
+/** The enforcer of a node's policies, over the nftables of this host. */
+export const policyEnforcer = (node: string, log: Log): PolicyEnforcer =>
+  new PolicyEnforcer({ node, nftables: nft, clock, onFault: (what, error) => log.fault(what)(error) });
+
+/** Enforces network policies by rules of the kernel, which stay when the signal aborts. */
+export async function runNetworkPolicies(
+  context: NetworkContext,
+  enforcer: PolicyEnforcer,
+  signal: AbortSignal,
+): Promise<void> {
+  follow(context, enforcer);
+  await filterBridges(context);
+  context.log.info('network policies are enforced by nftables');
+  await Promise.all([enforcer.run(signal), lookAtTable(context, enforcer, signal)]);
+}
+
+function follow(context: NetworkContext, enforcer: PolicyEnforcer): void {
+  const { objects } = context;
+  objects.listen(PODS, {
+    take: ({ type, namespace, name, object }) =>
+      type === 'DELETED' ? enforcer.deletePod(namespace, name) : enforcer.putPod(typedObject(PODS, object())),
+    listed: () => enforcer.listed('pods'),
+  });
+  objects.listen(NAMESPACES, {
+    take: ({ type, name, object }) =>
+      type === 'DELETED' ? enforcer.deleteNamespace(name) : enforcer.putNamespace(typedObject(NAMESPACES, object())),
+    listed: () => enforcer.listed('namespaces'),
+  });
+  objects.listen(NETWORK_POLICIES, {
+    take: ({ type, namespace, name, object }) => {
+      if (type === 'DELETED') return enforcer.deletePolicy(namespace, name);
+      const policy = typedObject(NETWORK_POLICIES, object());
+      enforcer.putPolicy(policy);
+      tellProblems(context, policy);
+    },
+    listed: () => enforcer.listed('policies'),
+  });
+}
+
+/** Each version of a policy is taken once. */
+function tellProblems({ recorder }: NetworkContext, policy: NetworkPolicy): void {
+  const about = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: policy.metadata };
+  for (const { field, message } of parsePolicy(policy).problems)
+    recorder.event(about, 'Warning', 'InvalidRule', `${field} allows nothing: it ${message}`);
+}
+
+/** Has packets between pods of one bridge pass the rules. */
+async function filterBridges({ log, recorder, node }: NetworkContext): Promise<void> {
+  for (const name of BRIDGE) {
+    if ((await readSysctl(name)) === 1) continue;
+    try {
+      await writeSysctl(name, 1);
+    } catch (error) {
+      const setting = name.replaceAll('/', '.');
+      log.fault(`cannot set ${setting} to 1`)(error);
+      const message = `Network policies do not apply between pods of one bridge: ${setting} cannot be set to 1. Load the module br_netfilter.`;
+      recorder.event(nodeReference(node.latest), 'Warning', 'BridgeFilterMissing', message);
+    }
+  }
+}
+
+async function lookAtTable({ log }: NetworkContext, enforcer: PolicyEnforcer, signal: AbortSignal): Promise<void> {
+  const table = `${TABLE.family} ${TABLE.name}`;
+  while (!signal.aborted) {
+    try {
+      const wasApplied = enforcer.isApplied;
+      if (!(await nftTables()).includes(table) && wasApplied) {
+        log.info(`something removed the table ${table}`);
+        enforcer.removed();
+      }
+    } catch (error) {
+      log.fault('cannot look at the tables of nftables')(error);
+    }
+    await clock.sleep(LOOK, signal);
+  }
+}
