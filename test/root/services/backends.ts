@@ -114,6 +114,11 @@ export async function pageFromOutside(url: string): Promise<string> {
   return (await runProgram('ip', command)).stdout;
 }
 
+/** The text of a web page, asked for in the network of a pod by its first process; '' where there is none within two seconds. */
+export async function pageFromPod(pid: number, url: string): Promise<string> {
+  return (await runProgram('nsenter', ['-t', String(pid), '-n', process.execPath, '-e', GET, url])).stdout;
+}
+
 /** Asks the API server at its ClusterIP, by a name that its certificate has. Prints the status and the body, or the code of the error. */
 const ASK = `const { name, token, ca } = JSON.parse(process.env.ASKED);
 require('node:https').get({ host: '10.96.0.1', path: '/apis/authentication.k8s.io/v1', servername: name, ca,
