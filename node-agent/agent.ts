@@ -28,6 +28,7 @@ import { join } from './join.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
 import { ClusterObjects } from './network/cluster-objects.ts';
+import { NetworkFacts } from './network/network-facts.ts';
 import { runNetwork } from './network/network.ts';
 import { policyEnforcer } from './network/network-policies.ts';
 import { reach } from './reach.ts';
@@ -82,6 +83,7 @@ export async function runAgent(given: AgentOptions, log: Log, signal: AbortSigna
     enforcer: options.networkPolicies ? policyEnforcer(name, log) : undefined,
     claim: new NameClaim(name, { needsChannel: await isCopied(host, options, log) }),
     networkMetrics: [],
+    networkFacts: new NetworkFacts(),
     pods: undefined,
   };
   await Promise.all([
@@ -168,6 +170,7 @@ interface Parts {
   readonly objects: ClusterObjects;
   /** Undefined where the agent does not enforce network policies. */
   readonly enforcer: PolicyEnforcer | undefined;
+  readonly networkFacts: NetworkFacts;
   /** Undefined while there is no container runtime. */
   pods: NodePods | undefined;
 }
@@ -204,7 +207,10 @@ const reportStatus = (options: AgentOptions, parts: Parts, signal: AbortSignal):
       updateFrequency: options.configuration.nodeStatusUpdateFrequency,
       reportFrequency: options.configuration.nodeStatusReportFrequency,
       random,
-      facts: async () => factsOf(parts.host, options, await parts.pods?.facts()),
+      facts: async () => ({
+        ...(await factsOf(parts.host, options, await parts.pods?.facts())),
+        ...defined({ network: parts.networkFacts.state }),
+      }),
       trigger: parts.trigger,
       event: ({ type, reason, message }) =>
         parts.recorder.event(nodeReference(parts.node.latest), type, reason, message),

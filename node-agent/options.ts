@@ -9,6 +9,7 @@ import { parseDuration } from '#lib/machinery/duration.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { configurationFiles } from './configuration-files.ts';
+import { addNetworkFlags, podNetworkOptions, type NetworkFlags, type PodNetworkOptions } from './network/options.ts';
 import { credentialProviderPlugins, type CredentialProviderPlugins } from './credential-providers.ts';
 import {
   addProxyFlags,
@@ -46,6 +47,7 @@ export interface AgentOptions {
   readonly networkPolicies: boolean;
   /** Forwards packets to Services; absent: another program does, or none. */
   readonly serviceProxy?: ServiceProxySettings;
+  readonly podNetwork: PodNetworkOptions;
   /** Plugins that give credentials of registries; absent: there are none. */
   readonly credentialProviders?: CredentialProviderPlugins;
   /** Settings that change nothing, a line each. */
@@ -80,6 +82,7 @@ export async function readOptions(args: readonly string[]): Promise<AgentOptions
     labels: flags.nodeLabels,
     serveDNS: servesDNS(flags, read.configuration),
     networkPolicies: flags.networkPolicies,
+    podNetwork: podNetworkOptions(flags),
     verbosity: flags.v,
   };
 }
@@ -91,7 +94,7 @@ function servesDNS({ serveDns }: Flags, { clusterDNS, clusterDomain }: KubeletCo
   return serveDns;
 }
 
-interface Flags extends ProxyFlags {
+interface Flags extends NetworkFlags, ProxyFlags {
   readonly bootstrapKubeconfig?: string;
   readonly ec2Identity?: string;
   readonly kubeconfig: string;
@@ -161,6 +164,7 @@ function agentCommand(document: JsonObject): Command {
       "\nThe kubelet's flags that set its configuration work too; docs/reference/kubelet.md lists them.",
     );
   addProxyFlags(command);
+  addNetworkFlags(command);
   for (const [name, flag] of Object.entries(CONFIGURATION_FLAGS)) command.addOption(optionOf(name, flag, document));
   return command;
 }

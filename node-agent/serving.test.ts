@@ -46,6 +46,7 @@ async function started(document: JsonObject): Promise<number> {
     labels: {},
     serveDNS: false,
     networkPolicies: false,
+    podNetwork: { confDir: '', binDirs: [], mtu: 0, nonMasqueradeCIDR: '10.0.0.0/8', routes: false },
     verbosity: 0,
     configuration: { ...configuration, address: '127.0.0.1', port: 0 },
     warnings: [],

@@ -53,7 +53,8 @@ export function initialNode(facts: NodeFacts, { labels, taints, providerID }: Re
   return node;
 }
 
-const noInfo = (): Node['status']['nodeInfo'] => ({
+/** The versions of a machine that has told none. */
+export const noInfo = (): Node['status']['nodeInfo'] => ({
   machineID: '',
   systemUUID: '',
   bootID: '',

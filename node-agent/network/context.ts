@@ -1,11 +1,13 @@
 import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import type { PolicyEnforcer } from '#lib/networkpolicy/policy-enforcer.ts';
+import type { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';
 import type { NodeObject } from '../pods/node-object.ts';
 import type { ClusterObjects } from './cluster-objects.ts';
+import type { NetworkFacts } from './network-facts.ts';
 
 /** The surroundings that every part of a node's network is made of. */
 export interface NetworkContext {
@@ -16,6 +18,9 @@ export interface NetworkContext {
   readonly recorder: NodeEventRecorder;
   /** Metrics of the network: each part adds its own. */
   readonly networkMetrics: Collector[];
+  /** Has the status of the node reported soon. */
+  readonly trigger: StatusTrigger;
+  readonly networkFacts: NetworkFacts;
   readonly objects: ClusterObjects;
   /** Enforces network policies; undefined: another program does, or none. */
   readonly enforcer: PolicyEnforcer | undefined;

@@ -1,5 +1,6 @@
 import { serveClusterDNS } from './cluster-dns.ts';
 import type { NetworkContext } from './context.ts';
+import { keepPodNetwork } from './keep-pod-network.ts';
 import { runNetworkPolicies } from './network-policies.ts';
 import { runServiceProxy } from './services.ts';
 
@@ -9,6 +10,7 @@ export async function runNetwork(context: NetworkContext, signal: AbortSignal): 
   const { serveDNS, serviceProxy } = options;
   // Each listens before the objects are followed.
   const parts = [
+    keepPodNetwork(context, signal),
     serveDNS ? serveClusterDNS(context, signal) : undefined,
     serviceProxy === undefined ? undefined : runServiceProxy(context, serviceProxy, signal),
     enforcer === undefined ? undefined : runNetworkPolicies(context, enforcer, signal),

@@ -56,6 +56,26 @@ export function setReadyCondition(status: NodeStatus, errors: readonly string[],
   });
 }
 
+/** The network of a node, where the agent itself makes it. */
+export interface NetworkState {
+  /** Absent: pods of the node can be reached. */
+  readonly fault?: string;
+}
+
+/** Writes the condition NetworkUnavailable into a status, in the words of upstream's route controller. */
+export function setNetworkCondition(status: NodeStatus, { fault }: NetworkState, now: string): void {
+  const wanted = fault === undefined ? 'False' : 'True';
+  const held = conditionOf(status, 'NetworkUnavailable');
+  put(status, {
+    type: 'NetworkUnavailable',
+    status: wanted,
+    lastHeartbeatTime: now,
+    lastTransitionTime: held?.status === wanted ? held.lastTransitionTime : now,
+    reason: fault === undefined ? 'RouteCreated' : 'NoRouteCreated',
+    message: fault ?? 'the node agent has made the network of the node',
+  });
+}
+
 const conditionOf = (status: NodeStatus, wanted: string): NodeCondition | undefined =>
   status.conditions?.find(({ type }) => type === wanted);
 

@@ -1,7 +1,7 @@
 import type { Node, NodeStatus } from '#lib/api/types/core.v1.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import type { Pressures } from '../eviction/thresholds.ts';
-import { setPressureConditions, setReadyCondition } from './conditions.ts';
+import { setNetworkCondition, setPressureConditions, setReadyCondition, type NetworkState } from './conditions.ts';
 import { setMachineInfo, type MachineFacts } from './machine-info.ts';
 import { nodeAddress, type AddressFacts } from './node-address.ts';
 import { setRuntimeInfo, type RuntimeFacts } from './runtime-info.ts';
@@ -19,6 +19,8 @@ export interface NodeFacts {
   readonly runtime?: RuntimeFacts;
   /** Volumes that pods of the node use; absent before they are known: the Node keeps what it shows. */
   readonly volumesInUse?: readonly string[];
+  /** Absent where the agent makes no network, and before it is known: the Node keeps what it shows. */
+  readonly network?: NetworkState;
   /** Errors of container runtime, network and storage, and a shutdown: any makes the node NotReady. */
   readonly errors: readonly string[];
 }
@@ -32,6 +34,7 @@ export function setNodeStatus(node: Node, facts: NodeFacts, now: Date): void {
   setVersionInfo(status, facts.versions);
   status.daemonEndpoints = { kubeletEndpoint: { Port: facts.kubeletPort ?? 0 } };
   if (facts.runtime !== undefined) setRuntimeInfo(status, facts.runtime);
+  if (facts.network !== undefined) setNetworkCondition(status, facts.network, time);
   setPressureConditions(status, facts.pressures, time);
   setReadyCondition(status, facts.errors, time);
   if (facts.volumesInUse !== undefined) setVolumesInUse(status, facts.volumesInUse);

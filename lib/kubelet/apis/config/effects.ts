@@ -5,7 +5,6 @@ type Field = Exclude<keyof KubeletConfiguration, 'apiVersion' | 'kind'>;
 /** The effect of a setting: it works as upstream's, always or where the agent listens on a port, it changes nothing, or the agent refuses to start with it. */
 export type Effect = 'works' | 'with --serve' | { readonly none: string } | { readonly refused: string };
 
-const RUNTIME = { none: 'the container runtime decides' } as const;
 const PROXY = { none: 'kube-proxy keeps its own rules' } as const;
 
 /** Every setting of KubeletConfiguration v1beta1, and its effect. A test compares it with docs/reference/kubelet.md. */
@@ -67,9 +66,9 @@ export const EFFECTS: Readonly<Record<Field, Effect>> = {
   topologyManagerPolicyOptions: 'works',
   qosReserved: { refused: 'it is alpha and not built' },
   runtimeRequestTimeout: 'works',
-  hairpinMode: RUNTIME,
+  hairpinMode: 'works',
   maxPods: 'works',
-  podCIDR: { none: 'the API server gives it' },
+  podCIDR: 'works',
   podPidsLimit: 'works',
   resolvConf: 'works',
   runOnce: { refused: 'upstream removed it' },

@@ -1,0 +1,39 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAbsent } from './files.ts';
+
+/** A configuration that this program writes into a folder of configurations, where others read it. */
+export class RenderedConf {
+  readonly #folder: string;
+  readonly #name: string;
+
+  constructor(folder: string, name: string) {
+    this.#folder = folder;
+    this.#name = name;
+  }
+
+  /** Writes it at once, where it is not there with this content. Gives whether it was not. */
+  async write(bytes: Uint8Array): Promise<boolean> {
+    const path = join(this.#folder, this.#name);
+    if ((await this.#read(path))?.equals(bytes) === true) return false;
+    await mkdir(this.#folder, { recursive: true });
+    const aside = join(this.#folder, `.${this.#name}.new`); // no name that runtimes read
+    await writeFile(aside, bytes, { mode: 0o644 });
+    await rename(aside, path);
+    return true;
+  }
+
+  /** One that is not there is no fault. */
+  async remove(): Promise<void> {
+    await rm(join(this.#folder, this.#name), { force: true });
+  }
+
+  async #read(path: string): Promise<Buffer | undefined> {
+    try {
+      return await readFile(path);
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { NodeSpec } from '#lib/api/types/core.v1.ts';
+import { aNode } from './testing.ts';
+import { podCIDRsOf } from './pod-cidrs.ts';
+
+test.each<[title: string, spec: NodeSpec, configured: string, expected: object]>([
+  [
+    'the ranges of the Node',
+    { podCIDRs: ['10.244.1.0/24', 'fd00::/64'] },
+    '',
+    { cidrs: ['10.244.1.0/24', 'fd00::/64'] },
+  ],
+  ['one range of the Node', { podCIDR: '10.244.1.0/24' }, '', { cidrs: ['10.244.1.0/24'] }],
+  ['--pod-cidr where the Node has none', {}, '10.1.2.3/24', { cidrs: ['10.1.2.0/24'] }],
+  ['both where they are the same', { podCIDR: '10.1.2.0/24' }, '10.1.2.0/24', { cidrs: ['10.1.2.0/24'] }],
+  ['none before the Node has one', {}, '', { fault: 'the node has no spec.podCIDR yet' }],
+  [
+    'none where they differ',
+    { podCIDR: '10.244.1.0/24' },
+    '10.1.0.0/24',
+    { fault: '--pod-cidr 10.1.0.0/24 differs from spec.podCIDRs 10.244.1.0/24' },
+  ],
+  ['none of a text that is no range', {}, '10.1.0.0', { fault: 'invalid CIDR address: 10.1.0.0' }],
+])('pods get %s', (_, spec, configured, expected) => {
+  expect(podCIDRsOf(aNode('n1', { spec }), configured)).toEqual(expected);
+});

@@ -1,0 +1,23 @@
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
+
+/** The ranges of the pods of a node, as Go writes them; or why there are none. */
+export type PodCIDRs = { readonly cidrs: readonly string[] } | { readonly fault: string };
+
+/** The ranges that the Node has; `configured` (`--pod-cidr`, separated by commas) where it has none, and otherwise it has to say the same. */
+export function podCIDRsOf({ spec }: Node, configured: string): PodCIDRs {
+  const given = spec?.podCIDRs ?? (spec?.podCIDR === undefined || spec.podCIDR === '' ? [] : [spec.podCIDR]);
+  const own = configured.split(',').filter((one) => one.trim() !== '');
+  const wrong = [...given, ...own].find((one) => parseCIDR(one.trim()) === undefined);
+  if (wrong !== undefined) return { fault: `invalid CIDR address: ${wrong}` };
+  const [fromNode, fromFlag] = [given.map(canonical), own.map(canonical)];
+  if (fromNode.length > 0 && fromFlag.length > 0 && fromNode.join(',') !== fromFlag.join(','))
+    return { fault: `--pod-cidr ${fromFlag.join(',')} differs from spec.podCIDRs ${fromNode.join(',')}` };
+  const cidrs = fromNode.length > 0 ? fromNode : fromFlag;
+  return cidrs.length > 0 ? { cidrs } : { fault: 'the node has no spec.podCIDR yet' };
+}
+
+function canonical(text: string): string {
+  const prefix = parseCIDR(text.trim());
+  return prefix === undefined ? text : networkText(prefix);
+}

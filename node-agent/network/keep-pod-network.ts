@@ -1,0 +1,46 @@
+import { systemClock as clock } from '#adapters/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import type { NetworkContext } from './context.ts';
+import { PodNetwork } from './pod-network.ts';
+import { PodRoutes } from './pod-routes.ts';
+
+/** Milliseconds between looks at the host: others may remove what the agent made, and the Node may get its range. */
+const PERIOD = 5000;
+/** Milliseconds in which an agent that was started learns of its Node and the others: a fault is none before. */
+const GRACE = 20_000;
+
+/** Makes the network of pods and keeps it until the signal aborts. Call it before the cluster's objects are followed. */
+export async function keepPodNetwork(context: NetworkContext, signal: AbortSignal): Promise<void> {
+  const { plugin, routes: makesRoutes } = context.options.podNetwork;
+  if (plugin === undefined) return;
+  let wake = new AbortController();
+  const network = new PodNetwork(context);
+  const routes = makesRoutes ? new PodRoutes(context, () => wake.abort()) : undefined;
+  const tell = teller(context, plugin === 'kubenet' || makesRoutes);
+  const began = clock.monotonic();
+  while (!signal.aborted) {
+    wake = new AbortController();
+    try {
+      await network.sync();
+      await routes?.sync(network.podCIDRs());
+      tell();
+    } catch (error) {
+      if (clock.monotonic() - began > GRACE) tell(messageOfError(error));
+    }
+    await clock.sleep(PERIOD, AbortSignal.any([signal, wake.signal]));
+  }
+}
+
+/** Tells a change of the state: in the log, and where the agent owns the network, by the condition NetworkUnavailable. */
+function teller({ log, trigger, networkFacts }: NetworkContext, owns: boolean): (fault?: string) => void {
+  let told: string | undefined = '';
+  return (fault) => {
+    if (fault === told) return;
+    told = fault;
+    if (fault === undefined) log.info('pods of this node have a network');
+    else log.fault('pods of this node have no network')(new Error(fault));
+    if (!owns) return;
+    networkFacts.state = fault === undefined ? {} : { fault };
+    trigger.trigger();
+  };
+}

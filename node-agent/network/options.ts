@@ -1,0 +1,99 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { parseCIDR } from '#lib/machinery/validation/ip.ts';
+
+/** The plugins of `--network-plugin`. */
+const PLUGINS = ['cni', 'kubenet', 'noop'] as const;
+
+/** The settings of the pod network. */
+export interface PodNetworkOptions {
+  /** Absent: the agent leaves the network of pods to others. */
+  readonly plugin?: (typeof PLUGINS)[number];
+  /** The folder of configurations, which the container runtime reads too. */
+  readonly confDir: string;
+  /** The folders of plugins; the first that has one wins. */
+  readonly binDirs: readonly string[];
+  /** 0: the smallest of the interfaces that are up. */
+  readonly mtu: number;
+  /** Traffic of pods to other places than this has the node's address, with kubenet. */
+  readonly nonMasqueradeCIDR: string;
+  /** Whether the agent makes routes to the pods of other nodes. */
+  readonly routes: boolean;
+}
+
+/** The values of the flags of `addNetworkFlags`. */
+export interface NetworkFlags {
+  readonly networkPlugin?: PodNetworkOptions['plugin'];
+  readonly cniConfDir: string;
+  readonly cniBinDir: readonly string[];
+  readonly networkPluginMtu: number;
+  readonly nonMasqueradeCidr: string;
+  readonly configureRoutes?: boolean;
+}
+
+/** The settings that flags say. Throws Error where one excludes another. */
+export function podNetworkOptions(flags: NetworkFlags): PodNetworkOptions {
+  const { networkPlugin: plugin, configureRoutes = plugin === 'kubenet' } = flags;
+  if (configureRoutes && (plugin === undefined || plugin === 'noop'))
+    throw new Error('--configure-routes needs --network-plugin=cni or --network-plugin=kubenet');
+  return {
+    ...(plugin !== undefined && { plugin }),
+    confDir: flags.cniConfDir,
+    binDirs: flags.cniBinDir,
+    mtu: flags.networkPluginMtu,
+    nonMasqueradeCIDR: flags.nonMasqueradeCidr,
+    routes: configureRoutes,
+  };
+}
+
+/** Adds the flags of the pod network to the command line: those that kubelets had until 1.23, and one of the agent's own. */
+export function addNetworkFlags(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        '--network-plugin <name>',
+        'make the network of pods: by the configuration in --cni-conf-dir (cni), by a bridge cbr0 (kubenet); noop lets rules see bridges',
+      ).choices(PLUGINS),
+    )
+    .option('--cni-conf-dir <folder>', 'folder of CNI configurations, the same as containerd’s', '/etc/cni/net.d')
+    .addOption(
+      new Option('--cni-bin-dir <folders>', 'folders of CNI plugins, the first that has one wins')
+        .argParser((text) => text.split(',').filter((folder) => folder !== ''))
+        .default(['/opt/cni/bin', '/usr/lib/cni'], '/opt/cni/bin,/usr/lib/cni'),
+    )
+    .addOption(
+      new Option('--network-plugin-mtu <bytes>', 'MTU of pods with kubenet; 0: the smallest of the host')
+        .argParser(mtu)
+        .default(0),
+    )
+    .addOption(
+      new Option(
+        '--non-masquerade-cidr <range>',
+        'traffic of pods to elsewhere has the address of the node, with kubenet; 0.0.0.0/0: none has',
+      )
+        .argParser(range)
+        .default('10.0.0.0/8'),
+    )
+    .addOption(
+      new Option(
+        '--configure-routes [boolean]',
+        'make routes to the pods of other nodes, which are on the same network; with kubenet without this flag too',
+      )
+        .preset('true')
+        .argParser(truth),
+    );
+}
+
+function mtu(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('It is a number of bytes.');
+  return Number(text);
+}
+
+function range(text: string): string {
+  if (parseCIDR(text) === undefined) throw new InvalidArgumentError('It is a range of addresses: 10.0.0.0/8.');
+  return text;
+}
+
+function truth(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('It is true or false.');
+  return text === 'true';
+}

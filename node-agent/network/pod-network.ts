@@ -1,0 +1,111 @@
+import { systemClock as clock } from '#adapters/clock.ts';
+import { hostConfFolder } from '#adapters/cni/conf-folder.ts';
+import { isRegularFile } from '#adapters/cni/files.ts';
+import { RenderedConf } from '#adapters/cni/rendered-conf.ts';
+import { filterBridges } from '#adapters/host/bridge-filter.ts';
+import { linksUp } from '#adapters/host/links.ts';
+import { runProgram } from '#adapters/host/run-program.ts';
+import { nft } from '#adapters/nftables/nft.ts';
+import { firstNetwork } from '#lib/cni/folder.ts';
+import { findInPath, supportedVersions, type Invocation } from '#lib/cni/invoke.ts';
+import { isAtLeast } from '#lib/cni/version.ts';
+import { usesPodCIDR, withPodCIDRs } from '#lib/kubelet/network/cni/use-pod-cidr.ts';
+import { kubenetConfList } from '#lib/kubelet/network/kubenet/conf-list.ts';
+import { MASQUERADE_TABLE, masqueradeTable } from '#lib/kubelet/network/kubenet/masquerade.ts';
+import { podMTU } from '#lib/kubelet/network/kubenet/mtu.ts';
+import { podCIDRsOf } from '#lib/kubelet/network/pod-cidrs.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { TableSync } from '#lib/nftables/table-sync.ts';
+import type { NetworkContext } from './context.ts';
+
+/** The configuration that the agent writes: it stands before others by its name. */
+const OWN = '00-davit-node-agent.conflist';
+/** The oldest version of CNI that the plugin for the loopback interface has to speak. */
+const LOOPBACK = '0.2.0';
+
+/** Plugins of the host, as the options find them. */
+export const pluginsOf = ({ options }: Pick<NetworkContext, 'options'>): Invocation => ({
+  path: options.podNetwork.binDirs,
+  run: runProgram,
+  isFile: isRegularFile,
+  clock,
+});
+
+/** The network of this node's pods by a network plugin: the configuration that containerd reads, and what the plugin needs of the host. */
+export class PodNetwork {
+  readonly #context: NetworkContext;
+  readonly #conf: RenderedConf;
+  readonly #masquerade: TableSync;
+
+  constructor(context: NetworkContext) {
+    this.#context = context;
+    const onCleanupFault = context.log.fault('cannot remove rules of the pod network');
+    this.#masquerade = new TableSync({ nftables: nft, table: MASQUERADE_TABLE, clock, onCleanupFault });
+    this.#conf = new RenderedConf(context.options.podNetwork.confDir, OWN);
+  }
+
+  /** Brings the host to what the options and the Node say. Safe to repeat. Rejects with an Error that says why pods have no network. */
+  async sync(): Promise<void> {
+    const { plugin } = this.#context.options.podNetwork;
+    if (plugin === undefined) return;
+    if (plugin !== 'cni')
+      await filterBridges().catch((error: unknown) => {
+        this.#context.log.debug(`bridge-nf-call-iptables cannot be set: ${messageOfError(error)}`);
+      });
+    if (plugin === 'noop') return;
+    await this.#checkLoopback();
+    await (plugin === 'cni' ? this.#cni() : this.#kubenet());
+  }
+
+  /** The ranges of the node's pods. Throws Error where there are none. */
+  podCIDRs(): readonly string[] {
+    const { node, options } = this.#context;
+    const found = podCIDRsOf(node.latest, options.configuration.podCIDR);
+    if ('fault' in found) throw new Error(found.fault);
+    return found.cidrs;
+  }
+
+  /** The administrator's configuration as it is, unless it has places for the node's ranges: then a copy with them stands before it. */
+  async #cni(): Promise<void> {
+    const { confDir } = this.#context.options.podNetwork;
+    const { network, skipped } = await firstNetwork(confDir, hostConfFolder, (name) => name !== OWN);
+    for (const line of skipped) this.#context.log.debug(`no network: ${line}`);
+    if (network === undefined) {
+      await this.#conf.remove();
+      throw new Error(`no networks found in ${confDir}`);
+    }
+    if (usesPodCIDR(network)) await this.#write(withPodCIDRs(network, this.podCIDRs()));
+    else await this.#conf.remove();
+  }
+
+  async #kubenet(): Promise<void> {
+    const { options } = this.#context;
+    const { mtu, nonMasqueradeCIDR } = options.podNetwork;
+    const podCIDRs = this.podCIDRs();
+    const plugins = pluginsOf(this.#context);
+    const has = async (name: string): Promise<boolean> => findInPath(name, plugins).then(Boolean, () => false);
+    for (const name of ['bridge', 'host-local']) await findInPath(name, plugins);
+    const there = { portmap: await has('portmap'), bandwidth: await has('bandwidth') };
+    if ((await nft.list(MASQUERADE_TABLE)) === undefined) this.#masquerade.reset();
+    await this.#masquerade.sync(masqueradeTable(podCIDRs, nonMasqueradeCIDR));
+    await this.#write(
+      kubenetConfList({
+        podCIDRs,
+        mtu: podMTU(mtu, await linksUp()),
+        hairpinMode: options.configuration.hairpinMode,
+        hasPlugin: (name) => there[name],
+      }),
+    );
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    const { log, options } = this.#context;
+    if (await this.#conf.write(bytes)) log.info(`wrote the network of pods to ${options.podNetwork.confDir}/${OWN}`);
+  }
+
+  async #checkLoopback(): Promise<void> {
+    const versions = await supportedVersions(pluginsOf(this.#context), 'loopback');
+    if (!versions.some((version) => isAtLeast(version, LOOPBACK)))
+      throw new Error(`the plugin loopback speaks ${versions.join(', ')} alone; it has to speak ${LOOPBACK} or newer`);
+  }
+}

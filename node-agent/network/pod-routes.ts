@@ -1,0 +1,51 @@
+import { podRoutes } from '#adapters/host/pod-routes.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import { syncRoutes } from '#lib/kubelet/network/routes/route-sync.ts';
+import { wantedRoutes } from '#lib/kubelet/network/routes/wanted-routes.ts';
+import { nodeReference } from '../pods/context.ts';
+import type { NetworkContext } from './context.ts';
+
+/** The routes to the pods of other nodes. They stay when the agent ends: pods go on. */
+export class PodRoutes {
+  readonly #context: NetworkContext;
+  readonly #nodes = new Map<string, Node>();
+  readonly #table = podRoutes();
+  #isListed = false;
+  #told = '';
+
+  /** Follows the nodes; `changed` is called after each change that can change a route. */
+  constructor(context: NetworkContext, changed: () => void) {
+    this.#context = context;
+    context.objects.listen(NODES, {
+      take: (change) => {
+        const before = placeOf(this.#nodes.get(change.name));
+        if (change.type === 'DELETED') this.#nodes.delete(change.name);
+        else this.#nodes.set(change.name, typedObject(NODES, change.object()));
+        if (placeOf(this.#nodes.get(change.name)) !== before) changed();
+      },
+      listed: () => {
+        this.#isListed = true;
+        changed();
+      },
+    });
+  }
+
+  /** Makes, mends and removes routes. Rejects with an Error where the nodes are not known yet. */
+  async sync(ownCIDRs: readonly string[]): Promise<void> {
+    if (!this.#isListed)
+      throw new Error('the nodes are not known: the node has to have the right to list and watch them');
+    const { options, recorder, node } = this.#context;
+    const { routes, faults } = wantedRoutes([...this.#nodes.values()], options.node, ownCIDRs);
+    const failed = await syncRoutes(this.#table, routes);
+    const lines = [...faults, ...failed].map(([what, why]) => `${what}: ${why}`);
+    const told = lines.join('; ');
+    if (told !== this.#told && told !== '')
+      recorder.event(nodeReference(node.latest), 'Warning', 'FailedToCreateRoute', `Could not create route ${told}`);
+    this.#told = told;
+  }
+}
+
+const placeOf = (node: Node | undefined): string =>
+  JSON.stringify([node?.spec?.podCIDRs, node?.spec?.podCIDR, node?.status.addresses]);

@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '#test/until.ts';
+import { aPod } from './builders.ts';
+import { HOST } from './setup.ts';
+import type { TestHost } from './test-host.ts';
+import { TestNode } from './test-node.ts';
+
+const folders = mkdtempSync(join(tmpdir(), 'davit-networks-'));
+const SERVE = 'mkdir /www; hostname > /www/index.html; exec httpd -f -p 80 -h /www';
+const AGENT = ['--network-plugin=kubenet', '--sync-frequency=5s', '--hairpin-mode=hairpin-veth'];
+const SERVER = ['--allocate-node-cidrs', '--cluster-cidr', '10.244.0.0/16'];
+/** The settings of a host whose agent makes the network. */
+const withKubenet = (name: string) => {
+  const networks = join(folders, name);
+  mkdirSync(networks);
+  return { networks, agent: [...AGENT, `--cni-conf-dir=${networks}`] };
+};
+let node: TestNode;
+let second: TestHost;
+
+beforeAll(async () => {
+  node = await TestNode.startWith({ server: SERVER, ...withKubenet('n1') });
+  await node.output(
+    'create',
+    'clusterrolebinding',
+    'routes',
+    '--clusterrole=system:node-proxier',
+    '--group=system:nodes',
+  );
+  second = await node.addHost(withKubenet('n2'));
+  await node.apply(
+    aPod('a', SERVE, { nodeName: 'n1' }),
+    aPod('b', SERVE, { nodeName: 'n1' }),
+    aPod('c', SERVE, { nodeName: 'n2' }),
+  );
+  await node.output('wait', '--for=condition=Ready', 'pod', '--all', '--timeout=120s');
+});
+afterAll(() => node[Symbol.asyncDispose]());
+
+const field = (kind: string, name: string, path: string): Promise<string> =>
+  node.output('get', kind, name, '-o', `jsonpath={${path}}`);
+const podIP = (pod: string): Promise<string> => field('pod', pod, '.status.podIP');
+const podCIDR = (name: string): Promise<string> => field('node', name, '.spec.podCIDR');
+const ask = async (from: string, address: string): Promise<string> =>
+  (await node.kubectl('exec', from, '--', 'wget', '-qO-', `http://${address}/`)).stdout.trim();
+const log = () => `${node.log.slice(-3000)}\n${second.log.slice(-3000)}`;
+const routesOf = (host: TestHost): string => host.run('ip', 'route', 'show', 'proto', '68').trim();
+const unavailable = (name: string): Promise<string> =>
+  field('node', name, '.status.conditions[?(@.type=="NetworkUnavailable")].reason');
+
+test('pods have addresses of their node’s range, and reach each other on one host and across hosts', async () => {
+  const ranges = [await podCIDR('n1'), await podCIDR('n2')];
+  for (const [pod, range] of [
+    ['a', ranges[0]],
+    ['b', ranges[0]],
+    ['c', ranges[1]],
+  ] as const)
+    expect(await podIP(pod)).toMatch(new RegExp(`^${range?.replace(/0\/24$/, '')}`));
+  for (const [from, to] of ['ab', 'ba', 'ac', 'ca'].map((pair) => [...pair] as [string, string]))
+    expect(await ask(from, await podIP(to)), log()).toBe(to);
+});
+
+test('NetworkUnavailable says that the network is made, and no taint keeps pods away', async () => {
+  for (const name of ['n1', 'n2']) await until(async () => (await unavailable(name)) === 'RouteCreated', log);
+  await until(async () => (await field('node', 'n1', '.spec.taints')) === '', log);
+});
+
+test('the bridge has the smallest MTU of the host, and traffic outside of the cluster the node’s address', () => {
+  const bridge: unknown = JSON.parse(node.first.run('ip', '-json', 'link', 'show', 'cbr0'));
+  expect(bridge).toMatchObject([{ mtu: 1500 }]);
+  const rules = node.first.run('nft', 'list', 'table', 'inet', 'davit_kubenet');
+  expect(rules).toContain('ip daddr != 10.0.0.0/8 fib daddr type != local masquerade');
+});
+
+test('routes come back after a kill of the agent, and those of others stay', async () => {
+  const routes = routesOf(node.first);
+  expect(routes).toBe(`${await podCIDR('n2')} via 10.100.0.2 dev host0`);
+  node.first.run('ip', 'route', 'add', '10.250.0.0/24', 'via', '10.100.0.2');
+  node.killAgent();
+  node.first.run('ip', 'route', 'del', await podCIDR('n2'));
+  await node.restartAgent();
+  await until(() => routesOf(node.first) === routes, log);
+  expect(node.first.run('ip', 'route')).toContain('10.250.0.0/24 via 10.100.0.2');
+  expect(await ask('a', await podIP('c'))).toBe('c');
+  expect(await unavailable('n1')).toBe('RouteCreated');
+});
+
+test('a port of the host leads to its pod from other hosts, from the host and from the pod itself', async () => {
+  const ports = [{ containerPort: 80, hostPort: 8081 }];
+  const pod = aPod('port', SERVE, { nodeName: 'n1' }) as { spec: { containers: object[] } };
+  Object.assign(pod.spec.containers[0] ?? {}, { ports });
+  await node.apply(pod);
+  await node.output('wait', '--for=condition=Ready', 'pod/port', '--timeout=60s');
+  const address = `${HOST}:8081`;
+  for (const from of ['c', 'port']) await until(async () => (await ask(from, address)) === 'port', log);
+  expect(node.first.run('busybox', 'wget', '-qO-', `http://${address}/`).trim()).toBe('port');
+});
+
+test('annotations limit the bandwidth of a pod, and a value that is none fails it', async () => {
+  const limited = (name: string, rate: string): object => ({
+    ...aPod(name, SERVE, { nodeName: 'n1' }),
+    metadata: {
+      name,
+      annotations: { 'kubernetes.io/ingress-bandwidth': rate, 'kubernetes.io/egress-bandwidth': '20M' },
+    },
+  });
+  await node.apply(limited('limited', '10M'), limited('small', '10'));
+  await node.output('wait', '--for=condition=Ready', 'pod/limited', '--timeout=60s');
+  const disciplines = node.first.run('tc', 'qdisc');
+  expect(disciplines).toContain('rate 10Mbit');
+  expect(disciplines).toContain('rate 20Mbit');
+  const events = async () => (await node.kubectl('get', 'events', '--field-selector=involvedObject.name=small')).stdout;
+  await until(async () => (await events()).includes('resource is unreasonably small (< 1kbit)'), log);
+  expect(await events()).toContain('FailedCreatePodSandBox');
+  await node.output('delete', 'pod', 'small', '--force', '--grace-period=0');
+});
+
+test('the configuration that the agent wrote is the first, and is the same after a restart', async () => {
+  const path = join(folders, 'n1/00-davit-node-agent.conflist');
+  const before = readFileSync(path, 'utf8');
+  await node.restartAgent('SIGTERM');
+  await node.isReady();
+  expect([JSON.parse(before), readFileSync(path, 'utf8')]).toMatchObject([{ name: 'kubenet' }, before]);
+});
+
+test('the route of a node that is deleted goes, and comes again with the node', async () => {
+  second.killAgent();
+  await node.output('delete', 'node', 'n2');
+  await until(() => routesOf(node.first) === '', log);
+  await second.restartAgent();
+  await until(() => routesOf(node.first).includes('via 10.100.0.2'), log);
+});
