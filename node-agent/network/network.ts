@@ -3,6 +3,7 @@ import type { NetworkContext } from './context.ts';
 import { keepPodNetwork } from './keep-pod-network.ts';
 import { runNetworkPolicies } from './network-policies.ts';
 import { runServiceProxy } from './services.ts';
+import { collectAttachments } from './stale-attachments.ts';
 
 /** Runs the parts of the network that the options ask for. Resolves when the signal aborts. */
 export async function runNetwork(context: NetworkContext, signal: AbortSignal): Promise<void> {
@@ -15,5 +16,5 @@ export async function runNetwork(context: NetworkContext, signal: AbortSignal): 
     serviceProxy === undefined ? undefined : runServiceProxy(context, serviceProxy, signal),
     enforcer === undefined ? undefined : runNetworkPolicies(context, enforcer, signal),
   ];
-  await Promise.all([...parts, objects.run(signal)]);
+  await Promise.all([...parts, collectAttachments(context, signal), objects.run(signal)]);
 }

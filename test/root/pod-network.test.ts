@@ -1,7 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '#adapters/clock.ts';
+import { isRegularFile } from '#adapters/cni/files.ts';
+import { ResultCache } from '#adapters/cni/result-cache.ts';
+import { runProgram } from '#adapters/host/run-program.ts';
+import { networkConfFromBytes } from '#lib/cni/conf.ts';
+import { CNIConfig } from '#lib/cni/network-list.ts';
+import type { RuntimeConf } from '#lib/cni/types.ts';
 import { until } from '#test/until.ts';
 import { aPod } from './builders.ts';
 import { HOST } from './setup.ts';
@@ -124,6 +131,50 @@ test('the configuration that the agent wrote is the first, and is the same after
   await node.restartAgent('SIGTERM');
   await node.isReady();
   expect([JSON.parse(before), readFileSync(path, 'utf8')]).toMatchObject([{ name: 'kubenet' }, before]);
+});
+
+test('a port and addresses of sandboxes that containerd forgot are free again; those of another runtime stay', async () => {
+  const invocation = { path: ['/usr/lib/cni'], run: runProgram, isFile: isRegularFile, clock: systemClock };
+  const cni = new CNIConfig(invocation, new ResultCache());
+  const list = networkConfFromBytes(readFileSync(join(folders, 'n1/00-davit-node-agent.conflist')));
+  const attach = async (containerId: string, netns: string, hostPort: number, args: RuntimeConf['args']) => {
+    node.first.run('ip', 'netns', 'add', netns);
+    const capabilityArgs = { portMappings: [{ hostPort, containerPort: 80, protocol: 'tcp' }] };
+    await cni.addNetworkList(list, {
+      containerId,
+      netns: `/run/netns/${netns}`,
+      ifName: 'eth0',
+      args: args ?? [],
+      capabilityArgs,
+    });
+  };
+  const [lost, foreign] = ['a'.repeat(64), 'b'.repeat(64)];
+  const namespace = `cni-${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`;
+  await attach(lost, namespace, 8090, [
+    ['IgnoreUnknown', '1'],
+    ['K8S_POD_INFRA_CONTAINER_ID', lost],
+  ]);
+  await attach(foreign, 'foreign', 8091, []);
+  const lease = join('/var/lib/cni/networks/kubenet', (await podCIDR('n1')).replace(/0\/24$/, '250'));
+  writeFileSync(lease, `${'c'.repeat(64)}\r\neth0`);
+  const leases = () =>
+    readdirSync('/var/lib/cni/networks/kubenet').map((name) =>
+      readFileSync(join('/var/lib/cni/networks/kubenet', name), 'utf8'),
+    );
+  const holds = (id: string) => leases().some((text) => text.includes(id));
+  expect(node.first.run('iptables-save', '-t', 'nat')).toContain('--dport 8090');
+  await node.runtime.restart();
+  await until(() => !holds(lost) && !holds('c'.repeat(64)), log);
+  expect(holds(foreign)).toBe(true);
+  await until(() => !node.first.run('ip', 'netns').includes(namespace), log);
+  const rules = node.first.run('iptables-save', '-t', 'nat');
+  expect([rules.includes('--dport 8090'), rules.includes('--dport 8091')]).toEqual([false, true]);
+  const pod = aPod('next', SERVE, { nodeName: 'n1' }) as { spec: { containers: object[] } };
+  Object.assign(pod.spec.containers[0] ?? {}, { ports: [{ containerPort: 80, hostPort: 8090 }] });
+  await node.apply(pod);
+  await node.output('wait', '--for=condition=Ready', 'pod/next', '--timeout=90s');
+  await until(async () => (await ask('c', `${HOST}:8090`)) === 'next', log);
+  for (const name of ['a', 'b', 'port']) expect(await ask('c', await podIP(name))).toBe(name);
 });
 
 test('the route of a node that is deleted goes, and comes again with the node', async () => {

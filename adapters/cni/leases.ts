@@ -1,0 +1,35 @@
+import { readdir } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type { AddressLease } from '#lib/kubelet/network/cni/stale-attachments.ts';
+import { isAbsent, readBounded } from './files.ts';
+
+/** Bytes of a lease: an id and the name of an interface. */
+const MAX = 1024;
+
+/** The leases of the plugin host-local in the folder of a network; none where it is not there. Rejects where it cannot be read. */
+export async function addressLeases(folder: string, network: string): Promise<AddressLease[]> {
+  const leases: AddressLease[] = [];
+  for (const name of (await namesOf(folder)).filter((one) => isIP(one) !== 0)) {
+    const file = await readBounded(join(folder, name), MAX).catch(absentAsNone);
+    const [containerId = '', ifName = 'eth0'] = Buffer.from(file?.bytes ?? [])
+      .toString()
+      .trim()
+      .split(/\r?\n/);
+    if (file !== undefined) leases.push({ network, containerId, ifName, written: file.written });
+  }
+  return leases;
+}
+
+async function namesOf(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    return absentAsNone(error) ?? [];
+  }
+}
+
+/** A lease that was released meanwhile. */
+function absentAsNone(error: unknown): undefined {
+  if (!isAbsent(error)) throw error;
+}

@@ -1,0 +1,78 @@
+import { stat } from 'node:fs/promises';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { hostConfFolder } from '#adapters/cni/conf-folder.ts';
+import { addressLeases } from '#adapters/cni/leases.ts';
+import { ResultCache } from '#adapters/cni/result-cache.ts';
+import { connectRuntime } from '#adapters/grpc/cri/runtime-services.ts';
+import { socketOf } from '#adapters/grpc/cri/endpoint.ts';
+import { isNamespaceInUse, removeSandboxNamespace } from '#adapters/host/network-namespace.ts';
+import { cachedAttachments } from '#lib/cni/cache.ts';
+import { firstNetwork } from '#lib/cni/folder.ts';
+import { CNIConfig } from '#lib/cni/network-list.ts';
+import type { NetworkConfigList, RuntimeConf } from '#lib/cni/types.ts';
+import {
+  isStale,
+  isStaleLease,
+  leaseFolder,
+  type AddressLease,
+  type KnownSandboxes,
+} from '#lib/kubelet/network/cni/stale-attachments.ts';
+import type { NetworkContext } from './context.ts';
+import { pluginsOf } from './pod-network.ts';
+
+/** Milliseconds between collections: a port of the host that nobody uses blocks the next pod so long at most. */
+const PERIOD = 20_000;
+/** The network to which containerd attaches the loopback interface. */
+const LOOPBACK = 'cni-loopback';
+
+/** Detaches sandboxes that the container runtime has forgotten, until the signal aborts: it never does so itself, and their ports and addresses would stay taken. */
+export async function collectAttachments(context: NetworkContext, signal: AbortSignal): Promise<void> {
+  const { plugin } = context.options.podNetwork;
+  if (plugin !== 'cni' && plugin !== 'kubenet') return;
+  const onFault = context.log.fault('cannot detach what the container runtime has forgotten');
+  while (!signal.aborted) {
+    await collect(context).catch(onFault);
+    await clock.sleep(PERIOD, signal);
+  }
+}
+
+async function collect(context: NetworkContext): Promise<void> {
+  const cache = new ResultCache();
+  const cni = new CNIConfig(pluginsOf(context), cache);
+  const { network } = await firstNetwork(context.options.podNetwork.confDir, hostConfFolder);
+  if (network === undefined) return;
+  const attachments = await cachedAttachments(cache);
+  const leases = await leasesOf(network);
+  const known = await knownSandboxes(context, new Set([network.name, LOOPBACK]));
+  const cached = new Set(attachments.map(({ containerId }) => containerId));
+  const detach = async (what: RuntimeConf, work: () => Promise<void>): Promise<void> => {
+    if (what.netns !== '' && (await isNamespaceInUse(what.netns))) return;
+    await work();
+    context.log.info(`detached the sandbox ${what.containerId}, which the container runtime has forgotten`);
+  };
+  for (const one of attachments.filter((attachment) => isStale(attachment, known, clock.now())))
+    await detach(one, async () => {
+      await cni.delAttachment(one);
+      // The loopback of a sandbox is attached first, so by its turn all else is gone.
+      if (one.network === network.name) await removeSandboxNamespace(one.netns);
+    });
+  for (const one of leases.filter((lease) => isStaleLease(lease, cached, known, clock.now()))) {
+    const attachment = { ...one, netns: '' };
+    await detach(attachment, () => cni.delNetworkList(network, attachment));
+  }
+}
+
+/** The leases of all plugins of a network. */
+async function leasesOf({ name, plugins }: NetworkConfigList): Promise<AddressLease[]> {
+  const folders = plugins.flatMap(({ config }) => leaseFolder(config, name) ?? []);
+  return (await Promise.all(folders.map((folder) => addressLeases(folder, name)))).flat();
+}
+
+/** The sandboxes of the container runtime. Its socket is as old as its process. Rejects where it does not answer. */
+async function knownSandboxes({ options }: NetworkContext, networks: ReadonlySet<string>): Promise<KnownSandboxes> {
+  const { containerRuntimeEndpoint: endpoint, runtimeRequestTimeout: timeout } = options.configuration;
+  const { mtimeMs: runtimeSince } = await stat(socketOf(endpoint));
+  using services = await connectRuntime({ endpoint, timeout });
+  const { items } = await services.runtime.listPodSandbox({});
+  return { ids: new Set(items.map(({ id }) => id)), runtimeSince, networks };
+}
