@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NetworkType } from './look.ts';
+import type { NetworkType } from './followed-types.ts';
 
 /**
  * The objects besides its pods that a node wants to be rung for, as one text: a digest of eight characters for each, in order. It names

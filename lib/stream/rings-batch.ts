@@ -1,6 +1,6 @@
 import { NODES, PODS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
-import type { FollowedType, NetworkType } from '#lib/channel/look.ts';
+import type { FollowedType, NetworkType } from '#lib/channel/followed-types.ts';
 import type { Ring } from '#lib/channel/ring.ts';
 import { isFollowing, isInterestedIn, type InterestingObject, type Interests } from '#lib/channel/ring-interests.ts';
 import { hasAddress, nodeConcernsNetworks, podConcernsNetworks } from '#lib/channel/ring-network.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { interestsIn, type InterestingObject } from '#lib/channel/ring-interests.ts';
-import { NETWORK_TYPES, type NetworkType } from '#lib/channel/look.ts';
+import { NETWORK_TYPES, type NetworkType } from '#lib/channel/followed-types.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';

@@ -8,7 +8,7 @@ import {
   SERVICE_CIDRS,
   SERVICES,
 } from '#lib/api/types/resources.ts';
-import type { FollowedType } from '#lib/channel/look.ts';
+import type { FollowedType } from '#lib/channel/followed-types.ts';
 import type { ListWatch } from '#lib/client/list-watch.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { Reflector } from '#lib/controller/reflector.ts';

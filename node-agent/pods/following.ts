@@ -1,6 +1,7 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import type { ChannelState } from '#lib/channel/agent-channel.ts';
-import { decodeLook, type FollowedState, type FollowedType } from '#lib/channel/look.ts';
+import type { FollowedType } from '#lib/channel/followed-types.ts';
+import { decodeLook, type FollowedState } from '#lib/channel/look.ts';
 import { listWatch, type ListWatch } from '#lib/client/list-watch.ts';
 import { News } from '#lib/kubelet/looks/news.ts';
 import type { Json } from '#lib/machinery/json-value.ts';

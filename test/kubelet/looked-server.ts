@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { NETWORK_TYPES, type FollowedState, type NodeLook } from '#lib/channel/look.ts';
+import { NETWORK_TYPES } from '#lib/channel/followed-types.ts';
+import type { FollowedState, NodeLook } from '#lib/channel/look.ts';
 import type { ListWatch, WatchEvent } from '#lib/client/list-watch.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { KnownVersions } from '#lib/kubelet/looks/looks.ts';

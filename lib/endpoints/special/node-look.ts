@@ -14,14 +14,8 @@ import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import { namesIn } from '#lib/authorization/node/references.ts';
 import { podsOnNode } from '#lib/authorization/node/relations.ts';
 import type { Backends } from '#lib/channel/backends.ts';
-import {
-  isNetworkType,
-  NETWORK_TYPES,
-  type FollowedState,
-  type FollowedType,
-  type NetworkType,
-  type NodeLook,
-} from '#lib/channel/look.ts';
+import { isNetworkType, NETWORK_TYPES, type FollowedType, type NetworkType } from '#lib/channel/followed-types.ts';
+import type { FollowedState, NodeLook } from '#lib/channel/look.ts';
 import {
   interestsIn,
   nameOfInterests,

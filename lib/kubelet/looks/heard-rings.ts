@@ -1,4 +1,5 @@
-import { TYPES, type FollowedState, type FollowedType } from '#lib/channel/look.ts';
+import { TYPES, type FollowedType } from '#lib/channel/followed-types.ts';
+import type { FollowedState } from '#lib/channel/look.ts';
 import { COALESCED, type Ring } from '#lib/channel/ring.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { ownField } from '#lib/machinery/json-value.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FOLLOWED, type FollowedType } from '#lib/channel/look.ts';
+import { FOLLOWED, type FollowedType } from '#lib/channel/followed-types.ts';
 import type { WatchEvent } from '#lib/client/list-watch.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { lookingListWatch } from './looking-list-watch.ts';

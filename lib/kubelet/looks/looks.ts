@@ -1,12 +1,5 @@
-import {
-  FOLLOWED,
-  isNetworkType,
-  TYPES,
-  type FollowedState,
-  type FollowedType,
-  type NetworkType,
-  type NodeLook,
-} from '#lib/channel/look.ts';
+import { FOLLOWED, isNetworkType, TYPES, type FollowedType, type NetworkType } from '#lib/channel/followed-types.ts';
+import type { FollowedState, NodeLook } from '#lib/channel/look.ts';
 import { COALESCED, type Ring } from '#lib/channel/ring.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';

@@ -1,5 +1,6 @@
 import type { ChannelState } from '#lib/channel/agent-channel.ts';
-import type { FollowedState, FollowedType } from '#lib/channel/look.ts';
+import type { FollowedType } from '#lib/channel/followed-types.ts';
+import type { FollowedState } from '#lib/channel/look.ts';
 import { decodeRing, LOOKS, RINGS } from '#lib/channel/ring.ts';
 import type { ListWatch } from '#lib/client/list-watch.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
