@@ -29,9 +29,15 @@ export interface RemoteServices {
 
 const builtIn = new Set(servedGroupVersions().map(apiVersion));
 
+/** The group of this server's own paths for node agents: asking for another server of it would cost each look a read. */
+const OWN = 'node.davit.dev';
+
 /** Whether a group version may be another server's. */
 export const mayBeRemote = (groupVersion: GroupVersion): boolean =>
-  groupVersion.group !== '' && groupVersion.version !== '' && !builtIn.has(apiVersion(groupVersion));
+  groupVersion.group !== '' &&
+  groupVersion.group !== OWN &&
+  groupVersion.version !== '' &&
+  !builtIn.has(apiVersion(groupVersion));
 
 const known = new WeakMap<StoredObject, { readonly remote: RemoteService | undefined }>();
 
