@@ -104,7 +104,9 @@ test('the allowed skips are of files that are there, and none is of a missing cl
   expect(Object.keys(allowed)).toEqual([
     'DAVIT_FIXTURES is not set',
     'mounts need root and DAVIT_PRIVATE_MOUNTS=1 in a mount namespace (unshare --mount)',
+    'the kernel has NFS',
     'a change of owner needs root',
+    'device files need root',
     'runs with DAVIT_E2E_TEST and DAVIT_E2E_IMAGES',
     'runs with DAVIT_FULL=1',
   ]);
