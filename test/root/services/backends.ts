@@ -24,7 +24,10 @@ export class Backends implements AsyncDisposable {
   }
 
   async #serve(address: string): Promise<void> {
-    const server = createServer((asked, response) => void response.end(`${address} ${asked.socket.remoteAddress}`));
+    // Clients keep connections as long as they like.
+    const server = createServer({ keepAliveTimeout: 0 }, (asked, response) =>
+      response.end(`${address} ${asked.socket.remoteAddress}`),
+    );
     server.listen(PORT, address);
     const socket = createSocket('udp4');
     socket.on('message', (_, { port, address: client }) => socket.send(address, port, client));
