@@ -89,7 +89,7 @@ export const EFFECTS: Readonly<Record<Field, Effect>> = {
   evictionMinimumReclaim: 'works',
   mergeDefaultEvictionSettings: 'works',
   podsPerCore: 'works',
-  enableControllerAttachDetach: { none: 'no attachable volume is supported yet' },
+  enableControllerAttachDetach: { none: 'the attach-detach controller attaches volumes of CSI drivers' },
   protectKernelDefaults: { none: 'the agent changes no kernel settings' },
   makeIPTablesUtilChains: PROXY,
   iptablesMasqueradeBit: PROXY,
