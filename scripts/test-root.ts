@@ -10,6 +10,7 @@ import { mortal } from '#test/mortal.ts';
 import { removeCgroups } from '#test/root/remove-cgroups.ts';
 import { kubectls } from '#test/root/kubectls.ts';
 import { setup as endWithNpm } from '#test/setup/end-with-npm.ts';
+import { bundleOnce } from './bundle-once.ts';
 
 /*
  * Runs the tests that start containers: as root, each file in namespaces of its own for processes, mounts, network and cgroups, some
@@ -72,8 +73,11 @@ for (const { title, install } of kubectls(given.isAll)) {
 }
 const waiting = filesOf(given.names);
 if (waiting.length === 0) fail(`no file has ${given.names.join(' or ')} in its name`);
-if (spawnSync(process.execPath, ['scripts/bundle-local.ts'], { cwd: ROOT, stdio: 'inherit' }).status !== 0)
-  fail('the server cannot be bundled');
+for (const program of [
+  { entry: 'local/main.ts', folder: 'build' },
+  { entry: 'node-agent/main.ts', folder: 'build/agent' },
+])
+  await bundleOnce(program);
 
 /** All that the files leave on the disk. */
 const folder = mkdtempSync(join(tmpdir(), 'root-'));

@@ -12,8 +12,8 @@ import { runProgram, RunningProgram } from '#test/e2e/program.ts';
 import { onLoopback, type Listening } from '#test/loopback.ts';
 import { until } from '#test/until.ts';
 import { HOST } from './setup.ts';
+import { AGENT } from './test-host.ts';
 
-const MAIN = join(import.meta.dirname, '../../node-agent/main.ts');
 const INSTANCE = 'i-0123456789abcdef0';
 const ADDRESSES = ['169.254.169.254', 'fd00:ec2::254'] as const;
 /** A pod and the metadata service, each behind an interface of the host. */
@@ -99,7 +99,7 @@ const reached = (from: 'pod' | 'host'): Promise<boolean[]> =>
 
 const agent = (state: string): RunningProgram =>
   new RunningProgram(process.execPath, [
-    MAIN,
+    ...AGENT,
     '--ec2-identity=prod',
     `--node-ip=${HOST}`,
     `--bootstrap-kubeconfig=${join(folder, 'bootstrap-kubelet.conf')}`,
@@ -134,7 +134,7 @@ describe('an agent that joins by the identity of its EC2 instance', () => {
   test('does not start where it cannot keep pods from them', async () => {
     execFileSync('nft', ['add', ...TABLE]);
     execFileSync('nft', ['delete', ...TABLE]);
-    const program = [process.execPath, MAIN, '--ec2-identity=prod', `--root-dir=${join(folder, 'other')}`];
+    const program = [process.execPath, ...AGENT, '--ec2-identity=prod', `--root-dir=${join(folder, 'other')}`];
     const refused = await runProgram('setpriv', [
       '--bounding-set',
       '-net_admin',

@@ -8,7 +8,9 @@ import { ContainerRuntime, SOCKET } from './container-runtime.ts';
 import { logs } from './logs.ts';
 import { runIn, type Place } from './place.ts';
 
-const MAIN = join(import.meta.dirname, '../../node-agent/main.ts');
+const ROOT = join(import.meta.dirname, '../..');
+/** The arguments of Node.js that start the agent. The bundle starts with a sixth of the processor time that the sources take. */
+export const AGENT = ['--import', join(ROOT, 'scripts/compile-cache.mjs'), join(ROOT, 'build/agent/main.js')];
 
 /** The settings of a host. */
 export interface HostSettings {
@@ -102,7 +104,7 @@ export class TestHost implements AsyncDisposable {
   #arguments(): string[] {
     const host = join(this.#folder, 'host');
     return [
-      MAIN,
+      ...AGENT,
       `--bootstrap-kubeconfig=${join(host, 'bootstrap-kubelet.conf')}`,
       `--kubeconfig=${join(host, 'kubelet.conf')}`,
       `--config=${join(host, 'kubelet-config.yaml')}`,
