@@ -38,3 +38,42 @@ test.each<[string, PersistentVolume, PersistentVolumeClaim | undefined, object]>
 ])('decides about a volume that is %s', (_, volume, claim, expected) =>
   expect(decideVolume(volume, claim)).toMatchObject(expected),
 );
+
+const migrated = { ...provisioned, 'pv.kubernetes.io/migrated-to': 'csi.example.com' };
+const byPlugin = (name: string): JsonObject => ({ 'pv.kubernetes.io/provisioned-by': `kubernetes.io/${name}` });
+const noDeleter = (why: string): string => `error getting deleter volume plugin for volume "v": ${why}`;
+
+test.each<[string, JsonObject, JsonObject, string | undefined]>([
+  ['of NFS', { nfs: {} }, {}, noDeleter('no deletable volume plugin matched')],
+  ['of a disk', { local: { path: '/x' } }, {}, noDeleter('no volume plugin matched')],
+  [
+    'below /var',
+    { hostPath: { path: '/var/x' } },
+    {},
+    'host_path deleter only supports /tmp/.+ but received provided /var/x',
+  ],
+  ['below /tmp', { hostPath: { path: '/tmp/x' } }, {}, 'no deletable volume plugin matched'],
+  ['of a plugin that is not built in', {}, byPlugin('x'), 'no volume plugin matched name: kubernetes.io/x'],
+  ['of the NFS plugin', {}, byPlugin('nfs'), 'no deletable volume plugin matched'],
+  ['of the host path plugin', {}, byPlugin('host-path'), 'spec.PersistentVolumeSource.HostPath is nil'],
+  ['of a plugin that a driver took over', {}, byPlugin('aws-ebs'), undefined],
+  ['that a driver took over', {}, migrated, undefined],
+])('says why nothing deletes a released volume %s', (_, spec, annotations, message) => {
+  const decided = decideVolume(aVolume({ ...remove, ...spec }, 'Released', annotations), undefined);
+  expect(decided).toEqual(
+    message === undefined
+      ? { action: 'nothing' }
+      : { action: 'phase', phase: 'Failed', event: { type: 'Warning', reason: 'VolumeFailedDelete', message } },
+  );
+});
+
+test.each([
+  ['Recycle', 'VolumeFailedRecycle', 'No recycler plugin found for the volume!'],
+  ['Shred', 'VolumeUnknownReclaimPolicy', 'Volume has unrecognized PersistentVolumeReclaimPolicy'],
+])('says why a released volume with the policy %s is not reclaimed', (persistentVolumeReclaimPolicy, reason, message) =>
+  expect(decideVolume(aVolume({ claimRef: ref, persistentVolumeReclaimPolicy }, 'Released'), undefined)).toEqual({
+    action: 'phase',
+    phase: 'Failed',
+    event: { type: 'Warning', reason, message },
+  }),
+);

@@ -1,9 +1,12 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import type { HostPathVolumeSource, PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { annotationsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { MIGRATED_TO, PROVISIONED_BY } from '#lib/component-helpers/storage/volume/annotations.ts';
 import { isOtherMode } from '#lib/component-helpers/storage/volume/match.ts';
 import { isBuiltIn } from './provisioners.ts';
+
+const HOST_PATH = 'kubernetes.io/host-path';
+const NFS = 'kubernetes.io/nfs';
 
 /** The next step for a volume. */
 export type VolumeAction =
@@ -41,18 +44,30 @@ function whyNotReclaimed(volume: PersistentVolume): EventText | undefined {
       return undefined;
     case 'Recycle':
       return failed('VolumeFailedRecycle', 'No recycler plugin found for the volume!');
-    case 'Delete':
-      return isForeign(volume) ? undefined : failed('VolumeFailedDelete', noDeleter(volume));
+    case 'Delete': {
+      const why = whyNotDeleted(volume);
+      return why === undefined ? undefined : failed('VolumeFailedDelete', why);
+    }
     default:
       return failed('VolumeUnknownReclaimPolicy', 'Volume has unrecognized PersistentVolumeReclaimPolicy');
   }
 }
 
-/** Whether something outside deletes it. */
-function isForeign(volume: PersistentVolume): boolean {
+/** The reason why nothing deletes it, in the words of the plugin that upstream would ask; undefined where something outside does. */
+function whyNotDeleted(volume: PersistentVolume): string | undefined {
   const provisioner = annotationsOf(volume)[PROVISIONED_BY] ?? '';
-  return provisioner === '' ? volume.spec.csi !== undefined : !isBuiltIn(provisioner);
+  if (provisioner !== '' && !isBuiltIn(provisioner)) return undefined;
+  const { csi, hostPath, nfs } = volume.spec;
+  if (provisioner === '' && csi !== undefined) return undefined;
+  const isHostPath = provisioner === '' ? hostPath !== undefined : provisioner === HOST_PATH;
+  if (isHostPath && !/\/tmp\/./.test(hostPath?.path ?? '')) return outsideOfTmp(hostPath);
+  if (isHostPath || provisioner === NFS) return 'no deletable volume plugin matched';
+  if (provisioner !== '') return `no volume plugin matched name: ${provisioner}`;
+  const matched = nfs === undefined ? 'no volume plugin matched' : 'no deletable volume plugin matched';
+  return `error getting deleter volume plugin for volume "${nameOf(volume)}": ${matched}`;
 }
 
-const noDeleter = (volume: PersistentVolume): string =>
-  `error getting deleter volume plugin for volume "${nameOf(volume)}": no deletable volume plugin matched`;
+const outsideOfTmp = (source: HostPathVolumeSource | undefined): string =>
+  source === undefined
+    ? 'spec.PersistentVolumeSource.HostPath is nil'
+    : `host_path deleter only supports /tmp/.+ but received provided ${source.path}`;

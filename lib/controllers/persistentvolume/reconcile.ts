@@ -21,6 +21,7 @@ import { boundVolume } from '#lib/component-helpers/storage/volume/bind.ts';
 import { boundClaim, boundStatus, unboundStatus, unboundVolume } from './bound.ts';
 import { decideClaim, waiting, type ClaimAction } from './decide-claim.ts';
 import { decideVolume } from './decide-volume.ts';
+import { annealedClaim, annealedVolume } from './migration.ts';
 import { Relations } from './relations.ts';
 
 const [CLAIMS, VOLUMES] = [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES];
@@ -57,8 +58,9 @@ class Binder {
   }
 
   async #claim(namespace: string, name: string): Promise<void> {
-    const claim = await this.#client.get({ resource: CLAIMS, namespace, name });
-    if (claim === undefined) return;
+    const found = await this.#client.get({ resource: CLAIMS, namespace, name });
+    if (found === undefined) return;
+    const claim = await this.#update(CLAIMS, annealedClaim(found), found);
     const volumes = await this.#volumesFor(claim);
     const isFree = !isAnnotated(claim, BIND_COMPLETED) && (claim.spec.volumeName ?? '') === '';
     const classes = isFree ? await this.#client.list(STORAGE_CLASSES) : [];
@@ -121,8 +123,9 @@ class Binder {
   }
 
   async #volume(name: string): Promise<void> {
-    const volume = await this.#client.get(refOf(VOLUMES, { name }));
-    if (volume === undefined) return;
+    const found = await this.#client.get(refOf(VOLUMES, { name }));
+    if (found === undefined) return;
+    const volume = await this.#update(VOLUMES, annealedVolume(found), found);
     const { uid = '', namespace = '', name: claimName = '' } = volume.spec.claimRef ?? {};
     const claim = uid === '' ? undefined : await this.#client.get(refOf(CLAIMS, { namespace, name: claimName }));
     const decided = decideVolume(volume, claim);

@@ -230,10 +230,7 @@ test('asks an external provisioner, and binds its volume', async () => {
 });
 
 test.each([
-  [
-    'Delete',
-    'VolumeFailedDelete: error getting deleter volume plugin for volume "v": no deletable volume plugin matched',
-  ],
+  ['Delete', 'VolumeFailedDelete: host_path deleter only supports /tmp/.+ but received provided /x'],
   ['Recycle', 'VolumeFailedRecycle: No recycler plugin found for the volume!'],
 ])('a volume that nobody can %s has failed', async (persistentVolumeReclaimPolicy, event) => {
   const world = await aWorld();
@@ -278,4 +275,18 @@ test('where a pod decides by its node, the claim waits for it', async () => {
   await world.run(make);
   const claim = (await world.user.get(refOf(CLAIMS, 'here', 'c'))) ?? {};
   expect(annotationsOf(claim)['volume.kubernetes.io/storage-provisioner']).toBe('csi.example.com');
+});
+
+test('a volume of a built-in plugin has the controller’s finalizer while it is to be deleted', async () => {
+  const world = await aWorld();
+  const annotations = { 'pv.kubernetes.io/provisioned-by': 'kubernetes.io/host-path' };
+  const finalizers = async (): Promise<unknown> => (await world.user.get(refOf(VOLUMES, '', 'v')))?.['metadata'];
+  await aVolume(world, 'v', { persistentVolumeReclaimPolicy: 'Delete' }, { annotations });
+  await world.run(make);
+  expect(await finalizers()).toMatchObject({
+    finalizers: ['kubernetes.io/pv-protection', 'kubernetes.io/pv-controller'],
+  });
+  await world.user.patch(refOf(VOLUMES, '', 'v'), { spec: { persistentVolumeReclaimPolicy: 'Retain' } });
+  await world.run(make);
+  expect(await finalizers()).toMatchObject({ finalizers: ['kubernetes.io/pv-protection'] });
 });
