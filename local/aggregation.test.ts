@@ -55,6 +55,20 @@ async function listening(port: number): Promise<Server> {
   return made;
 }
 
+const reference = { $ref: '#/definitions/io.k8s.api.core.v1.Pod' };
+/** The backend's OpenAPI v2 document, whose Pod is another than ours. */
+const swagger = {
+  etag: '"1"',
+  document: {
+    swagger: '2.0',
+    paths: {
+      [`${HERE}/flunders`]: { get: { responses: { '200': { description: 'OK', schema: reference } } } },
+      '/api/v1/pods': { get: { responses: { '200': { description: 'not ours' } } } },
+    },
+    definitions: { 'io.k8s.api.core.v1.Pod': { description: 'Another', type: 'object' }, Gone: {} },
+  },
+};
+
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { url = '', headers } = request;
   const peer = String((request.socket as TLSSocket).getPeerCertificate().subject.CN);
@@ -65,6 +79,11 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"type":"ADDED"}\n');
     return;
   }
+  if (url === '/openapi/v2') {
+    response.setHeader('etag', swagger.etag);
+    return headers['if-none-match'] === swagger.etag ? json('', 304) : json(swagger.document);
+  }
+  if (url === '/openapi/v3') return json('', 404);
   if (url.endsWith('/moved')) return void response.writeHead(302, { location: 'https://example.com' }).end();
   if (request.method === 'POST') return void request.pipe(response.writeHead(201, { 'content-type': 'x/y' }));
   const verbs = ['get'];
@@ -143,6 +162,27 @@ describe('a group version of another server', () => {
     ]);
     expect((await send('GET', HERE)).body).toMatchObject({ kind: 'APIResourceList' });
     expect((await send('GET', `/apis/${GROUP}`)).body).toMatchObject({ kind: 'APIGroup', name: GROUP });
+  });
+
+  test('is in OpenAPI, also of a server that has v2 alone', async () => {
+    const { body } = await send('GET', '/openapi/v2');
+    const { paths, definitions } = body as Record<'paths' | 'definitions', Record<string, JsonObject>>;
+    expect(paths[`${HERE}/flunders`]).toEqual({
+      get: {
+        responses: { '200': { description: 'OK', schema: { $ref: '#/definitions/io.k8s.api.core.v1.Pod_v2' } } },
+      },
+    });
+    expect(definitions['io.k8s.api.core.v1.Pod_v2']).toMatchObject({ description: 'Another' });
+    expect(definitions['io.k8s.api.core.v1.Pod']).not.toMatchObject({ description: 'Another' });
+    expect(JSON.stringify(paths['/api/v1/pods'])).not.toContain('not ours');
+    const { body: index } = await send('GET', '/openapi/v3');
+    const { serverRelativeURL = '' } = (index['paths'] as Record<string, Record<string, string>>)[HERE.slice(1)] ?? {};
+    const { body: document } = await send('GET', serverRelativeURL);
+    expect(Object.keys(document['paths'] as JsonObject)).toEqual([`${HERE}/flunders`]);
+    const accept = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+    const binary = await requester(server, { accept })('GET', '/openapi/v2');
+    expect(binary.status).toBe(200);
+    expect(JSON.stringify(binary.body)).toContain('io.k8s.api.core.v1.Pod_v2');
   });
 
   test('gets the impersonated user, and no header that a client made up', async () => {
@@ -243,6 +283,7 @@ describe('a group version of another server', () => {
     await send('DELETE', `${SERVICES}/v1.${GROUP}`);
     expect((await send('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(404);
     expect(JSON.stringify((await send('GET', '/apis')).body)).not.toContain(GROUP);
+    expect(JSON.stringify((await send('GET', '/openapi/v2')).body)).not.toContain(GROUP);
   });
 });
 

@@ -3,6 +3,7 @@ import type { DiscoveredVersion } from '#lib/endpoints/discovery/resource-list.t
 import { defined } from '#lib/machinery/defined.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { mergeVersions } from './merge.ts';
+import { inMergeOrder, remoteSpecs } from './open-api-v2.ts';
 import { remoteDocuments } from './open-api.ts';
 import { proxyHandler, type ProxyPorts } from './proxy-handler.ts';
 import { remoteDiscovery } from './remote-discovery.ts';
@@ -20,7 +21,8 @@ export function aggregation({ storageOf, cluster, clock, backends }: Aggregation
   const handlerOf = (remote: RemoteService) => proxyHandler({ clock, ...defined({ backends }) }, remote);
   const asks = backends && { clock, backends };
   const discovery = remoteDiscovery(asks);
-  const documents = remoteDocuments(asks, handlerOf);
+  const specs = remoteSpecs(asks);
+  const documents = remoteDocuments({ asks, specs: remoteSpecs(asks), handlerOf });
   const merged = { full: memoized(), bare: memoized() };
   const bare = new WeakMap<RemoteService, DiscoveredVersion>();
   const bareVersion = (remote: RemoteService): DiscoveredVersion => {
@@ -42,6 +44,7 @@ export function aggregation({ storageOf, cluster, clock, backends }: Aggregation
       return merged[withResources ? 'full' : 'bare'](own, remote);
     },
     documents: async () => documents(await services.all()),
+    specs: async () => (await specs(inMergeOrder(await services.all()))).filter((one) => one !== undefined),
   };
 }
 

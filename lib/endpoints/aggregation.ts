@@ -1,3 +1,4 @@
+import type { Spec } from '#lib/api/openapi/spec.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
 import type { DiscoveredVersion } from './discovery/resource-list.ts';
 import type { Handler } from './filters/filter.ts';
@@ -8,6 +9,13 @@ export interface RemoteDocument {
   /** Path and query. */
   readonly serverRelativeURL: string;
   readonly handle: Handler;
+}
+
+/** The part of another server's OpenAPI v2 document that is about its group version. */
+export interface RemoteSpec extends GroupVersion {
+  /** Changes with what it says. */
+  readonly etag: string;
+  readonly spec: () => Spec;
 }
 
 /** The group versions that other servers serve behind this one. */
@@ -24,4 +32,6 @@ export interface Aggregation {
   ): Promise<readonly DiscoveredVersion[]>;
   /** The OpenAPI documents of other servers. */
   documents(): Promise<readonly RemoteDocument[]>;
+  /** Their parts of the OpenAPI v2 document, in the order in which they are merged. */
+  specs(): Promise<readonly RemoteSpec[]>;
 }

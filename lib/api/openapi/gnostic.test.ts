@@ -23,6 +23,16 @@ test.each<[string, JsonObject, string]>([
     '421d121b0a022f6112154a130a11120f1a0d1205717565727922016ea00101',
   ],
   [
+    'a reference to a parameter, and a header',
+    { paths: { '/a': { parameters: [{ $ref: '#/parameters/p' }, { in: 'header', name: 'h' }] } } },
+    '422f122d0a022f6112274a1212100a0e232f706172616d65746572732f704a110a0f120d0a0b1206686561646572220168',
+  ],
+  [
+    'a shared parameter',
+    { parameters: { p: { in: 'query', name: 'q' } } },
+    '52150a130a0170120e120c1a0a12057175657279220171',
+  ],
+  [
     'an answer',
     { paths: { '/a': { get: { operationId: 'x', responses: { '200': { description: 'OK' } } } } } },
     '421e121c0a022f61121612142a01784a0f0a0d0a0332303012060a040a024f4b',

@@ -166,13 +166,20 @@ const pathParameter = message(
   22,
 );
 
-/** ParametersItem → Parameter → a body, or the message of the place where it stands. */
-const parameters = each(inside(only(1, inside(parameter))));
+/** ParametersItem: a Parameter → a body, or the message of the place where it stands; or a reference to one. */
+const parameters = each(
+  inside((writer, value) => {
+    if (isObject(value) && ownField(value, '$ref') !== undefined) inside(reference)(writer, 2, value);
+    else inside(parameter)(writer, 1, value);
+  }),
+);
+const reference = message({ $ref: [1, text], description: [2, text] });
 
 function parameter(writer: ReverseWriter, value: Json): void {
   const place = isObject(value) ? value['in'] : undefined;
   if (place === 'body') inside(bodyParameter)(writer, 1, value);
   else if (place === 'path') inside(only(4, inside(pathParameter)))(writer, 2, value);
+  else if (place === 'header') inside(only(1, inside(pathParameter)))(writer, 2, value);
   else inside(only(3, inside(queryParameter)))(writer, 2, value);
 }
 
@@ -223,6 +230,7 @@ const documentContent = message(
     info: [2, inside(message({ title: [1, text], version: [2, text], description: [3, text] }, 7))],
     paths: [8, inside((writer, value) => entries(pathItem, (name) => name.startsWith('/'))(writer, 2, value))],
     definitions: [9, inside(only(1, entries(schema)))],
+    parameters: [10, inside(only(1, entries(inside(parameter))))],
     security: [12, each(inside(requirement))],
     securityDefinitions: [13, inside(only(1, entries(inside(only(2, inside(apiKey))))))],
   },
