@@ -274,6 +274,12 @@ describe('a group version of another server', () => {
     });
     expect((await send('GET', '/api/v1/namespaces')).status).toBe(200);
     expect((await send('GET', '/apis')).status).toBe(200);
+    const gauge = `aggregator_unavailable_apiservice{name="v1.${GROUP}"}`;
+    const total = `aggregator_unavailable_apiservice_total{name="v1.${GROUP}",reason="FailedDiscoveryCheck"}`;
+    const { text } = (await send('GET', '/metrics')).body;
+    expect(String(text)).toContain(`${gauge} 1`);
+    expect(String(text).split('\n')).toContain(`${total} 1`);
+    expect(String(text)).toContain('aggregator_unavailable_apiservice{name="v1.apps"} 0');
     backend = await listening(port);
     await becomes(`v1.${GROUP}`, 'Passed');
     expect((await send('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(200);
@@ -281,6 +287,10 @@ describe('a group version of another server', () => {
 
   test('is gone with its APIService', async () => {
     await send('DELETE', `${SERVICES}/v1.${GROUP}`);
+    const gauge = `aggregator_unavailable_apiservice{name="v1.${GROUP}"}`;
+    await until(
+      async () => !JSON.stringify((await send('GET', '/metrics')).body).includes(JSON.stringify(gauge).slice(1, -1)),
+    );
     expect((await send('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(404);
     expect(JSON.stringify((await send('GET', '/apis')).body)).not.toContain(GROUP);
     expect(JSON.stringify((await send('GET', '/openapi/v2')).body)).not.toContain(GROUP);

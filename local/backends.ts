@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { tcpBackends, type KubeletConfig } from '#adapters/kubelet/backends.ts';
-import { isForbidden } from '#adapters/webhook/address-policy.ts';
+import { isForbidden } from '#lib/channel/address-policy.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import type { NodeChannels } from '#lib/channel/node-channels.ts';
 import { kubeletClient } from '#lib/controllers/certificates/issue.ts';

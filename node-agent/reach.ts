@@ -1,7 +1,7 @@
 import { duplexOf } from '#adapters/kubelet/stream.ts';
 import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
 import type { NodeServer } from '#adapters/node-server/node-server.ts';
-import { isForbidden } from '#adapters/webhook/address-policy.ts';
+import { isForbidden } from '#lib/channel/address-policy.ts';
 import type { AgentChannelPorts } from '#lib/channel/agent-channel.ts';
 import type { ByteStream } from '#lib/channel/byte-stream.ts';
 import { joinStreams } from '#lib/channel/join.ts';

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { isProxyable } from '#lib/channel/address-rules.ts';
 import type { Address } from '#lib/webhook/service-resolver.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
-import { isForbidden } from './address-policy.ts';
+import { isForbidden } from '#lib/channel/address-policy.ts';
 
 /** Judges the addresses of calls that users configure. */
 export class AddressGuard {

@@ -4,7 +4,7 @@ import { hostedChannels } from '#adapters/channel/node-channels.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { tcpBackends } from '#adapters/kubelet/backends.ts';
 import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
-import { isForbidden } from '#adapters/webhook/address-policy.ts';
+import { isForbidden } from '#lib/channel/address-policy.ts';
 import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
 import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
 import type { NodeChannels } from '#lib/channel/node-channels.ts';

@@ -1,4 +1,5 @@
 import { aggregation } from '#lib/aggregation/aggregation.ts';
+import { AvailabilityMetrics } from '#lib/aggregation/availability-metrics.ts';
 import { discoveryCheck, type DiscoveryCheck } from '#lib/aggregation/discovery-check.ts';
 import type { AggregatedBackends } from '#lib/aggregation/location.ts';
 import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
@@ -83,8 +84,8 @@ export interface Apiserver {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** Throws TypeError, and changes nothing, where authorizers cannot be made. */
   reconfigure(to: Reconfiguration): void;
-  /** Asks an aggregated server whether it answers; absent where none is reached. */
-  readonly discoveryCheck: DiscoveryCheck | undefined;
+  /** Asks an aggregated server whether it answers, and counts what comes of it; absent where none is reached. */
+  readonly availability: { readonly check: DiscoveryCheck; readonly metrics: AvailabilityMetrics } | undefined;
   /** Finds the addresses of Services. */
   readonly services: ServiceResolver;
   /** Makes the next reads go to the store. */
@@ -116,7 +117,8 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const authentication = authenticators(options, { storageOf, webhooks, loopback });
   const flow = flowControls(options, storages);
   const aggregated = aggregatedBackends(options, services);
-  const parts = { storages, authorization, served, admitted, authentication, flow, aggregated };
+  const availability = new AvailabilityMetrics();
+  const parts = { storages, authorization, served, admitted, authentication, flow, aggregated, availability };
   handler.give(apiserver(endpointPorts(options, parts))); // last: what they all make
   return {
     handle: handler.take(),
@@ -124,7 +126,10 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
       if (issuers !== undefined) authentication.acceptIssuers(issuers);
       if (asked !== undefined) authorization.reconfigure(asked);
     },
-    discoveryCheck: aggregated && discoveryCheck({ clock: options.clock, backends: aggregated }),
+    availability: aggregated && {
+      check: discoveryCheck({ clock: options.clock, backends: aggregated }),
+      metrics: availability,
+    },
     services,
     loopbackToken: loopback.token,
     tokenIssuer: authentication.ports.tokenIssuer,
@@ -167,6 +172,7 @@ interface Parts {
   readonly authentication: ReturnType<typeof authenticators>;
   readonly flow: ReturnType<typeof flowControls>;
   readonly aggregated: AggregatedBackends | undefined;
+  readonly availability: AvailabilityMetrics;
 }
 
 /** Assembles the ports of the endpoints. */
@@ -195,6 +201,7 @@ function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts 
     collectors: [
       storedObjects(() => storages.all(), DEFAULT_CLUSTER),
       ...[served, admitted, authorization, authentication, flow].flatMap(({ collectors }) => collectors),
+      parts.availability,
       ...auditCollectors(options),
       ...(options.collectors ?? []),
     ],

@@ -88,7 +88,7 @@ export interface ReconcilerOptions {
 }
 
 type Core = Pick<Apiserver, 'handle' | 'tokenIssuer' | 'quotaLedger' | 'storageOf' | 'loopbackToken'> &
-  Partial<Pick<Apiserver, 'discoveryCheck'>>;
+  Partial<Pick<Apiserver, 'availability'>>;
 
 /** The parts of a reconciler: clients by account, and the settings. */
 interface Means extends ReconcilerOptions {
@@ -199,8 +199,8 @@ const SERVER: readonly Make[] = [
   ({ self, clock }) => apiextensionsController(self('kube-apiserver'), clock),
   ({ self, address, trust = { clientAuthority: '' } }) => bootstrapController(self('kube-apiserver'), address, trust),
   ({ self }) => apiServiceController(self('kube-apiserver')),
-  ({ self, clock, server: { discoveryCheck } }) =>
-    discoveryCheck === undefined ? [] : apiServiceStatusController(self('kube-apiserver'), clock, discoveryCheck),
+  ({ self, clock, server: { availability } }) =>
+    availability === undefined ? [] : apiServiceStatusController(self('kube-apiserver'), clock, availability),
   ({ self, clock }) =>
     flowControlController(
       {

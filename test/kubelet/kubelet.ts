@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
-import { isForbidden } from '#adapters/webhook/address-policy.ts';
+import { isForbidden } from '#lib/channel/address-policy.ts';
 import type { Dialer } from '#lib/channel/dialer.ts';
 import { newAuthority } from '#local/certs.ts';
 import type { KubeletOptions } from '#local/backends.ts';

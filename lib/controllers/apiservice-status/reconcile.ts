@@ -7,6 +7,7 @@ import {
   unreachable,
   type Availability,
 } from '#lib/aggregation/availability.ts';
+import type { AvailabilityMetrics } from '#lib/aggregation/availability-metrics.ts';
 import type { DiscoveryCheck } from '#lib/aggregation/discovery-check.ts';
 import { mayBeRemote, remoteService, type RemoteService } from '#lib/aggregation/remote-services.ts';
 import { typedObject } from '#lib/api/typed.ts';
@@ -28,11 +29,21 @@ const RECHECK = 30_000;
 /** Milliseconds until a server that failed is checked again; each further failure doubles them. */
 const FIRST_RETRY = 250;
 
+/** The way to the servers of APIServices, and where their availability is counted. */
+export interface AvailabilityPorts {
+  readonly check: DiscoveryCheck;
+  readonly metrics: AvailabilityMetrics;
+}
+
 /**
  * Keeps the condition Available of APIServices: upstream's AvailableConditionController, the local and the remote one. Servers are asked
  * every 30 seconds, and sooner where they failed or their Service changed. Keys are names of APIServices.
  */
-export function apiServiceStatusController(untyped: Client, clock: Clock, check: DiscoveryCheck): Reconciler {
+export function apiServiceStatusController(
+  untyped: Client,
+  clock: Clock,
+  { check, metrics }: AvailabilityPorts,
+): Reconciler {
   const client = clientset(untyped);
   const services = new ServicesOfAPIServices();
   const failures = new Map<string, number>();
@@ -42,10 +53,16 @@ export function apiServiceStatusController(untyped: Client, clock: Clock, check:
     async reconcile(name) {
       const ref = { resource: API_SERVICES, namespace: '', name };
       const service = await client.get(ref);
-      if (service === undefined) failures.delete(name);
-      if (service === undefined) return undefined;
+      if (service === undefined) {
+        failures.delete(name);
+        metrics.forget(name);
+        return undefined;
+      }
       const remote = remoteService(service);
       const found = remote === undefined ? localAvailability(service) : await availability(remote, client, check);
+      const before = service.status.conditions?.find(({ type }) => type === 'Available');
+      const now = found ?? before;
+      if (now !== undefined) metrics.checked(name, before?.status, now);
       if (found === undefined) return undefined;
       const conditions = setCondition(service.status.conditions, { type: 'Available', ...found }, clock.now());
       if (conditions !== service.status.conditions)

@@ -1,0 +1,73 @@
+import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+
+/** IPv4 at which clouds answer with credentials, and addresses of nobody. */
+const IPV4 = [
+  '169.254.0.0/16', // link-local; metadata of most clouds
+  '100.100.100.200/32', // metadata, Alibaba
+  '192.0.0.192/32', // metadata, Oracle
+  '168.63.129.16/32', // the host's agent, Azure
+  '224.0.0.0/4', // multicast
+  '255.255.255.255/32',
+];
+const THIS_NETWORK = '0.0.0.0/8';
+const IPV6 = [
+  'fe80::/10', // link-local
+  'fd00:ec2::/32', // metadata, pods' credentials, time and names, AWS
+  'fd20:ce::254/128', // metadata, Google
+  '::/128',
+  'ff00::/8', // multicast
+];
+
+/** Prefixes of IPv6 addresses that contain an IPv4 address, and at which byte: NAT64, RFC 8215's for local use, older translations, 6to4. */
+const TRANSLATED: readonly (readonly [string, number])[] = [
+  ['64:ff9b::/96', 12],
+  ['64:ff9b:1::/96', 12],
+  ['::ffff:0:0:0/96', 12],
+  ['2002::/16', 2],
+];
+/** As TRANSLATED, except that '::' and '::1' are addresses of their own. */
+const COMPATIBLE = '::/96';
+
+type Bytes = readonly number[];
+/** Whether an address of the same length is in a network. */
+type Contains = (bytes: Bytes) => boolean;
+
+/** The networks of a list that is written here. */
+const among = (cidrs: readonly string[]): Contains => {
+  const all = cidrs.map(network);
+  return (bytes) => all.some((contains) => contains(bytes));
+};
+
+function network(cidr: string): Contains {
+  const prefix = parseCIDR(cidr);
+  if (prefix === undefined) throw new TypeError(`${cidr} is no network`);
+  const { address, length } = prefix;
+  const whole = Math.floor(length / 8);
+  const rest = 8 - (length % 8);
+  const isSame = (bytes: Bytes, i: number): boolean => bytes[i] === address.bytes[i];
+  return (bytes) => {
+    if (bytes.length !== address.bytes.length) return false;
+    for (let i = 0; i < whole; i++) if (!isSame(bytes, i)) return false;
+    return rest === 8 || (bytes[whole] ?? 0) >> rest === (address.bytes[whole] ?? 0) >> rest;
+  };
+}
+
+const isForbidden4 = among([...IPV4, THIS_NETWORK]);
+const isForbiddenCompatible = among(IPV4);
+const isForbidden6 = among(IPV6);
+const isCompatible = network(COMPATIBLE);
+const translated = TRANSLATED.map(([cidr, at]) => ({ contains: network(cidr), at }));
+
+/**
+ * Whether no webhook may live there, no aggregated server and no kubelet; true for text that is no address. Loopback addresses are
+ * allowed. IPv4 addresses written as IPv6 are looked at as what they are. A zone does not count.
+ */
+export function isForbidden(address: string): boolean {
+  const [text = ''] = address.split('%');
+  const bytes = parseIP(text)?.bytes;
+  if (bytes === undefined) return true;
+  if (bytes.length === 4) return isForbidden4(bytes);
+  if (isForbidden6(bytes)) return true;
+  if (isCompatible(bytes)) return isForbiddenCompatible(bytes.slice(12));
+  return translated.some(({ contains, at }) => contains(bytes) && isForbidden4(bytes.slice(at, at + 4)));
+}
