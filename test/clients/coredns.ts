@@ -1,0 +1,7 @@
+import { join } from 'node:path';
+import type { Fetched } from './cache.ts';
+import { goProgram } from './go-program.ts';
+
+/** CoreDNS with the plugins that a cluster's names need, built as a CoreDNS with plugins of one's own is. */
+export const buildCoreDNS = (): Promise<Fetched> =>
+  goProgram({ name: 'coredns', source: join(import.meta.dirname, 'coredns') });
