@@ -4,14 +4,20 @@ import { connect, isIPv6 } from 'node:net';
 import { decode, encode, type Answer } from 'dns-packet';
 import { RECORD_TYPES, type DnsRecord } from '#lib/dns/record.ts';
 import type { Transport, Upstream } from '#lib/dns/responder.ts';
+import { asAsked, isReply } from '#lib/dns/wire/is-reply.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 
 /** Milliseconds that a server has to answer. */
 const TIMEOUT = 2000;
+/** Queries that wait for an answer, those for the same one among them. */
 const MAX_PENDING = 512;
+/** Servers that are asked for one query (resolv.conf: MAXNS). */
+const MAX_SERVERS = 3;
 const MAX_ANSWER = 65_535;
 const PORT = 53;
+/** Codes that answer a question: NOERROR and NXDOMAIN. */
+const ANSWERED = [0, 3];
 
 /** A server: `port` is 53 where it is absent. */
 export interface Nameserver {
@@ -19,43 +25,65 @@ export interface Nameserver {
   readonly port?: number;
 }
 
-/** Asks servers one after the other until one answers. Each query has a socket and an identifier of its own, that nobody can guess. */
+/**
+ * Asks servers one after the other until one answers, first the one that answered last. Each query has a socket and an identifier of its
+ * own, that nobody can guess. Queries for the same that wait at once are one: many would be easier to guess, and a server that asks this
+ * one again would ask for ever.
+ */
 export class Forwarder implements Upstream {
   readonly #servers: () => Promise<readonly Nameserver[]>;
+  readonly #timeout: number;
+  readonly #asked = new Map<string, Promise<Uint8Array>>();
   #pending = 0;
+  #last: string | undefined;
 
-  /** `servers` tells them for each query, as resolv.conf may change. */
-  constructor(servers: () => Promise<readonly Nameserver[]>) {
+  /** `servers` tells them for each query, as resolv.conf may change; `timeout` is in milliseconds. */
+  constructor(servers: () => Promise<readonly Nameserver[]>, timeout = TIMEOUT) {
     this.#servers = servers;
+    this.#timeout = timeout;
   }
 
   async ask(message: Uint8Array, transport: Transport): Promise<Uint8Array> {
     if (this.#pending >= MAX_PENDING) throw new Error(`${MAX_PENDING} queries wait for other servers`);
     this.#pending++;
     try {
-      return await this.#askEach(message, transport);
+      return asAsked(message, await this.#once(message, transport));
     } finally {
       this.#pending--;
     }
   }
 
   async lookup(name: string, type: number): Promise<readonly DnsRecord[]> {
-    const asked = type === RECORD_TYPES.AAAA ? 'AAAA' : type === RECORD_TYPES.TXT ? 'TXT' : 'A';
     const flags = 0x0100; // recursion desired
+    const asked = type === RECORD_TYPES.AAAA ? 'AAAA' : 'A';
     const question = encode({ type: 'query', id: 0, flags, questions: [{ name, type: asked }] });
     const byUdp = decode(Buffer.from(await this.ask(question, 'udp')));
-    const { answers = [] } = byUdp.flag_tc ? decode(Buffer.from(await this.ask(question, 'tcp'))) : byUdp;
-    return answers.flatMap((answer) => recordOf(answer) ?? []);
+    const answer = byUdp.flag_tc ? Buffer.from(await this.ask(question, 'tcp')) : undefined;
+    const { answers = [], flags: code = 0 } = answer === undefined ? byUdp : decode(answer);
+    if (!ANSWERED.includes(code & 0xf)) throw new Error(`a server answers ${name} with the code ${code & 0xf}`);
+    return chainFrom(name, answers);
+  }
+
+  #once(message: Uint8Array, transport: Transport): Promise<Uint8Array> {
+    const key = `${transport} ${Buffer.from(message.subarray(2)).toString('latin1')}`;
+    const known = this.#asked.get(key);
+    if (known !== undefined) return known;
+    const asked = this.#askEach(message, transport).finally(() => this.#asked.delete(key));
+    this.#asked.set(key, asked);
+    return asked;
   }
 
   async #askEach(message: Uint8Array, transport: Transport): Promise<Uint8Array> {
     const own = Buffer.from(message);
     own.writeUInt16BE(randomInt(0x10000), 0);
+    const servers = (await this.#servers()).slice(0, MAX_SERVERS);
+    const isLast = ({ address }: Nameserver): number => (address === this.#last ? 0 : 1);
     let failure = 'resolv.conf names no other server';
-    for (const server of await this.#servers()) {
+    for (const server of servers.toSorted((a, b) => isLast(a) - isLast(b))) {
       try {
-        const answer = await (transport === 'udp' ? byDatagram(server, own) : byConnection(server, own));
-        answer.set(message.subarray(0, 2), 0);
+        const by = transport === 'udp' ? byDatagram : byConnection;
+        const answer = await by(server, own, this.#timeout);
+        this.#last = server.address;
         return answer;
       } catch (error) {
         failure = messageOfError(error);
@@ -65,20 +93,7 @@ export class Forwarder implements Upstream {
   }
 }
 
-/** An answer to another question, as one that somebody forged, is not taken: the socket waits on. */
-const isAnswerTo = (query: Buffer, answer: Buffer): boolean => {
-  if (answer.length < 12 || answer.readUInt16BE(0) !== query.readUInt16BE(0) || (answer[2] ?? 0) < 0x80) return false;
-  const end = endOfQuestion(query);
-  return answer.subarray(12, end).equals(query.subarray(12, end)) || answer.readUInt16BE(4) === 0;
-};
-
-function endOfQuestion(query: Buffer): number {
-  let at = 12;
-  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) at += 1 + length;
-  return at + 5;
-}
-
-function byDatagram({ address, port = PORT }: Nameserver, query: Buffer): Promise<Buffer> {
+function byDatagram({ address, port = PORT }: Nameserver, query: Buffer, timeout: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
     const end = (settle: () => void): void => {
@@ -86,34 +101,52 @@ function byDatagram({ address, port = PORT }: Nameserver, query: Buffer): Promis
       socket.close();
       settle();
     };
-    const timer = setTimeout(() => end(() => reject(new Error(`${address} did not answer in ${TIMEOUT} ms`))), TIMEOUT);
+    const timer = setTimeout(() => end(() => reject(new Error(`${address} did not answer in ${timeout} ms`))), timeout);
     socket.on('error', (error) => end(() => reject(error)));
     socket.on('message', (answer) => {
-      if (isAnswerTo(query, answer)) end(() => resolve(answer));
+      if (isReply(query, answer)) end(() => resolve(answer)); // the socket waits on: somebody may have forged the other
     });
     socket.connect(port, address, () => socket.send(query));
   });
 }
 
-function byConnection({ address, port = PORT }: Nameserver, query: Buffer): Promise<Buffer> {
+function byConnection({ address, port = PORT }: Nameserver, query: Buffer, timeout: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port });
     const length = Buffer.alloc(2);
     length.writeUInt16BE(query.length);
     let held = Buffer.alloc(0);
-    socket.setTimeout(TIMEOUT, () => socket.destroy(new Error(`${address} did not answer in ${TIMEOUT} ms`)));
+    const late = (): void => void socket.destroy(new Error(`${address} did not answer in ${timeout} ms`));
+    const timer = setTimeout(late, timeout);
     socket.on('error', reject);
-    socket.on('close', () => reject(new Error(`${address} closed the connection`)));
+    socket.on('close', () => {
+      clearTimeout(timer);
+      reject(new Error(`${address} closed the connection`));
+    });
     socket.on('data', (chunk) => {
       held = Buffer.concat([held, chunk]);
       if (held.length > 2 + MAX_ANSWER) return void socket.destroy(new Error(`${address} answers too much`));
       if (held.length < 2 || held.length < 2 + held.readUInt16BE(0)) return;
       const answer = Buffer.from(held.subarray(2, 2 + held.readUInt16BE(0)));
-      if (isAnswerTo(query, answer)) resolve(answer);
+      if (isReply(query, answer)) resolve(answer);
       socket.destroy();
     });
     socket.write(Buffer.concat([length, query]));
   });
+}
+
+/** The aliases and addresses that lead from a name. A server may send others with them, which nobody asked for. */
+function chainFrom(name: string, answers: readonly Answer[]): DnsRecord[] {
+  const records = answers.flatMap((answer) => recordOf(answer) ?? []);
+  const chain: DnsRecord[] = [];
+  for (let owner = name.toLowerCase(); chain.length <= records.length; ) {
+    const own = records.filter((record) => record.name.toLowerCase() === owner);
+    const alias = own.find(({ data }) => data.type === 'CNAME');
+    if (alias === undefined || alias.data.type !== 'CNAME') return [...chain, ...own];
+    chain.push(alias);
+    owner = alias.data.target.toLowerCase();
+  }
+  return [];
 }
 
 function recordOf(answer: Answer): DnsRecord | undefined {

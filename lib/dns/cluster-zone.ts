@@ -2,6 +2,7 @@ import { parseIP } from '#lib/machinery/validation/ip.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import { find, type Found } from './find.ts';
 import { parseName } from './parse-name.ts';
+import { placeOf, type Place } from './place.ts';
 import { RECORD_TYPES, type Answer, type DnsRecord, type Question, type Rcode, type RecordData } from './record.ts';
 import { reversedAddress } from './reverse.ts';
 
@@ -43,120 +44,152 @@ export class ClusterZone {
 
   /** Answers a question of the class IN. */
   answer({ name, type }: Question): ZoneAnswer {
-    const { domain } = this.#settings;
-    const asked = name.toLowerCase();
-    if (type === RECORD_TYPES.PTR) return this.#reverse(name, asked);
-    if (asked !== domain && !asked.endsWith(`.${domain}`)) return { kind: 'forward' };
-    const relative = asked === domain ? '' : asked.slice(0, -domain.length - 1);
-    if (relative === '') return this.#apex(name, type);
-    if (relative === 'dns-version' && type === RECORD_TYPES.TXT)
-      return answered([{ name, ttl: VERSION_TTL, data: { type: 'TXT', text: SCHEMA_VERSION } }]);
-    if (relative === 'ns.dns') return this.#records(name, type, this.#serverAddresses());
-    const parsed = parseName(relative);
-    const found = parsed && find(this.#names, parsed);
-    if (found === undefined) return this.#denied('NXDOMAIN');
-    if (type === RECORD_TYPES.SRV) return this.#services(name, found);
-    const [first] = found;
-    if (first !== undefined && 'alias' in first) return this.#alias(name, type, first.alias);
-    if (type === RECORD_TYPES.TXT && found.length === 0) return this.#denied('NXDOMAIN'); // as CoreDNS
-    return this.#records(name, type, found);
+    const place = placeOf(name, this.#settings.domain);
+    if (place === undefined) return { kind: 'forward' };
+    if (type === RECORD_TYPES.SOA) return place.below === '' ? answered([this.#soa(place)]) : this.#nothing(place);
+    if (place.below === '') return this.#apex(place, type);
+    if (place.below === 'ns.dns') return this.#addresses(place, type, this.#serverAddresses());
+    return place.isReverse ? this.#reverse(place, type) : this.#forward(place, type);
   }
 
-  #apex(name: string, type: number): ZoneAnswer {
-    if (type === RECORD_TYPES.SOA) return answered([this.#soa()]);
-    if (type !== RECORD_TYPES.NS) return this.#denied('NOERROR');
-    const target = `ns.dns.${this.#settings.domain}`;
+  #apex(place: Place, type: number): ZoneAnswer {
+    if (type !== RECORD_TYPES.NS) return this.#nothing(place);
+    const target = `ns.dns.${place.zone}`;
     const additional = this.#serverAddresses().map(({ address }) => addressRecord(target, address));
-    return answered([{ name, ttl: TTL, data: { type: 'NS', target } }], additional);
+    return answered([{ name: place.name, ttl: TTL, data: { type: 'NS', target } }], additional);
   }
 
   #serverAddresses() {
     return this.#settings.servers.map((address) => ({ address, port: undefined, target: 'ns.dns' }));
   }
 
-  #records(name: string, type: number, found: readonly Found[]): ZoneAnswer {
-    const addresses = new Set(found.flatMap((one) => ('address' in one ? [one.address] : [])));
-    const records = [...addresses].map((address) => addressRecord(name, address));
-    const wanted = records.filter(({ data }) => RECORD_TYPES[data.type] === type);
-    return wanted.length === 0 ? this.#denied('NOERROR') : answered(wanted);
+  /** Answers a name of an address. One that nothing in the cluster has is asked of other servers. */
+  #reverse(place: Place, type: number): ZoneAnswer {
+    if (place.below === 'svc' || place.below === 'pod') return this.#nothing(place);
+    const address = type === RECORD_TYPES.PTR ? reversedAddress(place.name.toLowerCase()) : undefined;
+    if (address === undefined) return { kind: 'forward' };
+    const targets = this.#targetsOf(address);
+    if (targets.length === 0) return this.#settings.isSynced() ? { kind: 'forward' } : this.#denied(place, 'SERVFAIL');
+    return answered(targets.map((target) => ({ name: place.name, ttl: TTL, data: { type: 'PTR', target } })));
   }
 
-  #services(name: string, found: readonly Found[]): ZoneAnswer {
-    const { domain } = this.#settings;
+  #targetsOf(address: string): string[] {
+    const service = this.#names.serviceAt(address);
+    const keys = service === undefined ? this.#names.endpointsAt(address) : [{ service, host: undefined }];
+    const targets = keys.map(({ service: key, host }) => {
+      const path = `${key.split('/').toReversed().join('.')}.svc.${this.#settings.domain}`;
+      return host === undefined ? path : `${host}.${path}`;
+    });
+    return [...new Set(targets)];
+  }
+
+  #forward(place: Place, type: number): ZoneAnswer {
+    if (place.below === 'dns-version') return this.#version(place, type);
+    const parsed = parseName(place.below);
+    const found = parsed && find(this.#names, parsed);
+    if (found === undefined) return this.#unknown(place);
+    if (type === RECORD_TYPES.SRV) return this.#services(place, found);
+    if (type === RECORD_TYPES.TXT && found.length === 0) return this.#unknown(place); // as CoreDNS
+    const [first] = found;
+    return first !== undefined && 'alias' in first
+      ? this.#alias(place, type, first.alias)
+      : this.#addresses(place, type, found);
+  }
+
+  #version(place: Place, type: number): ZoneAnswer {
+    if (type !== RECORD_TYPES.TXT) return this.#nothing(place);
+    return answered([{ name: place.name, ttl: VERSION_TTL, data: { type: 'TXT', text: SCHEMA_VERSION } }]);
+  }
+
+  #addresses(place: Place, type: number, found: readonly Found[]): ZoneAnswer {
+    const records = addressRecords(place.name, type, found);
+    return records.length === 0 ? this.#nothing(place) : answered(records);
+  }
+
+  #services(place: Place, found: readonly Found[]): ZoneAnswer {
+    const { name, zone } = place;
     const reached = found.flatMap((one) => ('address' in one ? [one] : []));
     const weight = Math.max(1, Math.floor(100 / reached.length));
     const services = new Map<string, DnsRecord>();
     const addresses = new Map<string, DnsRecord>();
     for (const { address, port, target: relative } of reached) {
       if (port === undefined) continue;
-      const target = `${relative}.${domain}`;
+      const target = `${relative}.${zone}`;
       const data: RecordData = { type: 'SRV', priority: 0, weight, port, target };
       if (!services.has(`${target} ${port}`)) services.set(`${target} ${port}`, { name, ttl: TTL, data });
       addresses.set(`${target} ${address}`, addressRecord(target, address));
     }
-    return services.size === 0 ? this.#denied('NOERROR') : answered([...services.values()], [...addresses.values()]);
+    return services.size === 0 ? this.#nothing(place) : answered([...services.values()], [...addresses.values()]);
   }
 
   /** Follows aliases as long as they stay in the domain. One that leads round, or to nothing, has no records. */
-  #alias(name: string, type: number, target: string): ZoneAnswer {
-    const { domain } = this.#settings;
+  #alias(place: Place, type: number, target: string): ZoneAnswer {
+    if (type === RECORD_TYPES.CNAME) return answered([aliasRecord(place.name, target)]);
+    if (type !== RECORD_TYPES.A && type !== RECORD_TYPES.AAAA) return this.#nothing(place); // as CoreDNS
     const chain: DnsRecord[] = [];
-    const seen = new Set([name.toLowerCase()]);
-    let [owner, next] = [name, target];
+    const seen = new Set([place.name.toLowerCase()]);
+    let [owner, next] = [place.name, withoutDot(target)];
     for (;;) {
-      const lower = next.toLowerCase().replace(/\.$/, '');
-      if (seen.has(lower) || chain.length > MAX_CHAIN) return this.#denied('NOERROR');
-      seen.add(lower);
-      chain.push({ name: owner, ttl: TTL, data: { type: 'CNAME', target: lower } });
-      if (type === RECORD_TYPES.CNAME) return answered(chain);
-      if (type !== RECORD_TYPES.A && type !== RECORD_TYPES.AAAA && type !== RECORD_TYPES.TXT)
-        return this.#denied('NOERROR');
-      if (lower !== domain && !lower.endsWith(`.${domain}`)) return { kind: 'alias', answers: chain, target: lower };
-      const parsed = parseName(lower.slice(0, -domain.length - 1));
-      const [first, ...rest] = (parsed && find(this.#names, parsed)) ?? [];
-      if (first === undefined) return this.#denied('NOERROR');
+      if (seen.has(next.toLowerCase()) || chain.length > MAX_CHAIN) return this.#nothing(place);
+      seen.add(next.toLowerCase());
+      chain.push(aliasRecord(owner, next));
+      const there = placeOf(next, this.#settings.domain);
+      if (there === undefined || there.isReverse) return { kind: 'alias', answers: chain, target: next };
+      const [first, ...rest] = this.#found(there);
+      if (first === undefined) return this.#nothing(place);
       if ('address' in first) {
-        const end = this.#records(lower, type, [first, ...rest]);
-        if (end.kind !== 'answer' || end.answer.answers.length === 0) return this.#denied('NOERROR');
-        return answered([...chain, ...end.answer.answers]);
+        const end = addressRecords(next, type, [first, ...rest]);
+        return end.length === 0 ? this.#nothing(place) : answered([...chain, ...end]);
       }
-      [owner, next] = [lower, first.alias];
+      [owner, next] = [next, withoutDot(first.alias)];
     }
   }
 
-  #reverse(name: string, asked: string): ZoneAnswer {
-    const { domain } = this.#settings;
-    const address = reversedAddress(asked);
-    if (address === undefined) {
-      const isOurs = asked === domain || asked.endsWith(`.${domain}`);
-      return isOurs ? this.answer({ name, type: 0 }) : { kind: 'forward' };
-    }
-    const service = this.#names.serviceAt(address);
-    const keys = service === undefined ? this.#names.endpointsAt(address) : [{ service, host: undefined }];
-    const targets = keys.map(({ service: key, host }) => {
-      const path = `${key.split('/').toReversed().join('.')}.svc.${domain}`;
-      return host === undefined ? path : `${host}.${path}`;
-    });
-    if (targets.length === 0) return this.#settings.isSynced() ? { kind: 'forward' } : this.#denied('SERVFAIL');
-    return answered([...new Set(targets)].map((target) => ({ name, ttl: TTL, data: { type: 'PTR', target } })));
+  #found({ below }: Place): readonly Found[] {
+    if (below === 'ns.dns') return this.#serverAddresses();
+    const parsed = parseName(below);
+    return (parsed && find(this.#names, parsed)) ?? [];
   }
 
-  #denied(rcode: Rcode): ZoneAnswer {
-    const said = rcode === 'NXDOMAIN' && !this.#settings.isSynced() ? 'SERVFAIL' : rcode;
-    return { kind: 'answer', answer: { rcode: said, answers: [], authority: [this.#soa()], additional: [] } };
+  #nothing(place: Place): ZoneAnswer {
+    return this.#denied(place, 'NOERROR');
   }
 
-  #soa(): DnsRecord {
-    const { domain, serial } = this.#settings;
-    const names = { mname: `ns.dns.${domain}`, rname: `hostmaster.${domain}` };
-    return { name: domain, ttl: TTL, data: { type: 'SOA', ...names, serial: serial(), minimum: TTL } };
+  #unknown(place: Place): ZoneAnswer {
+    return this.#denied(place, this.#settings.isSynced() ? 'NXDOMAIN' : 'SERVFAIL');
+  }
+
+  #denied(place: Place, rcode: Rcode): ZoneAnswer {
+    return { kind: 'answer', answer: { ...NOTHING, rcode, authority: [this.#soa(place)] } };
+  }
+
+  #soa({ zone }: Place): DnsRecord {
+    const names = { mname: `ns.dns.${zone}`, rname: `hostmaster.${zone}` };
+    return { name: zone, ttl: TTL, data: { type: 'SOA', ...names, serial: this.#settings.serial(), minimum: TTL } };
   }
 }
 
+const NOTHING: Answer = { rcode: 'NOERROR', isAuthoritative: true, answers: [], authority: [], additional: [] };
+
 const answered = (answers: readonly DnsRecord[], additional: readonly DnsRecord[] = []): ZoneAnswer => ({
   kind: 'answer',
-  answer: { rcode: 'NOERROR', answers, authority: [], additional },
+  answer: { ...NOTHING, answers, additional },
 });
+
+const withoutDot = (name: string): string => name.replace(/\.$/, '');
+
+const aliasRecord = (name: string, target: string): DnsRecord => ({
+  name,
+  ttl: TTL,
+  data: { type: 'CNAME', target: withoutDot(target) },
+});
+
+/** The records of a type for the addresses that a name leads to, each address once. */
+function addressRecords(name: string, type: number, found: readonly Found[]): DnsRecord[] {
+  const addresses = new Set(found.flatMap((one) => ('address' in one ? [one.address] : [])));
+  const records = [...addresses].map((address) => addressRecord(name, address));
+  return records.filter(({ data }) => RECORD_TYPES[data.type] === type);
+}
 
 function addressRecord(name: string, text: string): DnsRecord {
   const address = parseIP(text)?.bytes ?? [];

@@ -29,7 +29,8 @@ export function find(names: ClusterNames, asked: ParsedName): readonly Found[] |
 function podAt(dashed: string, target: string): readonly Found[] | undefined {
   const isIPv4 = /^[^-]+(-[^-]+){3}$/.test(dashed);
   const address = parseIP(dashed.replaceAll('-', isIPv4 ? '.' : ':'));
-  return address === undefined ? undefined : [{ address: addressText(address), port: undefined, target }];
+  if (address === undefined || address.leadingZeros) return undefined;
+  return [{ address: addressText(address), port: undefined, target }];
 }
 
 function* ofService(names: ClusterNames, service: Service, asked: ParsedName): Generator<Found> {

@@ -1,8 +1,8 @@
 /** Numbers of record types (RFC 1035 3.2.2, RFC 3596, RFC 2782). */
 export const RECORD_TYPES = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, TXT: 16, AAAA: 28, SRV: 33 } as const;
 
-/** Response codes (RFC 1035 4.1.1). */
-export const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
+/** Response codes (RFC 1035 4.1.1). BADVERS does not fit the header: its upper bits are in the OPT record (RFC 6891 6.1.3). */
+export const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, BADVERS: 16 } as const;
 /** The name of a response code. */
 export type Rcode = keyof typeof RCODES;
 
@@ -42,6 +42,8 @@ export interface Question {
 /** An answer. */
 export interface Answer {
   readonly rcode: Rcode;
+  /** The zone itself answers, not a server that it asked, and the question is one for a zone (RFC 1035 4.1.1: AA). */
+  readonly isAuthoritative: boolean;
   readonly answers: readonly DnsRecord[];
   readonly authority: readonly DnsRecord[];
   readonly additional: readonly DnsRecord[];

@@ -1,4 +1,4 @@
-import type { Answer, RecordType } from 'dns-packet';
+import type { Answer, OptAnswer, RecordType } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
 import { ClusterZone } from './cluster-zone.ts';
 import type { DnsRecord } from './record.ts';
@@ -186,7 +186,7 @@ describe('aliases', () => {
 test('before all objects are there, an unknown name is a failure that no resolver keeps', async () => {
   isSynced = false;
   expect(await ask('none.default.svc.cluster.local', 'A')).toEqual(['SERVFAIL', 'authority cluster.local SOA']);
-  expect(await ask('1.2.0.192.in-addr.arpa', 'PTR')).toEqual(['SERVFAIL', 'authority cluster.local SOA']);
+  expect(await ask('1.2.0.192.in-addr.arpa', 'PTR')).toEqual(['SERVFAIL', 'authority in-addr.arpa SOA']);
   isSynced = true;
 });
 
@@ -245,7 +245,7 @@ describe('a message that is no query for this server', () => {
     ['has answers', changed(6, 0, 1), 1],
     ['ends within its name', plain.subarray(0, 20), 1],
     ['points into itself', changed(12, 0xc0, 12), 1],
-    ['has a dot in a label', changed(14, 0x2e), 1],
+    ['has a dot in a label', changed(14, 0x2e), 3],
     ['asks of another class', changed(plain.length - 1, 3), 5],
     ['asks for the whole zone', changed(plain.length - 3, 252), 5],
   ])('one that %s', async (_, message, rcode) => {
@@ -260,5 +260,81 @@ describe('a message that is no query for this server', () => {
       for (let j = 0; j < 3; j++) copy[random() % copy.length] = random() % 256;
       await expect(responder().respond(copy.subarray(0, random() % (copy.length + 1)), 'udp')).resolves.not.toBeNull();
     }
+  });
+});
+
+describe('the header and the OPT record of an answer', () => {
+  const opt = (more: Partial<OptAnswer>): OptAnswer => ({
+    type: 'OPT',
+    name: '.',
+    udpPayloadSize: 1232,
+    flags: 0,
+    flag_do: false,
+    extendedRcode: 0,
+    ednsVersion: 0,
+    options: [],
+    ...more,
+  });
+  const answered = async (name: string, more: Parameters<typeof query>[2] = {}) =>
+    read(await responder().respond(query(name, 'A', more), 'udp'));
+
+  test('is authoritative for the names of the cluster alone', async () => {
+    expect(await answered('web.default.svc.cluster.local')).toMatchObject({ flag_aa: true, flag_ra: true });
+    expect(await answered('none.default.svc.cluster.local')).toMatchObject({ flag_aa: true, rcode: 'NXDOMAIN' });
+    expect(await answered('example.com')).toMatchObject({ flag_aa: false });
+  });
+
+  test('a failure of other servers and a refusal are not authoritative', async () => {
+    const failing = new Responder(zone, { ask: () => Promise.reject(new Error('none')), lookup: upstream.lookup });
+    expect(read(await failing.respond(query('example.com', 'A'), 'udp'))).toMatchObject({
+      flag_aa: false,
+      rcode: 'SERVFAIL',
+    });
+    const chaos = Uint8Array.from(query('web.default.svc.cluster.local', 'A'));
+    chaos[chaos.length - 1] = 3;
+    expect(read(await responder().respond(chaos, 'udp'))).toMatchObject({ flag_aa: false, rcode: 'REFUSED' });
+  });
+
+  test('repeats the bits RD, CD and DO, and no other', async () => {
+    const flags = 0x0100 | 0x0010 | 0x0020;
+    const asked = { flags, additionals: [opt({ flags: 0x8000, flag_do: true })] };
+    const answer = await answered('web.default.svc.cluster.local', asked);
+    expect(answer).toMatchObject({ flag_rd: true, flag_cd: true, flag_ad: false, additionals: [{ flag_do: true }] });
+    expect(await answered('web.default.svc.cluster.local', { flags: 0 })).toMatchObject({
+      flag_rd: false,
+      additionals: [],
+    });
+  });
+
+  test('finds the OPT record behind another, and refuses another version of EDNS', async () => {
+    const before = { type: 'A', name: 'x', ttl: 1, data: '192.0.2.1' } as const;
+    const answer = await answered('web.default.svc.cluster.local', { additionals: [before, opt({})] });
+    expect(answer.additionals).toMatchObject([{ type: 'OPT' }]);
+    const newer = await answered('web.default.svc.cluster.local', { additionals: [opt({ ednsVersion: 1 })] });
+    expect(newer).toMatchObject({ answers: [], additionals: [{ type: 'OPT', extendedRcode: 1, ednsVersion: 0 }] });
+  });
+
+  test('rejects a query whose records are not there', async () => {
+    const cut = query('web.default.svc.cluster.local', 'A', { additionals: [opt({})] }).subarray(0, -4);
+    expect(read(await responder().respond(cut, 'udp')).rcode).toBe('FORMERR');
+  });
+});
+
+describe('an answer of another server', () => {
+  const relay = (answer: Uint8Array): Responder =>
+    new Responder(zone, { ask: async () => answer, lookup: upstream.lookup });
+  const asked = query('example.com', 'A');
+  const long = Uint8Array.from([...asked, ...new Uint8Array(600)]);
+
+  test('that is larger than the client takes is told by the TC bit', async () => {
+    const answer = await relay(long).respond(asked, 'udp');
+    expect(answer?.length).toBe(asked.length);
+    expect(read(answer)).toMatchObject({ id: 7, flag_tc: true, answers: [] });
+    expect(await relay(long).respond(asked, 'tcp')).toBe(long);
+  });
+
+  test('that was cut loses what is left of its records', async () => {
+    const cut = Uint8Array.from([0, 7, 0x83, 0x80, 0, 1, 0, 9, 0, 0, 0, 0, ...asked.subarray(12), 1, 2, 3]);
+    expect(read(await relay(cut).respond(asked, 'udp'))).toMatchObject({ flag_tc: true, answers: [] });
   });
 });

@@ -1,10 +1,14 @@
 import type { ClusterZone } from './cluster-zone.ts';
 import type { Answer, DnsRecord, Rcode } from './record.ts';
 import { readQuery, type Query } from './wire/read-query.ts';
-import { writeAnswer, writeRefusal } from './wire/write-answer.ts';
+import { writeAnswer, writeRefusal, writeTruncated } from './wire/write-answer.ts';
 
 /** Bytes of a message by TCP at most. */
 const TCP_SIZE = 65_535;
+/** Bytes of an answer by UDP that any client takes. */
+const PLAIN_SIZE = 512;
+/** The TC bit in the third byte of a message. */
+const TRUNCATED = 0x02;
 /** Transfers of whole zones: IXFR and AXFR. */
 const TRANSFERS = [251, 252];
 
@@ -15,7 +19,7 @@ export type Transport = 'udp' | 'tcp';
 export interface Upstream {
   /** The answer to a message as it is. Rejects where no server answers. */
   ask(message: Uint8Array, transport: Transport): Promise<Uint8Array>;
-  /** The addresses of a name, with the aliases that lead to them. Rejects where no server answers. */
+  /** The addresses of a name, with the aliases that lead to them. Rejects where no server answers, or only to say that it cannot. */
   lookup(name: string, type: number): Promise<readonly DnsRecord[]>;
 }
 
@@ -35,21 +39,31 @@ export class Responder {
     const query = readQuery(message);
     if (!('question' in query)) return writeRefusal(query);
     const maxSize = transport === 'tcp' ? TCP_SIZE : query.maxSize;
-    if (!query.isInternet || TRANSFERS.includes(query.question.type))
-      return writeAnswer(query, empty('REFUSED'), maxSize);
+    if (!query.isInternet) return writeAnswer(query, failed('REFUSED'), maxSize);
+    if (query.edns !== undefined && query.edns.version > 0) return writeAnswer(query, failed('BADVERS'), maxSize);
+    if (TRANSFERS.includes(query.question.type)) return writeAnswer(query, failed('REFUSED'), maxSize);
     try {
       const found = this.#zone.answer(query.question);
-      if (found.kind === 'forward') return await this.#upstream.ask(message, transport);
+      if (found.kind === 'forward') return await this.#forwarded(query, message, transport);
       const answer = found.kind === 'answer' ? found.answer : await this.#followed(query, found.answers, found.target);
       return writeAnswer(query, this.#turned(answer), maxSize);
     } catch {
-      return writeAnswer(query, empty('SERVFAIL'), maxSize);
+      return writeAnswer(query, failed('SERVFAIL'), maxSize);
     }
+  }
+
+  /** Passes an answer on as it is, if it is whole and no larger than the client takes. */
+  async #forwarded(query: Query, message: Uint8Array, transport: Transport): Promise<Uint8Array> {
+    const answer = await this.#upstream.ask(message, transport);
+    if (transport === 'tcp') return answer;
+    const isWhole =
+      ((answer[2] ?? 0) & TRUNCATED) === 0 && answer.length <= Math.max(query.edns?.size ?? 0, PLAIN_SIZE);
+    return isWhole ? answer : writeTruncated(query);
   }
 
   async #followed(query: Query, aliases: readonly DnsRecord[], target: string): Promise<Answer> {
     const records = await this.#upstream.lookup(target, query.question.type);
-    return { ...empty('NOERROR'), answers: [...aliases, ...records] };
+    return { ...failed('NOERROR'), isAuthoritative: true, answers: [...aliases, ...records] };
   }
 
   /** Clients take the first address: each answer begins with another (CoreDNS: loadbalance). */
@@ -64,4 +78,10 @@ export class Responder {
   }
 }
 
-const empty = (rcode: Rcode): Answer => ({ rcode, answers: [], authority: [], additional: [] });
+const failed = (rcode: Rcode): Answer => ({
+  rcode,
+  isAuthoritative: false,
+  answers: [],
+  authority: [],
+  additional: [],
+});

@@ -11,7 +11,7 @@ export function reversedAddress(name: string): string | undefined {
       ? grouped(name.slice(0, -IPV6.length).split('.').toReversed())
       : '';
   const address = parseIP(text);
-  return address === undefined ? undefined : addressText(address);
+  return address === undefined || address.leadingZeros ? undefined : addressText(address);
 }
 
 function grouped(nibbles: readonly string[]): string {

@@ -1,8 +1,12 @@
 import type { Question } from '../record.ts';
+import { recordsAt, type RecordPlace } from './walk.ts';
 
 const HEADER = 12;
 const OPT = 41;
 const CLASS_IN = 1;
+/** Bits of a query that its answer repeats: the opcode, RD, and CD (RFC 4035 3.2.2). */
+const REPEATED = 0x7910;
+const OPCODE = 0x7800;
 /** Bytes of an answer by UDP without EDNS (RFC 1035 4.2.1), and with it at most (DNS flag day 2020). */
 const PLAIN_SIZE = 512;
 const MAX_SIZE = 1232;
@@ -10,44 +14,55 @@ const MAX_SIZE = 1232;
 /** A query that was read. */
 export interface Query {
   readonly id: number;
-  /** Recursion is desired. */
-  readonly isRecursive: boolean;
+  /** The bits of its header that the answer repeats. */
+  readonly flags: number;
   readonly question: Question;
   readonly isInternet: boolean;
   /** The question as it came: an answer repeats it. */
   readonly rawQuestion: Uint8Array;
-  readonly hasEdns: boolean;
+  readonly edns: Edns | undefined;
   /** Bytes that an answer by UDP may have. */
   readonly maxSize: number;
+}
+
+/** The OPT record of a query. */
+export interface Edns {
+  readonly version: number;
+  /** Bytes that the client takes by UDP. */
+  readonly size: number;
+  /** The client wants signatures (DO): an answer repeats the bit (RFC 3225 3). */
+  readonly isDnssec: boolean;
 }
 
 /** Why a message cannot be answered as a query. Undefined `rcode`: it gets no answer at all, as one that is itself an answer. */
 export interface Unreadable {
   readonly id: number;
+  readonly flags: number;
   readonly rcode: 'FORMERR' | 'NOTIMP' | undefined;
 }
 
 /** Reads a query of one question (RFC 1035 4.1, RFC 6891). Never throws. */
 export function readQuery(message: Uint8Array): Query | Unreadable {
-  if (message.length < HEADER) return { id: 0, rcode: undefined };
+  if (message.length < HEADER) return { id: 0, flags: 0, rcode: undefined };
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
-  const id = view.getUint16(0);
-  const flags = view.getUint16(2);
-  if ((flags & 0x8000) !== 0) return { id, rcode: undefined };
-  if ((flags & 0x7800) !== 0) return { id, rcode: 'NOTIMP' };
-  const [questions, answers, authority, additional] = [4, 6, 8, 10].map((at) => view.getUint16(at));
-  if (questions !== 1 || answers !== 0 || authority !== 0) return { id, rcode: 'FORMERR' };
+  const header = { id: view.getUint16(0), flags: view.getUint16(2) & REPEATED };
+  if ((view.getUint8(2) & 0x80) !== 0) return { ...header, rcode: undefined };
+  if ((header.flags & OPCODE) !== 0) return { ...header, rcode: 'NOTIMP' };
+  const malformed = { ...header, rcode: 'FORMERR' } as const;
+  const [questions = 0, answers = 0, authority = 0, additional = 0] = [4, 6, 8, 10].map((at) => view.getUint16(at));
+  if (questions !== 1 || answers > 1 || authority > 1 || additional > 2) return malformed; // as CoreDNS
   const name = readName(message, HEADER);
-  if (name === undefined || name.end + 4 > message.length) return { id, rcode: 'FORMERR' };
-  const edns = readEdns(view, name.end + 4, additional ?? 0);
+  if (name === undefined || name.end + 4 > message.length) return malformed;
+  const records = recordsAt(message, name.end + 4, answers + authority + additional);
+  if (records === undefined) return malformed;
+  const edns = readEdns(view, records.slice(answers + authority));
   return {
-    id,
-    isRecursive: (flags & 0x0100) !== 0,
+    ...header,
     question: { name: name.text, type: view.getUint16(name.end) },
     isInternet: view.getUint16(name.end + 2) === CLASS_IN,
     rawQuestion: message.subarray(HEADER, name.end + 4),
-    hasEdns: edns !== undefined,
-    maxSize: Math.min(Math.max(edns ?? PLAIN_SIZE, PLAIN_SIZE), MAX_SIZE),
+    edns,
+    maxSize: Math.min(Math.max(edns?.size ?? PLAIN_SIZE, PLAIN_SIZE), MAX_SIZE),
   };
 }
 
@@ -59,15 +74,16 @@ function readName(message: Uint8Array, start: number): { readonly text: string; 
     if (length === undefined || length > 63 || at + 1 + length > message.length) return undefined;
     if (length === 0) return { text: labels.join('.'), end: at + 1 };
     const label = String.fromCharCode(...message.subarray(at + 1, at + 1 + length));
-    if (label.includes('.')) return undefined; // it would read as two
-    labels.push(label);
+    labels.push(label.replaceAll('.', '\0')); // a dot in a label is not the end of it: no name that is known has one
     at += 1 + length;
   }
   return undefined;
 }
 
-/** The size that an OPT record at this place tells; other records are not read. */
-function readEdns(view: DataView, at: number, additional: number): number | undefined {
-  if (additional === 0 || at + 11 > view.byteLength || view.getUint8(at) !== 0) return undefined;
-  return view.getUint16(at + 1) === OPT ? view.getUint16(at + 3) : undefined;
+function readEdns(view: DataView, records: readonly RecordPlace[]): Edns | undefined {
+  const place = records.find(({ fixed, isRoot }) => isRoot && view.getUint16(fixed) === OPT);
+  if (place === undefined) return undefined;
+  const { fixed } = place;
+  const isDnssec = (view.getUint8(fixed + 6) & 0x80) !== 0;
+  return { version: view.getUint8(fixed + 5), size: view.getUint16(fixed + 2), isDnssec };
 }

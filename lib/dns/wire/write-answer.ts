@@ -9,7 +9,6 @@ const FLAGS = {
   response: 0x8000,
   authoritative: 0x0400,
   truncated: 0x0200,
-  recursionDesired: 0x0100,
   available: 0x0080,
 };
 /** Offsets that a pointer of two bytes can name (RFC 1035 4.1.4). */
@@ -25,29 +24,37 @@ const SOA_TIMES = { refresh: 7200, retry: 1800, expire: 86_400 } as const;
  * bit, so that the client asks by TCP. Throws RangeError for a name that cannot be written.
  */
 export function writeAnswer(query: Query, answer: Answer, maxSize = query.maxSize): Uint8Array {
-  const writer = new Writer(query, Math.min(maxSize, MAX_MESSAGE) - (query.hasEdns ? OPT_SIZE : 0));
+  const writer = new Writer(query, Math.min(maxSize, MAX_MESSAGE) - (query.edns === undefined ? 0 : OPT_SIZE));
   const answers = writer.records(answer.answers);
   const authority = answers === answer.answers.length ? writer.records(answer.authority) : 0;
   const additional = answers === answer.answers.length ? writer.records(answer.additional) : 0;
   const isTruncated = answers < answer.answers.length || authority < answer.authority.length;
-  if (query.hasEdns) writer.opt();
+  if (query.edns !== undefined) writer.opt(RCODES[answer.rcode] >> 4, query.edns.isDnssec);
   const flags =
     FLAGS.response |
-    FLAGS.authoritative |
+    query.flags |
+    (answer.isAuthoritative ? FLAGS.authoritative : 0) |
     FLAGS.available |
     (isTruncated ? FLAGS.truncated : 0) |
-    (query.isRecursive ? FLAGS.recursionDesired : 0) |
-    RCODES[answer.rcode];
-  return writer.message([query.id, flags, 1, answers, authority, additional + (query.hasEdns ? 1 : 0)]);
+    (RCODES[answer.rcode] & 0xf);
+  return writer.message([query.id, flags, 1, answers, authority, additional + (query.edns === undefined ? 0 : 1)]);
+}
+
+/** The answer that says by the TC bit alone that TCP has more. */
+export function writeTruncated(query: Query): Uint8Array {
+  const writer = new Writer(query, MAX_MESSAGE);
+  if (query.edns !== undefined) writer.opt(0, query.edns.isDnssec);
+  const flags = FLAGS.response | query.flags | FLAGS.available | FLAGS.truncated;
+  return writer.message([query.id, flags, 1, 0, 0, query.edns === undefined ? 0 : 1]);
 }
 
 /** The answer to a message that is no query: its header alone. Undefined where it gets none. */
-export function writeRefusal({ id, rcode }: Unreadable): Uint8Array | undefined {
+export function writeRefusal({ id, flags, rcode }: Unreadable): Uint8Array | undefined {
   if (rcode === undefined) return undefined;
   const message = new Uint8Array(HEADER);
   const view = new DataView(message.buffer);
   view.setUint16(0, id);
-  view.setUint16(2, FLAGS.response | RCODES[rcode]);
+  view.setUint16(2, FLAGS.response | flags | RCODES[rcode]);
   return message;
 }
 
@@ -76,9 +83,9 @@ class Writer {
     return records.length;
   }
 
-  opt(): void {
+  opt(extendedRcode: number, isDnssec: boolean): void {
     this.#bytes.push(0);
-    this.#uint16(OPT, SERVER_SIZE, 0, 0, 0);
+    this.#uint16(OPT, SERVER_SIZE, extendedRcode << 8, isDnssec ? 0x8000 : 0, 0);
   }
 
   message(header: readonly number[]): Uint8Array {
