@@ -35,7 +35,7 @@ export class Forwarder implements Upstream {
   readonly #timeout: number;
   readonly #asked = new Map<string, Promise<Uint8Array>>();
   #pending = 0;
-  #last: string | undefined;
+  #last: Nameserver | undefined;
 
   /** `servers` tells them for each query, as resolv.conf may change; `timeout` is in milliseconds. */
   constructor(servers: () => Promise<readonly Nameserver[]>, timeout = TIMEOUT) {
@@ -77,13 +77,14 @@ export class Forwarder implements Upstream {
     const own = Buffer.from(message);
     own.writeUInt16BE(randomInt(0x10000), 0);
     const servers = (await this.#servers()).slice(0, MAX_SERVERS);
-    const isLast = ({ address }: Nameserver): number => (address === this.#last ? 0 : 1);
+    const isLast = ({ address, port }: Nameserver): number =>
+      address === this.#last?.address && port === this.#last.port ? 0 : 1;
     let failure = 'resolv.conf names no other server';
     for (const server of servers.toSorted((a, b) => isLast(a) - isLast(b))) {
       try {
         const by = transport === 'udp' ? byDatagram : byConnection;
         const answer = await by(server, own, this.#timeout);
-        this.#last = server.address;
+        this.#last = server;
         return answer;
       } catch (error) {
         failure = messageOfError(error);

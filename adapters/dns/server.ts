@@ -2,10 +2,8 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
 import type { Responder } from '#lib/dns/responder.ts';
+import { Connections } from './connections.ts';
 
-/** Milliseconds that a connection may be silent. */
-const IDLE = 10_000;
-const MAX_CONNECTIONS = 256;
 /** Queries that are answered at once over all transports; more are dropped, and clients ask again. */
 const MAX_PENDING = 2048;
 /** Queries of one connection that are answered at once. */
@@ -16,8 +14,9 @@ export class DnsServer implements AsyncDisposable {
   readonly #responder: Pick<Responder, 'respond'>;
   readonly #datagrams: UdpSocket[] = [];
   readonly #listeners: Server[] = [];
-  readonly #connections = new Set<Socket>();
+  readonly #connections = new Connections();
   #pending = 0;
+  #isClosed = false;
 
   constructor(responder: Pick<Responder, 'respond'>) {
     this.#responder = responder;
@@ -26,7 +25,6 @@ export class DnsServer implements AsyncDisposable {
   /** Listens at an address, at both transports' port. Port 0 takes a free one. Gives the port. Rejects with the system's error. */
   async listen(address: string, port: number): Promise<number> {
     const listener = createServer((socket) => this.#connected(socket));
-    listener.maxConnections = MAX_CONNECTIONS;
     this.#listeners.push(listener);
     listener.listen({ host: address, port });
     await once(listener, 'listening');
@@ -36,7 +34,7 @@ export class DnsServer implements AsyncDisposable {
     this.#datagrams.push(datagrams);
     datagrams.on('message', (message, { address: from, port: fromPort }) =>
       this.#answer(message, 'udp', (answer) => {
-        if (answer !== undefined) datagrams.send(answer, fromPort, from, () => undefined);
+        if (answer !== undefined && !this.#isClosed) datagrams.send(answer, fromPort, from, () => undefined);
       }),
     );
     datagrams.bind({ address, port: chosen });
@@ -46,7 +44,8 @@ export class DnsServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const connection of this.#connections) connection.destroy();
+    this.#isClosed = true;
+    this.#connections.end();
     for (const socket of this.#datagrams) socket.close();
     await Promise.all(this.#listeners.map((one) => new Promise<void>((resolve) => void one.close(() => resolve()))));
   }
@@ -62,27 +61,28 @@ export class DnsServer implements AsyncDisposable {
 
   #connected(socket: Socket): void {
     this.#connections.add(socket);
-    socket.setTimeout(IDLE, () => socket.destroy());
-    socket.on('error', () => undefined); // of a client that is gone
-    socket.on('close', () => this.#connections.delete(socket));
     let held = Buffer.alloc(0);
     let pipelined = 0;
+    // A client that reads no answers gets no more of them: the rest of its queries stays in the kernel.
+    const isFull = (): boolean => pipelined >= MAX_PIPELINED || socket.writableNeedDrain;
     const take = (): void => {
-      while (pipelined < MAX_PIPELINED && held.length >= 2 && held.length >= 2 + held.readUInt16BE(0)) {
+      while (!isFull() && held.length >= 2 && held.length >= 2 + held.readUInt16BE(0)) {
         const end = 2 + held.readUInt16BE(0);
         const message = held.subarray(2, end);
         held = held.subarray(end);
         pipelined++;
         this.#answer(message, 'tcp', (answer) => {
           pipelined--;
-          if (answer === undefined) return void socket.destroy();
+          if (answer === undefined || socket.destroyed) return void socket.destroy();
           socket.write(Buffer.concat([lengthOf(answer), answer]));
+          this.#connections.answered(socket);
           take();
-          if (pipelined < MAX_PIPELINED) socket.resume();
         });
       }
-      if (pipelined >= MAX_PIPELINED) socket.pause();
+      if (isFull()) socket.pause();
+      else socket.resume();
     };
+    socket.on('drain', take);
     socket.on('data', (chunk) => {
       held = Buffer.concat([held, chunk]);
       take();

@@ -1,0 +1,52 @@
+import type { Socket } from 'node:net';
+
+/** Milliseconds that a connection may be silent. */
+const IDLE = 10_000;
+const MAX_CONNECTIONS = 256;
+/** Connections of one client. */
+const MAX_OF_CLIENT = 64;
+
+/**
+ * The connections of clients. One more than there may be ends the one that has had no answer for the longest time: of the same client where
+ * it has too many, otherwise of all.
+ */
+export class Connections {
+  /** In the order of their last answers. */
+  readonly #open = new Map<Socket, string>();
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Takes a new connection. */
+  add(socket: Socket): void {
+    const client = socket.remoteAddress ?? '';
+    const own = [...this.#open].filter(([, one]) => one === client);
+    const oldest = own.length >= MAX_OF_CLIENT ? own[0]?.[0] : this.#oldest();
+    oldest?.destroy();
+    if (oldest !== undefined) this.#open.delete(oldest);
+    this.#open.set(socket, client);
+    socket.setTimeout(IDLE, () => socket.destroy());
+    socket.on('error', () => undefined); // of a client that is gone
+    socket.on('close', () => this.#open.delete(socket));
+  }
+
+  /** Notes that a connection had an answer. */
+  answered(socket: Socket): void {
+    const client = this.#open.get(socket);
+    if (client === undefined) return;
+    this.#open.delete(socket);
+    this.#open.set(socket, client);
+  }
+
+  /** Ends all connections. */
+  end(): void {
+    for (const socket of this.#open.keys()) socket.destroy();
+  }
+
+  #oldest(): Socket | undefined {
+    if (this.#open.size < MAX_CONNECTIONS) return undefined;
+    const [oldest] = this.#open.keys();
+    return oldest;
+  }
+}
