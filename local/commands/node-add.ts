@@ -13,6 +13,7 @@ import { placeAt } from '../run/kubeconfig-place.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 import { ensureBindings } from './node-bindings.ts';
 import { joinCommand, joinFiles, joinScript, type JoinSettings } from './node-files.ts';
+import type { NetworkChoice } from './node-network.ts';
 import { clientAuthorityOf, connectionFault, urlForOthers } from './node-server.ts';
 import { issueToken } from './node-token.ts';
 
@@ -24,6 +25,7 @@ export interface NodeAddFlags {
   readonly kubelet?: true;
   readonly service?: true;
   readonly network?: true;
+  readonly networkPlugin?: boolean;
   readonly replace?: true;
   readonly servingCertificate: boolean;
   readonly server?: string;
@@ -80,7 +82,7 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
     expiration,
     directory,
     servingCertificate,
-    network: flags.network === true,
+    network: networkOf(flags),
     inAccount: await isServedByFunctions(client),
   };
   const output = await given(joining, flags).catch(async (error: unknown) => {
@@ -113,12 +115,17 @@ export async function addInstances(flags: NodeAddFlags, kubeconfig: string): Pro
     expiration: '',
     directory: flags.directory ?? AGENT_DIRECTORY,
     servingCertificate: false,
-    network,
+    network: networkOf(flags),
     inAccount: await isServedByFunctions(client),
   };
   const { printed, notes } = await given(joining, flags);
   return { printed, notes: [...made, ...(joining.inAccount ? [SELDOM] : []), ...notes] };
 }
+
+const networkOf = ({ network, networkPlugin }: NodeAddFlags): NetworkChoice => {
+  if (network !== true) return 'none';
+  return networkPlugin === false ? 'services' : 'all';
+};
 
 async function verifiedServer({ context }: NodeAddFlags, kubeconfig: string): Promise<Remote> {
   const { remote } = await placeAt(kubeconfig, context);

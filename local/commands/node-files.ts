@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Files } from './files.ts';
-import { NETWORK_FLAGS } from './node-network.ts';
+import { networkFlags, type NetworkChoice } from './node-network.ts';
 
 /** The settings of a node's host. */
 export interface JoinSettings {
@@ -25,8 +25,8 @@ export interface JoinSettings {
   readonly directory: string;
   /** Whether the kubelet asks the API for its serving certificate. */
   readonly servingCertificate: boolean;
-  /** Whether the agent makes the node's network: Services and names. */
-  readonly network: boolean;
+  /** The parts of the node's network that the agent makes. */
+  readonly network: NetworkChoice;
   /** Whether functions serve the API, so that each heartbeat costs something. */
   readonly inAccount: boolean;
 }
@@ -51,7 +51,7 @@ export const joinCommand = ({ kubelet, node, clusterId, directory, network }: Jo
     `--kubeconfig=${directory}/kubelet.conf`,
     `--config=${directory}/${CONFIG}`,
     clusterId === undefined ? `--hostname-override=${node}` : `--ec2-identity=${clusterId}`,
-    ...(network ? NETWORK_FLAGS : []),
+    ...networkFlags(network),
   ].join(' ');
 
 /** Ends the script before the token is on a host that cannot use it. */

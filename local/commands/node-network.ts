@@ -13,7 +13,10 @@ interface NetworkPart {
 
 const DISCOVERY = 'discovery.k8s.io';
 const NETWORKING = 'networking.k8s.io';
+/** The flag by which the agent makes the network of pods, and the part that follows Nodes. */
+const POD_NETWORK: NetworkPart = { flag: '--network-plugin=kubenet', follows: { '': ['nodes'] } };
 const PARTS: readonly NetworkPart[] = [
+  POD_NETWORK,
   {
     flag: '--proxy-mode=nftables',
     follows: { '': ['services'], [DISCOVERY]: ['endpointslices'], [NETWORKING]: ['servicecidrs'] },
@@ -22,8 +25,12 @@ const PARTS: readonly NetworkPart[] = [
   { flag: '--network-policies', follows: { '': ['namespaces', 'pods'], [NETWORKING]: ['networkpolicies'] } },
 ];
 
-/** The agent's flags for all of a node's network. */
-export const NETWORK_FLAGS: readonly string[] = PARTS.map(({ flag }) => flag);
+/** The network of a node: `all` of it, `services` where another program makes the network of pods, or `none` by the agent. */
+export type NetworkChoice = 'all' | 'services' | 'none';
+
+/** The agent's flags for these parts of a node's network. */
+export const networkFlags = (choice: NetworkChoice): readonly string[] =>
+  (choice === 'none' ? [] : PARTS).filter((part) => choice === 'all' || part !== POD_NETWORK).map(({ flag }) => flag);
 
 const ROLES = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
 const VERBS = ['get', 'list', 'watch'];

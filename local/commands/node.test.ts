@@ -37,6 +37,7 @@ test.each([
   [['--ec2', 'a b'], 'An id is letters'],
   [['n1', '--kubelet', '--service'], '--service is for a script of davit-node-agent'],
   [['n1', '--kubelet', '--network'], '--network is for davit-node-agent'],
+  [['n1', '--no-network-plugin'], '--no-network-plugin is for --network'],
   [['n1', '--service', '--output', 'x'], '--service is for a script of davit-node-agent'],
   [['n1', '--kubelet', '--ttl', '59s'], 'It is one minute or more.'],
   [['n1', '--kubelet', '--ttl', '-1h'], 'It is a duration above zero'],
@@ -54,7 +55,7 @@ test('the help names every flag, and that of the data directory', () => {
   const help = node?.commands.find((one) => one.name() === 'add')?.helpInformation() ?? '';
   const flags = [...help.matchAll(/^ {2}(?:-h, )?(--[a-z0-9-]+)/gm)].map(([, flag]) => flag);
   expect(flags.join(' ')).toBe(
-    '--ec2 --kubelet --service --network --ttl --replace --no-serving-certificate --server --directory --output --kubeconfig --context --help --data-dir',
+    '--ec2 --kubelet --service --network --no-network-plugin --ttl --replace --no-serving-certificate --server --directory --output --kubeconfig --context --help --data-dir',
   );
 });
 
@@ -69,7 +70,7 @@ const JOINING: JoinSettings = {
   expiration: '2026-01-01T00:00:00Z',
   directory: '/etc/kubernetes',
   servingCertificate: true,
-  network: false,
+  network: 'none',
   inAccount: false,
 };
 const yamlOf = (name: string, joining: Partial<JoinSettings> = {}): unknown =>
@@ -123,11 +124,12 @@ test("the script ends with the kubelet's command line", () => {
 });
 
 test('an agent that makes the network gets the flags of all its parts', () => {
-  const joining = { ...JOINING, kubelet: false, network: true };
-  expect(joinCommand(joining)).toMatch(
-    / --hostname-override=n1\.example --proxy-mode=nftables --serve-dns --network-policies$/,
+  const command = (network: JoinSettings['network']): string => joinCommand({ ...JOINING, kubelet: false, network });
+  expect(command('all')).toMatch(
+    / --hostname-override=n1\.example --network-plugin=kubenet --proxy-mode=nftables --serve-dns --network-policies$/,
   );
-  expect(joinCommand({ ...joining, network: false })).not.toContain('--proxy-mode');
+  expect(command('services')).toMatch(/=n1\.example --proxy-mode=nftables --serve-dns --network-policies$/);
+  expect(command('none')).toMatch(/=n1\.example$/);
 });
 
 test('the script for EC2 instances is user data without a secret, and the same for all', () => {

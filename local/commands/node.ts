@@ -27,7 +27,11 @@ export function nodeCommand(command: Command): void {
     )
     .option('--kubelet', "the host runs upstream's kubelet in place of davit-node-agent")
     .option('--service', 'have the script install davit-node-agent as a systemd service, in place of running it')
-    .option('--network', 'let the agent make the network of the node: Services and the names of the cluster')
+    .option(
+      '--network',
+      'let the agent make the network of the node: pods, Services, names of the cluster and policies',
+    )
+    .option('--no-network-plugin', 'with --network: leave the network of pods to another program')
     .option('--ttl <duration>', 'how long the token is valid', ttl, '24h')
     .option('--replace', 'let another host take the name of a node that is there')
     .option('--no-serving-certificate', 'let the kubelet sign its own serving certificate')
@@ -45,6 +49,8 @@ export function nodeCommand(command: Command): void {
         throw new StartFault('--service is for a script of davit-node-agent: leave out --kubelet and --output');
       if (flags.network === true && flags.kubelet === true)
         throw new StartFault('--network is for davit-node-agent: leave out --kubelet');
+      if (flags.networkPlugin === false && flags.network !== true)
+        throw new StartFault('--no-network-plugin is for --network');
       const { addInstances, addNode } = await import('./node-add.ts');
       const kubeconfig = (): string => kubeconfigOf(command, flags.kubeconfig);
       const { printed, notes } = isOfInstances(name, flags)

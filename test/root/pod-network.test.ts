@@ -17,32 +17,27 @@ import { TestNode } from './test-node.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'davit-networks-'));
 const SERVE = 'mkdir /www; hostname > /www/index.html; exec httpd -f -p 80 -h /www';
-const AGENT = ['--network-plugin=kubenet', '--sync-frequency=5s', '--hairpin-mode=hairpin-veth'];
+const AGENT = ['--sync-frequency=5s', '--hairpin-mode=hairpin-veth'];
 const SERVER = ['--allocate-node-cidrs', '--cluster-cidr', '10.244.0.0/16'];
-/** The settings of a host whose agent makes the network. */
+/** The settings of a host whose agent makes the network, by the flags and rights of `davit node add --network` alone. */
 const withKubenet = (name: string) => {
   const networks = join(folders, name);
   mkdirSync(networks);
-  return { networks, agent: [...AGENT, `--cni-conf-dir=${networks}`] };
+  return { networks, network: 'printed' as const, agent: [...AGENT, `--cni-conf-dir=${networks}`] };
 };
 let node: TestNode;
 let second: TestHost;
 
 beforeAll(async () => {
   node = await TestNode.startWith({ server: SERVER, ...withKubenet('n1') });
-  await node.output(
-    'create',
-    'clusterrolebinding',
-    'routes',
-    '--clusterrole=system:node-proxier',
-    '--group=system:nodes',
-  );
   second = await node.addHost(withKubenet('n2'));
   await node.apply(
     aPod('a', SERVE, { nodeName: 'n1' }),
     aPod('b', SERVE, { nodeName: 'n1' }),
     aPod('c', SERVE, { nodeName: 'n2' }),
   );
+  await node.output('label', 'pod/c', 'app=c');
+  await node.output('expose', 'pod/c', '--name=name-of-c', '--port=80');
   await node.output('wait', '--for=condition=Ready', 'pod', '--all', '--timeout=120s');
 });
 afterAll(() => node[Symbol.asyncDispose]());
@@ -68,6 +63,11 @@ test('pods have addresses of their node’s range, and reach each other on one h
     expect(await podIP(pod)).toMatch(new RegExp(`^${range?.replace(/0\/24$/, '')}`));
   for (const [from, to] of ['ab', 'ba', 'ac', 'ca'].map((pair) => [...pair] as [string, string]))
     expect(await ask(from, await podIP(to)), log()).toBe(to);
+});
+
+test('a node reaches Services on other nodes by their names with the flags of `davit node add --network` alone', async () => {
+  for (const from of ['a', 'c'])
+    await until(async () => (await ask(from, 'name-of-c.default.svc.cluster.local')) === 'c', log);
 });
 
 test('NetworkUnavailable says that the network is made, and no taint keeps pods away', async () => {

@@ -18,8 +18,8 @@ export interface HostSettings {
   readonly agent?: readonly string[];
   /** The folder of networks of the container runtime; absent: one with a bridge, whose pods other hosts reach. */
   readonly networks?: string;
-  /** Whether nodes may follow what their network depends on. */
-  readonly network?: boolean;
+  /** Whether nodes may follow what their network depends on; `printed`: and the agent has the flags of the network that `davit node add` prints. */
+  readonly network?: boolean | 'printed';
 }
 
 /** A container runtime and a node agent on one host; `await using` ends them, but not their containers. */
@@ -55,8 +55,11 @@ export class TestHost implements AsyncDisposable {
     const runtime = await ContainerRuntime.start(folder, { place, ...(networks === undefined ? {} : { networks }) });
     const name = `n${place.number}`;
     const add = { ttl: '1h', servingCertificate: false, directory, output: directory, server: server.url };
-    await addNode(name, { ...add, ...(network && { network }) }, server.kubeconfig);
-    return new TestHost(place, { name, runtime }, folder, agent);
+    const flags = { ...add, ...(network !== false && { network: true as const }) };
+    const { printed } = await addNode(name, flags, server.kubeconfig);
+    const [, of = ''] = / --hostname-override=\S+(.*)\n$/.exec(printed) ?? [];
+    const ofNetwork = network === 'printed' ? of.split(' ').filter((flag) => flag !== '') : [];
+    return new TestHost(place, { name, runtime }, folder, [...ofNetwork, ...agent]);
   }
 
   /** Runs a program on the host. Gives what it prints; throws where it fails. */

@@ -238,6 +238,7 @@ describe('rights of nodes', () => {
       ['discovery.k8s.io', 'endpointslices'],
       ['networking.k8s.io', 'servicecidrs'],
       ['', 'pods'],
+      ['', 'nodes'],
       ['networking.k8s.io', 'networkpolicies'],
     ] as const)
       expect(
