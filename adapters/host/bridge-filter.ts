@@ -1,16 +1,43 @@
-import { writeFile } from 'node:fs/promises';
 import { runCommand, type Run } from './command.ts';
+import { readSysctl, writeSysctl } from './sysctl.ts';
 
-const SETTING = '/proc/sys/net/bridge/bridge-nf-call-iptables';
+/** Settings of the kernel that have rules for IPv4 and IPv6 see what bridges pass on. */
+export const BRIDGE_SETTINGS = ['net/bridge/bridge-nf-call-iptables', 'net/bridge/bridge-nf-call-ip6tables'] as const;
 
-/** Has rules for IP see what bridges pass on, as rules of Services need it; loads the kernel's module where it is not there. Rejects where the kernel has none. */
-export async function filterBridges(run: Run = runCommand): Promise<void> {
-  const wrote = await writeFile(SETTING, '1').then(
-    () => true,
-    () => false,
-  );
-  if (wrote) return;
-  const { failure, output } = await run('modprobe', ['br_netfilter']);
-  if (failure !== undefined) throw new Error(`modprobe br_netfilter: ${output.trim() || failure}`);
-  await writeFile(SETTING, '1');
+/** The parts of the host that the settings need. */
+export interface BridgeHost {
+  /** Undefined where the kernel has no such setting. */
+  read(setting: string): Promise<number | undefined>;
+  /** Rejects where the kernel does not take it. */
+  write(setting: string, value: number): Promise<void>;
+  run: Run;
+}
+
+const HOST: BridgeHost = { read: readSysctl, write: writeSysctl, run: runCommand };
+
+/** A setting that is not 1, and why. */
+export interface BridgeFault {
+  /** `net.bridge.bridge-nf-call-iptables`. */
+  readonly setting: string;
+  readonly error: unknown;
+}
+
+/**
+ * Has rules for IP see what bridges pass on, as those of Services and of network policies need it. Loads the kernel's module where a setting is not
+ * there. Gives the settings that could not be set. Never rejects.
+ */
+export async function filterBridges({ read, write, run }: BridgeHost = HOST): Promise<BridgeFault[]> {
+  const values = await Promise.all(BRIDGE_SETTINGS.map(read));
+  if (values.every((value) => value === 1)) return [];
+  const isMissing = values.includes(undefined);
+  const { failure, output } = isMissing ? await run('modprobe', ['br_netfilter']) : { output: '' };
+  const faults: BridgeFault[] = [];
+  for (const name of BRIDGE_SETTINGS)
+    try {
+      await write(name, 1);
+    } catch (error) {
+      const why = failure === undefined ? error : new Error(`modprobe br_netfilter: ${output.trim() || failure}`);
+      faults.push({ setting: name.replaceAll('/', '.'), error: why });
+    }
+  return faults;
 }

@@ -111,7 +111,7 @@ function ruleOf({ ports = [], peers = [] }: Rule, field: string, context: Contex
     const place = `${field}.${list}[${i}]`;
     if (peer.ipBlock === undefined) podPeers.push(...podPeer(peer, place, context));
     else if (peer.podSelector !== undefined || peer.namespaceSelector !== undefined)
-      context.report(place, 'ipBlock excludes selectors');
+      context.report(place, 'may not specify both ipBlock and another peer');
     else blocks.push(...blockRanges(peer.ipBlock, `${place}.ipBlock`, context.report));
   }
   return {

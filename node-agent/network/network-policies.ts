@@ -1,12 +1,12 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { readSysctl, writeSysctl } from '#adapters/host/sysctl.ts';
+import { filterBridges } from '#adapters/host/bridge-filter.ts';
 import { nft } from '#adapters/nftables/nft.ts';
 import { nftTables } from '#adapters/nftables/other-proxies.ts';
 import type { NetworkPolicy } from '#lib/api/types/networking.v1.ts';
 import { NAMESPACES, NETWORK_POLICIES, PODS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
+import { bridgeFilterMissing, warningsOf } from '#lib/networkpolicy/events.ts';
 import { TABLE } from '#lib/networkpolicy/nftables/table.ts';
-import { parsePolicy } from '#lib/networkpolicy/policy.ts';
 import { PolicyEnforcer } from '#lib/networkpolicy/policy-enforcer.ts';
 import type { Log } from '../log.ts';
 import { nodeReference } from '../pods/context.ts';
@@ -14,8 +14,6 @@ import type { NetworkContext } from './context.ts';
 
 /** Milliseconds between looks at the tables of the host. */
 const LOOK = 10_000;
-/** Settings without which packets between pods of one bridge pass no rule. */
-const BRIDGE = ['net/bridge/bridge-nf-call-iptables', 'net/bridge/bridge-nf-call-ip6tables'];
 
 /** The enforcer of a node's policies, over the nftables of this host. */
 export const policyEnforcer = (node: string, log: Log): PolicyEnforcer =>
@@ -28,7 +26,7 @@ export async function runNetworkPolicies(
   signal: AbortSignal,
 ): Promise<void> {
   follow(context, enforcer);
-  await filterBridges(context);
+  await seeBridges(context);
   context.log.info('network policies are enforced by nftables');
   await Promise.all([enforcer.run(signal), lookAtTable(context, enforcer, signal)]);
 }
@@ -59,22 +57,15 @@ function follow(context: NetworkContext, enforcer: PolicyEnforcer): void {
 /** Each version of a policy is taken once. */
 function tellProblems({ recorder }: NetworkContext, policy: NetworkPolicy): void {
   const about = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: policy.metadata };
-  for (const { field, message } of parsePolicy(policy).problems)
-    recorder.event(about, 'Warning', 'InvalidRule', `${field} allows nothing: it ${message}`);
+  for (const { reason, message } of warningsOf(policy)) recorder.event(about, 'Warning', reason, message);
 }
 
 /** Has packets between pods of one bridge pass the rules. */
-async function filterBridges({ log, recorder, node }: NetworkContext): Promise<void> {
-  for (const name of BRIDGE) {
-    if ((await readSysctl(name)) === 1) continue;
-    try {
-      await writeSysctl(name, 1);
-    } catch (error) {
-      const setting = name.replaceAll('/', '.');
-      log.fault(`cannot set ${setting} to 1`)(error);
-      const message = `Network policies do not apply between pods of one bridge: ${setting} cannot be set to 1. Load the module br_netfilter.`;
-      recorder.event(nodeReference(node.latest), 'Warning', 'BridgeFilterMissing', message);
-    }
+async function seeBridges({ log, recorder, node }: NetworkContext): Promise<void> {
+  for (const { setting, error } of await filterBridges()) {
+    log.fault(`cannot set ${setting} to 1`)(error);
+    const { reason, message } = bridgeFilterMissing(setting);
+    recorder.event(nodeReference(node.latest), 'Warning', reason, message);
   }
 }
 

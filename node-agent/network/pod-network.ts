@@ -49,9 +49,8 @@ export class PodNetwork {
     const { plugin } = this.#context.options.podNetwork;
     if (plugin === undefined) return;
     if (plugin !== 'cni')
-      await filterBridges().catch((error: unknown) => {
-        this.#context.log.debug(`bridge-nf-call-iptables cannot be set: ${messageOfError(error)}`);
-      });
+      for (const { setting, error } of await filterBridges())
+        this.#context.log.debug(`${setting} cannot be set: ${messageOfError(error)}`);
     if (plugin === 'noop') return;
     await this.#checkLoopback();
     await (plugin === 'cni' ? this.#cni() : this.#kubenet());
