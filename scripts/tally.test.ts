@@ -108,6 +108,7 @@ test('the allowed skips are of files that are there, and none is of a missing cl
     'a change of owner needs root',
     'device files need root',
     'runs with DAVIT_E2E_TEST and DAVIT_E2E_IMAGES',
+    'runs with DAVIT_CSI_PROGRAMS',
     'runs with DAVIT_FULL=1',
   ]);
   const files = Object.values(allowed).flat();

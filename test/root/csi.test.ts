@@ -1,10 +1,11 @@
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import { until } from '#test/until.ts';
-import { aPod, FOREVER, shell } from './builders.ts';
+import { FOREVER, shell } from './builders.ts';
 import { DRIVER, FolderDriver, folderOf } from './csi/driver.ts';
+import { boundVolume, claimed, leftVolumes } from './csi/volumes.ts';
 import { leftoversAfterKills } from './leftovers.ts';
 import { TestNode } from './test-node.ts';
 
@@ -37,59 +38,21 @@ afterEach(async () => {
   driver.failing.clear();
   await node.output('delete', 'pods', '--all', '--grace-period=1', '--timeout=90s');
   await until(
-    () => left().length === 0,
-    () => `nothing is left: ${left().join('\n')}\n${node.log.slice(-3000)}`,
+    () => leftVolumes().length === 0,
+    () => `nothing is left: ${leftVolumes().join('\n')}\n${node.log.slice(-3000)}`,
   );
   driver.calls.length = 0;
   await node.output('delete', 'pvc', '--all', '--timeout=30s');
   await node.output('delete', 'pv', '--all', '--timeout=30s');
 });
 
-/** The traces of volumes on this machine. */
-const left = (): string[] => [
-  ...globSync('/var/lib/kubelet/plugins/kubernetes.io/csi/*/*').filter((path) => !path.includes('/volumeDevices/')),
-  ...globSync('/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices/*/*'),
-  ...globSync('/var/lib/kubelet/pods/*/volumes/kubernetes.io~csi/*'),
-  ...readFileSync('/proc/self/mountinfo', 'utf8')
-    .split('\n')
-    .filter((line) => /kubernetes\.io[~/]csi/.test(line)),
-];
-
 const at = (path: string): string => `jsonpath={${path}}`;
 const isReady = (name: string): Promise<string> =>
   node.output('wait', '--for=condition=Ready', '--timeout=60s', `pod/${name}`);
 
 /** A persistent volume of the driver that its claim is bound to. */
-async function aVolume(name: string, { spec = {}, csi = {} }: { readonly spec?: object; readonly csi?: object } = {}) {
-  const common = { accessModes: ['ReadWriteOnce'], storageClassName: '', ...spec };
-  await node.apply(
-    {
-      apiVersion: 'v1',
-      kind: 'PersistentVolume',
-      metadata: { name: `pv-${name}` },
-      spec: {
-        ...common,
-        capacity: { storage: '1Mi' },
-        claimRef: { name, namespace: 'default' },
-        persistentVolumeReclaimPolicy: 'Retain',
-        csi: { driver: DRIVER, volumeHandle: `handle-${name}`, ...csi },
-      },
-    },
-    {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name },
-      spec: { ...common, volumeName: `pv-${name}`, resources: { requests: { storage: '1Mi' } } },
-    },
-  );
-}
-
-const claimed = (name: string, script: string, more: object = {}): object =>
-  aPod(name, '', {
-    containers: [shell(script, { volumeMounts: [{ name: 'data', mountPath: '/data' }] })],
-    volumes: [{ name: 'data', persistentVolumeClaim: { claimName: name } }],
-    ...more,
-  });
+const aVolume = (name: string, more: Parameters<typeof boundVolume>[2] = {}): Promise<void> =>
+  node.apply(...boundVolume(DRIVER, name, more));
 
 test('stages and publishes a claim for a pod, whose file is in the volume, and takes it off again', async () => {
   await aVolume('one', { csi: { volumeAttributes: { size: 'big' } } });
@@ -206,8 +169,8 @@ test.each(['nodeStageVolume', 'nodePublishVolume', 'nodeUnpublishVolume', 'nodeU
     await node.restartAgent();
     await node.isReady();
     await until(
-      () => left().length === 0,
-      () => `${left().join('\n')}\n${node.log.slice(-3000)}`,
+      () => leftVolumes().length === 0,
+      () => `${leftVolumes().join('\n')}\n${node.log.slice(-3000)}`,
     );
     expect(existsSync(folderOf('handle-kill'))).toBe(true);
   },

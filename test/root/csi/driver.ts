@@ -1,20 +1,36 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serveSocket, service, type SocketServer } from '#adapters/grpc/server.ts';
 import {
+  ControllerDefinition,
+  IdentityDefinition,
   NodeServiceCapability_RPC_Type as Ability,
   NodeDefinition,
+  VolumeCapability_AccessMode_Mode as Mode,
+  type DeepPartial,
   type VolumeCapability,
+  type VolumeUsage,
 } from '#lib/csi/generated/csi-v1.ts';
 import { RegistrationDefinition } from '#lib/kubelet-api/generated/pluginregistration-v1.ts';
 import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
+import { required, Volumes } from './controller.ts';
 
 /** The driver's name. */
 export const DRIVER = 'folders.csi.example.com';
-const SOCKET = '/var/lib/kubelet/plugins/folders/csi.sock';
-const REGISTRATION = '/var/lib/kubelet/plugins_registry/folders-reg.sock';
 const VOLUMES = '/run/csi-volumes';
+const STAGE = ['volumeId', 'stagingTargetPath'];
+const PUBLISH = ['volumeId', 'targetPath'];
+/** The fields that the specification requires. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  nodeStageVolume: [...STAGE, 'volumeCapability'],
+  nodeUnstageVolume: STAGE,
+  nodePublishVolume: [...PUBLISH, 'volumeCapability'],
+  nodeUnpublishVolume: PUBLISH,
+  nodeGetVolumeStats: ['volumeId', 'volumePath'],
+  nodeExpandVolume: ['volumeId', 'volumePath'],
+};
 
 /** A call of the kubelet: the method, and its message. */
 export interface DriverCall {
@@ -25,38 +41,72 @@ export interface DriverCall {
 /** A driver of storage whose volumes are folders of this machine, or loop devices: it stages and publishes by bind mounts, each call any number of times. */
 export class FolderDriver implements AsyncDisposable {
   readonly calls: DriverCall[] = [];
-  /** Calls that hang until the driver ends, by method: for agents that are killed meanwhile. */
+  /** Calls that are done and hang until the caller or the driver ends, by method: for agents that are killed meanwhile. */
   readonly hanging = new Set<string>();
+  /** Calls that do not even begin until they are no longer held, by method and volume: `nodePublishVolume of v`. */
+  readonly held = new Set<string>();
+  /** The use of a volume that the driver tells. */
+  usage: DeepPartial<VolumeUsage>[] = [{ available: 3, total: 10, used: 7, unit: 1 }];
+  /** The driver's name. */
+  readonly name: string;
+  /** The volumes that the driver makes itself; absent: any volume that it is asked for is there. */
+  readonly #volumes: Volumes | undefined;
   /** Reasons why calls fail, by method. */
   readonly failing = new Map<string, RpcError>();
   readonly #servers: SocketServer[] = [];
   readonly #loops = new Map<string, string>();
+  /** Volumes by the targets at which they are published. */
+  readonly #published = new Map<string, string>();
+
+  private constructor(name: string, volumes: Volumes | undefined) {
+    this.name = name;
+    this.#volumes = volumes;
+  }
 
   /** Serves and waits to be registered. */
-  static async start(): Promise<FolderDriver> {
-    const driver = new FolderDriver();
+  static async start(name = DRIVER): Promise<FolderDriver> {
+    const driver = new FolderDriver(name, undefined);
     await driver.serve();
+    return driver;
+  }
+
+  /** Serves all services of a driver that makes its volumes itself, on a socket. */
+  static async startAlone(socket: string): Promise<FolderDriver> {
+    const volumes = new Volumes(DRIVER);
+    const driver = new FolderDriver(DRIVER, volumes);
+    mkdirSync(VOLUMES, { recursive: true });
+    const services = [
+      service(IdentityDefinition, volumes.identity()),
+      service(ControllerDefinition, volumes.controller()),
+      service(NodeDefinition, driver.#node()),
+    ];
+    driver.#servers.push(await serveSocket(socket, services));
     return driver;
   }
 
   /** Serves both sockets: the driver's own and that of its registrar. */
   async serve(): Promise<void> {
     mkdirSync(VOLUMES, { recursive: true });
-    this.#servers.push(await serveSocket(SOCKET, [service(NodeDefinition, this.#node())]));
-    const info = { type: 'CSIPlugin', name: DRIVER, endpoint: SOCKET, supportedVersions: ['1.0.0'] };
+    const endpoint = `/var/lib/kubelet/plugins/${this.name}/csi.sock`;
+    this.#servers.push(await serveSocket(endpoint, [service(NodeDefinition, this.#node())]));
+    const info = { type: 'CSIPlugin', name: this.name, endpoint, supportedVersions: ['1.0.0'] };
     const registration = { getInfo: async () => info, notifyRegistrationStatus: async () => ({}) };
-    this.#servers.push(await serveSocket(REGISTRATION, [service(RegistrationDefinition, registration)]));
+    this.#servers.push(await serveSocket(this.#registration, [service(RegistrationDefinition, registration)]));
   }
 
   /** Ends both sockets: the kubelet drops the driver. */
   async close(): Promise<void> {
     await Promise.all(this.#servers.splice(0).map((server) => server.close()));
-    rmSync(REGISTRATION, { force: true });
+    rmSync(this.#registration, { force: true });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
     for (const loop of this.#loops.values()) execFileSync('losetup', ['-d', loop]);
+  }
+
+  get #registration(): string {
+    return `/var/lib/kubelet/plugins_registry/${this.name}-reg.sock`;
   }
 
   /** The names of the calls so far that change something. */
@@ -77,6 +127,9 @@ export class FolderDriver implements AsyncDisposable {
       const run = handlers[method] as (request: unknown, signal: AbortSignal) => Promise<unknown>;
       const answer = async (request: Record<string, unknown>, signal: AbortSignal): Promise<unknown> => {
         this.calls.push({ method, request });
+        this.#check(method, request);
+        const hold = `${method} of ${String(request['volumeId'])}`;
+        while (this.held.has(hold) && !signal.aborted) await sleep(10);
         const failure = this.failing.get(method);
         if (failure !== undefined) throw failure;
         const done = await run(request, signal);
@@ -97,6 +150,13 @@ export class FolderDriver implements AsyncDisposable {
     };
   }
 
+  /** Throws as the specification says where a field is missing, and of volumes that were not made. */
+  #check(method: string, request: Readonly<Record<string, unknown>>): void {
+    for (const field of REQUIRED[method] ?? []) required(request[field], field);
+    if (method !== 'nodeUnpublishVolume' && request['volumeId'] !== undefined)
+      this.#volumes?.check(String(request['volumeId']));
+  }
+
   #handlers(): ServiceHandlers<NodeDefinition> {
     const { STAGE_UNSTAGE_VOLUME, GET_VOLUME_STATS, EXPAND_VOLUME, SINGLE_NODE_MULTI_WRITER } = Ability;
     const abilities = [STAGE_UNSTAGE_VOLUME, GET_VOLUME_STATS, EXPAND_VOLUME, SINGLE_NODE_MULTI_WRITER];
@@ -106,7 +166,10 @@ export class FolderDriver implements AsyncDisposable {
         accessibleTopology: { segments: { 'folders.example.com/host': 'here' } },
       }),
       nodeGetCapabilities: async () => ({ capabilities: abilities.map((type) => ({ rpc: { type } })) }),
-      nodeGetVolumeStats: async () => ({ usage: [{ available: 3, total: 10, used: 7, unit: 1 }] }),
+      nodeGetVolumeStats: async ({ volumePath }) => {
+        if (!existsSync(volumePath)) throw new RpcError('NotFound', `no volume at ${volumePath}`);
+        return { usage: this.usage };
+      },
       nodeExpandVolume: async ({ capacityRange }) => ({ capacityBytes: capacityRange?.requiredBytes ?? 0 }),
       nodeStageVolume: async ({ volumeId, stagingTargetPath, volumeCapability }) => {
         if (isBlock(volumeCapability)) this.#loop(volumeId);
@@ -121,6 +184,10 @@ export class FolderDriver implements AsyncDisposable {
         return {};
       },
       nodePublishVolume: async ({ volumeId, stagingTargetPath, targetPath, volumeCapability }) => {
+        const isAlone = volumeCapability?.accessMode?.mode === Mode.SINGLE_NODE_SINGLE_WRITER;
+        if (isAlone && [...this.#published].some(([target, volume]) => volume === volumeId && target !== targetPath))
+          throw new RpcError('FailedPrecondition', `${volumeId} is published elsewhere`);
+        this.#published.set(targetPath, volumeId);
         if (isBlock(volumeCapability)) {
           writeFileSync(targetPath, '', { flag: 'a' });
           if (!isMounted(targetPath)) execFileSync('mount', ['--bind', this.#loop(volumeId), targetPath]);
@@ -131,8 +198,9 @@ export class FolderDriver implements AsyncDisposable {
         return {};
       },
       nodeUnpublishVolume: async ({ targetPath }) => {
+        this.#published.delete(targetPath);
         unmount(targetPath);
-        rmSync(targetPath, { recursive: false, force: true, maxRetries: 0 });
+        if (existsSync(targetPath)) (statSync(targetPath).isDirectory() ? rmdirSync : rmSync)(targetPath);
         return {};
       },
     };
@@ -171,5 +239,4 @@ function bind(from: string, to: string): void {
 function unmount(path: string): void {
   if (!existsSync(path)) return;
   if (isMounted(path)) execFileSync('umount', [path]);
-  if (path.endsWith('/mount')) rmdirSync(path);
 }
