@@ -54,7 +54,19 @@ const LANES = availableParallelism() + 1;
 /** Tests of the unit tier that mount: here each has a mount namespace of its own. */
 const MOUNTING = 'adapters/host/{pod-volumes,subpath,volume-files}.test.ts';
 /** Files that take longest, longest first: begun last, they would run on alone. */
-const LONG = ['flexvolume', 'kills', 'restarts', 'csi', 'pods', 'services', 'streams', 'evictions', 'charts', 'apart'];
+const LONG = [
+  'flexvolume',
+  'kills',
+  'restarts',
+  'csi',
+  'csi-faults',
+  'pods',
+  'services',
+  'streams',
+  'evictions',
+  'charts',
+  'apart',
+];
 
 const missing = NEEDED.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 if (process.getuid?.() !== 0) fail('it runs as root only');

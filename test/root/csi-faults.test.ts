@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { RpcError } from '#lib/machinery/rpc.ts';
+import { until } from '#test/until.ts';
+import { aPod, FOREVER } from './builders.ts';
+import { FolderDriver } from './csi/driver.ts';
+import { boundVolume, claimed, leftVolumes } from './csi/volumes.ts';
+import { leftovers } from './leftovers.ts';
+import { TestNode } from './test-node.ts';
+
+const NAME = 'faulty.csi.example.com';
+let node: TestNode;
+let driver: FolderDriver;
+
+beforeAll(async () => {
+  node = await TestNode.start('--sync-frequency=5s');
+  driver = await FolderDriver.start(NAME);
+  await node.apply({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'CSIDriver',
+    metadata: { name: NAME },
+    spec: { attachRequired: false, requiresRepublish: true },
+  });
+  await until(async () => (await node.output('get', 'csinode', 'n1', '-o', at('.spec.drivers[*].name'))) === NAME);
+});
+afterAll(async () => {
+  await node[Symbol.asyncDispose]();
+  await driver[Symbol.asyncDispose]();
+});
+afterEach(async () => {
+  driver.held.clear();
+  driver.failing.clear();
+  await node.output('delete', 'pods', '--all', '--grace-period=1', '--timeout=90s');
+  await until(
+    () => leftVolumes().length === 0,
+    () => `nothing is left: ${leftVolumes().join('\n')}\n${node.log.slice(-3000)}`,
+  );
+  driver.calls.length = 0;
+  await node.output('delete', 'pvc', '--all', '--timeout=30s');
+  await node.output('delete', 'pv', '--all', '--timeout=30s');
+});
+
+const at = (path: string): string => `jsonpath={${path}}`;
+const aVolume = (name: string): Promise<void> => node.apply(...boundVolume(NAME, name));
+const isReady = (name: string): Promise<string> =>
+  node.output('wait', '--for=condition=Ready', '--timeout=60s', `pod/${name}`);
+const callsOf = (method: string, volume: string): number =>
+  driver.calls.filter((call) => call.method === method && call.request['volumeId'] === `handle-${volume}`).length;
+const phaseOf = (pod: string): Promise<string> => node.output('get', 'pod', pod, '-o', at('.status.phase'));
+
+test.each(['nodeStageVolume', 'nodePublishVolume'])(
+  'a driver that does not answer %s for one volume holds up no other pod',
+  async (method) => {
+    await aVolume('slow');
+    await aVolume('quick');
+    driver.held.add(`${method} of handle-slow`);
+    await node.apply(claimed('slow', FOREVER));
+    await until(() => callsOf(method, 'slow') === 1);
+    await node.apply(claimed('quick', FOREVER), aPod('none'));
+    await isReady('quick');
+    await isReady('none');
+    await node.output('delete', 'pod', 'quick', 'none', '--timeout=60s');
+    expect(await phaseOf('slow')).toBe('Pending');
+    driver.held.clear();
+    await isReady('slow');
+  },
+);
+
+test('a pod that is deleted while the driver publishes has its volume unpublished once the driver answers', async () => {
+  await aVolume('gone');
+  driver.held.add('nodePublishVolume of handle-gone');
+  await node.apply(claimed('gone', FOREVER));
+  await until(() => callsOf('nodePublishVolume', 'gone') === 1);
+  await node.output('delete', 'pod', 'gone', '--grace-period=1', '--wait=false');
+  await node.output('wait', '--for=delete', 'pod/gone', '--timeout=2s').catch(() => undefined);
+  expect(callsOf('nodeUnpublishVolume', 'gone')).toBe(0);
+  driver.held.clear();
+  await until(
+    () => callsOf('nodeUnstageVolume', 'gone') > 0,
+    () => node.log.slice(-3000),
+  );
+  expect(callsOf('nodeUnpublishVolume', 'gone')).toBeGreaterThan(0);
+});
+
+test('a driver that fails to unpublish is asked again, and keeps the pod until then', async () => {
+  await aVolume('stuck');
+  await node.apply(claimed('stuck', FOREVER));
+  await isReady('stuck');
+  driver.failing.set('nodeUnpublishVolume', new RpcError('Internal', 'busy'));
+  await node.output('delete', 'pod', 'stuck', '--grace-period=1', '--wait=false');
+  await until(() => callsOf('nodeUnpublishVolume', 'stuck') > 1);
+  expect(await node.output('get', 'pods', '-o', 'name')).toBe('pod/stuck\n');
+  driver.failing.clear();
+  await until(async () => (await node.output('get', 'pods', '-o', 'name')) === '');
+});
+
+test('a pod that is deleted while its driver is away goes when the driver is back', async () => {
+  await aVolume('away');
+  await node.apply(claimed('away', FOREVER));
+  await isReady('away');
+  await driver.close();
+  await until(async () => (await node.output('get', 'csinode', 'n1', '-o', at('.spec.drivers[*].name'))) === '');
+  await node.output('delete', 'pod', 'away', '--grace-period=1', '--wait=false');
+  await until(() => node.log.includes(`driver name ${NAME} not found in the list of registered CSI drivers`));
+  expect(await node.output('get', 'pods', '-o', 'name')).toBe('pod/away\n');
+  await driver.serve();
+  await until(async () => (await node.output('get', 'pods', '-o', 'name')) === '');
+});
+
+test('a driver that asks for it publishes a volume again at each sync, also after it failed once', async () => {
+  await aVolume('again');
+  await node.apply(claimed('again', FOREVER));
+  await isReady('again');
+  await until(() => callsOf('nodePublishVolume', 'again') > 2);
+  driver.failing.set('nodePublishVolume', new RpcError('Internal', 'no'));
+  const before = callsOf('nodePublishVolume', 'again');
+  await until(() => callsOf('nodePublishVolume', 'again') > before);
+  driver.failing.clear();
+  const failed = callsOf('nodePublishVolume', 'again');
+  await until(() => callsOf('nodePublishVolume', 'again') > failed + 1);
+  expect(await phaseOf('again')).toBe('Running');
+  expect(callsOf('nodeStageVolume', 'again')).toBe(1);
+});
+
+test('the summary shows the use that a driver tells, never less than nothing, and waits for no driver', async () => {
+  await aVolume('lies');
+  driver.usage = [{ available: -5, total: 10, used: 1e15, unit: 1 }];
+  await node.apply(claimed('lies', FOREVER));
+  await isReady('lies');
+  const summary = (): Promise<string> => node.output('get', '--raw', '/api/v1/nodes/n1/proxy/stats/summary');
+  await until(async () => /"usedBytes":\s*1000000000000000\b/.test(await summary()));
+  expect(await summary()).toMatch(/"availableBytes":\s*0\b/);
+  driver.held.add('nodeGetVolumeStats of handle-lies');
+  const before = callsOf('nodeGetVolumeStats', 'lies');
+  await until(() => callsOf('nodeGetVolumeStats', 'lies') > before);
+  expect(await summary()).toContain('"usedBytes":');
+});
+
+test('leaves nothing on the machine', () =>
+  until(
+    () => leftovers().length === 0,
+    () => leftovers().join('\n'),
+  ));
