@@ -1,6 +1,9 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 
+const NONE =
+  'the node has no spec.podCIDR yet: the server gives it one with --allocate-node-cidrs, or set --pod-cidr of the agent';
+
 /** The ranges of the pods of a node, as Go writes them; or why there are none. */
 export type PodCIDRs = { readonly cidrs: readonly string[] } | { readonly fault: string };
 
@@ -14,7 +17,7 @@ export function podCIDRsOf({ spec }: Node, configured: string): PodCIDRs {
   if (fromNode.length > 0 && fromFlag.length > 0 && fromNode.join(',') !== fromFlag.join(','))
     return { fault: `--pod-cidr ${fromFlag.join(',')} differs from spec.podCIDRs ${fromNode.join(',')}` };
   const cidrs = fromNode.length > 0 ? fromNode : fromFlag;
-  return cidrs.length > 0 ? { cidrs } : { fault: 'the node has no spec.podCIDR yet' };
+  return cidrs.length > 0 ? { cidrs } : { fault: NONE };
 }
 
 function canonical(text: string): string {
