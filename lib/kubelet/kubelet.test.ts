@@ -19,6 +19,7 @@ import { MemoryRuntime } from './testing/memory-runtime.ts';
 import { aPod } from './testing/pods.ts';
 import { memoryResources } from './testing/runtime-ports.ts';
 import { CONFIG_SEEN } from './types/pod-update.ts';
+import { AttachLimitExceeded, type VolumeManager } from './volumemanager/volume-manager.ts';
 
 let world: World;
 let client: Clientset;
@@ -188,6 +189,30 @@ test('a pod is set up in upstream’s order, and its status is written', async (
   await settle();
   await node.statusManager.syncBatch(false);
   expect((await stored())?.status).toMatchObject({ phase: 'Running', podIP: '10.0.0.2', hostIP: '192.0.2.7' });
+});
+
+test('a pod whose node has too many volumes fails and is cleaned up', async () => {
+  const volumeManager: VolumeManager = {
+    waitForAttachAndMount: async () => Promise.reject(new AttachLimitExceeded('unmounted volumes=[data]')),
+    waitForUnmount: async () => undefined,
+    mountedVolumes: () => new Map(),
+    hasPossiblyMountedVolumes: () => false,
+    extraSupplementalGroups: () => [],
+    volumesInUse: () => [],
+    cleanupOrphans: async () => undefined,
+  };
+  const node = new Node({ volumeManager });
+  await node.create();
+  await settle();
+  await node.statusManager.syncBatch(false);
+  const message = 'Node has reached its volume attachment limit, rejecting pod. unmounted volumes=[data]';
+  expect(node.events).toEqual([`Warning VolumeAttachmentLimitExceeded ${message}`]);
+  expect((await stored())?.status).toMatchObject({
+    phase: 'Failed',
+    reason: 'VolumeAttachmentLimitExceeded',
+    message: `Pod was rejected: ${message}`,
+  });
+  expect(node.steps).toContain('no cgroup');
 });
 
 test('a deleted pod is stopped with its grace period, cleaned up and removed from the API', async () => {

@@ -1,7 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
-import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
 import { pastActiveDeadline } from './active-deadline.ts';
 import { givesBack, sameAllocation } from './allocation/allocated-pod.ts';
 import type { PodUpdate } from './config/pod-update.ts';
@@ -14,6 +13,7 @@ import { PodWorkers } from './podworkers/pod-workers.ts';
 import { WorkQueue } from './podworkers/work-queue.ts';
 import type { ProbeUpdate } from './prober/probe-manager.ts';
 import { needToReconcilePodReadiness } from './status/status-manager.ts';
+import { rejectPod } from './reject-pod.ts';
 import { SyncPod } from './sync-pod.ts';
 import { isTerminalPhase } from './types/pod-update.ts';
 
@@ -193,15 +193,8 @@ export class Kubelet {
   async #isAdmitted(pod: Pod): Promise<boolean> {
     if (this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isTerminalPhase(pod.status.phase)) return true;
     const verdict = await this.#ports.allocation.addPod(pod);
-    if (!verdict.admit) this.#reject(pod, verdict.reason, verdict.message);
+    if (!verdict.admit) rejectPod(this.#ports, pod, verdict.reason, verdict.message);
     return verdict.admit;
-  }
-
-  #reject(pod: Pod, reason: string, message: string): void {
-    const { recorder, statusManager } = this.#ports;
-    recorder.event(pod, 'Warning', reason, message);
-    const said = { reason, message: `Pod was rejected: ${message}` };
-    statusManager.setPodStatus(pod, { phase: 'Failed', qosClass: podQOS(pod.spec), ...said });
   }
 
   #isInactive(pod: Pod): boolean {

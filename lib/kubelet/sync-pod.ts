@@ -10,6 +10,8 @@ import { podResizeMessage } from './events/resize.ts';
 import { generateAPIPodStatus } from './kubelet-pods/generate-api-pod-status.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 import type { PodSyncer, SyncOutcome, SyncRequest, TerminateRequest } from './podworkers/pod-syncer.ts';
+import { rejectPod } from './reject-pod.ts';
+import { AttachLimitExceeded } from './volumemanager/volume-manager.ts';
 import type { PodWorkers } from './podworkers/pod-workers.ts';
 import { SyncError } from './podworkers/sync-error.ts';
 import { ReasonCache } from './reason-cache.ts';
@@ -56,7 +58,7 @@ export class SyncPod implements PodSyncer {
     }
     await this.#reconcileMirror(pod, mirrorPod);
     await this.#makeFolders(pod);
-    await this.#mountVolumes(pod, signal);
+    if (!(await this.#mountVolumes(pod, signal))) return { isTerminal: true };
     const pullSecrets = await this.#pullSecrets(pod);
     probeManager.addPod(pod);
     const isRestarting = (shown.conditions ?? []).some(
@@ -216,10 +218,16 @@ export class SyncPod implements PodSyncer {
     }
   }
 
-  async #mountVolumes(pod: Pod, signal: AbortSignal): Promise<void> {
+  /** Gives whether the pod may stay: not where the node has too many volumes. */
+  async #mountVolumes(pod: Pod, signal: AbortSignal): Promise<boolean> {
     try {
       await this.#ports.volumeManager.waitForAttachAndMount(pod, signal);
+      return true;
     } catch (error) {
+      if (error instanceof AttachLimitExceeded) {
+        rejectPod(this.#ports, pod, 'VolumeAttachmentLimitExceeded', error.message);
+        return false;
+      }
       const message = `Unable to attach or mount volumes: ${messageOfError(error)}`;
       if (!signal.aborted) this.#ports.recorder.event(pod, 'Warning', 'FailedMount', message);
       throw error;

@@ -99,6 +99,8 @@ export interface AttachPlugin {
   canAttach(spec: VolumeSpec): Promise<boolean>;
   /** Resolves when the volume is attached. Throws with the reason where it is not. */
   waitForAttach(spec: VolumeSpec): Promise<void>;
+  /** Whether the volume is not attached because the node has too many. Never rejects. Absent: nobody can tell. */
+  verifyExhaustedResource?(spec: VolumeSpec): Promise<boolean>;
 }
 
 /** A mounted volume whose file system or device has to grow on its node. Sizes are quantities. */

@@ -16,6 +16,8 @@ export interface NodeCSI {
   readonly records: CSINodeRecords;
   /** Undefined where there is none. Throws where the server cannot say. */
   csiDriver(name: string): Promise<CSIDriver | undefined>;
+  /** Asks a driver again about this node, and records the answer. */
+  update(name: string): Promise<void>;
   /** Keeps the records until the signal aborts, and ends the connections to drivers then. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -34,11 +36,12 @@ export function nodeCSI({ client, options, log }: Pick<PodContext, 'client' | 'o
     else known.set(name, { driver, at: clock.monotonic() });
     return driver;
   };
+  const update: NodeCSI['update'] = async (name) => records.update(name, await drivers.nodeInfo(name));
   const updates: NodeUpdates = new NodeUpdates({
     clock,
     csiDriver,
     isRegistered: (name) => drivers.has(name),
-    update: async (name) => records.update(name, await drivers.nodeInfo(name)),
+    update,
     onFault,
   });
   const drivers: CSIDrivers = new CSIDrivers({
@@ -52,6 +55,7 @@ export function nodeCSI({ client, options, log }: Pick<PodContext, 'client' | 'o
     drivers,
     records,
     csiDriver,
+    update,
     async run(signal) {
       const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       await Promise.all([records.initialize(signal), ended]);

@@ -95,6 +95,7 @@ const csiOf = ({ client, options }: PodContext, csi: NodeCSI): Omit<CSIHost, 'ho
   client: (driver) => csi.drivers.client(driver),
   csiDriver: (name) => csi.csiDriver(name),
   attachment: (name) => found(client, VOLUME_ATTACHMENTS, '', name),
+  updateNode: (driver) => csi.update(driver),
   secret: (namespace, name) => found(client, SECRETS, namespace, name),
 });
 

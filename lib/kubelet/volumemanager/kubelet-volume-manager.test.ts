@@ -5,6 +5,7 @@ import type { VolumePlugin } from '#lib/volume/volume.ts';
 import { aPod, MemoryHost } from '#lib/volume/testing/memory-host.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { KubeletVolumeManager } from './kubelet-volume-manager.ts';
+import { AttachLimitExceeded } from './volume-manager.ts';
 import type { ReportedVolumes } from './operations.ts';
 import { until } from '#test/until.ts';
 import { MemoryPodVolumes } from '../testing/memory-pod-volumes.ts';
@@ -461,6 +462,33 @@ test('waits until the controller has attached a volume that the node tells to be
   await manager.cleanupOrphans(new Set());
   expect(calls.slice(6)).toEqual(['torn down', 'unmounted']);
   expect(reported.inUse).toEqual([]);
+});
+
+test('tells that the node has too many volumes where the attacher could not attach one for that reason', async () => {
+  let isFull = false;
+  others = [
+    {
+      name: 'example.com/net',
+      requiresRemount: false,
+      supportsMountOptions: false,
+      canSupport: ({ volume }) => volume?.csi !== undefined,
+      sharedName: () => 'disk',
+      attach: {
+        canAttach: async () => true,
+        waitForAttach: async () => undefined,
+        verifyExhaustedResource: async () => isFull,
+      },
+      mounter: async () => Promise.reject(new Error('it is never attached')),
+      tearDown: async () => undefined,
+    },
+  ];
+  manager = restarted();
+  const pod = aPod({ volumes: [{ name: 'data', csi: { driver: 'd' } }] });
+  const missing =
+    'unmounted volumes=[data], unattached volumes=[data], failed to process volumes=[]: context deadline exceeded';
+  await expect(manager.waitForAttachAndMount(pod)).rejects.toEqual(new Error(missing));
+  isFull = true;
+  await expect(manager.waitForAttachAndMount(pod)).rejects.toEqual(new AttachLimitExceeded(missing));
 });
 
 test('expands a volume in use when its claim has grown, and again after a failure without another sync', async () => {

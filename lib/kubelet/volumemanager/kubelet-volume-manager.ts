@@ -20,7 +20,7 @@ import type { PodFolders } from './pod-folders.ts';
 import { reconstructDevice, reconstructDevices } from './reconstruct.ts';
 import { uniqueName } from './unique-name.ts';
 import type { VolumeToMount } from './volume-to-mount.ts';
-import type { MountedVolume, VolumeManager } from './volume-manager.ts';
+import { AttachLimitExceeded, type MountedVolume, type VolumeManager } from './volume-manager.ts';
 
 /** Milliseconds that a wait lasts at most, and between two looks. */
 const [TIMEOUT, INTERVAL] = [123_000, 300];
@@ -168,9 +168,12 @@ export class KubeletVolumeManager implements VolumeManager {
     if (failure === undefined || missing.length === 0) return;
     const unattached = missing.filter((name) => this.#unattached.has(this.#desired.get(uid)?.get(name)?.unique ?? ''));
     const unprocessed = expected.filter((name) => this.#desired.get(uid)?.has(name) !== true).toSorted();
-    throw new Error(
-      `unmounted volumes=[${missing.join(' ')}], unattached volumes=[${unattached.join(' ')}], failed to process volumes=[${unprocessed.join(' ')}]: ${failure}`,
-    );
+    const text = `unmounted volumes=[${missing.join(' ')}], unattached volumes=[${unattached.join(' ')}], failed to process volumes=[${unprocessed.join(' ')}]: ${failure}`;
+    for (const name of unattached) {
+      const volume = this.#desired.get(uid)?.get(name);
+      if (await volume?.plugin.attach?.verifyExhaustedResource?.(volume.spec)) throw new AttachLimitExceeded(text);
+    }
+    throw new Error(text);
   }
 
   async #cleanUp(uid: string): Promise<readonly string[]> {

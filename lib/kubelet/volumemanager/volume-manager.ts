@@ -14,9 +14,17 @@ export interface MountedVolume {
   readonly stats?: VolumeMeter;
 }
 
+/** The reason why a pod cannot stay on its node: the node has too many volumes (upstream: VolumeAttachLimitExceededError). */
+export class AttachLimitExceeded extends Error {
+  constructor(missing: string) {
+    super(`Node has reached its volume attachment limit, rejecting pod. ${missing}`);
+    this.name = 'AttachLimitExceeded';
+  }
+}
+
 /** Brings the volumes of pods onto the host and off it (upstream: volumemanager.VolumeManager). */
 export interface VolumeManager {
-  /** Mounts or refreshes every volume of the pod. Throws with upstream's text for `FailedMount` after two minutes and three seconds. */
+  /** Mounts or refreshes every volume of the pod. Throws with upstream's text for `FailedMount` after two minutes and three seconds; AttachLimitExceeded where the node has too many. */
   waitForAttachAndMount(pod: Pod, signal?: AbortSignal): Promise<void>;
   /** Unmounts every volume of the pod. Throws while something stays mounted. */
   waitForUnmount(pod: Pod, signal?: AbortSignal): Promise<void>;

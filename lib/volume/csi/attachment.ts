@@ -30,6 +30,27 @@ export async function publishContext(
   return attachment.status.attachmentMetadata ?? {};
 }
 
+/** The code of gRPC that a driver answers where the node has too many volumes. */
+const RESOURCE_EXHAUSTED = 8;
+
+/**
+ * Whether the attacher failed because the node has too many volumes, of drivers whose CSIDriver has a period for updates. Such a driver is asked again
+ * how many the node takes. Never rejects: what cannot be told is no reason.
+ */
+export async function verifyExhaustedResource(csi: CSIHost, spec: VolumeSpec): Promise<boolean> {
+  try {
+    const { driver, volumeHandle } = persistentSource(spec);
+    const seconds = (await csi.csiDriver(driver))?.spec.nodeAllocatableUpdatePeriodSeconds ?? 0;
+    if (Number(seconds) === 0) return false;
+    const { status } = await csi.attachment(attachmentName(volumeHandle, driver, csi.node));
+    if (status.attachError?.errorCode !== RESOURCE_EXHAUSTED) return false;
+    await csi.updateNode(driver).catch(() => undefined); // the next period asks again
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Waits two minutes until the volume is attached. Throws with the attacher's reason where it failed. */
 export async function waitForAttach(csi: CSIHost, spec: VolumeSpec): Promise<void> {
   const { driver, volumeHandle } = persistentSource(spec);

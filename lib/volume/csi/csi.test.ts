@@ -31,6 +31,7 @@ let usage: { unit: 1 | 2; available: number; total: number; used: number }[];
 let measured: string[];
 let failure: RpcError | undefined;
 let isRegistered: boolean;
+let updated: string[];
 let plugin: VolumePlugin;
 
 beforeEach(() => {
@@ -43,6 +44,7 @@ beforeEach(() => {
   [expansions, usage, measured] = [[], [], []];
   failure = undefined;
   isRegistered = true;
+  updated = [];
   const client = fakeNodeClient({
     nodeGetCapabilities: async () => ({ capabilities: abilities.map((type) => ({ rpc: { type } })) }),
     nodeStageVolume: async (request) => {
@@ -83,6 +85,7 @@ beforeEach(() => {
       const source = { persistentVolumeName: 'pv1' };
       return { metadata: { name }, spec: { attacher: 'd', nodeName: 'n1', source }, status: attachment };
     },
+    updateNode: async (name) => void updated.push(name),
     secret: async () => ({ metadata: {}, data: { password: Buffer.from('hunter2').toString('base64') } }),
   });
 });
@@ -286,4 +289,27 @@ test.each<[VolumeAttachmentStatus | undefined, string]>([
 ])('does not wait for an attachment that is %j', async (status, reason) => {
   attachment = status;
   await expect(plugin.attach?.waitForAttach(pv())).rejects.toThrow(reason);
+});
+
+test.each<[number | undefined, number | undefined, boolean]>([
+  [60, 8, true],
+  [60, 13, false],
+  [60, undefined, false],
+  [undefined, 8, false],
+])(
+  'with the update period %j takes the error code %j of an attachment as too many volumes: %j',
+  async (period, errorCode, expected) => {
+    driver = { ...driver, ...(period === undefined ? {} : { nodeAllocatableUpdatePeriodSeconds: period }) };
+    attachment = {
+      attached: false,
+      attachError: { time: null, message: 'full', ...(errorCode === undefined ? {} : { errorCode }) },
+    };
+    expect(await plugin.attach?.verifyExhaustedResource?.(pv())).toBe(expected);
+    expect(updated).toEqual(expected ? ['d'] : []);
+  },
+);
+
+test('takes no attachment at all as no reason', async () => {
+  driver = { ...driver, nodeAllocatableUpdatePeriodSeconds: 60 };
+  expect(await plugin.attach?.verifyExhaustedResource?.(pv())).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { parentPath } from '../mount/path.ts';
 import type { VolumePlugin, VolumeSpec } from '../volume.ts';
-import { canAttach, waitForAttach } from './attachment.ts';
+import { canAttach, verifyExhaustedResource, waitForAttach } from './attachment.ts';
 import { csiBlocks } from './block.ts';
 import { csiDevices } from './device.ts';
 import { nodeExpand } from './expander.ts';
@@ -18,7 +18,11 @@ export const csiPlugin = (csi: CSIHost): VolumePlugin => ({
   supportsMountOptions: true,
   device: csiDevices(csi),
   block: csiBlocks(csi),
-  attach: { canAttach: (spec) => canAttach(csi, spec), waitForAttach: (spec) => waitForAttach(csi, spec) },
+  attach: {
+    canAttach: (spec) => canAttach(csi, spec),
+    waitForAttach: (spec) => waitForAttach(csi, spec),
+    verifyExhaustedResource: (spec) => verifyExhaustedResource(csi, spec),
+  },
   canSupport: (spec) => sourceOf(spec) !== undefined,
   sharedName: (spec) => {
     const found = sourceOf(spec);

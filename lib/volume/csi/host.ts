@@ -26,6 +26,8 @@ export interface CSIHost {
   csiDriver(name: string): Promise<CSIDriver | undefined>;
   /** Throws where there is none, with the server's words. */
   attachment(name: string): Promise<VolumeAttachment>;
+  /** Asks a driver again how many volumes the node takes, and records it. */
+  updateNode(driver: string): Promise<void>;
   /** A secret that a volume names. Throws where there is none, with the server's words. */
   secret(namespace: string, name: string): Promise<Secret>;
 }
