@@ -6,4 +6,6 @@ export {
   type Reason,
   type Verdict,
 } from '#lib/networkpolicy/evaluate.ts';
-export { PolicyIndex, type PolicyObjects } from '#lib/networkpolicy/policy-index.ts';
+export { PolicyIndex, type PolicyNamespace, type PolicyObjects } from '#lib/networkpolicy/policy-index.ts';
+export type { PolicyMetadata, PolicyPod } from '#lib/networkpolicy/network-pod.ts';
+export type { PolicySource } from '#lib/networkpolicy/policy.ts';

@@ -24,7 +24,7 @@ test('tells a program whether the policies of a server allow a connection, and b
   await client.apply<NetworkPolicy>(policy);
   for (const app of ['web', 'db', 'other']) await client.apply<Pod>(pod(app));
   const pods = (await client.list(POD)).map(
-    (one): Pod => ({ ...one, status: { ...one.status, podIP: IPS[one.metadata.name] } }),
+    (one): Pod => ({ ...one, status: { ...one.status, podIP: IPS[one.metadata.name ?? ''] } }),
   );
   const index = new PolicyIndex({
     policies: await client.list(NETWORK_POLICY),

@@ -3,12 +3,22 @@ import { isTerminal } from '#lib/controllers/workload/pod.ts';
 import { ipAddress, type IpAddress } from './address.ts';
 import type { PortMatch } from './policy.ts';
 
+/** The metadata that policies read: objects of clients have it as well as those of the store. */
+export interface PolicyMetadata {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly creationTimestamp?: string;
+}
+/** The fields of a pod that policies read. */
+export type PolicyPod = Pick<Pod, 'spec' | 'status'> & { readonly metadata: PolicyMetadata };
+
 /** A pod with an address of its own. Pods that have ended, and those in the network of their host, are none. */
 export interface NetworkPod {
   readonly namespace: string;
   readonly name: string;
   readonly node: string;
-  readonly pod: Pod;
+  readonly pod: PolicyPod;
   /** At most one of each family. */
   readonly addresses: readonly IpAddress[];
   /** The numbers of its named ports, by `portKey`. */
@@ -21,7 +31,7 @@ type NamedPort = Extract<PortMatch, { readonly name: string }>;
 export const portKey = ({ protocol, name }: NamedPort): string => `${protocol} ${name}`;
 
 /** The pod as policies see it; undefined for one that they do not see. */
-export function networkPod(pod: Pod): NetworkPod | undefined {
+export function networkPod(pod: PolicyPod): NetworkPod | undefined {
   const { metadata, spec, status } = pod;
   if (spec.hostNetwork === true || isTerminal(pod)) return undefined;
   const texts = status.podIPs?.map(({ ip }) => ip) ?? (status.podIP === undefined ? [] : [status.podIP]);
@@ -31,7 +41,7 @@ export function networkPod(pod: Pod): NetworkPod | undefined {
 }
 
 /** Of ports with one name and protocol the first counts, as for Services. */
-function namedPorts({ spec }: Pod): ReadonlyMap<string, number> {
+function namedPorts({ spec }: PolicyPod): ReadonlyMap<string, number> {
   const restarted = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
   const ports = new Map<string, number>();
   for (const { ports: all = [] } of [...(spec.containers ?? []), ...restarted])

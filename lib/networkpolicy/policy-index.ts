@@ -1,8 +1,6 @@
-import type { Namespace, Pod } from '#lib/api/types/core.v1.ts';
-import type { NetworkPolicy } from '#lib/api/types/networking.v1.ts';
 import { matches } from '#lib/machinery/labels/selector.ts';
 import { AddressOwners } from './address-owners.ts';
-import { networkPod, portKey, type NetworkPod } from './network-pod.ts';
+import { networkPod, portKey, type NetworkPod, type PolicyMetadata, type PolicyPod } from './network-pod.ts';
 import { PeerSets } from './peer-sets.ts';
 import { PodSet } from './pod-set.ts';
 import {
@@ -11,14 +9,20 @@ import {
   type ParsedPolicy,
   type PodPeer,
   type PolicyProblem,
+  type PolicySource,
   type PortMatch,
 } from './policy.ts';
 
+/** The part of a namespace that selectors read. */
+export interface PolicyNamespace {
+  readonly metadata: PolicyMetadata;
+}
+
 /** The objects that decide about traffic. Objects are read and kept by identity: they must not change in place. */
 export interface PolicyObjects {
-  readonly policies: Iterable<NetworkPolicy>;
-  readonly namespaces: Iterable<Namespace>;
-  readonly pods: Iterable<Pod>;
+  readonly policies: Iterable<PolicySource>;
+  readonly namespaces: Iterable<PolicyNamespace>;
+  readonly pods: Iterable<PolicyPod>;
 }
 
 type Selecting = Readonly<Record<Direction, readonly ParsedPolicy[]>>;
@@ -30,7 +34,7 @@ type Selecting = Readonly<Record<Direction, readonly ParsedPolicy[]>>;
 export class PolicyIndex {
   readonly #owners = new AddressOwners();
   readonly #policies = new Map<string, Map<string, ParsedPolicy>>();
-  readonly #namespaces = new Map<string, Namespace>();
+  readonly #namespaces = new Map<string, PolicyNamespace>();
   readonly #pods = new Map<string, Map<string, NetworkPod>>();
   readonly #ports = new Map<string, PodSet>();
   /** By namespaces: a policy that changes concerns pods of its own. */
@@ -62,7 +66,7 @@ export class PolicyIndex {
   }
 
   /** Takes a policy, new or changed. */
-  putPolicy(policy: NetworkPolicy): void {
+  putPolicy(policy: PolicySource): void {
     const parsed = parsePolicy(policy);
     const own = this.#policies.get(parsed.namespace) ?? new Map<string, ParsedPolicy>();
     this.#policies.set(parsed.namespace, own.set(parsed.name, parsed));
@@ -78,7 +82,7 @@ export class PolicyIndex {
   }
 
   /** Takes a namespace, new or changed. */
-  putNamespace(namespace: Namespace): void {
+  putNamespace(namespace: PolicyNamespace): void {
     const { name = '' } = namespace.metadata;
     this.#namespaces.set(name, namespace);
     this.#peers.namespaceChanged(name);
@@ -91,7 +95,7 @@ export class PolicyIndex {
   }
 
   /** Takes a pod, new or changed. */
-  putPod(pod: Pod): void {
+  putPod(pod: PolicyPod): void {
     const { namespace = '', name = '' } = pod.metadata;
     this.deletePod(namespace, name);
     const made = networkPod(pod);

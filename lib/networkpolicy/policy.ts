@@ -3,11 +3,14 @@ import { EVERYTHING, NOTHING, selectorText, type LabelSelector } from '#lib/mach
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
 import { networkRange, without, type AddressRange } from './address.ts';
+import type { PolicyMetadata } from './network-pod.ts';
 
 /** A protocol that a policy can name. */
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';
 /** The protocols that a policy can name. */
 export const PROTOCOLS: readonly Protocol[] = ['TCP', 'UDP', 'SCTP'];
+/** The fields of a policy that decide about traffic. */
+export type PolicySource = Pick<NetworkPolicy, 'spec'> & { readonly metadata: PolicyMetadata };
 /** The side of a pod that a rule is about. */
 export type Direction = 'ingress' | 'egress';
 
@@ -54,16 +57,16 @@ export interface ParsedPolicy extends PolicyName {
 /** Notes a problem of the field. */
 type Report = (field: string, message: string) => void;
 
-const known = new WeakMap<NetworkPolicy, ParsedPolicy>();
+const known = new WeakMap<PolicySource, ParsedPolicy>();
 
 /** Reads a policy. Parts that the API server would refuse allow nothing, and are told in `problems`. */
-export function parsePolicy(policy: NetworkPolicy): ParsedPolicy {
+export function parsePolicy(policy: PolicySource): ParsedPolicy {
   const parsed = known.get(policy) ?? parse(policy);
   known.set(policy, parsed);
   return parsed;
 }
 
-function parse({ metadata, spec }: NetworkPolicy): ParsedPolicy {
+function parse({ metadata, spec }: PolicySource): ParsedPolicy {
   const name = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
   const problems: PolicyProblem[] = [];
   const report: Report = (field, message) => problems.push({ policy: name, field, message });

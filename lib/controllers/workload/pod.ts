@@ -3,10 +3,10 @@ import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
 
 /** The phase of a pod; empty where it has none. */
-export const phaseOf = ({ status }: Pod): string => status.phase ?? '';
+export const phaseOf = ({ status }: Pick<Pod, 'status'>): string => status.phase ?? '';
 
 /** Whether a pod has ended. */
-export const isTerminal = (pod: Pod): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
+export const isTerminal = (pod: Pick<Pod, 'status'>): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod));
 
 /** Whether a pod has neither ended nor been asked to end: controllers count it. */
 export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isDeleting(pod);
