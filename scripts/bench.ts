@@ -9,6 +9,7 @@ import { measureLists } from '#test/perf/lists.ts';
 import { measureWatchMemory } from '#test/perf/watch-memory.ts';
 import { measureLambda } from '#test/perf/lambda.ts';
 import { measureDevices } from '#test/perf/devices.ts';
+import { measureDns } from '#test/perf/dns.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
@@ -109,6 +110,7 @@ const options = {
   devices: flag,
   pods: flag,
   services: flag,
+  dns: flag,
 };
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
@@ -125,6 +127,7 @@ else if (values.lists) await measureLists();
 else if (values['watch-memory']) await measureWatchMemory();
 else if (values.pods) await measurePods();
 else if (values.services) await measureServices();
+else if (values.dns) await measureDns();
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();

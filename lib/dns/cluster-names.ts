@@ -19,10 +19,16 @@ export interface NamedPort {
   readonly number: number | undefined;
 }
 
+/** The ready endpoints of a slice, and the key of its Service. */
+interface Members {
+  readonly service: string;
+  readonly endpoints: readonly NamedEndpoint[];
+}
+
 /** The objects that cluster DNS tells names of. Keys are `namespace/name`. */
 export class ClusterNames {
   readonly #services = new Map<string, Service>();
-  readonly #slices = new Map<string, EndpointSlice>();
+  readonly #slices = new Map<string, Members>();
   readonly #namespaces = new Set<string>();
   readonly #slicesOf = new Map<string, Set<string>>();
   readonly #servicesAt = new Map<string, string>();
@@ -63,23 +69,24 @@ export class ClusterNames {
     this.removeSlice(key);
     const service = serviceOf(key, slice);
     if (service === undefined || slice.addressType === 'FQDN') return;
-    this.#slices.set(key, slice);
+    const endpoints = readyOf(slice);
+    this.#slices.set(key, { service, endpoints });
     entry(this.#slicesOf, service).add(key);
-    for (const { address } of readyOf(slice)) entry(this.#endpointsAt, address).add(key);
+    for (const { address } of endpoints) entry(this.#endpointsAt, address).add(key);
   }
 
   removeSlice(key: string): void {
     const before = this.#slices.get(key);
     if (before === undefined) return;
     this.#slices.delete(key);
-    const service = serviceOf(key, before);
-    if (service !== undefined) drop(this.#slicesOf, service, key);
-    for (const { address } of readyOf(before)) drop(this.#endpointsAt, address, key);
+    drop(this.#slicesOf, before.service, key);
+    for (const { address } of before.endpoints) drop(this.#endpointsAt, address, key);
   }
 
   /** The ready endpoints of a Service, in the order of the names of their slices. */
   endpoints(service: string): NamedEndpoint[] {
-    return [...(this.#slicesOf.get(service) ?? [])].toSorted().flatMap((key) => readyOf(this.#slices.get(key)));
+    const keys = [...(this.#slicesOf.get(service) ?? [])].toSorted();
+    return keys.flatMap((key) => this.#slices.get(key)?.endpoints ?? []);
   }
 
   /** The key of the Service that has a cluster IP. */
@@ -90,12 +97,8 @@ export class ClusterNames {
   /** The Services with a ready endpoint at an address, and the endpoint's name there. */
   endpointsAt(address: string): { readonly service: string; readonly host: string }[] {
     return [...(this.#endpointsAt.get(address) ?? [])].toSorted().flatMap((key) => {
-      const slice = this.#slices.get(key);
-      const service = slice && serviceOf(key, slice);
-      if (service === undefined) return [];
-      return readyOf(slice)
-        .filter((one) => one.address === address)
-        .map(({ host }) => ({ service, host }));
+      const { service = '', endpoints = [] } = this.#slices.get(key) ?? {};
+      return endpoints.filter((one) => one.address === address).map(({ host }) => ({ service, host }));
     });
   }
 }
@@ -118,10 +121,10 @@ function serviceOf(key: string, { metadata: { labels = {} } }: EndpointSlice): s
 }
 
 /** An unknown readiness counts as ready (discovery/v1). */
-function readyOf(slice: EndpointSlice | undefined): NamedEndpoint[] {
-  const ports = (slice?.ports ?? []).map(({ name = '', protocol = 'TCP', port }) => ({ name, protocol, number: port }));
+function readyOf(slice: EndpointSlice): NamedEndpoint[] {
+  const ports = (slice.ports ?? []).map(({ name = '', protocol = 'TCP', port }) => ({ name, protocol, number: port }));
   const declared = ports.length === 0 ? [{ name: '', protocol: '', number: undefined }] : ports;
-  return (slice?.endpoints ?? [])
+  return (slice.endpoints ?? [])
     .filter(({ conditions }) => conditions.ready !== false)
     .flatMap(({ addresses, hostname }) =>
       (addresses ?? []).flatMap((text) => {

@@ -28,7 +28,15 @@ const service = (name: string, spec: JsonObject, namespace = 'default'): Made =>
   body: { spec },
 });
 
-const slice = (
+/** A Service with an address, in the namespace `default`. */
+export const plain = (name: string, clusterIP: string, ports: JsonObject[]): Made =>
+  service(name, { clusterIP, ports });
+
+/** A Service without an address, in the namespace `default`. */
+export const headless = (name: string, ports: JsonObject[]): Made => service(name, { clusterIP: 'None', ports });
+
+/** A slice of a Service in the namespace `default`. */
+export const slice = (
   of: string,
   index: number,
   addressType: string,
@@ -53,13 +61,13 @@ export function fixedObjects(): Made[] {
   const many = Array.from({ length: 60 }, (_, i) => ({ addresses: [`10.2.0.${i + 1}`] }));
   const some = Array.from({ length: 6 }, (_, i) => ({ addresses: [`10.3.0.${i + 1}`], hostname: `host-${i}` }));
   return [
-    service('web', { clusterIP: '10.96.0.7', ports: [HTTP, DNS] }),
-    service('plain', { clusterIP: '10.96.0.8', ports: [BARE] }),
+    plain('web', '10.96.0.7', [HTTP, DNS]),
+    plain('plain', '10.96.0.8', [BARE]),
     service('db', { clusterIP: 'None', ports: [HTTP], publishNotReadyAddresses: true }),
     service('bare', { clusterIP: 'None' }),
-    service('idle', { clusterIP: 'None', ports: [HTTP] }),
-    service('many', { clusterIP: 'None', ports: [HTTP] }),
-    service('some', { clusterIP: 'None', ports: [HTTP] }),
+    headless('idle', [HTTP]),
+    headless('many', [HTTP]),
+    headless('some', [HTTP]),
     service('svc', { clusterIP: '10.96.0.9', ports: [HTTP] }, 'svc'),
     service('web', { clusterIP: '10.96.0.10', ports: [HTTP] }, 'other'),
     alias('outside', 'db.example.com'),

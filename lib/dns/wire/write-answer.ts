@@ -16,6 +16,8 @@ const MAX_POINTER = 0x3fff;
 /** The size that the server takes by UDP. */
 const SERVER_SIZE = 1232;
 const MAX_MESSAGE = 65_535;
+/** More bytes than any record of ours has: an SOA has three names of 255 bytes. */
+const MAX_RECORD = 1024;
 /** Seconds of a zone's SOA that its answers repeat (CoreDNS). */
 const SOA_TIMES = { refresh: 7200, retry: 1800, expire: 86_400 } as const;
 
@@ -42,7 +44,7 @@ export function writeAnswer(query: Query, answer: Answer, maxSize = query.maxSiz
 
 /** The answer that says by the TC bit alone that TCP has more. */
 export function writeTruncated(query: Query): Uint8Array {
-  const writer = new Writer(query, MAX_MESSAGE);
+  const writer = new Writer(query, query.rawQuestion.length + HEADER);
   if (query.edns !== undefined) writer.opt(0, query.edns.isDnssec);
   const flags = FLAGS.response | query.flags | FLAGS.available | FLAGS.truncated;
   return writer.message([query.id, flags, 1, 0, 0, query.edns === undefined ? 0 : 1]);
@@ -58,14 +60,20 @@ export function writeRefusal({ id, flags, rcode }: Unreadable): Uint8Array | und
   return message;
 }
 
+/** Writes into one array; a record that is one too many is written whole before it is taken back. */
 class Writer {
-  readonly #bytes: number[];
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #view: DataView;
   readonly #most: number;
   /** Where a name, or the end of one, stands already. */
   readonly #names = new Map<string, number>();
+  #end: number;
 
   constructor(query: Query, most: number) {
-    this.#bytes = [...new Uint8Array(HEADER), ...query.rawQuestion];
+    this.#bytes = new Uint8Array(most + OPT_SIZE + MAX_RECORD);
+    this.#view = new DataView(this.#bytes.buffer);
+    this.#bytes.set(query.rawQuestion, HEADER);
+    this.#end = HEADER + query.rawQuestion.length;
     this.#most = most;
     this.#note(query.question.name, HEADER);
   }
@@ -73,10 +81,10 @@ class Writer {
   /** Writes as many records as have room. Gives how many. */
   records(records: readonly DnsRecord[]): number {
     for (const [index, record] of records.entries()) {
-      const before = this.#bytes.length;
+      const before = this.#end;
       this.#record(record);
-      if (this.#bytes.length <= this.#most) continue;
-      this.#bytes.length = before;
+      if (this.#end <= this.#most) continue;
+      this.#end = before;
       for (const [name, at] of this.#names) if (at >= before) this.#names.delete(name);
       return index;
     }
@@ -84,37 +92,35 @@ class Writer {
   }
 
   opt(extendedRcode: number, isDnssec: boolean): void {
-    this.#bytes.push(0);
+    this.#byte(0);
     this.#uint16(OPT, SERVER_SIZE, extendedRcode << 8, isDnssec ? 0x8000 : 0, 0);
   }
 
   message(header: readonly number[]): Uint8Array {
-    const message = Uint8Array.from(this.#bytes);
-    const view = new DataView(message.buffer);
-    for (const [index, value] of header.entries()) view.setUint16(index * 2, value);
-    return message;
+    for (const [index, value] of header.entries()) this.#view.setUint16(index * 2, value);
+    return this.#bytes.slice(0, this.#end); // not a view, which would hold the room for a whole message
   }
 
   #record({ name, ttl, data }: DnsRecord): void {
     this.#name(name);
     this.#uint16(RECORD_TYPES[data.type], CLASS_IN);
     this.#uint32(ttl);
-    const at = this.#bytes.length;
-    this.#uint16(0);
+    const at = this.#end;
+    this.#end += 2;
     this.#data(data);
-    const length = this.#bytes.length - at - 2;
-    this.#bytes.splice(at, 2, length >> 8, length & 0xff);
+    this.#view.setUint16(at, this.#end - at - 2);
   }
 
   #data(data: RecordData): void {
     switch (data.type) {
       case 'A':
       case 'AAAA':
-        this.#bytes.push(...data.address);
+        this.#set(data.address);
         return;
       case 'TXT': {
         const text = Buffer.from(data.text).subarray(0, 255);
-        this.#bytes.push(text.length, ...text);
+        this.#byte(text.length);
+        this.#set(text);
         return;
       }
       case 'SRV':
@@ -133,25 +139,26 @@ class Writer {
 
   #name(name: string, isCompressed = true): void {
     if (name.length > 253) throw new RangeError(`a name has ${name.length} bytes; 253 are the most`);
-    for (let rest = name; ; ) {
+    for (let rest = name; rest !== ''; ) {
       const known = isCompressed ? this.#names.get(rest) : undefined;
       if (known !== undefined) return this.#uint16(0xc000 | known);
-      if (rest === '') break;
-      this.#keep(rest, this.#bytes.length);
-      const [label = ''] = rest.split('.', 1);
-      if (label.length === 0 || label.length > 63)
-        throw new RangeError(`a label has ${label.length} bytes; 1 to 63 may be`);
-      this.#bytes.push(label.length, ...Buffer.from(label, 'latin1'));
-      rest = rest.slice(label.length + 1);
+      this.#keep(rest, this.#end);
+      const dot = rest.indexOf('.');
+      const length = dot < 0 ? rest.length : dot;
+      if (length === 0 || length > 63) throw new RangeError(`a label has ${length} bytes; 1 to 63 may be`);
+      this.#byte(length);
+      for (let i = 0; i < length; i++) this.#byte(rest.charCodeAt(i));
+      rest = rest.slice(length + 1);
     }
-    this.#bytes.push(0);
+    this.#byte(0);
   }
 
   #note(name: string, start: number): void {
     for (let [rest, at] = [name, start]; rest !== ''; ) {
       this.#keep(rest, at);
-      const [label = ''] = rest.split('.', 1);
-      [rest, at] = [rest.slice(label.length + 1), at + label.length + 1];
+      const dot = rest.indexOf('.');
+      if (dot < 0) return;
+      [rest, at] = [rest.slice(dot + 1), at + dot + 1];
     }
   }
 
@@ -159,11 +166,26 @@ class Writer {
     if (at <= MAX_POINTER && !this.#names.has(name)) this.#names.set(name, at);
   }
 
+  #set(bytes: ArrayLike<number>): void {
+    this.#bytes.set(bytes, this.#end);
+    this.#end += bytes.length;
+  }
+
+  #byte(value: number): void {
+    this.#bytes[this.#end++] = value;
+  }
+
   #uint16(...values: number[]): void {
-    for (const value of values) this.#bytes.push((value >> 8) & 0xff, value & 0xff);
+    for (const value of values) {
+      this.#view.setUint16(this.#end, value);
+      this.#end += 2;
+    }
   }
 
   #uint32(...values: number[]): void {
-    for (const value of values) this.#uint16(value >>> 16, value & 0xffff);
+    for (const value of values) {
+      this.#view.setUint32(this.#end, value);
+      this.#end += 4;
+    }
   }
 }
