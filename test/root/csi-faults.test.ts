@@ -29,6 +29,7 @@ afterAll(async () => {
 afterEach(async () => {
   driver.held.clear();
   driver.failing.clear();
+  driver.lying.clear();
   await node.output('delete', 'pods', '--all', '--grace-period=1', '--timeout=90s');
   await until(
     () => leftVolumes().length === 0,
@@ -79,6 +80,15 @@ test('a pod that is deleted while the driver publishes has its volume unpublishe
     () => node.log.slice(-3000),
   );
   expect(callsOf('nodeUnpublishVolume', 'gone')).toBeGreaterThan(0);
+});
+
+test('a volume that the driver published, but says that it may not have, is unpublished with its pod', async () => {
+  await aVolume('maybe');
+  driver.lying.set('nodePublishVolume', new RpcError('Unavailable', 'who knows'));
+  await node.apply(claimed('maybe', FOREVER));
+  await until(() => leftVolumes().some((line) => line.includes('~csi/pv-maybe/mount ')));
+  await node.output('delete', 'pod', 'maybe', '--grace-period=1', '--timeout=60s');
+  expect(callsOf('nodeUnpublishVolume', 'maybe')).toBeGreaterThan(0);
 });
 
 test('a driver that fails to unpublish is asked again, and keeps the pod until then', async () => {

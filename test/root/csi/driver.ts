@@ -53,6 +53,8 @@ export class FolderDriver implements AsyncDisposable {
   readonly #volumes: Volumes | undefined;
   /** Reasons why calls fail, by method. */
   readonly failing = new Map<string, RpcError>();
+  /** Reasons why calls fail that have done their work, by method. */
+  readonly lying = new Map<string, RpcError>();
   readonly #servers: SocketServer[] = [];
   readonly #loops = new Map<string, string>();
   /** Volumes by the targets at which they are published. */
@@ -133,6 +135,8 @@ export class FolderDriver implements AsyncDisposable {
         const failure = this.failing.get(method);
         if (failure !== undefined) throw failure;
         const done = await run(request, signal);
+        const lie = this.lying.get(method);
+        if (lie !== undefined) throw lie;
         if (this.hanging.has(method)) await new Promise((resolve) => signal.addEventListener('abort', resolve));
         return done;
       };
