@@ -45,7 +45,8 @@ export class ClusterZone {
   /** Answers a question of the class IN. */
   answer({ name, type }: Question): ZoneAnswer {
     const place = placeOf(name, this.#settings.domain);
-    if (place === undefined) return { kind: 'forward' };
+    // The reverse zones have no texts of their own (as CoreDNS, where each TXT falls through).
+    if (place === undefined || (place.isReverse && type === RECORD_TYPES.TXT)) return { kind: 'forward' };
     if (type === RECORD_TYPES.SOA) return place.below === '' ? answered([this.#soa(place)]) : this.#nothing(place);
     if (place.below === '') return this.#apex(place, type);
     if (place.below === 'ns.dns') return this.#addresses(place, type, this.#serverAddresses());

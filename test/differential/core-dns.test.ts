@@ -12,7 +12,7 @@ import { ClusterZone } from '#lib/dns/cluster-zone.ts';
 import { Responder } from '#lib/dns/responder.ts';
 import { buildCoreDNS } from '#test/clients/coredns.ts';
 import { askByTcp, askByUdp, compared } from '#test/dns/ask.ts';
-import { CoreDNS, overHttp } from '#test/dns/core-dns.ts';
+import { allowCoreDNS, COREDNS, CoreDNS, overHttp } from '#test/dns/core-dns.ts';
 import { differenceOf, isMeantFault, type Pair } from '#test/dns/differences.ts';
 import { create, fixedObjects, namesOf, randomObjects } from '#test/dns/objects.ts';
 import { aFaultyMessage, aQuestion, messageOf, recordedQuestions, type Asked } from '#test/dns/questions.ts';
@@ -33,12 +33,16 @@ const AT_ONCE = 16;
 /** Both servers, each on the objects of a seed: CoreDNS by the API of a server, which it lists and watches. */
 async function bothServers(seed: number) {
   await using stack = new AsyncDisposableStack();
-  const tokens = new Map([['admin', { name: 'admin', groups: [SYSTEM_MASTERS] }]]);
+  const tokens = new Map([
+    ['admin', { name: 'admin', groups: [SYSTEM_MASTERS] }],
+    [COREDNS, { name: COREDNS, groups: [] }],
+  ]);
   const { server } = serverInProcess({ clock, tokens });
   stack.defer(() => server.close());
   const client = apiClient({ handle: server.handle.bind(server), token: 'admin', userAgent: 'test' });
+  await allowCoreDNS(client);
   await create(client, [...fixedObjects(), ...randomObjects(new Draw(seed))]);
-  const api = stack.adopt(await overHttp(server, 'admin'), (one) => {
+  const api = stack.adopt(await overHttp(server, COREDNS), (one) => {
     one.close();
     one.closeAllConnections();
   });

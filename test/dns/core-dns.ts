@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CLUSTER_ROLE_BINDINGS, CLUSTER_ROLES } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { RunningProgram } from '#test/e2e/program.ts';
 
@@ -32,6 +34,24 @@ export async function overHttp(server: Apiserver, token: string): Promise<Server
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return listener;
+}
+
+/** The token of CoreDNS, and what its user is called. */
+export const COREDNS = 'coredns';
+
+/** Lets the user of CoreDNS list and watch its three types. */
+export async function allowCoreDNS(client: Client): Promise<void> {
+  const rule = (apiGroup: string, resources: string[]) => ({
+    apiGroups: [apiGroup],
+    resources,
+    verbs: ['list', 'watch'],
+  });
+  const rules = [rule('', ['services', 'namespaces']), rule('discovery.k8s.io', ['endpointslices'])];
+  await client.create(CLUSTER_ROLES, { metadata: { name: COREDNS }, rules });
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const roleRef = { apiGroup, kind: 'ClusterRole', name: COREDNS };
+  const subjects = [{ apiGroup, kind: 'User', name: COREDNS }];
+  await client.create(CLUSTER_ROLE_BINDINGS, { metadata: { name: COREDNS }, roleRef, subjects });
 }
 
 /** The ports of a CoreDNS: its own, that of the API server, and that of the server for other names. */

@@ -143,7 +143,7 @@ export function recordedQuestions(): Asked[] {
       '10-1-0-2.default.pod.cluster.local 010-1-0-2.default.pod.cluster.local fd00--3.default.pod.cluster.local --ffff-a00-1.default.pod.cluster.local 10-1-0-2.nons.pod.cluster.local web.default.pod.cluster.local',
     ),
     ...of(
-      ['PTR', 'A', 'SOA'],
+      ['PTR', 'A', 'SOA', 'TXT'],
       '7.0.96.10.in-addr.arpa 3.0.1.10.in-addr.arpa 5.0.1.10.in-addr.arpa in-addr.arpa ip6.arpa svc.in-addr.arpa 9.9.9.9.in-addr.arpa',
     ),
     ...of(
