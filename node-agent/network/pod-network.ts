@@ -10,12 +10,13 @@ import { firstNetwork } from '#lib/cni/folder.ts';
 import { findInPath, supportedVersions, type Invocation } from '#lib/cni/invoke.ts';
 import { isAtLeast } from '#lib/cni/version.ts';
 import { usesPodCIDR, withPodCIDRs } from '#lib/kubelet/network/cni/use-pod-cidr.ts';
-import { kubenetConfList } from '#lib/kubelet/network/kubenet/conf-list.ts';
+import { kubenetConfList, missingPlugins, type OptionalPlugin } from '#lib/kubelet/network/kubenet/conf-list.ts';
 import { MASQUERADE_TABLE, masqueradeTable } from '#lib/kubelet/network/kubenet/masquerade.ts';
 import { podMTU } from '#lib/kubelet/network/kubenet/mtu.ts';
 import { podCIDRsOf } from '#lib/kubelet/network/pod-cidrs.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { TableSync } from '#lib/nftables/table-sync.ts';
+import { nodeReference } from '../pods/context.ts';
 import type { NetworkContext } from './context.ts';
 
 /** The configuration that the agent writes: it stands before others by its name. */
@@ -36,6 +37,8 @@ export class PodNetwork {
   readonly #context: NetworkContext;
   readonly #conf: RenderedConf;
   readonly #masquerade: TableSync;
+  /** Plugins that were missing at the last look. */
+  #missing = '';
 
   constructor(context: NetworkContext) {
     this.#context = context;
@@ -85,6 +88,8 @@ export class PodNetwork {
     const has = async (name: string): Promise<boolean> => findInPath(name, plugins).then(Boolean, () => false);
     for (const name of ['bridge', 'host-local']) await findInPath(name, plugins);
     const there = { portmap: await has('portmap'), bandwidth: await has('bandwidth') };
+    const hasPlugin = (name: OptionalPlugin): boolean => there[name];
+    this.#tellMissing(missingPlugins(hasPlugin).join('; '));
     if ((await nft.list(MASQUERADE_TABLE)) === undefined) this.#masquerade.reset();
     await this.#masquerade.sync(masqueradeTable(podCIDRs, nonMasqueradeCIDR));
     await this.#write(
@@ -92,9 +97,18 @@ export class PodNetwork {
         podCIDRs,
         mtu: podMTU(mtu, await linksUp()),
         hairpinMode: options.configuration.hairpinMode,
-        hasPlugin: (name) => there[name],
+        hasPlugin,
       }),
     );
+  }
+
+  #tellMissing(missing: string): void {
+    if (missing === this.#missing) return;
+    this.#missing = missing;
+    if (missing === '') return;
+    const { log, recorder, node } = this.#context;
+    log.info(missing);
+    recorder.event(nodeReference(node.latest), 'Warning', 'MissingNetworkPlugin', missing);
   }
 
   async #write(bytes: Uint8Array): Promise<void> {

@@ -13,8 +13,23 @@ export interface KubenetSettings {
   /** `hairpin-veth`, `promiscuous-bridge` or `none` (upstream: hairpinMode). */
   readonly hairpinMode: string;
   /** Whether the plugin is installed. */
-  hasPlugin(name: 'portmap' | 'bandwidth'): boolean;
+  hasPlugin(name: OptionalPlugin): boolean;
 }
+
+/** Plugins that kubenet goes on without, and what pods lack then. */
+const LACK = {
+  portmap: 'pods have no ports of the host',
+  bandwidth: 'annotations do not limit the bandwidth of pods',
+} as const;
+
+/** A plugin that kubenet goes on without. */
+export type OptionalPlugin = keyof typeof LACK;
+
+/** Says what pods lack because plugins are not installed, a line each. */
+export const missingPlugins = (hasPlugin: KubenetSettings['hasPlugin']): string[] =>
+  (['portmap', 'bandwidth'] as const)
+    .filter((name) => !hasPlugin(name))
+    .map((name) => `the CNI plugin ${name} is not installed: ${LACK[name]}`);
 
 /** The CNI configuration of pods on a bridge, with the plugins for ports of the host and for bandwidth behind it where they are installed. */
 export function kubenetConfList({ podCIDRs, mtu, hairpinMode, hasPlugin }: KubenetSettings): Uint8Array {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { networkConfFromBytes } from '#lib/cni/conf.ts';
-import { kubenetConfList, type KubenetSettings } from './conf-list.ts';
+import { kubenetConfList, missingPlugins, type KubenetSettings } from './conf-list.ts';
 import { masqueradeTable } from './masquerade.ts';
 import { podMTU } from './mtu.ts';
 
@@ -35,6 +35,13 @@ describe('the configuration of kubenet', () => {
       'bridge',
       'portmap',
     ]);
+  });
+
+  test('says what pods lack without a plugin', () => {
+    expect(missingPlugins((name) => name === 'portmap')).toEqual([
+      'the CNI plugin bandwidth is not installed: annotations do not limit the bandwidth of pods',
+    ]);
+    expect(missingPlugins(() => true)).toEqual([]);
   });
 
   test.each([
