@@ -14,7 +14,8 @@ const node = {
 
 /** Examples and fixtures import the package by its name: here that is the source. */
 const own = (name: string) => [`davit/${name}`, new URL(`exports/${name}.ts`, import.meta.url).pathname];
-const resolve = { alias: Object.fromEntries(['api', 'controller', 'networkpolicy', 'testing', 'webhook'].map(own)) };
+const MODULES = ['aggregated', 'api', 'controller', 'networkpolicy', 'testing', 'webhook'];
+const resolve = { alias: Object.fromEntries(MODULES.map(own)) };
 
 export default defineConfig({
   test: {

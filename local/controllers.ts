@@ -19,6 +19,8 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { webhookRegistration } from '#lib/webhook-sdk/registration.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { RunningReconciler, type RunOptions } from './running-reconciler.ts';
+import { aggregatedApiRegistration } from '#lib/extension-apiserver/registration.ts';
+import type { ApiSource } from './aggregated-apis.ts';
 import type { WebhookSource } from './webhooks.ts';
 
 /** The reconcilers to run, and their settings. */
@@ -35,6 +37,8 @@ export interface ControllersOptions extends ReconcilerOptions, RunOptions {
   readonly reconcilers: readonly DefinedReconciler[];
   /** The user's own, whose configuration is kept. Default nothing is said of any. */
   readonly webhooks?: WebhookSource;
+  /** The user's own, whose APIServices are kept. Default none. */
+  readonly apis?: ApiSource;
   /** Is told of each change besides. */
   told?(change: ObjectChange): void;
 }
@@ -180,7 +184,12 @@ export class RunningControllers implements Operated {
 
   /** Those that are known now are asked from the first request. */
   async #registerWebhooks(): Promise<void> {
-    const { webhooks } = this.#options;
+    const { webhooks, apis } = this.#options;
+    if (apis !== undefined) {
+      const registration = aggregatedApiRegistration(this.#client('davit-aggregated-apis'), apis);
+      await this.#now(registration);
+      this.#run(registration);
+    }
     if (webhooks === undefined) return;
     const registration = webhookRegistration({ client: this.#client('davit-webhooks'), ...webhooks });
     await this.#now(registration);

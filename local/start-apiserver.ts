@@ -17,6 +17,7 @@ import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import { advertisedAddress, hostOf, urlHere } from './advertise-address.ts';
+import { apisInProcess, bothApis, functionApisOf, type ApiSource } from './aggregated-apis.ts';
 import { localBackends } from './backends.ts';
 import { lockDirectory, type Identity } from './data-directory.ts';
 import { openFoundation, type Foundation } from './foundation.ts';
@@ -127,12 +128,16 @@ interface Parts extends UserCode, Observers {
 interface UserCode {
   readonly functions: LocalFunctions | undefined;
   readonly webhooks: WebhookSource;
+  readonly apis: ApiSource;
 }
 
 async function userCode(given: StartOptions): Promise<UserCode> {
   const functions = await openFunctions(given);
-  const own = inProcess(given.webhooks ?? [], given.log ?? SILENT);
-  return { functions, webhooks: functions === undefined ? own : both(own, functions) };
+  const log = given.log ?? SILENT;
+  const own = inProcess(given.webhooks ?? [], log);
+  const ownApis = apisInProcess(given.aggregatedApis ?? [], log);
+  if (functions === undefined) return { functions, webhooks: own, apis: ownApis };
+  return { functions, webhooks: both(own, functions), apis: bothApis(ownApis, functions.apis) };
 }
 
 /** Logs and metrics of running code. */
@@ -150,7 +155,7 @@ const observers = (): Observers => ({
 
 /** The API server behind the port, which gives way to others between its steps. */
 async function serverOf(
-  { options, foundation, simulation, scheduler, rings, webhooks, functions, tokens, ...observed }: Parts,
+  { options, foundation, simulation, scheduler, rings, webhooks, apis, functions, tokens, ...observed }: Parts,
   port: number,
   controllers: Late<RunningControllers | undefined>,
 ): Promise<Apiserver> {
@@ -169,7 +174,7 @@ async function serverOf(
   });
   const acting = scheduler === undefined ? [] : [[scheduler.token, SCHEDULER_USER] as const];
   const users = new Map([...serves.tokens, ...tokens.users(), ...acting, ...(simulation?.users ?? [])]);
-  const built = buildApiserver({ ...serves, routes, invocations, tokens: users });
+  const built = buildApiserver({ ...serves, routes, invocations, tokens: users, functionApis: functionApisOf(apis) });
   return { ...built, handle: givingWay(built.handle) };
 }
 
@@ -192,7 +197,7 @@ function schedulerOf(
 
 async function startControllers(
   server: Apiserver,
-  { options, foundation, simulation, scheduler, rings, webhooks, tokens, invocations, ...metrics }: Parts,
+  { options, foundation, simulation, scheduler, rings, webhooks, apis, tokens, invocations, ...metrics }: Parts,
   port: number,
 ): Promise<RunningControllers | undefined> {
   const { controllers = ['*'], reconcilers = [], log = SILENT, nodeRanges, nodeMonitorGracePeriod } = options;
@@ -200,6 +205,7 @@ async function startControllers(
   const { identity, store, report } = foundation;
   return RunningControllers.start(server, {
     webhooks,
+    apis,
     tokens,
     queueMetrics: metrics.queueMetrics,
     attempts: metrics.attempts,

@@ -4,6 +4,7 @@ import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
+import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import type { AuditOptions } from '#lib/options/audit.ts';
@@ -45,7 +46,9 @@ export interface StartOptions {
   readonly reconcilers?: readonly DefinedReconciler[];
   /** Webhooks to answer besides, in this process. What configures them is made. */
   readonly webhooks?: readonly DefinedWebhook[];
-  /** A folder of reconcilers and webhooks, each file in a thread of its own, loaded again when it is saved. */
+  /** Aggregated APIs to serve besides, in this process. */
+  readonly aggregatedApis?: readonly DefinedAggregatedApi[];
+  /** A folder of reconcilers, webhooks and aggregated APIs, each file in a thread of its own, loaded again when it is saved. */
   readonly functionsFolder?: string;
   /** The limits of one such file. Default 30 seconds a call, 128 MiB. */
   readonly functionLimits?: Partial<FunctionLimits>;

@@ -1,6 +1,7 @@
 import { aggregation } from '#lib/aggregation/aggregation.ts';
 import { AvailabilityMetrics } from '#lib/aggregation/availability-metrics.ts';
 import { discoveryCheck, type DiscoveryCheck } from '#lib/aggregation/discovery-check.ts';
+import type { FunctionApis } from '#lib/aggregation/function-apis.ts';
 import type { AggregatedBackends } from '#lib/aggregation/location.ts';
 import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
 import type { Issuer } from '#lib/authentication/oidc/validate.ts';
@@ -67,6 +68,8 @@ export interface ApiserverOptions
   readonly backends?: Backends;
   /** The certificate that aggregated servers see, and its key, PEM. Without it, or `backends`, none is reached: their requests get a 503. */
   readonly proxyClient?: { readonly certificate: string; readonly key: string };
+  /** Group versions that functions serve. Default none. */
+  readonly functionApis?: FunctionApis;
   /** Calls webhooks; without it none is called. */
   readonly webhooks?: WebhookOutlets;
 }
@@ -186,7 +189,7 @@ function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts 
       storageOf: storages.of,
       cluster: DEFAULT_CLUSTER,
       clock: options.clock,
-      ...defined({ backends: aggregated }),
+      ...defined({ backends: aggregated, functions: options.functionApis }),
     }),
     clock: options.clock,
     cluster: DEFAULT_CLUSTER,

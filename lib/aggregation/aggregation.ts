@@ -1,22 +1,27 @@
 import type { Aggregation } from '#lib/endpoints/aggregation.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
 import type { DiscoveredVersion } from '#lib/endpoints/discovery/resource-list.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
+import type { FunctionApi, FunctionApis } from './function-apis.ts';
+import { functionDocument, functionSpec } from './function-documents.ts';
 import { mergeVersions } from './merge.ts';
 import { inMergeOrder, remoteSpecs } from './open-api-v2.ts';
 import { remoteDocuments } from './open-api.ts';
 import { proxyHandler, type ProxyPorts } from './proxy-handler.ts';
 import { remoteDiscovery } from './remote-discovery.ts';
-import { remoteServices, type RemoteService } from './remote-services.ts';
+import { mayBeRemote, remoteServices, type RemoteService } from './remote-services.ts';
 
 /** The ports of the aggregation layer. */
 export interface AggregationOptions extends ProxyPorts {
   readonly storageOf: StorageOf;
   readonly cluster: string;
+  /** Group versions that functions serve. Default none. */
+  readonly functions?: FunctionApis;
 }
 
 /** Serves the group versions whose APIServices name a Service: upstream's kube-aggregator. It costs a read in memory until there is one. */
-export function aggregation({ storageOf, cluster, clock, backends }: AggregationOptions): Aggregation {
+export function aggregation({ storageOf, cluster, clock, backends, functions }: AggregationOptions): Aggregation {
   const services = remoteServices({ storageOf, cluster });
   const handlerOf = (remote: RemoteService) => proxyHandler({ clock, ...defined({ backends }) }, remote);
   const asks = backends && { clock, backends };
@@ -31,22 +36,38 @@ export function aggregation({ storageOf, cluster, clock, backends }: Aggregation
     bare.set(remote, made);
     return made;
   };
+  /** Those of functions that no server behind a Service serves, and that are not built in. */
+  const inFunctions = (all: readonly RemoteService[]): readonly FunctionApi[] =>
+    (functions?.all() ?? []).filter(
+      ({ version }) => mayBeRemote(version) && !all.some((remote) => isVersion(remote, version)),
+    );
   return {
     async find(groupVersion) {
       const remote = await services.find(groupVersion);
-      return remote && handlerOf(remote);
+      if (remote !== undefined) return handlerOf(remote);
+      return inFunctions([]).find(({ version }) => isVersion(groupVersion, version))?.handle;
     },
     async discovered(own, { withResources }) {
       const all = await services.all();
-      if (all.length === 0) return own;
+      const ofFunctions = inFunctions(all);
+      if (all.length === 0 && ofFunctions.length === 0) return own;
       const versions = withResources ? await discovery.versions(all) : all.map(bareVersion);
       const remote = all.map((priorities, i) => ({ priorities, version: versions[i] as DiscoveredVersion }));
-      return merged[withResources ? 'full' : 'bare'](own, remote);
+      return merged[withResources ? 'full' : 'bare'](own, [...remote, ...ofFunctions]);
     },
-    documents: async () => documents(await services.all()),
-    specs: async () => (await specs(inMergeOrder(await services.all()))).filter((one) => one !== undefined),
+    async documents() {
+      const all = await services.all();
+      return [...(await documents(all)), ...inFunctions(all).map(functionDocument)];
+    },
+    async specs() {
+      const all = await services.all();
+      const remote = (await specs(inMergeOrder(all))).filter((one) => one !== undefined);
+      return [...remote, ...inFunctions(all).map(functionSpec)];
+    },
   };
 }
+
+const isVersion = (a: GroupVersion, b: GroupVersion): boolean => a.group === b.group && a.version === b.version;
 
 /** Merges anew only when something has changed. */
 function memoized(): typeof mergeVersions {

@@ -31,7 +31,7 @@ export class FileLoad {
     const first = this.#begin(common);
     const declared = await first.loaded;
     if (this.#isClosed) throw new Error('is closed');
-    const all = [...declared.reconcilers, ...declared.webhooks].map(({ name }) => name);
+    const all = [...declared.reconcilers, ...declared.webhooks, ...declared.apis].map(({ name }) => name);
     const groups = Map.groupBy(all, (name) => keyOf(this.settings.threadOf(name)));
     const threads = [...groups.values()].map((names): LoadedThread => {
       const settings = this.settings.threadOf(names[0] ?? '');

@@ -3,11 +3,13 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
+import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
 import { faultPlace } from './fault-place.ts';
+import { StreamedAnswer } from './streamed-answer.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';
 
 /** The limits of one file of functions. */
@@ -48,6 +50,7 @@ interface CallOptions {
 export interface Declarations {
   readonly reconcilers: readonly Declaration[];
   readonly webhooks: readonly WebhookDeclaration[];
+  readonly apis: readonly AggregatedApiDeclaration[];
 }
 
 interface Pending {
@@ -64,6 +67,8 @@ export class FunctionThread {
   readonly #ports: ThreadPorts;
   readonly #loaded = Promise.withResolvers<Declarations>();
   readonly #calls = new Map<number, Pending>();
+  /** The answers of APIs that are under way. */
+  readonly #answers = new Map<number, StreamedAnswer>();
   #isClosed = false;
   #next = 0;
   /** Why it ends, known before it has. */
@@ -127,6 +132,34 @@ export class FunctionThread {
     });
   }
 
+  /**
+   * Calls an API and resolves with the head of its answer, whose body streams. Rejects with its error. After the limit without a head the
+   * thread ends; from there on the answer lasts as long as its reader, or `signal`, wants.
+   */
+  async stream(
+    call: Extract<Call, { what: 'api' }>,
+    { signal = NEVER, log, timeout }: CallOptions,
+  ): Promise<ApiResponse> {
+    if (this.#fault !== undefined) throw this.#fault;
+    const id = this.#next++;
+    const answer = new StreamedAnswer({
+      more: () => this.#post({ type: 'more', id }),
+      abort: () => this.#post({ type: 'abort', id }),
+    });
+    this.#answers.set(id, answer);
+    this.#calls.set(id, { log, resolve: () => answer.end(), reject: (error) => answer.fail(error) });
+    const limit = timeout ?? this.#ports.limits.timeout;
+    const late = setTimeout(() => this.#kill(threadFault(`${call.name} did not answer after ${limit} ms`)), limit);
+    const given = (): void => answer.stop();
+    signal.addEventListener('abort', given, { once: true });
+    void answer.ended.finally(() => {
+      signal.removeEventListener('abort', given);
+      this.#answers.delete(id);
+    });
+    this.#post({ type: 'call', id, call });
+    return answer.head.finally(() => clearTimeout(late));
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#worker.terminate();
@@ -160,6 +193,10 @@ export class FunctionThread {
         return this.#logOf(message.call)[message.level](message.message, message.fields);
       case 'request':
         return this.#post({ type: 'response', id: message.id, response: await this.#answer(message) });
+      case 'head':
+        return this.#answers.get(message.id)?.begin(message);
+      case 'chunk':
+        return this.#answers.get(message.id)?.take(message.bytes);
       case 'result':
         this.#calls.get(message.id)?.resolve(message.result);
         break;

@@ -43,6 +43,12 @@ export class LastingThread {
     return this.#thread.call(...given);
   }
 
+  /** As FunctionThread's. Throws where the thread does not run now. */
+  stream(...given: Parameters<FunctionThread['stream']>): ReturnType<FunctionThread['stream']> {
+    if (this.#fault !== undefined) throw threadFault(`not running: ${this.#fault}`);
+    return this.#thread.stream(...given);
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#thread.close();

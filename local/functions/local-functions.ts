@@ -6,10 +6,12 @@ import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import { withFields, type Logger } from '#lib/controller/logger.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
+import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
+import type { ApiSource } from '../aggregated-apis.ts';
 import type { WebhookSource } from '../webhooks.ts';
 import { DEFINITIONS, FolderWatch, snapshot, type Snapshot } from './folder.ts';
 import { FileLoad, type LoadedFile, type LoadedThread } from './file-load.ts';
@@ -45,6 +47,7 @@ interface Loaded {
   readonly file: string;
   readonly reconcilers: readonly Declaration[];
   readonly webhooks: readonly WebhookDeclaration[];
+  readonly apis: readonly AggregatedApiDeclaration[];
   readonly settings: LocalSettings;
   /** By the names of their functions. */
   readonly threads: ReadonlyMap<string, LastingThread>;
@@ -77,6 +80,21 @@ export class LocalFunctions implements WebhookSource {
       const most = loaded.settings.timeoutOf(name) ?? timeout;
       const call = { what: 'webhook' as const, name, body };
       return (await threadOf(loaded, name).call(call, { timeout: Math.min(most, timeout) })) as Uint8Array;
+    },
+  };
+
+  /** The aggregated APIs of all files. */
+  readonly apis: ApiSource = {
+    declarations: () => [...this.#loaded.values()].flatMap(({ apis }) => apis),
+    onDeclared: (changed) => this.onDeclared(changed),
+    invoke: async (name, request, of) => {
+      const loaded = [...this.#loaded.values()].find(({ apis }) => apis.some((one) => one.name === name));
+      if (loaded === undefined) throw new Error(`there is no aggregated API ${name}`);
+      const { method, path, query, headers, signal } = request;
+      const wire = { method, path, query: query.toString(), headers: { ...headers }, body: await request.body() };
+      const timeout = loaded.settings.timeoutOf(name);
+      const call = { what: 'api' as const, name, request: wire, ...of };
+      return threadOf(loaded, name).stream(call, { signal, ...defined({ timeout }) });
     },
   };
 
@@ -145,7 +163,11 @@ export class LocalFunctions implements WebhookSource {
 
   /** Throws where settings are of a function that no file declares; of one that is not loaded nobody knows. */
   #refuseUnknown({ byName }: LocalSettings): void {
-    const declared = [...this.#loaded.values()].flatMap(({ reconcilers, webhooks }) => [...reconcilers, ...webhooks]);
+    const declared = [...this.#loaded.values()].flatMap(({ reconcilers, webhooks, apis }) => [
+      ...reconcilers,
+      ...webhooks,
+      ...apis,
+    ]);
     if (this.#notLoaded.size > 0) return;
     refuseUnknownFunctions(
       byName,
@@ -229,7 +251,7 @@ export class LocalFunctions implements WebhookSource {
       if (this.#loading.get(file) !== load) return;
       await this.#take(file, load, declared);
       this.#notLoaded.delete(name);
-      const functions = [...declared.reconcilers, ...declared.webhooks].map((one) => one.name);
+      const functions = [...declared.reconcilers, ...declared.webhooks, ...declared.apis].map((one) => one.name);
       if (functions.length > 0) log.info(`functions: ${name} is loaded`, { functions });
     } catch (error) {
       await load.close();
@@ -242,14 +264,14 @@ export class LocalFunctions implements WebhookSource {
   }
 
   /** It runs in place of what the file declared before. */
-  async #take(file: string, load: FileLoad, { reconcilers, webhooks, threads }: LoadedFile): Promise<void> {
+  async #take(file: string, load: FileLoad, { reconcilers, webhooks, apis, threads }: LoadedFile): Promise<void> {
     const taken = this.#namesBeside(file);
-    const twice = [...reconcilers, ...webhooks].find((one) => taken.has(one.name));
+    const twice = [...reconcilers, ...webhooks, ...apis].find((one) => taken.has(one.name));
     if (twice !== undefined) throw new Error(`${twice.name} is declared in ${taken.get(twice.name)}`);
     const before = this.#loaded.get(file);
     const byName = new Map<string, LastingThread>();
     const { settings } = load;
-    const loaded: Loaded = { file, reconcilers, webhooks, settings, threads: byName, isAdded: false };
+    const loaded: Loaded = { file, reconcilers, webhooks, apis, settings, threads: byName, isAdded: false };
     if (threads.length > 0) this.#loaded.set(file, loaded);
     else this.#loaded.delete(file);
     await this.#end(before, reconcilers);
@@ -280,7 +302,9 @@ export class LocalFunctions implements WebhookSource {
   #namesBeside(file: string): ReadonlyMap<string, string> {
     const others = [...this.#loaded.values()].filter((one) => one.file !== file);
     return new Map(
-      others.flatMap((one) => [...one.reconcilers, ...one.webhooks].map(({ name }) => [name, basename(one.file)])),
+      others.flatMap((one) =>
+        [...one.reconcilers, ...one.webhooks, ...one.apis].map(({ name }) => [name, basename(one.file)]),
+      ),
     );
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const OWN = /^davit\/(api|controller|networkpolicy|webhook)$/;
+const OWN = /^davit\/(aggregated|api|controller|networkpolicy|webhook)$/;
 const here = import.meta.url;
 const extension = here.slice(here.lastIndexOf('.'));
 

@@ -1,3 +1,6 @@
+import type { User } from '#lib/authentication/user.ts';
+import type { RequestInfo } from '#lib/endpoints/api.ts';
+import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { Request } from '#lib/controller/requests.ts';
@@ -18,7 +21,14 @@ export type Call =
       readonly request: Request;
       readonly object: KubernetesObject | undefined;
     }
-  | { readonly what: 'webhook'; readonly name: string; readonly body: Uint8Array };
+  | { readonly what: 'webhook'; readonly name: string; readonly body: Uint8Array }
+  | {
+      readonly what: 'api';
+      readonly name: string;
+      readonly request: WireRequest;
+      readonly info: RequestInfo;
+      readonly user: User;
+    };
 
 /** A request to the API, and its whole answer. */
 export interface WireRequest {
@@ -47,6 +57,8 @@ export type ToWorker =
   | { readonly type: 'call'; readonly id: number; readonly call: Call }
   /** Nobody waits for this call any more. */
   | { readonly type: 'abort'; readonly id: number }
+  /** The chunk of an answer was taken: the next may come. */
+  | { readonly type: 'more'; readonly id: number }
   | { readonly type: 'response'; readonly id: number; readonly response: WireResponse };
 
 /** A message from a worker. */
@@ -55,9 +67,18 @@ export type FromWorker =
       readonly type: 'loaded';
       readonly reconcilers: readonly Declaration[];
       readonly webhooks: readonly WebhookDeclaration[];
+      readonly apis: readonly AggregatedApiDeclaration[];
     }
   /** `as`: the reconciler that asks. */
   | { readonly type: 'request'; readonly id: number; readonly as: string; readonly request: WireRequest }
+  /** The beginning of an API's answer. Its chunks follow, each after the last was taken, and then the result. */
+  | {
+      readonly type: 'head';
+      readonly id: number;
+      readonly status: number;
+      readonly headers: Record<string, string | string[]>;
+    }
+  | { readonly type: 'chunk'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly type: 'result'; readonly id: number; readonly result: Result | Uint8Array }
   | { readonly type: 'error'; readonly id: number; readonly error: WireError }
   | {

@@ -11,6 +11,8 @@ import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import { placeOf } from '#lib/controller/place-of.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { exportedApis } from '#lib/extension-apiserver/exported-apis.ts';
+import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
 import { exportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { answerWebhook } from '#lib/webhook-sdk/webhook.ts';
 import { useOwnModules } from './own-modules.ts';
@@ -55,7 +57,41 @@ async function overPort(
   return promise;
 }
 
-async function answer(call: Call, log: Logger, signal: AbortSignal): Promise<Result | Uint8Array> {
+const taken = new Map<number, () => void>();
+
+/** Sends the answer of an API in chunks, each after the last was taken. */
+async function answerApi(id: number, call: Extract<Call, { what: 'api' }>, log: Logger, signal: AbortSignal) {
+  const api = apis.get(call.name);
+  if (api === undefined) throw new TypeError(`there is no aggregated API ${call.name}`);
+  const { method, query, headers, body } = call.request;
+  const request = { method, query: new URLSearchParams(query), headers, body: async () => body, signal };
+  const answered = await serveAggregatedApi(api, { ...call, request, clock: systemClock, log });
+  send({ type: 'head', id, status: answered.status, headers: answered.headers });
+  const chunk = async (bytes: Uint8Array): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const aborted = (): void => resolve();
+    taken.set(id, resolve);
+    signal.addEventListener('abort', aborted, { once: true });
+    send({ type: 'chunk', id, bytes });
+    await promise;
+    signal.removeEventListener('abort', aborted);
+  };
+  try {
+    if (typeof answered.body === 'string') await chunk(Buffer.from(answered.body));
+    else if (answered.body instanceof Uint8Array) await chunk(answered.body);
+    else
+      for await (const bytes of answered.body) {
+        if (signal.aborted) break;
+        await chunk(bytes);
+      }
+  } finally {
+    taken.delete(id);
+  }
+  return new Uint8Array();
+}
+
+async function answer(id: number, call: Call, log: Logger, signal: AbortSignal): Promise<Result | Uint8Array> {
+  if (call.what === 'api') return answerApi(id, call, log, signal);
   if (call.what === 'webhook') {
     const webhook = webhooks.get(call.name);
     if (webhook === undefined) throw new TypeError(`there is no webhook ${call.name}`);
@@ -92,6 +128,9 @@ port.on('message', (message: ToWorker) => {
     case 'abort':
       running.get(message.id)?.abort(new Error('nobody waits for this any more'));
       return;
+    case 'more':
+      taken.get(message.id)?.();
+      return;
     case 'call':
       void run(message.id, message.call);
       return;
@@ -104,22 +143,25 @@ async function run(id: number, call: Call): Promise<void> {
   const ending = new AbortController();
   running.set(id, ending);
   const own = logger({ call: id });
-  const log = call.what === 'webhook' ? withFields(own, { webhook: call.name }) : own;
+  const log = call.what === 'reconcile' ? own : withFields(own, { [call.what]: call.name });
   try {
-    const result = await withConsole(log, () => answer(call, log, ending.signal));
+    const result = await withConsole(log, () => answer(id, call, log, ending.signal));
     send({ type: 'result', id, result });
   } catch (error) {
     // The caller learns the error, and the log its place.
-    if (call.what === 'webhook') log.error(wire(error).message, { at: placeOf(error) ?? '' });
+    if (call.what !== 'reconcile') log.error(wire(error).message, { at: placeOf(error) ?? '' });
     send({ type: 'error', id, error: wire(error) });
   } finally {
     running.delete(id);
   }
 }
 
-const { reconcilers, webhooks } = exportedFunctions((await import((workerData as WorkerInput).file)) as object);
+const module = (await import((workerData as WorkerInput).file)) as object;
+const { reconcilers, webhooks } = exportedFunctions(module);
+const apis = exportedApis(module, [...reconcilers.keys(), ...webhooks.keys()]);
 send({
   type: 'loaded',
   reconcilers: [...reconcilers.values()].map(({ declaration }) => declaration),
   webhooks: [...webhooks.values()].map(({ declaration }) => declaration),
+  apis: [...apis.values()].map(({ declaration }) => declaration),
 });

@@ -86,6 +86,7 @@ export const RANKS = [
   'client',
   'controller',
   'webhook-sdk',
+  'extension-apiserver',
   'invocation',
   'stream',
   'controllers',

@@ -56,8 +56,16 @@ interface Operation {
   readonly codes?: readonly string[];
 }
 
+/** The parts of a resource that its paths tell. */
+export interface PublishedResource
+  extends Pick<ResourceDefinition, 'resource' | 'namespaced' | 'listKind' | 'hasStatus'> {
+  readonly scheme: Pick<ResourceDefinition['scheme'], 'kind'>;
+  /** Whether it has the subresource `scale`. */
+  readonly scale?: ResourceDefinition['scale'] | undefined;
+}
+
 /** The paths of one custom resource in one version, as upstream publishes them. */
-export function customPaths(definition: ResourceDefinition): JsonObject {
+export function customPaths(definition: PublishedResource): JsonObject {
   const { resource, namespaced, listKind, scheme, hasStatus, scale } = definition;
   const root = `/apis/${resource.group}/${resource.version}`;
   const collection = `${root}${namespaced ? '/namespaces/{namespace}' : ''}/${resource.resource}`;
@@ -81,18 +89,18 @@ export function customPaths(definition: ResourceDefinition): JsonObject {
 }
 
 /** `ExampleComV1NamespacedCronTab`: the part of operation ids that names the resource. */
-function idOf({ resource, scheme }: ResourceDefinition): string {
+function idOf({ resource, scheme }: PublishedResource): string {
   const group = resource.group.split('.').map(capital).join('');
   return `${group}${capital(resource.version)}${scheme.kind.kind}`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const scoped = (definition: ResourceDefinition): string => {
+const scoped = (definition: PublishedResource): string => {
   const { kind } = definition.scheme.kind;
   return definition.namespaced ? `${idOf(definition).slice(0, -kind.length)}Namespaced${kind}` : idOf(definition);
 };
 
-function collectionItem(definition: ResourceDefinition, list: string): JsonObject {
+function collectionItem(definition: PublishedResource, list: string): JsonObject {
   const id = scoped(definition);
   const model = modelName(definition.scheme.kind);
   const parameters = definition.namespaced ? [inPath('namespace')] : [];
@@ -117,7 +125,7 @@ function collectionItem(definition: ResourceDefinition, list: string): JsonObjec
   };
 }
 
-function objectItem(definition: ResourceDefinition, subresource: '' | 'Status' | 'Scale'): JsonObject {
+function objectItem(definition: PublishedResource, subresource: '' | 'Status' | 'Scale'): JsonObject {
   const id = `${scoped(definition)}${subresource}`;
   const model = subresource === 'Scale' ? SCALE : modelName(definition.scheme.kind);
   const parameters = [inPath('name'), ...(definition.namespaced ? [inPath('namespace')] : [])];
@@ -156,7 +164,7 @@ function objectItem(definition: ResourceDefinition, subresource: '' | 'Status' |
 }
 
 function operation(
-  { scheme }: ResourceDefinition,
+  { scheme }: PublishedResource,
   { action, id, parameters, answers, body, codes = ['200'] }: Operation,
 ): JsonObject {
   const { group, version, kind } = scheme.kind;

@@ -1,0 +1,123 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  alreadyExists,
+  conflict,
+  expired,
+  notFound,
+  type CallContext,
+  type KubernetesObject,
+  type ObjectEvent,
+  type ObjectList,
+  type ResourceStorage,
+} from 'davit/aggregated';
+
+/** A note. */
+export interface Note extends KubernetesObject {
+  readonly spec: { readonly text: string };
+}
+
+interface Change {
+  readonly version: number;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: Note;
+}
+
+const RESOURCE = { group: 'notes.example.com', resource: 'notes' };
+/** Changes that a watch can resume behind; older ones are a 410. */
+const KEPT = 100;
+
+/** Notes in one JSON file. The resourceVersion counts the changes of the file. */
+export class NoteFile implements ResourceStorage<Note> {
+  readonly #path: string;
+  readonly #notes: Map<string, Note>;
+  #changes: Change[] = [];
+  #version: number;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(path: string) {
+    this.#path = path;
+    const { version, notes } = read(path);
+    this.#version = version;
+    this.#notes = new Map(notes.map((note) => [keyOf(note.metadata.namespace, note.metadata.name), note]));
+  }
+
+  async get(name: string, { namespace }: CallContext): Promise<Note | undefined> {
+    return this.#notes.get(keyOf(namespace, name));
+  }
+
+  async list({ namespace }: CallContext): Promise<ObjectList<Note>> {
+    const items = [...this.#notes.values()].filter((note) => isIn(note, namespace));
+    return { items, resourceVersion: String(this.#version) };
+  }
+
+  async *watch(from: string, { namespace, signal }: CallContext): AsyncGenerator<ObjectEvent<Note>> {
+    let version = Number(from);
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    while (!signal.aborted) {
+      if (version < this.#version - this.#changes.length) throw expired(`too old resource version: ${version}`);
+      const changed = this.#changed.promise;
+      for (const change of this.#changes.filter((one) => one.version > version)) {
+        version = change.version;
+        if (isIn(change.object, namespace)) yield { type: change.type, object: change.object };
+      }
+      if (version === this.#version) await Promise.race([changed, aborted]);
+    }
+  }
+
+  async create(note: Note): Promise<Note> {
+    const { name = '', namespace } = note.metadata;
+    if (this.#notes.has(keyOf(namespace, name))) throw alreadyExists(RESOURCE, name);
+    return this.#store('ADDED', note);
+  }
+
+  async update(note: Note, { current }: { readonly current: Note }): Promise<Note> {
+    const { name = '', namespace } = note.metadata;
+    const kept = this.#notes.get(keyOf(namespace, name));
+    if (kept?.metadata.resourceVersion !== current.metadata.resourceVersion)
+      throw conflict(RESOURCE, name, 'the note has changed');
+    return this.#store('MODIFIED', note);
+  }
+
+  async delete(_: string, { current }: { readonly current: Note }): Promise<void> {
+    this.#store('DELETED', current);
+  }
+
+  /** The words of a note, one by one. */
+  async *words(namespace: string, name: string): AsyncGenerator<string> {
+    const note = this.#notes.get(keyOf(namespace, name));
+    if (note === undefined) throw notFound(RESOURCE, name);
+    for (const word of note.spec.text.split(/\s+/)) yield `${word}\n`;
+  }
+
+  #store(type: Change['type'], given: Note): Note {
+    const version = this.#version + 1;
+    const note = { ...given, metadata: { ...given.metadata, resourceVersion: String(version) } };
+    const key = keyOf(note.metadata.namespace, note.metadata.name);
+    if (type === 'DELETED') this.#notes.delete(key);
+    else this.#notes.set(key, note);
+    this.#version = version;
+    this.#changes = [...this.#changes, { version, type, object: note }].slice(-KEPT);
+    writeFileSync(`${this.#path}.new`, JSON.stringify({ version, notes: [...this.#notes.values()] }));
+    renameSync(`${this.#path}.new`, this.#path);
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+    return note;
+  }
+}
+
+const keyOf = (namespace = '', name = ''): string => `${namespace}/${name}`;
+const isIn = ({ metadata }: Note, namespace: string): boolean => namespace === '' || metadata.namespace === namespace;
+
+interface Stored {
+  readonly version: number;
+  readonly notes: readonly Note[];
+}
+
+function read(path: string): Stored {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Stored;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { version: 0, notes: [] };
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+export {
+  defineAggregatedApi,
+  defineAggregatedResource,
+  type AggregatedApiDefinition,
+  type AggregatedResource,
+  type DefinedAggregatedApi,
+} from '#lib/extension-apiserver/define-aggregated-api.ts';
+export type {
+  CallContext,
+  Column,
+  ObjectEvent,
+  ObjectList,
+  ResourceStorage,
+  Subresource,
+  SubresourceAnswer,
+  SubresourceRequest,
+} from '#lib/extension-apiserver/storage.ts';
+export { alreadyExists, conflict, expired, notFound, StatusError } from '#lib/machinery/errors.ts';
+export type { KubernetesObject, ObjectMeta } from '#lib/client/typed-client.ts';

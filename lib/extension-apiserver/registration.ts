@@ -1,0 +1,63 @@
+import { API_SERVICES } from '#lib/api/types/resources.ts';
+import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
+import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { equal } from '#lib/machinery/json-value.ts';
+import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import type { AggregatedApiDeclaration } from './declaration.ts';
+
+/** The label of APIServices that this reconciler keeps: it finds those of APIs that are no longer declared. */
+const MANAGED_BY = 'app.kubernetes.io/managed-by';
+const MANAGER = 'davit-aggregated-apis';
+const ALL = 'all';
+
+/** The APIs that are declared now. */
+export interface DeclaredApis {
+  declarations(): readonly AggregatedApiDeclaration[];
+  /** Calls back whenever something else is declared. */
+  onDeclared?(changed: () => void): void;
+}
+
+/** Keeps an APIService without a Service for each API that a function serves, so that it is shown as one that is served here. */
+export function aggregatedApiRegistration(untyped: Client, declared: DeclaredApis): Reconciler {
+  const client = clientset(untyped);
+  const names = (): ReadonlySet<string> => new Set(declared.declarations().map(serviceName));
+  return {
+    name: MANAGER,
+    initial: [ALL],
+    keys: ({ group, resource, name }) =>
+      group === API_SERVICES.group && resource === API_SERVICES.resource && names().has(name) ? [ALL] : [],
+    subscribe: (add) => declared.onDeclared?.(() => add(ALL)),
+    async reconcile() {
+      for (const declaration of declared.declarations()) {
+        const wanted = desired(declaration);
+        const ref = { resource: API_SERVICES, namespace: '', name: serviceName(declaration) };
+        const current = await client.get(ref);
+        if (current === undefined) await client.create(API_SERVICES, wanted).catch(ignore('AlreadyExists'));
+        else if (isOwn(current) && !equal(current.spec, wanted.spec))
+          await client.update(ref, { ...current, spec: wanted.spec });
+      }
+      const wanted = names();
+      for (const one of await client.list(API_SERVICES, { labelSelector: `${MANAGED_BY}=${MANAGER}` })) {
+        const name = nameOf(one);
+        if (!wanted.has(name))
+          await client.delete({ resource: API_SERVICES, namespace: '', name }).catch(ignoreNotFound);
+      }
+      return undefined;
+    },
+  };
+}
+
+const serviceName = ({ group, version }: AggregatedApiDeclaration): string => `${version}.${group}`;
+
+const isOwn = (service: APIService): boolean => labelsOf(service)[MANAGED_BY] === MANAGER;
+
+const desired = (declaration: AggregatedApiDeclaration): Pick<APIService, 'metadata' | 'spec'> => {
+  const { group, version, groupPriorityMinimum, versionPriority } = declaration;
+  return {
+    metadata: { name: serviceName(declaration), labels: { [MANAGED_BY]: MANAGER } },
+    spec: { group, version, groupPriorityMinimum, versionPriority },
+  };
+};

@@ -1,0 +1,75 @@
+import type { ApiResponse } from '#lib/endpoints/api.ts';
+import { choose, MEDIA_TYPES, onlyAccepted, type Negotiation } from '#lib/endpoints/negotiate.ts';
+import { encode } from '#lib/endpoints/serialize/encode.ts';
+import { partialMetadata } from '#lib/endpoints/serialize/partial-metadata.ts';
+import { includeObject, tableHead, tableRow } from '#lib/endpoints/serialize/table.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { resourceVersionOf } from '#lib/machinery/meta.ts';
+import { CellBudget } from '#lib/registry/cell-budget.ts';
+import { printerOf } from './printer.ts';
+import { listOf, type ResourceScope } from './scope.ts';
+
+const TYPES = MEDIA_TYPES.slice(0, 2);
+
+/** The form that the client wants. Throws 406. */
+export function negotiated({ request }: Pick<ResourceScope, 'request'>): Negotiation {
+  const chosen = choose(request, { mediaTypes: TYPES, transforms: true });
+  if (chosen === undefined) throw onlyAccepted(TYPES);
+  return chosen;
+}
+
+/** Any object as JSON or YAML. */
+export function respondJson(scope: Pick<ResourceScope, 'request'>, object: JsonObject, status = 200): ApiResponse {
+  const want = negotiated(scope);
+  return { status, headers: { 'content-type': want.mediaType }, body: encode(object, want) };
+}
+
+/** An object of the resource in the form that the client wants: a Table and metadata alone are among them. */
+export function respondObject(scope: ResourceScope, object: JsonObject, status = 200): ApiResponse {
+  const shape = shapeOf(scope, negotiated(scope));
+  return respondJson(scope, shape.object(object), status);
+}
+
+/** A list in the form that the client wants. */
+export function respondList(scope: ResourceScope, items: readonly JsonObject[], resourceVersion: string): ApiResponse {
+  return respondJson(scope, shapeOf(scope, negotiated(scope)).list(items, resourceVersion));
+}
+
+/** The forms of objects and lists. */
+export interface Shape {
+  object(object: JsonObject, isFirst?: boolean): JsonObject;
+  list(items: readonly JsonObject[], resourceVersion: string): JsonObject;
+}
+
+/** The shape that a client asked for by `as`. */
+export function shapeOf(scope: ResourceScope, { as }: Negotiation): Shape {
+  if (as === undefined) return { object: (object) => object, list: (items, version) => listOf(scope, items, version) };
+  const { version } = as;
+  if (as.kind !== 'Table')
+    return {
+      object: (object) => partialMetadata(object, version),
+      list: (items, resourceVersion) => ({
+        kind: 'PartialObjectMetadataList',
+        apiVersion: `meta.k8s.io/${version}`,
+        metadata: { resourceVersion },
+        items: items.map((one) => partialMetadata(one, version)),
+      }),
+    };
+  const printer = printerOf(scope.resource);
+  const include = includeObject(scope.request.query);
+  const table = (items: readonly JsonObject[], resourceVersion: string, headers: boolean): JsonObject => {
+    const of = {
+      metadata: { resourceVersion },
+      include,
+      now: new Date(scope.clock.now()),
+      version,
+      headers,
+      budget: new CellBudget(),
+    };
+    return { ...tableHead(printer, of), rows: items.map((one) => tableRow(printer, one, of)) };
+  };
+  return {
+    object: (object, isFirst = true) => table([object], resourceVersionOf(object), isFirst),
+    list: (items, resourceVersion) => table(items, resourceVersion, true),
+  };
+}

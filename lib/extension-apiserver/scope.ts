@@ -1,0 +1,75 @@
+import type { User } from '#lib/authentication/user.ts';
+import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import type { Logger } from '#lib/controller/logger.ts';
+import type { ApiRequest, RequestInfo } from '#lib/endpoints/api.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { methodNotAllowed } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { toJsonObject } from '#lib/webhook-sdk/envelope.ts';
+import type { DefinedAggregatedApi, ServedResource } from './define-aggregated-api.ts';
+import type { CallContext } from './storage.ts';
+
+/** A request to an aggregated API: authenticated and authorized. */
+export interface AggregatedRequest {
+  readonly request: Pick<ApiRequest, 'method' | 'query' | 'headers' | 'body' | 'signal' | 'upgrade'>;
+  readonly info: RequestInfo;
+  readonly user: User;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** A request that has found its resource. */
+export interface ResourceScope extends AggregatedRequest {
+  readonly api: DefinedAggregatedApi;
+  readonly resource: ServedResource;
+  readonly context: CallContext;
+}
+
+/** The scope of a request for a resource. */
+export const scopeOf = (
+  api: DefinedAggregatedApi,
+  resource: ServedResource,
+  given: AggregatedRequest,
+): ResourceScope => {
+  const { user, log, request } = given;
+  return { ...given, api, resource, context: { namespace: given.info.namespace, user, log, signal: request.signal } };
+};
+
+/** The method of the storage. Throws 405 where the author has none. */
+export function method<K extends keyof ServedResource['storage']>(
+  { resource: { storage } }: ResourceScope,
+  name: K,
+): NonNullable<ServedResource['storage'][K]> {
+  const found = storage[name];
+  if (found === undefined) throw methodNotAllowed();
+  return found.bind(storage) as NonNullable<ServedResource['storage'][K]>;
+}
+
+/** The group and resource, as errors name them. */
+export const groupResource = ({ api, resource }: ResourceScope) => ({
+  group: api.declaration.group,
+  resource: resource.declaration.name,
+});
+
+/** An author's object as JSON, with its kind. */
+export const shownObject = ({ api, resource }: ResourceScope, object: KubernetesObject): JsonObject => ({
+  ...toJsonObject(object),
+  kind: resource.declaration.kind,
+  apiVersion: apiVersion(api.declaration),
+});
+
+/** A decoded object as its author sees it: the schema has judged it. */
+export const authored = (object: JsonObject): KubernetesObject => object as unknown as KubernetesObject;
+
+/** A list of the kind. */
+export const listOf = (
+  { api: { declaration: of }, resource: { declaration } }: ResourceScope,
+  items: readonly JsonObject[],
+  resourceVersion: string,
+): JsonObject => ({
+  kind: `${declaration.kind}List`,
+  apiVersion: `${of.group}/${of.version}`,
+  metadata: { resourceVersion },
+  items: [...items],
+});

@@ -1,0 +1,39 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
+import { labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+
+/** Whether an object is one of those that a list or watch asks for. */
+export type Selects = (object: JsonObject) => boolean;
+
+/** Reads the selectors of a request. Throws 400 for one that is malformed, or names another field than the name and namespace. */
+export function selection(query: URLSearchParams): Selects {
+  const labels = labelSelector(query.get('labelSelector') ?? '');
+  const fields = (query.get('fieldSelector') ?? '')
+    .split(',')
+    .filter((one) => one !== '')
+    .map(fieldTerm);
+  return (object) => matches(labels, labelsOf(object)) && fields.every((term) => term(object));
+}
+
+function labelSelector(text: string) {
+  try {
+    return parseSelector(text);
+  } catch (error) {
+    if (error instanceof Error) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+const FIELDS: Readonly<Record<string, (object: JsonObject) => string>> = {
+  'metadata.name': nameOf,
+  'metadata.namespace': namespaceOf,
+};
+
+function fieldTerm(text: string): Selects {
+  const found = /^(?<field>[^=!]+)(?<operator>!=|==?)(?<value>.*)$/.exec(text)?.groups;
+  const { field = text, operator = '=', value = '' } = found ?? {};
+  const read = Object.hasOwn(FIELDS, field) ? FIELDS[field] : undefined;
+  if (found === undefined || read === undefined) throw badRequest(`field label not supported: ${field}`);
+  return (object) => (read(object) === value) === (operator !== '!=');
+}

@@ -1,0 +1,56 @@
+import type { ApiResponse } from '#lib/endpoints/api.ts';
+import { pageNotFound } from '#lib/endpoints/non-resource.ts';
+import { statusResponse } from '#lib/endpoints/status-response.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { internalError, methodNotAllowed, StatusError } from '#lib/machinery/errors.ts';
+import type { DefinedAggregatedApi } from './define-aggregated-api.ts';
+import { respondList, respondObject } from './respond.ts';
+import { method, scopeOf, shownObject, type AggregatedRequest, type ResourceScope } from './scope.ts';
+import { selection } from './selection.ts';
+import { subresource } from './subresource.ts';
+import { watch } from './watch.ts';
+import { create, found, patch, remove, removeCollection, update } from './writes.ts';
+
+const VERBS: Readonly<Record<string, (scope: ResourceScope) => Promise<ApiResponse>>> = {
+  get: async (scope) => respondObject(scope, shownObject(scope, await found(scope))),
+  list,
+  watch,
+  create,
+  update,
+  patch,
+  delete: remove,
+  deletecollection: removeCollection,
+};
+
+/** Answers a request below the group version. Every refusal is a Status; an unknown error is told to the author's log. */
+export async function serveAggregatedApi(api: DefinedAggregatedApi, given: AggregatedRequest): Promise<ApiResponse> {
+  try {
+    return await answer(api, given);
+  } catch (error) {
+    if (error instanceof StatusError) return statusResponse(error, given.request);
+    given.log.error(messageOfError(error));
+    const { name } = api.declaration;
+    return statusResponse(internalError(`the aggregated API ${name} failed; its log says why`), given.request);
+  }
+}
+
+async function answer(api: DefinedAggregatedApi, given: AggregatedRequest): Promise<ApiResponse> {
+  const { info } = given;
+  const resource = api.resources.get(info.resource);
+  if (!info.isResourceRequest || resource === undefined) return pageNotFound();
+  const scope = scopeOf(api, resource, given);
+  const { namespaced, verbs } = resource.declaration;
+  if (namespaced ? info.namespace === '' && info.name !== '' : info.namespace !== '') return pageNotFound();
+  if (info.subresource !== '') return subresource(scope);
+  const act = VERBS[info.verb];
+  if (act === undefined || !verbs.includes(info.verb)) throw methodNotAllowed();
+  if (namespaced && info.namespace === '' && info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
+  return act(scope);
+}
+
+async function list(scope: ResourceScope): Promise<ApiResponse> {
+  const selects = selection(scope.request.query);
+  const { items, resourceVersion } = await method(scope, 'list')(scope.context);
+  const shown = items.map((one) => shownObject(scope, one)).filter(selects);
+  return respondList(scope, shown, resourceVersion);
+}

@@ -1,0 +1,44 @@
+import type { ApiResponse } from '#lib/endpoints/api.ts';
+import { pageNotFound } from '#lib/endpoints/non-resource.ts';
+import { methodNotAllowed, StatusError } from '#lib/machinery/errors.ts';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { toJsonObject } from '#lib/webhook-sdk/envelope.ts';
+import { respondJson } from './respond.ts';
+import type { ResourceScope } from './scope.ts';
+import type { SubresourceAnswer } from './storage.ts';
+
+/** Answers a subresource of the author's. One that connects is a 501: a function has no connection to hand over. */
+export async function subresource(scope: ResourceScope): Promise<ApiResponse> {
+  const { info, request, context, resource } = scope;
+  const of = resource.subresources ?? {};
+  const found = Object.hasOwn(of, info.subresource) ? of[info.subresource] : undefined;
+  if (found === undefined || info.rest.length > 0) return pageNotFound();
+  if (found.connect === true) throw notImplemented(info.subresource);
+  const { verbs = ['get'], handle } = found;
+  if (handle === undefined || !verbs.some((verb) => verb === info.verb)) throw methodNotAllowed();
+  const { method, query } = request;
+  const answer = await handle({ ...context, name: info.name, method, query, body: () => request.body() });
+  if (!isStream(answer)) return respondJson(scope, toJsonObject(answer));
+  const { contentType, body } = answer;
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+  return { status: 200, headers: { 'content-type': contentType }, body: isWhole ? body : bytesOf(body) };
+}
+
+type Streamed = Exclude<SubresourceAnswer, JsonObject>;
+
+const isStream = (answer: SubresourceAnswer): answer is Streamed => {
+  const { contentType, body } = answer;
+  return typeof contentType === 'string' && (!isObject(body as never) || Symbol.asyncIterator in Object(body));
+};
+
+async function* bytesOf(body: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+}
+
+const notImplemented = (name: string): StatusError =>
+  new StatusError(
+    undefined,
+    `the subresource ${name} switches protocols, which a function cannot; serve it by an API server of your own behind a Service`,
+    {},
+    501,
+  );

@@ -1,0 +1,210 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { NoteFile, type Note } from '../examples/aggregated-api/src/note-file.ts';
+import { defineAggregatedApi, defineAggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { until } from '#test/until.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+
+const GROUP = 'notes.example.com';
+const NOTES = `/apis/${GROUP}/v1/namespaces/default/notes`;
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'notes-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const note = (name: string, text: unknown, labels: JsonObject = {}): JsonObject => ({
+  apiVersion: `${GROUP}/v1`,
+  kind: 'Note',
+  metadata: { name, labels },
+  spec: { text } as JsonObject,
+});
+
+/** The API of the example, in this thread. */
+const inThisThread = () => {
+  const storage = new NoteFile(join(folder, 'here.json'));
+  const schema = { type: 'object', properties: { spec: { type: 'object', properties: { text: { type: 'string' } } } } };
+  return defineAggregatedApi({
+    name: 'notes',
+    group: GROUP,
+    version: 'v1',
+    resources: [
+      defineAggregatedResource<Note>({
+        name: 'notes',
+        kind: 'Note',
+        shortNames: ['nt'],
+        schema,
+        storage,
+        columns: [{ name: 'Text', type: 'string', value: ({ spec }) => spec.text }],
+        subresources: {
+          words: {
+            handle: async ({ namespace, name }) => ({
+              contentType: 'text/plain',
+              body: storage.words(namespace, name),
+            }),
+          },
+          terminal: { connect: true },
+        },
+      }),
+    ],
+  });
+};
+
+describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
+  ['in this thread', () => ({ aggregatedApis: [inThisThread()] })],
+  ['in a thread of its own', () => ({ functionsFolder: join(import.meta.dirname, '../examples/aggregated-api') })],
+])('an aggregated API %s', (_, options) => {
+  let server: RunningApiserver;
+  let send: Requester;
+  const faults: string[] = [];
+  beforeAll(async () => {
+    process.env['NOTES_FILE'] = join(folder, 'there.json');
+    server = await startApiserver({
+      ...options(),
+      reportFault: (id, error) => faults.push(`${id}: ${String(error)}`),
+    });
+    send = requester(server);
+  });
+  afterAll(async () => {
+    await server.close();
+    delete process.env['NOTES_FILE'];
+    expect(faults).toEqual([]);
+  });
+
+  test('is in discovery, in OpenAPI, and available', async () => {
+    const { body } = await send('GET', `/apis/${GROUP}/v1`);
+    expect(body).toMatchObject({
+      kind: 'APIResourceList',
+      resources: [
+        { name: 'notes', kind: 'Note', shortNames: ['nt'] },
+        { name: 'notes/words' },
+        { name: 'notes/terminal' },
+      ],
+    });
+    expect(JSON.stringify((await send('GET', '/apis')).body)).toContain(GROUP);
+    const { body: document } = await send('GET', `/openapi/v3/apis/${GROUP}/v1`);
+    expect(JSON.stringify(document)).toContain('com.example.notes.v1.Note');
+    const { body: old } = await send('GET', '/openapi/v2');
+    expect(old['definitions']).toHaveProperty(['com.example.notes.v1.Note', 'properties', 'spec']);
+    const service = `/apis/apiregistration.k8s.io/v1/apiservices/v1.${GROUP}`;
+    await until(async () => JSON.stringify((await send('GET', service)).body).includes('"reason":"Local"'));
+  });
+
+  test('keeps objects in the store of its author', async () => {
+    const created = await send('POST', NOTES, note('one', 'buy milk', { list: 'a' }));
+    expect([created.status, created.body]).toMatchObject([
+      201,
+      { metadata: { resourceVersion: '1', namespace: 'default' } },
+    ]);
+    expect((await send('POST', NOTES, note('one', 'again'))).body).toMatchObject({ reason: 'AlreadyExists' });
+    expect((await send('GET', `${NOTES}/one`)).body).toMatchObject({ kind: 'Note', spec: { text: 'buy milk' } });
+    expect((await send('GET', `${NOTES}/none`)).body).toMatchObject({
+      reason: 'NotFound',
+      message: `notes.${GROUP} "none" not found`,
+    });
+    await send('POST', NOTES, note('two', 'call', { list: 'b' }));
+    const { body } = await send('GET', `${NOTES}?labelSelector=list%3Db`);
+    expect(body).toMatchObject({
+      kind: 'NoteList',
+      metadata: { resourceVersion: '2' },
+      items: [{ metadata: { name: 'two' } }],
+    });
+    const patched = await send('PATCH', `${NOTES}/one`, { spec: { text: 'buy bread' } });
+    expect(patched.body).toMatchObject({ metadata: { resourceVersion: '3' }, spec: { text: 'buy bread' } });
+    expect((await send('PUT', `${NOTES}/one`, created.body)).body).toMatchObject({ reason: 'Conflict' });
+    expect((await send('POST', `${NOTES}?dryRun=All`, note('dry', 'x'))).status).toBe(201);
+    expect((await send('GET', `${NOTES}/dry`)).status).toBe(404);
+    expect((await send('DELETE', `${NOTES}/two`)).body).toMatchObject({ status: 'Success', details: { name: 'two' } });
+    expect((await send('GET', `${NOTES}/two`)).status).toBe(404);
+  });
+
+  test('refuses an object that its schema does not allow', async () => {
+    expect((await send('POST', NOTES, note('wrong', 7))).body).toMatchObject({
+      reason: 'Invalid',
+      message: expect.stringContaining('spec.text'),
+    });
+  });
+
+  test('shows columns', async () => {
+    const { body } = await requester(server, { accept: TABLE })('GET', NOTES);
+    const columns = body['columnDefinitions'] as JsonObject[];
+    expect(columns.map((column) => column['name'])).toEqual(['Name', 'Text', 'Age']);
+    expect(body['rows']).toMatchObject([{ cells: ['one', 'buy bread', expect.any(String)] }]);
+  });
+
+  test('streams a subresource, and answers 501 for one that connects', async () => {
+    expect(await send('GET', `${NOTES}/one/words`)).toMatchObject({ status: 200, body: { text: 'buy\nbread\n' } });
+    expect((await send('GET', `${NOTES}/one/terminal`)).status).toBe(501);
+    expect((await send('GET', `${NOTES}/one/other`)).status).toBe(404);
+  });
+
+  test('is authorized first', async () => {
+    const nobody = requester(server, { 'impersonate-user': 'bob' });
+    expect((await nobody('GET', NOTES)).status).toBe(403);
+  });
+
+  const watching = async (query: string) => {
+    const opened = httpsRequest(`${server.url}${NOTES}?watch=true&${query}`, {
+      ca: server.certificateAuthority,
+      headers: { authorization: `Bearer ${server.adminToken}` },
+    });
+    opened.end();
+    const [response] = (await once(opened, 'response')) as [IncomingMessage];
+    const events: JsonObject[] = [];
+    let rest = '';
+    response.on('data', (chunk: Buffer) => {
+      const lines = `${rest}${chunk.toString()}`.split('\n');
+      rest = lines.pop() ?? '';
+      events.push(...lines.map((line) => JSON.parse(line) as JsonObject));
+    });
+    const shown = () =>
+      events.map(({ type, object }) => {
+        const { metadata } = isObject(object) ? object : {};
+        return [type, isObject(metadata) ? metadata['name'] : undefined];
+      });
+    return { shown, events, close: () => response.destroy() };
+  };
+
+  test('sends changes, and resumes behind a version', async () => {
+    const watch = await watching('labelSelector=list%3Da');
+    await until(async () => watch.shown().length === 1);
+    await send('POST', NOTES, note('three', 'x', { list: 'b' }));
+    await send('PATCH', `${NOTES}/three`, { metadata: { labels: { list: 'a' } } });
+    const { body } = await send('GET', `${NOTES}/three`);
+    await send('PATCH', `${NOTES}/three`, { metadata: { labels: { list: 'b' } } });
+    await until(
+      async () => watch.shown().length === 3,
+      () => JSON.stringify(watch.shown()),
+    );
+    expect(watch.shown()).toEqual([
+      ['ADDED', 'one'],
+      ['ADDED', 'three'],
+      ['DELETED', 'three'],
+    ]);
+    watch.close();
+    const { resourceVersion = '' } = body['metadata'] as Record<string, string>;
+    const resumed = await watching(`resourceVersion=${resourceVersion}`);
+    await until(async () => resumed.shown().length === 1);
+    expect(resumed.shown()).toEqual([['MODIFIED', 'three']]);
+    resumed.close();
+  });
+
+  test('tells a watch that its version is too old', async () => {
+    for (let i = 0; i < 101; i++) await send('PATCH', `${NOTES}/one`, { spec: { text: `${i}` } });
+    const watch = await watching('resourceVersion=1');
+    await until(async () => watch.events.length === 1);
+    expect(watch.events).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
+  });
+
+  test('deletes a collection', async () => {
+    expect((await send('DELETE', NOTES)).body).toMatchObject({ kind: 'NoteList' });
+    expect((await send('GET', NOTES)).body).toMatchObject({ items: [] });
+  });
+});

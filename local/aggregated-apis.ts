@@ -1,0 +1,54 @@
+import { systemClock } from '#adapters/clock.ts';
+import type { FunctionApi, FunctionApis } from '#lib/aggregation/function-apis.ts';
+import type { Logger } from '#lib/controller/logger.ts';
+import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
+import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import { functionApi, type ApiInvoker } from '#lib/extension-apiserver/function-api.ts';
+import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
+
+/** Aggregated APIs that run on this machine, and how they are called. */
+export interface ApiSource {
+  declarations(): readonly AggregatedApiDeclaration[];
+  readonly invoke: ApiInvoker;
+  /** Calls back whenever something else is declared. */
+  onDeclared?(changed: () => void): void;
+}
+
+/** APIs that run in this thread. */
+export function apisInProcess(apis: readonly DefinedAggregatedApi[], log: Logger): ApiSource {
+  const declarations = apis.map(({ declaration }) => declaration);
+  return {
+    declarations: () => declarations,
+    async invoke(name, request, of) {
+      const api = apis.find(({ declaration }) => declaration.name === name);
+      if (api === undefined) throw new TypeError(`there is no aggregated API ${name}`);
+      return serveAggregatedApi(api, { request, ...of, clock: systemClock, log });
+    },
+  };
+}
+
+/** Those of both; of two with one name the first is called. */
+export function bothApis(first: ApiSource, second: ApiSource): ApiSource {
+  const isFirst = (name: string): boolean => first.declarations().some((one) => one.name === name);
+  return {
+    declarations: () => [...first.declarations(), ...second.declarations().filter(({ name }) => !isFirst(name))],
+    invoke: (name, ...rest) => (isFirst(name) ? first : second).invoke(name, ...rest),
+    onDeclared(changed) {
+      first.onDeclared?.(changed);
+      second.onDeclared?.(changed);
+    },
+  };
+}
+
+/** The APIs of a source, as the aggregation layer takes them. */
+export function functionApisOf({ declarations, invoke }: ApiSource): FunctionApis {
+  const known = new WeakMap<AggregatedApiDeclaration, FunctionApi>();
+  return {
+    all: () =>
+      declarations().map((declaration) => {
+        const api = known.get(declaration) ?? functionApi(declaration, invoke);
+        known.set(declaration, api);
+        return api;
+      }),
+  };
+}
