@@ -48,7 +48,7 @@ export interface Declarations {
 export function bundleUsers(file: string, folder: string): Declarations {
   const contents = `import { usersFunction } from '${HERE}/users-function${EXTENSION}';
     export const { declarations, handler } = usersFunction(() => import(${JSON.stringify(file)}));`;
-  const own = ['api', 'controller', 'networkpolicy', 'webhook'].map((name) => [
+  const own = ['aggregated', 'api', 'controller', 'networkpolicy', 'webhook'].map((name) => [
     `davit/${name}`,
     join(ROOT, `exports/${name}${EXTENSION}`),
   ]);

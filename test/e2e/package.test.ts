@@ -42,7 +42,7 @@ beforeAll(async () => {
 test('it holds JavaScript and declarations, and no source or test', async () => {
   const { stdout } = await run('find', [join(folder, 'node_modules/davit'), '-type', 'f']);
   const files = stdout.split('\n');
-  for (const name of ['api', 'controller', 'webhook', 'infra', 'networkpolicy', 'testing'])
+  for (const name of ['aggregated', 'api', 'controller', 'webhook', 'infra', 'networkpolicy', 'testing'])
     for (const extension of ['js', 'd.ts'])
       expect(
         files.some((file) => file.endsWith(`/dist/exports/${name}.${extension}`)),
