@@ -12,6 +12,12 @@ const policy: ApplyConfiguration<NetworkPolicy> = {
   },
 };
 
+const ADDRESSES = new Map([
+  ['web', '10.0.0.1'],
+  ['db', '10.0.0.2'],
+  ['other', '10.0.0.3'],
+]);
+
 const pod = (app: string): ApplyConfiguration<Pod> => ({
   ...POD,
   metadata: { namespace: 'default', name: app, labels: { app } },
@@ -24,7 +30,7 @@ test('tells a program whether the policies of a server allow a connection, and b
   await client.apply<NetworkPolicy>(policy);
   for (const app of ['web', 'db', 'other']) await client.apply<Pod>(pod(app));
   const pods = (await client.list(POD)).map(
-    (one): Pod => ({ ...one, status: { ...one.status, podIP: IPS[one.metadata.name ?? ''] } }),
+    (one): Pod => ({ ...one, status: { ...one.status, podIP: ADDRESSES.get(one.metadata.name ?? '') ?? '' } }),
   );
   const index = new PolicyIndex({
     policies: await client.list(NETWORK_POLICY),
@@ -41,5 +47,3 @@ test('tells a program whether the policies of a server allow a connection, and b
   expect(allows(index, { ...asked, port: 22 })).toBe(false);
   expect(allows(index, { ...asked, from: '10.0.0.3' })).toBe(false);
 });
-
-const IPS: Readonly<Record<string, string>> = { web: '10.0.0.1', db: '10.0.0.2', other: '10.0.0.3' };

@@ -1,15 +1,8 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isTerminal } from '#lib/controllers/workload/pod.ts';
 import { ipAddress, type IpAddress } from './address.ts';
-import type { PortMatch } from './policy.ts';
+import type { PolicyMetadata, PortMatch } from './policy.ts';
 
-/** The metadata that policies read: objects of clients have it as well as those of the store. */
-export interface PolicyMetadata {
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly creationTimestamp?: string;
-}
 /** The fields of a pod that policies read. */
 export type PolicyPod = Pick<Pod, 'spec' | 'status'> & { readonly metadata: PolicyMetadata };
 

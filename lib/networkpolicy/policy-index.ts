@@ -1,6 +1,6 @@
 import { matches } from '#lib/machinery/labels/selector.ts';
 import { AddressOwners } from './address-owners.ts';
-import { networkPod, portKey, type NetworkPod, type PolicyMetadata, type PolicyPod } from './network-pod.ts';
+import { networkPod, portKey, type NetworkPod, type PolicyPod } from './network-pod.ts';
 import { PeerSets } from './peer-sets.ts';
 import { PodSet } from './pod-set.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type Direction,
   type ParsedPolicy,
   type PodPeer,
+  type PolicyMetadata,
   type PolicyProblem,
   type PolicySource,
   type PortMatch,

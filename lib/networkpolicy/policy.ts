@@ -3,12 +3,18 @@ import { EVERYTHING, NOTHING, selectorText, type LabelSelector } from '#lib/mach
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
 import { networkRange, without, type AddressRange } from './address.ts';
-import type { PolicyMetadata } from './network-pod.ts';
 
 /** A protocol that a policy can name. */
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';
 /** The protocols that a policy can name. */
 export const PROTOCOLS: readonly Protocol[] = ['TCP', 'UDP', 'SCTP'];
+/** The metadata that policies read: objects of clients have it as well as those of the store. */
+export interface PolicyMetadata {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly creationTimestamp?: string;
+}
 /** The fields of a policy that decide about traffic. */
 export type PolicySource = Pick<NetworkPolicy, 'spec'> & { readonly metadata: PolicyMetadata };
 /** The side of a pod that a rule is about. */
