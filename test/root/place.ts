@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { RunningProgram } from '#test/e2e/program.ts';
+import { until } from '#test/until.ts';
 import { CGROUP, FOLDERS, HOST } from './setup.ts';
 
 /** The namespaces in which a host's programs run. */
@@ -70,6 +72,17 @@ export class HostPlace implements Place, AsyncDisposable {
     return runIn(this, program, ...args);
   }
 
+  /** Ends every process of the host and of its pods at once, as when its power goes: the kernel drops its namespaces. */
+  async powerOff(): Promise<void> {
+    const namespace = readlinkSync(`/proc/${this.#holder.child.pid}/ns/mnt`);
+    const processes = (): number[] => processIds().filter((pid) => isIn(pid, namespace, `/n${this.number}/kubepods`));
+    await until(() => {
+      const left = processes();
+      for (const pid of left) kill(pid);
+      return left.length === 0;
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#holder[Symbol.asyncDispose]();
   }
@@ -79,4 +92,28 @@ export class HostPlace implements Place, AsyncDisposable {
 export function runIn(place: Place, program: string, ...args: readonly string[]): string {
   const [command, rest] = place.command(program, args);
   return execFileSync(command, rest, { encoding: 'utf8', stdio: 'pipe' });
+}
+
+const processIds = (): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0);
+
+/** Whether a process is in this mount namespace or below this cgroup; one that has ended is in none. */
+function isIn(pid: number, namespace: string, cgroup: string): boolean {
+  try {
+    // A process that has ended and is not waited for still has a cgroup, but no namespace.
+    if (readlinkSync(`/proc/${pid}/ns/mnt`) === namespace) return true;
+    return readFileSync(`/proc/${pid}/cgroup`, 'utf8').includes(cgroup);
+  } catch {
+    return false;
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
 }

@@ -65,6 +65,11 @@ export class TestNode implements AsyncDisposable {
     return host;
   }
 
+  /** Turns the power of a host that was added off. It stays off. */
+  async powerOff(name: string): Promise<void> {
+    for (const place of this.#places) if (name === `n${place.number}`) await place.powerOff();
+  }
+
   /** Resolves when a node is Ready, by default the first. */
   async isReady(host: TestHost = this.first): Promise<void> {
     const path = 'jsonpath={.status.conditions[?(@.type=="Ready")].status}';
