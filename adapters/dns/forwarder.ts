@@ -107,7 +107,8 @@ function byDatagram({ address, port = PORT }: Nameserver, query: Buffer, timeout
     socket.on('message', (answer) => {
       if (isReply(query, answer)) end(() => resolve(answer)); // the socket waits on: somebody may have forged the other
     });
-    socket.connect(port, address, () => socket.send(query));
+    socket.once('connect', () => socket.send(query)); // a callback of connect() would be called of failures too
+    socket.connect(port, address);
   });
 }
 
