@@ -126,6 +126,16 @@ test('an answer that comes after the end of the server is dropped', async () => 
 });
 
 describe('servers of the host', () => {
+  test('that the host cannot reach fail a query, and not the agent', async () => {
+    const broadcast = '255.255.255.255'; // the kernel connects no socket to it
+    await expect(new Forwarder(async () => [{ address: broadcast, port: 53 }]).ask(WEB, 'udp')).rejects.toThrow(
+      'EACCES',
+    );
+    const server = await foreign((asked, send) => send(answerTo(asked, '192.0.2.9')));
+    const both = new Forwarder(async () => [{ address: broadcast, port: 53 }, server]);
+    expect(addressesOf(await both.ask(query('example.com', 'A'), 'udp'))).toEqual(['192.0.2.9']);
+  });
+
   test('that never answer hold up no name of the cluster, and only so many queries', async () => {
     const { address, port: dead } = await foreign(() => undefined);
     const port = await serve(responderWith(new Forwarder(async () => [{ address, port: dead }], 10_000)));
