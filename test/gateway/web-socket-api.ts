@@ -15,7 +15,11 @@ export class WebSocketApi {
   readonly asked: string[] = [];
 
   readonly server = createHttpServer(
-    (request, response) => void this.#posted(request).then((status) => response.writeHead(status).end()),
+    (request, response) =>
+      void this.#posted(request).then(
+        (status) => response.writeHead(status).end(),
+        () => response.destroy(), // the caller has gone
+      ),
   ).on('upgrade', (request: IncomingMessage, socket: Duplex) => void this.#upgraded(request, socket));
 
   /** Invokes that relay from now on. */
@@ -42,7 +46,7 @@ export class WebSocketApi {
     const socket = this.#sockets.get(id);
     if (socket === undefined) return 410;
     if (request.method === 'DELETE') socket.close('');
-    else await socket.send(Buffer.concat(chunks));
+    else if (await isRefused(socket.send(Buffer.concat(chunks)))) return 410; // the connection ended meanwhile
     return 200;
   }
 
@@ -67,3 +71,9 @@ export class WebSocketApi {
     socket.end();
   }
 }
+
+const isRefused = (sent: Promise<void>): Promise<boolean> =>
+  sent.then(
+    () => false,
+    () => true,
+  );
