@@ -37,7 +37,7 @@ test('an operator is a folder with its definition, types, reconciler, webhook an
   await expect(make('operator')).rejects.toThrow('already exists');
 });
 
-test.each(['operator', 'reconciler', 'webhook', 'crd'])(
+test.each(['operator', 'reconciler', 'webhook', 'crd', 'aggregated-api'])(
   'of a new %s node knows that it is ES modules',
   async (what) => {
     await make(what);

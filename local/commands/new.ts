@@ -13,7 +13,7 @@ type What = keyof typeof TEMPLATES;
 export function newCommand(command: Command): void {
   command
     .command('new')
-    .description('create an operator, reconciler, webhook or definition, with a test')
+    .description('create an operator, reconciler, webhook, definition or aggregated API, with a test')
     .addArgument(new Argument('<what>', 'what to create').choices(Object.keys(TEMPLATES)))
     .argument('<name>', 'its name: a DNS label', dnsLabel)
     .option('--dir <path>', 'the parent folder; an operator gets a folder of its own in it', '.')
@@ -41,6 +41,7 @@ function nextSteps(what: What, name: string, folder: string): readonly string[] 
       return [test, `Its types:    npx davit types ${join(folder, `${name}.crd.yaml`)}`];
     case 'reconciler':
     case 'webhook':
+    case 'aggregated-api':
       return [test, run];
     default:
       return what satisfies never;

@@ -1,3 +1,4 @@
+import { aggregatedApi } from './aggregated-api-template.ts';
 import { definitionText } from './definition-text.ts';
 import type { Files } from './files.ts';
 import { camel, pascal, pluralOf } from './kind-names.ts';
@@ -113,10 +114,11 @@ test('a ${kind} is defaulted, and a size that is none refused', async () => {
 
 /** The templates, by name. */
 export const TEMPLATES: Readonly<
-  Record<'operator' | 'reconciler' | 'webhook' | 'crd', (name: string, plural?: string) => Files>
+  Record<'operator' | 'reconciler' | 'webhook' | 'crd' | 'aggregated-api', (name: string, plural?: string) => Files>
 > = {
   operator,
   reconciler,
   webhook,
   crd,
+  'aggregated-api': aggregatedApi,
 };

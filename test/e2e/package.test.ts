@@ -55,13 +55,16 @@ test('it says which Node.js it runs on', () => {
   expect(packed().engines).toEqual({ node: '>=24' });
 });
 
-test.each(['reconciler', 'webhook', 'crd'])('a new %s passes its own test, and the compiler', async (what) => {
-  const { stdout } = await run(process.execPath, [davit, 'new', what, `my-${what}`, '--dir', what], { cwd: folder });
-  expect(stdout).toContain(join(what, `my-${what}.test.ts`));
-  await node('--test', join(what, `my-${what}.test.ts`));
-  const sources = readdirSync(join(folder, what)).filter((name) => name.endsWith('.ts'));
-  await compile(...sources.map((name) => join(what, name)));
-});
+test.each(['reconciler', 'webhook', 'crd', 'aggregated-api'])(
+  'a new %s passes its own test, and the compiler',
+  async (what) => {
+    const { stdout } = await run(process.execPath, [davit, 'new', what, `my-${what}`, '--dir', what], { cwd: folder });
+    expect(stdout).toContain(join(what, `my-${what}.test.ts`));
+    await node('--test', join(what, `my-${what}.test.ts`));
+    const sources = readdirSync(join(folder, what)).filter((name) => name.endsWith('.ts'));
+    await compile(...sources.map((name) => join(what, name)));
+  },
+);
 
 async function compile(...files: readonly string[]): Promise<void> {
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions', '--skipLibCheck'];
