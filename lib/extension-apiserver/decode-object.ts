@@ -7,6 +7,7 @@ import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.
 import { metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { parseProps } from '#lib/schema/json-schema-props.ts';
 import { SchemaValidator } from '#lib/schema/schema-validator.ts';
 import { toJsonObject } from '#lib/webhook-sdk/envelope.ts';
@@ -96,7 +97,7 @@ export function checkName(object: JsonObject, name: string): void {
 
 /** Throws 422 for a name that has no place in a path. */
 export function checkPathSegment({ api, resource }: ResourceScope, name: string): void {
-  if (name !== '.' && name !== '..' && !/[/%]/.test(name) && name.length <= 253) return;
+  if (pathSegmentName(name, false).length === 0 && name.length <= 253) return;
   const kind = { group: api.declaration.group, kind: resource.declaration.kind };
   throw invalid(kind, name, [invalidField('metadata.name', name, `must be a path segment, not ${quote(name)}`)]);
 }

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generateNameOf, metadataOf, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { generateName } from '#lib/machinery/names-generator.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { checkName, checkPathSegment, decodeObject, decodeValue, validated } from './decode-object.ts';
 import { respondJson, respondObject } from './respond.ts';
 import { authored, groupResource, listOf, method, shownObject, type ResourceScope } from './scope.ts';
@@ -25,8 +26,7 @@ export async function create(scope: ResourceScope): Promise<ApiResponse> {
   const name = nameOf(object) || (base === '' ? '' : generateName(base));
   if (name === '') throw badRequest('name or generateName is required');
   checkPathSegment(scope, name);
-  const { uid = newUid(), creationTimestamp = new Date(scope.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z') } =
-    metadata;
+  const { uid = newUid(), creationTimestamp = timeText(instantOf(new Date(scope.clock.now()))) } = metadata;
   const made = validated(scope, { ...object, metadata: { ...metadata, name, uid, creationTimestamp } });
   const stored = isDryRun(scope) ? authored(made) : await storeObject(authored(made), scope.context);
   return respondObject(scope, shownObject(scope, stored), 201);
