@@ -43,12 +43,15 @@ export function bothApis(first: ApiSource, second: ApiSource): ApiSource {
 /** The APIs of a source, as the aggregation layer takes them. */
 export function functionApisOf({ declarations, invoke }: ApiSource): FunctionApis {
   const known = new WeakMap<AggregatedApiDeclaration, FunctionApi>();
+  const all = () =>
+    declarations().map((declaration) => {
+      const api = known.get(declaration) ?? functionApi(declaration, invoke);
+      known.set(declaration, api);
+      return api;
+    });
   return {
-    all: () =>
-      declarations().map((declaration) => {
-        const api = known.get(declaration) ?? functionApi(declaration, invoke);
-        known.set(declaration, api);
-        return api;
-      }),
+    find: async ({ group, version }) =>
+      all().find((api) => api.version.group === group && api.version.version === version),
+    all: async () => all(),
   };
 }

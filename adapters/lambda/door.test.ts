@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { requestEntityTooLarge } from '#lib/machinery/errors.ts';
+import { readHead } from './answer-head.ts';
 import { answerEvent } from './door.ts';
 import { functionUrlRequest } from './function-url.ts';
 import { restRequest } from './rest.ts';
-import { answered, functionUrlEvent, PlatformStream, readHead, restEvent, type Handle } from './testing.ts';
+import { answered, functionUrlEvent, PlatformStream, restEvent, type Handle } from './testing.ts';
 
 const vouched = (): undefined => undefined;
 const door = (handle: Handle) => ({ toRequest: functionUrlRequest, handle, vouched });

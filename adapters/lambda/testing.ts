@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import { HEAD_END, readHead } from './answer-head.ts';
 import { answerEvent, type Door } from './door.ts';
 import type { FunctionUrlEvent } from './function-url.ts';
 import type { RestEvent } from './rest.ts';
@@ -69,8 +70,6 @@ function lists(pairs: readonly (readonly [string, string])[]): Record<string, st
   return Object.fromEntries(all);
 }
 
-const HEAD_END = Buffer.alloc(8);
-
 /** A response stream as the runtime gives it: a head in JSON, eight zeros, the body. */
 export class PlatformStream extends PassThrough {
   static withHead(stream: PlatformStream, head: object): PlatformStream {
@@ -98,32 +97,4 @@ export async function answered<Event>(door: Door<Event>, event: Event, remaining
   for await (const part of body) parts.push(part);
   await answer;
   return { status: head.statusCode, headers: head.headers, body: Buffer.concat(parts) };
-}
-
-/** The status and headers of an answer. */
-export interface Head {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Reads a function's answer as the platform does: the head, then the body as it is made. */
-export async function readHead(
-  answer: AsyncIterable<Uint8Array>,
-): Promise<{ head: Head; body: AsyncIterable<Uint8Array> }> {
-  const chunks = answer[Symbol.asyncIterator]();
-  let bytes = Buffer.alloc(0);
-  for (;;) {
-    const { done, value } = await chunks.next();
-    if (done === true) throw new Error('the function answered without a head');
-    bytes = Buffer.concat([bytes, value]);
-    const end = bytes.indexOf(HEAD_END);
-    if (end < 0) continue;
-    const head = JSON.parse(bytes.subarray(0, end).toString()) as Head;
-    return { head, body: rest(chunks, bytes.subarray(end + HEAD_END.length)) };
-  }
-}
-
-async function* rest(chunks: AsyncIterator<Uint8Array>, first: Uint8Array): AsyncGenerator<Uint8Array> {
-  if (first.length > 0) yield first;
-  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
 }

@@ -25,6 +25,7 @@ import type { ListBounds } from '#lib/endpoints/handlers/list-bounds.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { IdentityRate } from '#lib/flowcontrol/identity-rate.ts';
+import type { MakeApi } from '#lib/extension-apiserver/annotated-apis.ts';
 import { invocationLines } from '#lib/invocation/line.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { ServerOptions } from '#lib/options/server-options.ts';
@@ -58,6 +59,9 @@ const CONCURRENCY: Readonly<Record<FrontDoor, number | undefined>> = {
   'web-function': 128,
   container: 600,
 };
+
+/** Requests that wait for aggregated APIs at once, at most. */
+const API_CONNECTIONS = 1000;
 
 /** Bytes of an answer that a front door passes on. */
 const STREAMED: Readonly<Record<FrontDoor, ListBounds>> = {
@@ -151,6 +155,7 @@ function options(config: Config, { table, store, shipped, channels }: Parts) {
     authentication: { ...shipped?.authentication, aws: identities(config, shipped?.authentication.aws?.map) },
     ...defined({ authorizers: shipped?.authorizers, admission: shipped?.admission, legacyPsp: shipped?.legacyPsp }),
     webhooks: { transport, invoker: functions, known },
+    makeApi,
     watches: watchBounds(config, table),
     lists: STREAMED[config.frontDoor],
     ...identityRate(config, table),
@@ -168,8 +173,7 @@ function options(config: Config, { table, store, shipped, channels }: Parts) {
 /** Functions of the account; what calls them is loaded where there is one to call. */
 const functions: FunctionInvoker = {
   async invoke(...asked) {
-    invoker ??= loadInvoker();
-    return (await invoker).invoke(...asked);
+    return (await (invoker ??= loadInvoker())).invoke(...asked);
   },
 };
 let invoker: Promise<FunctionInvoker> | undefined;
@@ -180,6 +184,21 @@ async function loadInvoker(): Promise<FunctionInvoker> {
     import('#adapters/lambda/function-invoker.ts'),
   ]);
   return lambdaInvoker(new LambdaClient({}));
+}
+
+/** The same of those that serve group versions. */
+const makeApi: MakeApi = async (...asked) => (await (apis ??= loadApis()))(...asked);
+let apis: Promise<MakeApi> | undefined;
+
+async function loadApis(): Promise<MakeApi> {
+  const [{ LambdaClient }, { lambdaApiInvoker }, { annotatedApi }] = await Promise.all([
+    import('@aws-sdk/client-lambda'),
+    import('#adapters/lambda/api-invoker.ts'),
+    import('#lib/extension-apiserver/annotated-api.ts'),
+  ]);
+  // Each watch holds a connection, which webhooks must not wait for; a write that was sent twice could be made twice.
+  const requestHandler = { httpsAgent: { maxSockets: API_CONNECTIONS } };
+  return annotatedApi(lambdaApiInvoker(new LambdaClient({ maxAttempts: 1, requestHandler })));
 }
 
 function watchBounds({ watchSeconds, idleSeconds, watchSlots }: Config, table: Table): WatchBounds {

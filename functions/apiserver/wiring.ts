@@ -17,6 +17,7 @@ import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
 import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
 import type { Route } from '#lib/endpoints/non-resource.ts';
+import { annotatedApis, type MakeApi } from '#lib/extension-apiserver/annotated-apis.ts';
 import type { InvocationSink } from '#lib/invocation/invocation.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { Late } from '#lib/machinery/late.ts';
@@ -68,8 +69,10 @@ export interface ApiserverOptions
   readonly backends?: Backends;
   /** The certificate that aggregated servers see, and its key, PEM. Without it, or `backends`, none is reached: their requests get a 503. */
   readonly proxyClient?: { readonly certificate: string; readonly key: string };
-  /** Group versions that functions serve. Default none. */
+  /** Group versions that functions serve. Default those that APIServices name by their annotations. */
   readonly functionApis?: FunctionApis;
+  /** Makes the group versions of functions that APIServices name; without it no annotation counts. */
+  readonly makeApi?: MakeApi;
   /** Calls webhooks; without it none is called. */
   readonly webhooks?: WebhookOutlets;
 }
@@ -159,6 +162,12 @@ const aggregatedBackends = (
   resolver: ServiceResolver,
 ): AggregatedBackends | undefined => backends && client && { roundTripper: backends.roundTripper, resolver, client };
 
+/** The group versions that functions serve; undefined where none can. */
+const functionApisOf = (
+  { functionApis, makeApi: make }: ApiserverOptions,
+  storageOf: StorageOf,
+): FunctionApis | undefined => functionApis ?? (make && annotatedApis({ cluster: DEFAULT_CLUSTER, storageOf, make }));
+
 function webhooksOf(
   { webhooks, clock, invocations }: ApiserverOptions,
   storageOf: StorageOf,
@@ -189,7 +198,7 @@ function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts 
       storageOf: storages.of,
       cluster: DEFAULT_CLUSTER,
       clock: options.clock,
-      ...defined({ backends: aggregated, functions: options.functionApis }),
+      ...defined({ backends: aggregated, functions: functionApisOf(options, storages.of) }),
     }),
     clock: options.clock,
     cluster: DEFAULT_CLUSTER,

@@ -5,6 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { apiClient } from '#lib/client/api-client.ts';
 import { ACCOUNTS } from '#lib/controller/function-names.ts';
 import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
+import { defineAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 import { usersFunctions } from './users-functions.ts';
@@ -16,6 +18,18 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
 const titles = { function: 'davit-titles-1', declaration: { type: 'Validating', name: 'titles', rules } };
 const sites = { name: 'sites', for: { apiVersion: 'example.com/v1', kind: 'Site' } };
+const quotes = {
+  function: 'davit-quotes-1',
+  declaration: defineAggregatedApi({
+    name: 'quotes',
+    group: 'quotes.example.com',
+    version: 'v1',
+    resources: [
+      { name: 'quotes', kind: 'Quote', storage: { list: async () => ({ items: [], resourceVersion: '1' }) } },
+    ],
+  }).declaration,
+};
+const apiServices = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' };
 const resource = { group: '', version: 'v1', resource: 'services' };
 const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
 
@@ -23,19 +37,30 @@ test('a Service names the invoked function, a reconciler has an account, and bot
   const { server, faults } = serverInProcess({ clock: new ManualClock() });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const registered = async (): Promise<unknown> => {
-    const [registration, account] = usersFunctions(file, client);
+    const [registration, apis, account] = usersFunctions(file, client);
     expect([registration?.name, account?.name]).toEqual([REGISTRATION.reconciler, ACCOUNTS.reconciler]);
     await registration?.reconcile(REGISTRATION.name);
+    await apis?.reconcile('all');
     await account?.reconcile(ACCOUNTS.name);
     const service = await client.get({ resource, namespace: 'davit-system', name: 'titles' });
     const { annotations } = (service?.['metadata'] ?? {}) as { readonly annotations?: object };
     const found = await client.get({ resource: accounts, namespace: 'davit-functions', name: 'sites' });
-    return { annotations, account: found !== undefined };
+    const api = await client.get({ resource: apiServices, namespace: '', name: 'v1.quotes.example.com' });
+    return { annotations, account: found !== undefined, api: annotationsOf(api ?? {})['davit.dev/function'] };
   };
-  const nothing = { annotations: undefined, account: false };
+  const nothing = { annotations: undefined, account: false, api: undefined };
   expect(await registered()).toEqual(nothing);
-  writeFileSync(file, JSON.stringify({ reconcilers: [sites], webhooks: [titles] }));
-  expect(await registered()).toEqual({ annotations: { 'davit.dev/function': 'davit-titles-1' }, account: true });
+  writeFileSync(file, JSON.stringify({ reconcilers: [sites], webhooks: [titles], apis: [quotes] }));
+  expect(await registered()).toEqual({
+    annotations: { 'davit.dev/function': 'davit-titles-1' },
+    account: true,
+    api: 'davit-quotes-1',
+  });
+  writeFileSync(
+    file,
+    JSON.stringify({ reconcilers: [sites], webhooks: [titles], apis: [{ ...quotes, function: 'davit-quotes-2' }] }),
+  );
+  expect(await registered()).toMatchObject({ api: 'davit-quotes-2' });
   rmSync(file);
   expect(await registered()).toEqual(nothing);
   await server.close();
@@ -43,9 +68,18 @@ test('a Service names the invoked function, a reconciler has an account, and bot
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['something else', [], /reconcilers and webhooks are expected$/],
-  ['what is no webhook', { reconcilers: [], webhooks: [{ ...titles, declaration: {} }] }, /^webhook declaration: /],
-  ['what is no reconciler', { reconcilers: [{}], webhooks: [] }, /^reconciler declaration: /],
+  ['something else', [], /reconcilers, webhooks and apis are expected$/],
+  [
+    'what is no webhook',
+    { reconcilers: [], webhooks: [{ ...titles, declaration: {} }], apis: [] },
+    /^webhook declaration: /,
+  ],
+  ['what is no reconciler', { reconcilers: [{}], webhooks: [], apis: [] }, /^reconciler declaration: /],
+  [
+    'what is no API',
+    { reconcilers: [], webhooks: [], apis: [{ ...quotes, declaration: {} }] },
+    /^aggregated API declaration: /,
+  ],
 ])('%s is one line', (_, value, line) => {
   writeFileSync(file, JSON.stringify(value));
   const client = apiClient({ handle: () => Promise.reject(new Error('not asked')), token: '', userAgent: '' });

@@ -4,24 +4,33 @@ import type { Client } from '#lib/client/client.ts';
 import { parseDeclarations } from '#lib/controller/declaration.ts';
 import { functionAccounts } from '#lib/controller/function-accounts.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { parseAggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
+import { aggregatedApiRegistration } from '#lib/extension-apiserver/registration.ts';
 import { parseWebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { webhookRegistration } from '#lib/webhook-sdk/registration.ts';
 
-/** The declared functions; a webhook also has the name of the function that is invoked. */
+const invoked = z.strictObject({ function: z.string().min(1), declaration: z.unknown() });
+
+/** The declared functions; a webhook or an aggregated API also has the name of the function that is invoked. */
 const entries = z.strictObject({
   reconcilers: z.array(z.unknown()),
-  webhooks: z.array(z.strictObject({ function: z.string().min(1), declaration: z.unknown() })),
+  webhooks: z.array(invoked),
+  apis: z.array(invoked),
 });
 
 /**
- * Keeps the objects by which users' webhooks are asked, and the accounts that their reconcilers act as, as a file says that is there
+ * Keeps the objects by which users' webhooks and aggregated APIs are asked, and the accounts that their reconcilers act as, as a file says that is there
  * where a deployment has any. Throws TypeError where it is not what it should be.
  */
 export function usersFunctions(file: string, client: Client): readonly Reconciler[] {
   const read = existsSync(file) ? entries.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : NOTHING;
-  if (read.data === undefined) throw new TypeError(`${file}: reconcilers and webhooks are expected`);
+  if (read.data === undefined) throw new TypeError(`${file}: reconcilers, webhooks and apis are expected`);
   const reconcilers = parseDeclarations(read.data.reconcilers);
   const webhooks = read.data.webhooks.map(({ declaration }) => parseWebhookDeclaration(declaration));
+  const apis = read.data.apis.map(({ function: functionName, declaration }) => ({
+    functionName,
+    declaration: parseAggregatedApiDeclaration(declaration),
+  }));
   const names = new Map(read.data.webhooks.map((one, i) => [webhooks[i]?.name, one.function]));
   return [
     webhookRegistration({
@@ -29,8 +38,12 @@ export function usersFunctions(file: string, client: Client): readonly Reconcile
       declarations: () => webhooks,
       functionName: ({ name }) => names.get(name) ?? name,
     }),
+    aggregatedApiRegistration(client, {
+      declarations: () => apis.map(({ declaration }) => declaration),
+      functionName: ({ name }) => apis.find(({ declaration }) => declaration.name === name)?.functionName,
+    }),
     functionAccounts({ client, declarations: () => reconcilers }),
   ];
 }
 
-const NOTHING = { data: { reconcilers: [], webhooks: [] } };
+const NOTHING = { data: { reconcilers: [], webhooks: [], apis: [] } };

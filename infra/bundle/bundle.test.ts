@@ -11,7 +11,7 @@ import { bundle } from './bundle.ts';
 const BUDGETS = {
   'apiserver-function-url': { all: 3.65e6, first: 2.95e6 }, // aggregation: 25 KB
   'apiserver-rest': { all: 3.65e6, first: 2.95e6 },
-  'apiserver-server': { all: 4.0e6, first: 2.95e6 }, // signs the certificate that kubelets see; rates, looks, log lines; channels and users' streams by a gateway; aggregation
+  'apiserver-server': { all: 4.05e6, first: 2.95e6 }, // signs the certificate that kubelets see; rates, looks, log lines; channels and users' streams by a gateway; aggregation, streams of functions
   channel: { all: 0.65e6, first: 0.65e6 }, // passes messages on in 128 MB
   stream: { all: 2.2e6, first: 1.95e6 },
   reconcilers: { all: 4.55e6, first: 3.8e6 }, // attaches volumes: 18 KB; merges OpenAPI v2 of aggregated servers

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { basename, extname, join } from 'node:path';
 import { buildSync, transformSync, type BuildOptions, type Metafile } from 'esbuild';
 import type { Declaration } from '#lib/controller/declaration.ts';
+import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { BUNDLE_OPTIONS, CHUNK_OPTIONS } from './bundle-options.ts';
 import { withoutLocations } from './locations.ts';
@@ -42,12 +43,13 @@ export function bundle(name: string, folder = join(ROOT, 'dist', name)): Metafil
 export interface Declarations {
   readonly reconcilers: readonly Declaration[];
   readonly webhooks: readonly WebhookDeclaration[];
+  readonly apis: readonly AggregatedApiDeclaration[];
 }
 
-/** The same of a user's file: the function is the one of its reconcilers and webhooks that DAVIT_FUNCTION names. Throws where it cannot be loaded. */
+/** The same of a user's file: the function is the one of its reconcilers, webhooks and aggregated APIs that DAVIT_FUNCTION names. Throws where it cannot be loaded. */
 export function bundleUsers(file: string, folder: string): Declarations {
   const contents = `import { usersFunction } from '${HERE}/users-function${EXTENSION}';
-    export const { declarations, handler } = usersFunction(() => import(${JSON.stringify(file)}));`;
+    export const { declarations, handler, streaming } = usersFunction(() => import(${JSON.stringify(file)}));`;
   const own = ['aggregated', 'api', 'controller', 'networkpolicy', 'webhook'].map((name) => [
     `davit/${name}`,
     join(ROOT, `exports/${name}${EXTENSION}`),

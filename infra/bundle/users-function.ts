@@ -4,6 +4,8 @@ import { logLine } from '#adapters/process/log-line.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { duringWork } from '#adapters/process/work.ts';
 import type { Logger } from '#lib/controller/logger.ts';
+import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import { exportedApis } from '#lib/extension-apiserver/exported-apis.ts';
 import { exportedFunctions, type ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { SECRETS, UsersSecrets, type UsersSecretsPorts } from './users-secrets.ts';
 
@@ -15,8 +17,14 @@ const LOG: Logger = {
   error: (message, fields) => logLine({ level: 'error', message, ...fields }),
 };
 
+/** The functions of a file: what it exports, by the functions' names. */
+interface UsersFunctions extends ExportedFunctions {
+  readonly apis: ReadonlyMap<string, DefinedAggregatedApi>;
+}
+
 /**
- * The exports of a user's bundle: the declarations of the file, and the handler that DAVIT_FUNCTION names. A function with secrets
+ * The exports of a user's bundle: the declarations of the file, and the handler that DAVIT_FUNCTION names, which is `streaming` for an
+ * aggregated API. A function with secrets
  * loads the file when it has read them, every other one at once. A file that cannot be loaded ends the process.
  */
 export function usersFunction(load: () => Promise<object>) {
@@ -30,27 +38,51 @@ export function usersFunction(load: () => Promise<object>) {
     if (reconciler === undefined) throw new TypeError(`DAVIT_FUNCTION: there is no function "${name}" in this file`);
     return (await import('#functions/reconcilers/users-handler.ts')).reconcilerHandler(reconciler, LOG);
   };
+  const makeStreaming = async (name = '') => {
+    const api = (await (loading ??= functionsOf(load)).catch(ended)).apis.get(name);
+    if (api === undefined) throw new TypeError(`DAVIT_FUNCTION: there is no aggregated API "${name}" in this file`);
+    const { aggregatedApiHandler } = await import('#functions/aggregated/handler.ts');
+    return aggregatedApiHandler(api, LOG, awslambda.HttpResponseStream.from);
+  };
   let secrets: UsersSecrets | undefined;
+  const invoked = (context: Context, work: () => Promise<unknown>): Promise<unknown> => {
+    outliveErrors((error, origin) => LOG.error(error.stack ?? error.message, { origin }));
+    return duringWork({ requestId: context.awsRequestId }, async () => {
+      if (isSecret) await (secrets ??= await secretsOf(environment)).refresh();
+      return work();
+    });
+  };
   let made: Promise<Handler> | undefined;
+  let streams: ReturnType<typeof makeStreaming> | undefined;
   return {
     declarations: async () => {
-      const { reconcilers, webhooks } = await (loading ??= functionsOf(load));
-      return { reconcilers: [...reconcilers.values()].map(declared), webhooks: [...webhooks.values()].map(declared) };
+      const { reconcilers, webhooks, apis } = await (loading ??= functionsOf(load));
+      return { reconcilers: declared(reconcilers), webhooks: declared(webhooks), apis: declared(apis) };
     },
-    handler: (async (event, context) => {
-      outliveErrors((error, origin) => LOG.error(error.stack ?? error.message, { origin }));
-      const work = async (): Promise<unknown> => {
-        if (isSecret) await (secrets ??= await secretsOf(environment)).refresh();
-        return (await (made ??= make(environment['DAVIT_FUNCTION'])))(event, context);
-      };
-      return duringWork({ requestId: context.awsRequestId }, work);
-    }) satisfies Handler,
+    handler: ((event, context) =>
+      invoked(context, async () =>
+        (await (made ??= make(environment['DAVIT_FUNCTION'])))(event, context),
+      )) satisfies Handler,
+    streaming: streamed(async (event, stream, context) => {
+      await invoked(context, async () =>
+        (await (streams ??= makeStreaming(environment['DAVIT_FUNCTION'])))(event, stream, context),
+      );
+    }),
   };
 }
 
-const functionsOf = async (load: () => Promise<object>): Promise<ExportedFunctions> => exportedFunctions(await load());
+/** A handler whose answer streams; undefined where the file is read and not run: only Lambda's runtime has what makes one. */
+const streamed = (handler: Parameters<typeof awslambda.streamifyResponse>[0]) =>
+  typeof awslambda === 'undefined' ? undefined : awslambda.streamifyResponse(handler);
 
-const declared = ({ declaration }: { readonly declaration: object }): object => declaration;
+async function functionsOf(load: () => Promise<object>): Promise<UsersFunctions> {
+  const module = await load();
+  const { reconcilers, webhooks } = exportedFunctions(module);
+  return { reconcilers, webhooks, apis: exportedApis(module, [...reconcilers.keys(), ...webhooks.keys()]) };
+}
+
+const declared = (all: ReadonlyMap<string, { readonly declaration: object }>): object[] =>
+  [...all.values()].map(({ declaration }) => declaration);
 
 /** Ends the process: the platform begins another, where a secret that was wrong may be right. */
 function ended(error: unknown): never {

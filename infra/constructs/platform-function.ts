@@ -23,6 +23,8 @@ export interface PlatformFunctionProps {
   readonly context: Context;
   /** A name of `infra/bundle/bundle.ts`, or what is there already. */
   readonly bundle: string | Code;
+  /** The export that is the handler. Default `index.handler`. */
+  readonly handler?: string;
   /** Default one that the platform makes. */
   readonly name?: string;
   /** Of its role. Default one that the platform makes. */
@@ -61,7 +63,7 @@ export class PlatformFunction extends Lambda {
     super(scope, id, {
       code: typeof props.bundle === 'string' ? codeOf(props.bundle, context) : props.bundle,
       ...defined({ functionName: props.name }),
-      handler: 'index.handler',
+      handler: props.handler ?? 'index.handler',
       runtime: RUNTIMES[context.runtime],
       architecture: Architecture.ARM_64,
       role,

@@ -37,19 +37,19 @@ export function aggregation({ storageOf, cluster, clock, backends, functions }: 
     return made;
   };
   /** Those of functions that no server behind a Service serves, and that are not built in. */
-  const inFunctions = (all: readonly RemoteService[]): readonly FunctionApi[] =>
-    (functions?.all() ?? []).filter(
+  const inFunctions = async (all: readonly RemoteService[]): Promise<readonly FunctionApi[]> =>
+    ((await functions?.all()) ?? []).filter(
       ({ version }) => mayBeRemote(version) && !all.some((remote) => isVersion(remote, version)),
     );
   return {
     async find(groupVersion) {
       const remote = await services.find(groupVersion);
       if (remote !== undefined) return handlerOf(remote);
-      return inFunctions([]).find(({ version }) => isVersion(groupVersion, version))?.handle;
+      return mayBeRemote(groupVersion) ? (await functions?.find(groupVersion))?.handle : undefined;
     },
     async discovered(own, { withResources }) {
       const all = await services.all();
-      const ofFunctions = inFunctions(all);
+      const ofFunctions = await inFunctions(all);
       if (all.length === 0 && ofFunctions.length === 0) return own;
       const versions = withResources ? await discovery.versions(all) : all.map(bareVersion);
       const remote = all.map((priorities, i) => ({ priorities, version: versions[i] as DiscoveredVersion }));
@@ -57,12 +57,12 @@ export function aggregation({ storageOf, cluster, clock, backends, functions }: 
     },
     async documents() {
       const all = await services.all();
-      return [...(await documents(all)), ...inFunctions(all).map(functionDocument)];
+      return [...(await documents(all)), ...(await inFunctions(all)).map(functionDocument)];
     },
     async specs() {
       const all = await services.all();
       const remote = (await specs(inMergeOrder(all))).filter((one) => one !== undefined);
-      return [...remote, ...inFunctions(all).map(functionSpec)];
+      return [...remote, ...(await inFunctions(all)).map(functionSpec)];
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
 import type { DiscoveredVersion } from '#lib/endpoints/discovery/resource-list.ts';
 import type { Handler } from '#lib/endpoints/filters/filter.ts';
 import type { Priorities } from './priorities.ts';
@@ -17,6 +18,7 @@ export interface FunctionApi {
 
 /** The group versions that functions serve now. */
 export interface FunctionApis {
+  find(groupVersion: GroupVersion): Promise<FunctionApi | undefined>;
   /** The very same as before while nothing in one has changed. */
-  all(): readonly FunctionApi[];
+  all(): Promise<readonly FunctionApi[]>;
 }

@@ -5,7 +5,8 @@ import { clientset } from '#lib/client/clientset.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { equal } from '#lib/machinery/json-value.ts';
-import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { annotationsOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { functionAnnotations } from './annotated-apis.ts';
 import type { AggregatedApiDeclaration } from './declaration.ts';
 
 /** The label of APIServices that this reconciler keeps: it finds those of APIs that are no longer declared. */
@@ -18,6 +19,8 @@ export interface DeclaredApis {
   declarations(): readonly AggregatedApiDeclaration[];
   /** Calls back whenever something else is declared. */
   onDeclared?(changed: () => void): void;
+  /** The function that is invoked for an API. Default none: the server calls it by itself. */
+  functionName?(declaration: AggregatedApiDeclaration): string | undefined;
 }
 
 /** Keeps an APIService without a Service for each API that a function serves, so that it is shown as one that is served here. */
@@ -32,12 +35,14 @@ export function aggregatedApiRegistration(untyped: Client, declared: DeclaredApi
     subscribe: (add) => declared.onDeclared?.(() => add(ALL)),
     async reconcile() {
       for (const declaration of declared.declarations()) {
-        const wanted = desired(declaration);
+        const wanted = desired(declaration, declared.functionName?.(declaration));
         const ref = { resource: API_SERVICES, namespace: '', name: serviceName(declaration) };
         const current = await client.get(ref);
         if (current === undefined) await client.create(API_SERVICES, wanted).catch(ignore('AlreadyExists'));
-        else if (isOwn(current) && !equal(current.spec, wanted.spec))
-          await client.update(ref, { ...current, spec: wanted.spec });
+        else if (isOwn(current) && !isAsDeclared(current, wanted)) {
+          const annotations = { ...annotationsOf(current), ...wanted.metadata.annotations };
+          await client.update(ref, { ...current, metadata: { ...current.metadata, annotations }, spec: wanted.spec });
+        }
       }
       const wanted = names();
       for (const one of await client.list(API_SERVICES, { labelSelector: `${MANAGED_BY}=${MANAGER}` })) {
@@ -54,10 +59,23 @@ const serviceName = ({ group, version }: AggregatedApiDeclaration): string => `$
 
 const isOwn = (service: APIService): boolean => labelsOf(service)[MANAGED_BY] === MANAGER;
 
-const desired = (declaration: AggregatedApiDeclaration): Pick<APIService, 'metadata' | 'spec'> => {
+/** Whether the object has the spec and the annotations that its declaration wants, and whatever else. */
+const isAsDeclared = (current: APIService, { metadata, spec }: Wanted): boolean => {
+  const annotations = annotationsOf(current);
+  const wanted = Object.entries(metadata.annotations ?? {});
+  return equal(current.spec, spec) && wanted.every(([name, value]) => annotations[name] === value);
+};
+
+type Wanted = Pick<APIService, 'metadata' | 'spec'>;
+
+const desired = (declaration: AggregatedApiDeclaration, functionName: string | undefined): Wanted => {
   const { group, version, groupPriorityMinimum, versionPriority } = declaration;
   return {
-    metadata: { name: serviceName(declaration), labels: { [MANAGED_BY]: MANAGER } },
+    metadata: {
+      name: serviceName(declaration),
+      labels: { [MANAGED_BY]: MANAGER },
+      ...(functionName === undefined ? {} : { annotations: functionAnnotations(functionName, declaration) }),
+    },
     spec: { group, version, groupPriorityMinimum, versionPriority },
   };
 };

@@ -30,11 +30,25 @@ const runtime = await installRuntimeClient();
 const kubectlBinary = await oldestKubectl();
 /**
  * `tells`: whether custom resources are told of a deployment; otherwise what is declared is found hourly. `isMetered`: whether calls of the
- * table are counted.
+ * table are counted. `streams`: whether functions are invoked with a response that streams.
  */
 const EMULATORS = [
-  { title: 'ministack', installed: await installMinistack(), start: startMinistack, tells: true, isMetered: true },
-  { title: 'LocalStack', installed: await installLocalStack(), start: startLocalStack, tells: false, isMetered: false },
+  {
+    title: 'ministack',
+    installed: await installMinistack(),
+    start: startMinistack,
+    tells: true,
+    isMetered: true,
+    streams: true,
+  },
+  {
+    title: 'LocalStack',
+    installed: await installLocalStack(),
+    start: startLocalStack,
+    tells: false,
+    isMetered: false,
+    streams: false,
+  },
 ] as const;
 const needed = [runtime, kubectlBinary];
 
@@ -98,7 +112,7 @@ async function runKubectl(
   return (await running).stdout;
 }
 
-describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, tells, isMetered }) => {
+describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, tells, isMetered, streams }) => {
   let platform: Awaited<ReturnType<typeof startPlatform>>;
   let meter: Meter;
   const kubectl: Kubectl = (...of) => runKubectl(platform, ...of);
@@ -210,6 +224,17 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, te
         'Welcome sites Site',
       );
     });
+
+    if (streams)
+      test("a user's aggregated API serves its group version by a function of its own", async () => {
+        await kubectl(['wait', '--for=create', 'apiservice/v1.quotes.example.com', '--timeout=180s']);
+        expect(await kubectl(['get', 'quotes', 'plain', '-o', 'jsonpath={.spec.text}'])).toBe('Simple beats clever.');
+        expect(await kubectl(['get', 'quotes'])).toMatch(/^NAME +TEXT +AGE\n/);
+        expect(await kubectl(['api-resources', '--api-group=quotes.example.com', '-o', 'name'])).toContain('quotes');
+        const asker = '/apis/quotes.example.com/v1/namespaces/default/quotes/plain/asker';
+        expect(await kubectl(['get', '--raw', asker])).toContain('arn:aws');
+        await expect(kubectl(['get', 'quote', 'none'])).rejects.toThrow('quotes.quotes.example.com "none" not found');
+      });
 
     test("publishes events again, by the command of the stack's outputs", async () => {
       const heard = await aRule(platform, { detail: { kind: ['Widget'], type: ['ADDED'] } });

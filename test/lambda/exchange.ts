@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { readHead, type Head } from '#adapters/lambda/testing.ts';
+import { readHead, type AnswerHead } from '#adapters/lambda/answer-head.ts';
 
 const FAILED = 'lambda-runtime-function-error-type';
 
@@ -39,8 +39,14 @@ export class Exchange {
     return JSON.parse(Buffer.concat(chunks).toString());
   }
 
+  /** The bytes as the function writes them. They throw where it failed on the way. */
+  async raw(): Promise<AsyncIterable<Uint8Array>> {
+    const answer = await this.#answer.promise;
+    return unlessFailed(answer, answer as AsyncIterable<Uint8Array>);
+  }
+
   /** Head and body. The body throws where the function failed on the way. */
-  async read(): Promise<{ readonly head: Head; readonly body: AsyncIterable<Uint8Array> }> {
+  async read(): Promise<{ readonly head: AnswerHead; readonly body: AsyncIterable<Uint8Array> }> {
     const answer = await this.#answer.promise;
     const { head, body } = await readHead(answer as AsyncIterable<Uint8Array>);
     return { head, body: unlessFailed(answer, body) };

@@ -12,6 +12,7 @@ import {
 import { defined } from '#lib/machinery/defined.ts';
 import { ContextError } from '../../context.ts';
 import { usersCode } from '../code.ts';
+import { AggregatedApi } from './aggregated-api.ts';
 import type { Platform } from './platform.ts';
 import { Reconciler } from './reconciler.ts';
 import type { UsersFunctionProps } from './users-function.ts';
@@ -35,11 +36,14 @@ export function addFolder(platform: Platform, folder: string): void {
     const entry = join(folder, file);
     return { entry, ...usersCode(entry, platform.context).declared };
   });
-  const names = all.flatMap(({ reconcilers, webhooks }) => [...reconcilers, ...webhooks].map(({ name }) => name));
+  const names = all.flatMap(({ reconcilers, webhooks, apis }) =>
+    [...reconcilers, ...webhooks, ...apis].map(({ name }) => name),
+  );
   inContext(() => refuseUnknownFunctions(settings, names));
-  for (const { entry, reconcilers, webhooks } of all) {
+  for (const { entry, reconcilers, webhooks, apis } of all) {
     for (const { name } of reconcilers) new Reconciler(platform, `Reconciler-${name}`, propsOf(entry, name));
     for (const { name } of webhooks) new Webhook(platform, `Webhook-${name}`, propsOf(entry, name));
+    for (const { name } of apis) new AggregatedApi(platform, `AggregatedApi-${name}`, propsOf(entry, name));
   }
 }
 

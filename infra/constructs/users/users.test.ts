@@ -10,6 +10,7 @@ import { parseDeclaration } from '#lib/controller/declaration.ts';
 import type { PlatformStack } from '../../platform-stack.ts';
 import { aStack } from '../../synthesized.ts';
 import { templateOf } from '../../testing.ts';
+import { AggregatedApi } from './aggregated-api.ts';
 import { Reconciler } from './reconciler.ts';
 import { Webhook } from './webhook.ts';
 
@@ -33,6 +34,26 @@ describe('functions of a folder', () => {
 
   test('a webhook is no longer than its caller waits', () => {
     template.hasResourceProperties('AWS::Lambda::Function', { FunctionName: 'davit-titles-4cc51314', Timeout: 10 });
+  });
+
+  test('an aggregated API streams its answers to the API server and the built-in reconcilers', () => {
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: Match.stringLikeRegexp('^davit-quotes-'),
+      Handler: 'index.streaming',
+      Timeout: 300,
+      MemorySize: 256,
+      Environment: { Variables: { DAVIT_FUNCTION: 'quotes' } },
+    });
+    const [id] = Object.entries(template.findResources('AWS::Lambda::Function')).find(
+      ([, { Properties }]) => Properties.Handler === 'index.streaming',
+    ) ?? [''];
+    const invokers = Object.entries(template.findResources('AWS::IAM::Policy')).filter(([, policy]) =>
+      JSON.stringify(policy['Properties'].PolicyDocument).includes(id),
+    );
+    const roles = JSON.stringify(invokers.map(([, policy]) => policy['Properties'].Roles));
+    expect(roles).toContain('Reconcilers');
+    expect(roles).toContain('Api');
+    expect(roles).not.toContain('Scheduler');
   });
 
   test('has a schedule for delayed reconciliation', () => {
@@ -80,6 +101,7 @@ describe('constructs', () => {
     const stack = aStack();
     new Reconciler(stack, 'Sites', { entry });
     new Webhook(stack, 'Titles', { entry });
+    new AggregatedApi(stack, 'Quotes', { entry: join(functions, 'quotes.ts') });
     const woken = usersReconcilers(deployed(stack, 'DoorbellFunction', 'reconcilers.json'));
     expect(woken).toMatchObject([{ name: 'sites', queue: 'davit-sites-36d3d9f3.fifo' }]);
     const declared: unknown = JSON.parse(
@@ -88,6 +110,7 @@ describe('constructs', () => {
     expect(declared).toMatchObject({
       reconcilers: [{ name: 'sites' }],
       webhooks: [{ function: 'davit-titles-4cc51314', declaration: { name: 'titles' } }],
+      apis: [{ function: expect.stringMatching(/^davit-quotes-/), declaration: { name: 'quotes' } }],
     });
   });
 

@@ -4,6 +4,7 @@ import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import { mayConcern } from '#lib/controller/requests.ts';
 import { reconcilerRole } from '#lib/controller/function-names.ts';
+import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { REVIEWS, type Review } from '#lib/webhook-sdk/reviews.ts';
 import { ContextError } from '../../context.ts';
@@ -12,6 +13,8 @@ import type { DeclaredFile } from '../code.ts';
 
 /** Bytes. Names of reconcilers are in the environment of the API server, which holds 4 KB. */
 const MOST_NAMES = 2600;
+/** Bytes. A declaration is an annotation, and those of an object are 256 KiB. */
+const MOST_DECLARED = 200 * 1024;
 
 /** The additions of users' constructs to a stack, and the settings that tell the platform's functions of them. */
 export class Users {
@@ -19,6 +22,7 @@ export class Users {
   readonly #clusterId: string;
   readonly #reconcilers: { readonly queue: string; readonly declaration: Declaration }[] = [];
   readonly #webhooks: { readonly function: string; readonly declaration: WebhookDeclaration }[] = [];
+  readonly #apis: { readonly function: string; readonly declaration: AggregatedApiDeclaration }[] = [];
   readonly #reviewers = new Map<Review, { readonly name: string; readonly invoked: string }>();
   readonly #names = new Set<string>();
   readonly #allowed = new Map<IRole, Map<string, PolicyStatement>>();
@@ -31,7 +35,7 @@ export class Users {
 
   /** For the stream: which reconcilers a change concerns, and where their requests go. */
   readonly reconcilers: DeclaredFile = { name: 'reconcilers.json', text: () => textOf(this.#reconcilers) };
-  /** For the built-in reconcilers: which webhooks are to be registered, and which accounts made. */
+  /** For the built-in reconcilers: which webhooks and aggregated APIs are to be registered, and which accounts made. */
   readonly functions: DeclaredFile = { name: 'functions.json', text: () => this.#text() };
   /** For the API server: who reconciles, and what the ARNs of their roles begin with. */
   readonly names: string = Lazy.string({ produce: () => this.#reconcilerNames() });
@@ -97,6 +101,21 @@ export class Users {
     else this.#addReviewer(review, { name, invoked });
   }
 
+  /** Throws ContextError where two have one name or serve one group version, or its declaration is too large to be registered. */
+  addApi(declaration: AggregatedApiDeclaration, invoked: string): void {
+    const { name, group, version } = declaration;
+    this.#take(name);
+    const other = this.#apis.find(({ declaration: one }) => one.group === group && one.version === version);
+    if (other !== undefined)
+      throw new ContextError(`functions ${other.declaration.name} and ${name} both serve ${group}/${version}`);
+    const bytes = Buffer.byteLength(JSON.stringify(declaration));
+    if (bytes > MOST_DECLARED)
+      throw new ContextError(
+        `the declaration of ${name} is ${bytes} bytes, ${MOST_DECLARED} at most: its schemas are in it`,
+      );
+    this.#apis.push({ function: invoked, declaration });
+  }
+
   #addReviewer(review: Review, reviewer: { readonly name: string; readonly invoked: string }): void {
     const other = this.#reviewers.get(review);
     if (other !== undefined)
@@ -106,7 +125,9 @@ export class Users {
 
   #text(): string | undefined {
     const reconcilers = this.#reconcilers.map(({ declaration }) => declaration);
-    return this.#names.size === 0 ? undefined : JSON.stringify({ reconcilers, webhooks: this.#webhooks });
+    return this.#names.size === 0
+      ? undefined
+      : JSON.stringify({ reconcilers, webhooks: this.#webhooks, apis: this.#apis });
   }
 
   #take(name: string): void {

@@ -1,0 +1,50 @@
+import {
+  InvokeWithResponseStreamCommand,
+  type InvokeWithResponseStreamResponseEvent,
+  type LambdaClient,
+} from '@aws-sdk/client-lambda';
+import type { ApiResponse } from '#lib/endpoints/api.ts';
+import type { ApiInvoker } from '#lib/extension-apiserver/function-api.ts';
+import { encodeInvocation } from '#lib/extension-apiserver/invocation.ts';
+import { serviceUnavailable, tooManyRequests } from '#lib/machinery/errors.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { readHead } from './answer-head.ts';
+
+/**
+ * Calls aggregated APIs by the names of their functions, whose answers stream. The client is the caller's, and so is its end. Lambda does
+ * not tell a function that its caller has gone: it goes on until its own end. Throws StatusError: 429 where the function has no room, 503
+ * where it cannot be invoked.
+ */
+export const lambdaApiInvoker =
+  (client: LambdaClient): ApiInvoker =>
+  async (name, request, of) => {
+    const Payload = await encodeInvocation(request, of);
+    const command = new InvokeWithResponseStreamCommand({ FunctionName: name, Payload });
+    const answer = await client.send(command, { abortSignal: request.signal }).catch((error: unknown) => {
+      request.signal.throwIfAborted();
+      throw refused(name, error);
+    });
+    const { head, body } = await readHead(payloads(name, answer.EventStream ?? none()));
+    const response: ApiResponse = { status: head.statusCode, headers: { ...head.headers }, body };
+    return request.method === 'HEAD' ? { ...response, body: '' } : response;
+  };
+
+/** The bytes of the answer. Throws where the function failed, before it or on the way. */
+async function* payloads(
+  name: string,
+  events: AsyncIterable<InvokeWithResponseStreamResponseEvent>,
+): AsyncGenerator<Uint8Array> {
+  for await (const { PayloadChunk, InvokeComplete } of events) {
+    if (PayloadChunk?.Payload !== undefined) yield PayloadChunk.Payload;
+    const { ErrorCode: code, ErrorDetails: details = '' } = InvokeComplete ?? {};
+    if (code !== undefined) throw new Error(`the function ${name} failed: ${code} ${details}`.trim());
+  }
+}
+
+const none = async function* (): AsyncGenerator<never> {};
+
+function refused(name: string, error: unknown): Error {
+  if (error instanceof Error && error.name === 'TooManyRequestsException')
+    return tooManyRequests(`the function ${name} has no room for another request`, 1);
+  return serviceUnavailable(`the function ${name} cannot be invoked: ${messageOfError(error)}`, 1);
+}

@@ -1,0 +1,43 @@
+import { Duration } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { usersCode } from '../code.ts';
+import { PlatformFunction } from '../platform-function.ts';
+import type { Platform } from './platform.ts';
+import { declaredOne, MEMORY, secretsOf, type UsersFunctionProps } from './users-function.ts';
+
+/** How long a watch lasts: Lambda bills it to its end even if its client has gone, and clients begin another. */
+const TIMEOUT = Duration.minutes(5);
+
+/**
+ * An aggregated API of a user as a function: the API server invokes it for each request to its group version, and passes on what it
+ * streams. The built-in reconcilers register it.
+ */
+export class AggregatedApi extends Construct {
+  readonly function: PlatformFunction;
+
+  constructor(platform: Platform, id: string, props: UsersFunctionProps) {
+    super(platform, id);
+    const { context, users, api, reconcilers } = platform;
+    const { code, declared } = usersCode(props.entry, context);
+    const declaration = declaredOne(declared.apis, props);
+    const { name } = declaration;
+    const functionName = users.nameOf(name);
+    const secrets = secretsOf(this, props.secrets);
+    this.function = new PlatformFunction(this, 'Function', {
+      context,
+      bundle: code,
+      handler: 'index.streaming',
+      name: functionName,
+      description: `Davit: the aggregated API ${name}`,
+      timeout: props.timeout ?? TIMEOUT,
+      memory: props.memory ?? MEMORY,
+      environment: { ...props.environment, DAVIT_FUNCTION: name, ...secrets.environment },
+      access: [...secrets.access, ...(props.access ?? [])],
+    });
+    users.addApi(declaration, functionName);
+    // The built-in reconcilers read and delete objects by an API server of their own.
+    for (const role of [api.role, reconcilers.function.ownRole])
+      users.allow(role, 'lambda:InvokeFunction', this.function.functionArn);
+    platform.declare(this.function);
+  }
+}
