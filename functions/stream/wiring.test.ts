@@ -98,6 +98,7 @@ describe('the stream', () => {
     await stream.handle({ deployed: DEPLOYED }, TIME);
     expect(sent()).toEqual([
       'webhook-registration webhooks later',
+      'davit-aggregated-apis all later',
       'function-accounts functions later',
       'users a later',
       'users b later',

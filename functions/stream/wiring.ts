@@ -16,6 +16,7 @@ import type { Outlet } from '#lib/stream/outlet.ts';
 import { requestLane, type RequestRoute } from '#lib/stream/request-lane.ts';
 import { withRings } from '#lib/stream/rings-lane.ts';
 import { Rings, type RingsPorts, type RungNodes } from '#lib/stream/rings.ts';
+import { API_REGISTRATION } from '#lib/extension-apiserver/names.ts';
 import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import type { Occasion } from './occasion.ts';
 
@@ -87,7 +88,7 @@ function outcomeOf(rung: readonly RingResult[]): Outcome {
 }
 
 /** Reconcilers that write the objects of declared functions, with their only keys. */
-const MAKERS = [REGISTRATION, ACCOUNTS];
+const MAKERS = [REGISTRATION, API_REGISTRATION, ACCOUNTS];
 
 /**
  * Sends the reconcilers of declared webhooks and accounts their keys, and users' reconcilers the objects that existed

@@ -6,13 +6,13 @@ import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { API_REGISTRATION } from './names.ts';
 import { functionAnnotations } from './annotated-apis.ts';
 import type { AggregatedApiDeclaration } from './declaration.ts';
 
 /** The label of APIServices that this reconciler keeps: it finds those of APIs that are no longer declared. */
 const MANAGED_BY = 'app.kubernetes.io/managed-by';
-const MANAGER = 'davit-aggregated-apis';
-const ALL = 'all';
+const { reconciler: MANAGER, name: ALL } = API_REGISTRATION;
 
 /** The APIs that are declared now. */
 export interface DeclaredApis {

@@ -1,0 +1,2 @@
+/** The reconciler that writes the APIServices of declared APIs, and its only key. */
+export const API_REGISTRATION = { reconciler: 'davit-aggregated-apis', name: 'all' } as const;
