@@ -6,13 +6,12 @@ import type { ApiserverOptions } from '#functions/apiserver/wiring.ts';
 import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import type { Backends } from '#lib/channel/backends.ts';
-import { AUTHENTICATION_DEFAULTS } from '#lib/options/authentication.ts';
 import type { ClusterTrust } from '#lib/controllers/bootstrap/objects.ts';
+import { ownProxy } from '#lib/controllers/bootstrap/own-proxy.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { hostOf } from './advertise-address.ts';
-import { FRONT_PROXY_CLIENT } from './certs.ts';
 import type { Identity } from './data-directory.ts';
 import type { Foundation } from './foundation.ts';
 import { namespacesCheck } from './namespaces-check.ts';
@@ -50,7 +49,7 @@ export function apiserverOptions(
     tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
     ...defined({ authorizers, authentication }),
     backends,
-    proxyClient: options.proxyClient ?? identity.frontProxy.client,
+    aggregated: { roundTripper: backends.roundTripper, client: options.proxyClient ?? identity.frontProxy.client },
     legacyPsp: options.legacyPsp === true,
     ...defined({ admission, audit, requestLog: options.requestLog }),
     flowControl,
@@ -80,7 +79,10 @@ export const clientAuthorities = ({ clientCa }: StartOptions, { authority, signe
  */
 export function clusterTrust(options: StartOptions, identity: Identity): ClusterTrust {
   const clientAuthority = clientAuthorities(options, identity);
-  const proxies = [givenProxies(options), options.proxyClient === undefined ? ownProxy(identity) : undefined];
+  const proxies = [
+    givenProxies(options),
+    options.proxyClient === undefined ? ownProxy(identity.frontProxy) : undefined,
+  ];
   const [first, second] = proxies.filter((one) => one !== undefined);
   if (first === undefined) return { clientAuthority };
   return { clientAuthority, proxies: second === undefined ? first : bothProxies(first, second) };
@@ -91,16 +93,6 @@ type Proxies = NonNullable<ClusterTrust['proxies']>;
 function givenProxies({ proxyCa: authority, authentication: { requestHeaders } = {} }: StartOptions) {
   return authority === undefined || requestHeaders === undefined ? undefined : { authority, ...requestHeaders };
 }
-
-/** The headers that this server sends to aggregated ones. */
-const ownProxy = ({ frontProxy: { authority } }: Identity): Proxies => ({
-  authority,
-  allowedNames: [FRONT_PROXY_CLIENT],
-  usernameHeaders: [AUTHENTICATION_DEFAULTS.requestheaderUsernameHeaders],
-  uidHeaders: [AUTHENTICATION_DEFAULTS.requestheaderUidHeaders],
-  groupHeaders: [AUTHENTICATION_DEFAULTS.requestheaderGroupHeaders],
-  extraHeaderPrefixes: [AUTHENTICATION_DEFAULTS.requestheaderExtraHeadersPrefix],
-});
 
 /** No allowed names are any name: then it stays so. */
 const bothProxies = (given: Proxies, own: Proxies): Proxies => ({

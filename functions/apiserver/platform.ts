@@ -17,6 +17,7 @@ import { APISERVER_USER, type User } from '#lib/authentication/user.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
 import type { Channels } from '#lib/channel/channels.ts';
+import type { RoundTripper } from '#lib/channel/round-tripper.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { keptAuthority, SIGNER } from '#lib/controllers/certificates/kept-authority.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
@@ -28,6 +29,7 @@ import { IdentityRate } from '#lib/flowcontrol/identity-rate.ts';
 import type { MakeApi } from '#lib/extension-apiserver/annotated-apis.ts';
 import { invocationLines } from '#lib/invocation/line.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { madeOnce } from '#lib/machinery/made-once.ts';
 import type { ServerOptions } from '#lib/options/server-options.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
@@ -37,6 +39,7 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
+import type { AggregatedPorts } from './aggregated-backends.ts';
 import type { AuditTo } from './audit.ts';
 import { cacheBytes } from './cache-bytes.ts';
 import type { Config, FrontDoor } from './config.ts';
@@ -111,7 +114,7 @@ export async function openPlatform(
   const secret: Platform['secret'] = (name, make) => sharedSecret(table, { clock: systemClock, name, kms }, make);
   const authority = () => signerCertificate(table, kms);
   const reached = backends(config, { table, secret }, given);
-  const shared = options(config, { table, store, shipped, channels: reached.backends?.channels });
+  const shared = options(config, { table, store, shipped, secret, channels: reached.backends?.channels });
   const server = buildApiserver({
     ...shared,
     ...(await audit(shipped, { writer: given.audit ?? STDOUT, transport: shared.webhooks.transport })),
@@ -139,9 +142,10 @@ interface Parts {
   readonly shipped: ServerOptions | undefined;
   /** By which webhooks in pods are called, where this server carries them. */
   readonly channels: Channels | undefined;
+  readonly secret: SharedSecret;
 }
 
-function options(config: Config, { table, store, shipped, channels }: Parts) {
+function options(config: Config, { table, store, shipped, channels, secret }: Parts) {
   const connectPod = channels && podConnections(new ChannelDialer(channels), APISERVER_USER);
   const transport = new HttpsTransport(defined({ connectPod }));
   const concurrency = CONCURRENCY[config.frontDoor];
@@ -156,6 +160,7 @@ function options(config: Config, { table, store, shipped, channels }: Parts) {
     ...defined({ authorizers: shipped?.authorizers, admission: shipped?.admission, legacyPsp: shipped?.legacyPsp }),
     webhooks: { transport, invoker: functions, known },
     makeApi,
+    aggregated: { roundTripper: lateRoundTripper(defined({ secret, channels })) },
     watches: watchBounds(config, table),
     lists: STREAMED[config.frontDoor],
     ...identityRate(config, table),
@@ -199,6 +204,12 @@ async function loadApis(): Promise<MakeApi> {
   // Each watch holds a connection, which webhooks must not wait for; a write that was sent twice could be made twice.
   const requestHandler = { httpsAgent: { maxSockets: API_CONNECTIONS } };
   return annotatedApi(lambdaApiInvoker(new LambdaClient({ maxAttempts: 1, requestHandler })));
+}
+
+/** The way to aggregated servers. Its code is loaded, and its certificate read, when the first is asked. */
+function lateRoundTripper(ports: AggregatedPorts): RoundTripper {
+  const opened = madeOnce(async () => (await import('./aggregated-backends.ts')).openAggregated(ports));
+  return { send: async (request) => (await opened()).send(request) };
 }
 
 function watchBounds({ watchSeconds, idleSeconds, watchSlots }: Config, table: Table): WatchBounds {

@@ -1,6 +1,6 @@
 import { aggregation } from '#lib/aggregation/aggregation.ts';
 import { AvailabilityMetrics } from '#lib/aggregation/availability-metrics.ts';
-import { discoveryCheck, type DiscoveryCheck } from '#lib/aggregation/discovery-check.ts';
+import { discoveryCheck } from '#lib/aggregation/discovery-check.ts';
 import type { FunctionApis } from '#lib/aggregation/function-apis.ts';
 import type { AggregatedBackends } from '#lib/aggregation/location.ts';
 import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
@@ -12,6 +12,7 @@ import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { ApiserverPorts } from '#lib/endpoints/apiserver-ports.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import type { RequestLog } from '#lib/endpoints/filters/request-line.ts';
+import type { AvailabilityPorts } from '#lib/controllers/apiservice-status/reconcile.ts';
 import type { ListBounds } from '#lib/endpoints/handlers/list-bounds.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
@@ -67,8 +68,8 @@ export interface ApiserverOptions
   readonly invocations?: InvocationSink;
   /** Connects to kubelets, pods and endpoints; without it those requests get a 503. */
   readonly backends?: Backends;
-  /** The certificate that aggregated servers see, and its key, PEM. Without it, or `backends`, none is reached: their requests get a 503. */
-  readonly proxyClient?: { readonly certificate: string; readonly key: string };
+  /** The way to aggregated servers. Without it none is reached: their requests get a 503. */
+  readonly aggregated?: Omit<AggregatedBackends, 'resolver'>;
   /** Group versions that functions serve. Default those that APIServices name by their annotations. */
   readonly functionApis?: FunctionApis;
   /** Makes the group versions of functions that APIServices name; without it no annotation counts. */
@@ -90,8 +91,8 @@ export interface Apiserver {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** Throws TypeError, and changes nothing, where authorizers cannot be made. */
   reconfigure(to: Reconfiguration): void;
-  /** Asks an aggregated server whether it answers, and counts what comes of it; absent where none is reached. */
-  readonly availability: { readonly check: DiscoveryCheck; readonly metrics: AvailabilityMetrics } | undefined;
+  /** Asks an aggregated server whether it answers, and counts what comes of it; undefined where none is reached. */
+  readonly availability: AvailabilityPorts | undefined;
   /** Finds the addresses of Services. */
   readonly services: ServiceResolver;
   /** Makes the next reads go to the store. */
@@ -122,7 +123,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const admitted = admission(options, { storageOf, webhooks, ...authorization, ...served, client: loopback.client });
   const authentication = authenticators(options, { storageOf, webhooks, loopback });
   const flow = flowControls(options, storages);
-  const aggregated = aggregatedBackends(options, services);
+  const aggregated = options.aggregated && { ...options.aggregated, resolver: services };
   const availability = new AvailabilityMetrics();
   const parts = { storages, authorization, served, admitted, authentication, flow, aggregated, availability };
   handler.give(apiserver(endpointPorts(options, parts))); // last: what they all make
@@ -135,6 +136,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     availability: aggregated && {
       check: discoveryCheck({ clock: options.clock, backends: aggregated }),
       metrics: availability,
+      failures: new Map(),
     },
     services,
     loopbackToken: loopback.token,
@@ -155,12 +157,6 @@ const servicesOf = ({ backends }: ApiserverOptions, storageOf: StorageOf): Servi
     random: Math.random,
     hasChannel: (node) => backends?.channels?.find(node) !== undefined,
   });
-
-/** The ways to aggregated servers; undefined where there are none. */
-const aggregatedBackends = (
-  { backends, proxyClient: client }: ApiserverOptions,
-  resolver: ServiceResolver,
-): AggregatedBackends | undefined => backends && client && { roundTripper: backends.roundTripper, resolver, client };
 
 /** The group versions that functions serve; undefined where none can. */
 const functionApisOf = (

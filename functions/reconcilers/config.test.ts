@@ -12,6 +12,7 @@ const ENV = {
 test('sets defaults', () => {
   expect(configOf(ENV)).toEqual({
     endpoint: 'https://api.example.com',
+    asksAggregated: true,
     queueUrl: 'https://sqs.example.com/1/work.fifo',
     laterQueueUrl: 'https://sqs.example.com/1/later',
     deadLetterQueueUrl: 'https://sqs.example.com/1/dead',

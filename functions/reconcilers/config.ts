@@ -31,6 +31,8 @@ const environment = QUEUE_ENVIRONMENT.extend({
       return ranges ?? z.NEVER;
     })
     .optional(),
+  /** Whether this function reaches what the API server reaches, and asks aggregated servers whether they are available. */
+  DAVIT_ASK_AGGREGATED: z.enum(['true', 'false']).default('true'),
   /** Where the bundle is. */
   LAMBDA_TASK_ROOT: z.string().default('.'),
 });
@@ -46,6 +48,8 @@ export interface Config extends QueueConfig {
   readonly nodeRanges: readonly NodeRange[] | undefined;
   /** The file of the authority whose client certificates the front door verifies, PEM, which need not be there. */
   readonly clientAuthority: string;
+  /** Whether aggregated servers are asked whether they are available. */
+  readonly asksAggregated: boolean;
 }
 
 /** Reads the environment. Throws TypeError, one line, that names what is wrong. */
@@ -57,6 +61,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     nodeMonitorGracePeriod: data.DAVIT_NODE_MONITOR_GRACE_PERIOD,
     nodeRanges: data.DAVIT_NODE_RANGES,
     functions: join(data.LAMBDA_TASK_ROOT, 'functions.json'),
+    asksAggregated: data.DAVIT_ASK_AGGREGATED === 'true',
     clientAuthority: join(data.LAMBDA_TASK_ROOT, 'client-ca.pem'),
   };
 }

@@ -11,6 +11,8 @@ import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
+import { ownProxy } from '#lib/controllers/bootstrap/own-proxy.ts';
+import { keptFrontProxy } from '#lib/controllers/certificates/front-proxy.ts';
 import { keptSigner } from '#lib/controllers/certificates/kept-signer.ts';
 import { failureEvents } from '#lib/controllers/failure-events.ts';
 import { referenceOfKey } from '#lib/controllers/objects-of-keys.ts';
@@ -95,12 +97,19 @@ async function start(): Promise<Started> {
       index,
       secret,
     } = await openPlatform(platform, `${address.host}:${address.port}`, new Map(tokens.users()));
-    const server = { ...own, handle: carryingInvocation(own.handle) };
-    const signer = await keptSigner(secret, new Date(systemClock.now()));
+    const { availability } = own;
+    const server = {
+      ...own,
+      handle: carryingInvocation(own.handle),
+      availability:
+        config.asksAggregated || availability === undefined ? availability : { ...availability, check: undefined },
+    };
+    const now = new Date(systemClock.now());
+    const [signer, proxy] = [await keptSigner(secret, now), await keptFrontProxy(secret, now)];
     const options = {
       address,
       authority: amazonRoots(),
-      trust: { clientAuthority: clientAuthorities(signer.certificate) },
+      trust: { clientAuthority: clientAuthorities(signer.certificate), proxies: ownProxy(proxy) },
       signer,
       clock: frozenClock,
       index,

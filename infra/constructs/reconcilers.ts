@@ -64,6 +64,8 @@ export class Reconcilers extends Construct {
         DAVIT_QUEUE_URL: requests.queueUrl,
         DAVIT_NODE_MONITOR_GRACE_PERIOD: context.nodeMonitorGracePeriod,
         ...defined({ DAVIT_CONTROLLERS: controllersOf(context), DAVIT_NODE_RANGES: nodeRangesOf(context) }),
+        // In a VPC the API server may reach servers that this function does not.
+        ...(context.frontDoor === 'container' ? { DAVIT_ASK_AGGREGATED: 'false' } : {}),
         ...this.waiting.environment,
         ...channel?.environment,
       },

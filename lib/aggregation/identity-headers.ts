@@ -1,9 +1,17 @@
 import type { User } from '#lib/authentication/user.ts';
 
-const USER = 'x-remote-user';
-const UID = 'x-remote-uid';
-const GROUP = 'x-remote-group';
-const EXTRA = 'x-remote-extra-';
+/** The headers by which an aggregated server learns who the user is, as they are published. */
+export const IDENTITY_HEADERS = {
+  user: 'X-Remote-User',
+  uid: 'X-Remote-Uid',
+  group: 'X-Remote-Group',
+  extra: 'X-Remote-Extra-',
+} as const;
+
+const USER = IDENTITY_HEADERS.user.toLowerCase();
+const UID = IDENTITY_HEADERS.uid.toLowerCase();
+const GROUP = IDENTITY_HEADERS.group.toLowerCase();
+const EXTRA = IDENTITY_HEADERS.extra.toLowerCase();
 
 /** Whether a header, in lower case, tells an aggregated server who the user is: a client's own never reaches it. */
 export const isIdentityHeader = (name: string): boolean =>

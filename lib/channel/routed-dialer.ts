@@ -1,14 +1,14 @@
 import type { ByteStream } from './byte-stream.ts';
 import { ChannelDialer } from './channel-dialer.ts';
 import type { Dialer, Target } from './dialer.ts';
-import type { NodeChannels } from './node-channels.ts';
+import type { Channels } from './channels.ts';
 
 /** Dials by a node's channel where the target is reached via one, and directly elsewhere. */
 export class RoutedDialer implements Dialer {
   readonly #channels: Dialer;
   readonly #direct: Dialer;
 
-  constructor(channels: NodeChannels, direct: Dialer) {
+  constructor(channels: Pick<Channels, 'open'>, direct: Dialer) {
     this.#channels = new ChannelDialer(channels);
     this.#direct = direct;
   }

@@ -1,4 +1,5 @@
 import type { FrontDoor } from '../../infra/context.ts';
+import { aggregatedLines, NO_AGGREGATED, type Aggregated } from './aggregated.ts';
 import { ASSUMED_OF_LOAD } from './load.ts';
 import { COUNTED, type OperationName } from './operations.ts';
 import { HOURS, SECONDS, total, type Line } from './prices.ts';
@@ -16,6 +17,7 @@ export interface Month {
   readonly nodes: number;
   /** Seconds between two renewals of a node's Lease. */
   readonly lease: number;
+  readonly aggregated: Aggregated;
   /** Gigabytes of answers beyond 6 MB each. */
   readonly streamGigabytes: number;
   /** The share of operations that find every function stopped. */
@@ -35,6 +37,7 @@ export const NOTHING: Month = {
   podsPlaced: 0,
   nodes: 0,
   lease: LEASE,
+  aggregated: NO_AGGREGATED,
   streamGigabytes: 0,
   cold: 1,
   hasDomain: false,
@@ -172,6 +175,7 @@ const startsOfStanding = (tally: Tally) => ({ relay: tally['relay: invocations']
 export const monthLines = (month: Month, frontDoor: FrontDoor): readonly Line[] => [
   ...workLines(month, totals(month, frontDoor), frontDoor),
   ...streamLines(month, frontDoor),
+  ...aggregatedLines(month.aggregated, frontDoor),
 ];
 
 /** The dollars of each part of one idle node's month, in addition to what is there without it. */

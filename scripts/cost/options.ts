@@ -17,6 +17,9 @@ const NUMBERS = {
   scales: 'deployments scaled by three pods',
   controllers: 'controllers with informers, which watch all month',
   kinds: 'kinds that each controller watches (default 5), the same ones',
+  'aggregated-servers': 'API servers behind a Service, which are asked twice a minute whether they answer',
+  'aggregated-requests': 'of the requests, those to aggregated APIs that are functions',
+  'aggregated-watches': 'of the watches, those of such APIs',
   'stream-gb': 'gigabytes of answers beyond 6 MB each; with --nodes, logs that come from them',
   cold: 'share of all that finds every function stopped, 0 to 1 (default 1)',
 } as const;
@@ -87,6 +90,11 @@ export function askedOf(args: readonly string[]): Asked | undefined {
       deploys: amount('deploys', 0),
       scales: amount('scales', 0),
       podsPlaced: amount('pods-placed', 0),
+      aggregated: {
+        servers: amount('aggregated-servers', 0),
+        requests: amount('aggregated-requests', 0),
+        watches: amount('aggregated-watches', 0),
+      },
       streamGigabytes: amount('stream-gb', 0),
       hasDomain: values['domain'] === true,
     },

@@ -31,8 +31,11 @@ const FIRST_RETRY = 250;
 
 /** The way to the servers of APIServices, and where their availability is counted. */
 export interface AvailabilityPorts {
-  readonly check: DiscoveryCheck;
+  /** Default no server is asked: one whose Service has endpoints counts as available. */
+  readonly check?: DiscoveryCheck | undefined;
   readonly metrics: AvailabilityMetrics;
+  /** How often in a row the servers of APIServices failed, by name. It outlives the reconciler. */
+  readonly failures: Map<string, number>;
 }
 
 /**
@@ -42,11 +45,10 @@ export interface AvailabilityPorts {
 export function apiServiceStatusController(
   untyped: Client,
   clock: Clock,
-  { check, metrics }: AvailabilityPorts,
+  { check, metrics, failures }: AvailabilityPorts,
 ): Reconciler {
   const client = clientset(untyped);
   const services = new ServicesOfAPIServices();
-  const failures = new Map<string, number>();
   return {
     name: 'apiservice-status-available-controller',
     keys: (change) => concerned(change, services),
@@ -74,7 +76,7 @@ export function apiServiceStatusController(
           )
           .catch(ignoreNotFound);
       if (remote === undefined) return undefined;
-      return { requeueAfter: nextCheck(name, found, failures) };
+      return check === undefined ? undefined : { requeueAfter: nextCheck(name, found, failures) };
     },
   };
 }
@@ -101,7 +103,11 @@ function localAvailability({ spec, status }: APIService): Availability | undefin
   return known?.reason === LOCAL.reason && known.status === LOCAL.status ? undefined : LOCAL;
 }
 
-async function availability(remote: RemoteService, client: Clientset, check: DiscoveryCheck): Promise<Availability> {
+async function availability(
+  remote: RemoteService,
+  client: Clientset,
+  check: AvailabilityPorts['check'],
+): Promise<Availability> {
   const { namespace, name } = remote.service;
   try {
     const service = await client.get({ resource: SERVICES, namespace, name });
@@ -114,7 +120,7 @@ async function availability(remote: RemoteService, client: Clientset, check: Dis
   } catch (error) {
     return serviceAccessError(remote, messageOfError(error));
   }
-  const failed = await check(remote);
+  const failed = await check?.(remote);
   return failed === undefined ? PASSED : failedDiscoveryCheck(failed);
 }
 

@@ -1,0 +1,37 @@
+import { systemClock } from '#adapters/clock.ts';
+import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
+import { TcpDialer, type TcpDialerOptions } from '#adapters/kubelet/tcp-dialer.ts';
+import { isForbidden } from '#lib/channel/address-policy.ts';
+import type { Channels } from '#lib/channel/channels.ts';
+import { RoutedDialer } from '#lib/channel/routed-dialer.ts';
+import type { NamedTls, RoundTripper } from '#lib/channel/round-tripper.ts';
+import { keptFrontProxy } from '#lib/controllers/certificates/front-proxy.ts';
+import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
+
+/** Milliseconds for a connection to stand. */
+const TIMEOUT = 5000;
+
+/** The parts of an account by which aggregated servers are reached. */
+export interface AggregatedPorts {
+  readonly secret: SharedSecret;
+  /** The channels of nodes. Default no pod is reached. */
+  readonly channels?: Channels;
+  /** Default the system's. Tests have servers at names that nobody resolves. */
+  readonly resolve?: TcpDialerOptions['resolve'];
+}
+
+/** The way of an account to aggregated servers: by TCP from where this process runs, or by the channel of a pod's node. It shows the account's certificate. Throws StoreError. */
+export async function openAggregated({ secret, channels, resolve }: AggregatedPorts): Promise<RoundTripper> {
+  const { client } = await keptFrontProxy(secret, new Date(systemClock.now()));
+  const direct = new TcpDialer({ isForbidden, ...(resolve === undefined ? {} : { resolve }) });
+  const dialer = channels === undefined ? direct : new RoutedDialer(channels, direct);
+  const tripper = new HttpRoundTripper({ dialer, caBundle: '', timeout: TIMEOUT });
+  return {
+    send: (request) => {
+      const { tls } = request;
+      return tripper.send({ ...request, tls: isNamed(tls) ? { ...tls, client } : tls });
+    },
+  };
+}
+
+const isNamed = (tls: unknown): tls is NamedTls => typeof tls === 'object';

@@ -1,0 +1,13 @@
+import { IDENTITY_HEADERS } from '#lib/aggregation/identity-headers.ts';
+import { FRONT_PROXY_CLIENT, type FrontProxy } from '../certificates/front-proxy.ts';
+import type { ClusterTrust } from './objects.ts';
+
+/** This server as a proxy that aggregated servers believe: its authority, its name, and the headers that it sends. */
+export const ownProxy = ({ authority }: Pick<FrontProxy, 'authority'>): NonNullable<ClusterTrust['proxies']> => ({
+  authority,
+  allowedNames: [FRONT_PROXY_CLIENT],
+  usernameHeaders: [IDENTITY_HEADERS.user],
+  uidHeaders: [IDENTITY_HEADERS.uid],
+  groupHeaders: [IDENTITY_HEADERS.group],
+  extraHeaderPrefixes: [IDENTITY_HEADERS.extra],
+});
