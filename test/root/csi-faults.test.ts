@@ -103,6 +103,20 @@ test('a driver that fails to unpublish is asked again, and keeps the pod until t
   await until(async () => (await node.output('get', 'pods', '-o', 'name')) === '');
 });
 
+test('a volume that the driver has deleted leaves neither its pod’s folder nor a mount', async () => {
+  await aVolume('lost');
+  await node.apply(claimed('lost', FOREVER));
+  await isReady('lost');
+  for (const method of ['nodeUnpublishVolume', 'nodeUnstageVolume'])
+    driver.failing.set(method, new RpcError('NotFound', 'no volume handle-lost'));
+  await node.output('delete', 'pod', 'lost', '--grace-period=1', '--timeout=60s');
+  await until(
+    () => leftVolumes().length === 0,
+    () => `${leftVolumes().join('\n')}\n${node.log.slice(-3000)}`,
+  );
+  expect([callsOf('nodeUnpublishVolume', 'lost'), callsOf('nodeUnstageVolume', 'lost')]).toEqual([1, 1]);
+});
+
 test('a pod that is deleted while its driver is away goes when the driver is back', async () => {
   await aVolume('away');
   await node.apply(claimed('away', FOREVER));

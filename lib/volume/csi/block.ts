@@ -5,6 +5,7 @@ import type { BlockPlugin, LeftDevice, VolumeSpec } from '../volume.ts';
 import { publishContext } from './attachment.ts';
 import { podAttributes } from './attributes.ts';
 import { clientOf, secretsOf } from './device.ts';
+import { takeOff } from './gone.ts';
 import type { CSIHost } from './host.ts';
 import { publishSecrets } from './mounter.ts';
 import { attachmentName, csiText, sharedName } from './names.ts';
@@ -100,11 +101,13 @@ async function unpublish(csi: CSIHost, volumeName: string, podUid: string): Prom
   if (data !== undefined) {
     const client = clientOf(csi, data.driverName, 'blockMapper.UnmapPodDevice failed to get CSI client');
     const request = { volumeId: data.volumeHandle, targetPath: path };
-    await client.nodeUnpublishVolume(request, BOUNDS).catch((error: unknown) => {
+    await takeOff(csi, path, () => client.nodeUnpublishVolume(request, BOUNDS)).catch((error: unknown) => {
       const what = `blockMapper.unpublishVolumeForBlock failed: ${messageOfError(error)}`;
       throw new Error(csiText(what), { cause: error });
     });
   }
+  // The driver removes its file; one that does not would keep the folder of the volume.
+  if ((await csi.host.mounter.isMountPoint(path)) !== true) await csi.notes.remove(path);
   await csi.notes.remove(podDevicePath(root, podUid, volumeName));
 }
 
@@ -120,7 +123,7 @@ async function unstaged(csi: CSIHost, data: VolumeData, path: string): Promise<v
   const client = clientOf(csi, data.driverName, 'blockMapper.TearDownDevice failed to get CSI client');
   if (!(await nodeAbilities(client)).stages) return;
   const request = { volumeId: data.volumeHandle, stagingTargetPath: path };
-  await client.nodeUnstageVolume(request, BOUNDS).catch((error: unknown) => {
+  await takeOff(csi, path, () => client.nodeUnstageVolume(request, BOUNDS)).catch((error: unknown) => {
     const what = `blockMapper.unstageVolumeForBlock failed: ${messageOfError(error)}`;
     throw new Error(csiText(what), { cause: error });
   });

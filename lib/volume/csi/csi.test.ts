@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PersistentVolumeSpec } from '#lib/api/types/core.v1.ts';
 import type { CSIDriverSpec, VolumeAttachmentStatus } from '#lib/api/types/storage.v1.ts';
 import {
@@ -51,7 +51,10 @@ beforeEach(() => {
       staged.push(request);
       return {};
     },
-    nodeUnstageVolume: async () => ({}),
+    nodeUnstageVolume: async () => {
+      if (failure !== undefined) throw failure;
+      return {};
+    },
     nodePublishVolume: async (request) => {
       published.push(request);
       if (failure !== undefined) throw failure;
@@ -68,6 +71,7 @@ beforeEach(() => {
     },
     nodeUnpublishVolume: async ({ targetPath }) => {
       unpublished.push(targetPath);
+      if (failure !== undefined) throw failure;
       return {};
     },
   });
@@ -163,6 +167,50 @@ test.each([
   failure = new RpcError(code, 'no');
   await expect(setUp(pv(), args)).rejects.toThrow(`rpc error: code = ${code} desc = no`);
   expect(notes.texts.has(DATA)).toBe(isKept);
+});
+
+describe('a driver that has deleted a volume', () => {
+  const gone = new RpcError('NotFound', 'no volume h');
+  const mount = (...targets: readonly string[]): Promise<unknown> =>
+    Promise.all(targets.map((target) => host.mounter.mount({ source: '/v', target, fsType: '', options: ['bind'] })));
+
+  test('has the agent unmount what it published and staged, and drop its notes', async () => {
+    const path = (await plugin.device?.deviceMountPath(pv())) ?? '';
+    await plugin.device?.mountDevice(pv(), path, {});
+    await setUp(pv());
+    await mount(path, TARGET, TARGET);
+    failure = gone;
+    await plugin.tearDown('pv1', 'u1');
+    await plugin.device?.unmountDevice('pv1', path);
+    expect([...host.mounter.mounts, ...notes.texts.keys()]).toEqual([]);
+  });
+
+  test('has the agent unmount and remove its block device', async () => {
+    const spec = pv({}, { volumeMode: 'Block' });
+    const root = '/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices';
+    await plugin.block?.setUpDevice?.(spec);
+    await plugin.block?.mapDevice(spec, aPod());
+    notes.texts.set(`${root}/publish/pv1/u1`, '');
+    await mount(`${root}/publish/pv1/u1`);
+    failure = gone;
+    await plugin.block?.unmapDevice('pv1', 'u1');
+    await plugin.block?.tearDownDevice?.('pv1');
+    expect([...host.mounter.mounts, ...notes.texts.keys()]).toEqual([]);
+  });
+
+  test.each([
+    ['a mount that is busy', gone, 'umount: target is busy'],
+    ['another failure', new RpcError('Internal', 'no'), 'rpc error: code = Internal desc = no'],
+  ])('keeps the note with %s, for the next attempt', async (_, reason, text) => {
+    await setUp(pv());
+    await mount(TARGET);
+    vi.spyOn(host.mounter, 'unmount').mockRejectedValue(new Error('umount: target is busy'));
+    failure = reason;
+    await expect(plugin.tearDown('pv1', 'u1')).rejects.toThrow(
+      `kubernetes.io/csi: Unmounter.TearDownAt failed: ${text}`,
+    );
+    expect(notes.texts.has(DATA)).toBe(true);
+  });
 });
 
 test('shows tokens as attributes, or as secrets where the driver wants them there', async () => {

@@ -3,6 +3,7 @@ import { joinPath, parentPath } from '../mount/path.ts';
 import type { DevicePlugin, LeftDevice, MounterArgs, VolumeSpec } from '../volume.ts';
 import { publishContext } from './attachment.ts';
 import { credentials } from './attributes.ts';
+import { takeOff } from './gone.ts';
 import type { CSIHost } from './host.ts';
 import { csiText, sharedName } from './names.ts';
 import { BOUNDS, isFinal, nodeAbilities, volumeCapability } from './node-service.ts';
@@ -66,12 +67,11 @@ async function unstage(csi: CSIHost, path: string): Promise<void> {
   const data = await loadVolumeData(csi, folder);
   if (data !== undefined) {
     const client = clientOf(csi, data.driverName, 'attacher.UnmountDevice failed to create newCsiDriverClient');
+    const request = { volumeId: data.volumeHandle, stagingTargetPath: path };
     if ((await nodeAbilities(client)).stages)
-      await client
-        .nodeUnstageVolume({ volumeId: data.volumeHandle, stagingTargetPath: path }, BOUNDS)
-        .catch((error: unknown) => {
-          throw new Error(csiText(`attacher.UnmountDevice failed: ${messageOfError(error)}`), { cause: error });
-        });
+      await takeOff(csi, path, () => client.nodeUnstageVolume(request, BOUNDS)).catch((error: unknown) => {
+        throw new Error(csiText(`attacher.UnmountDevice failed: ${messageOfError(error)}`), { cause: error });
+      });
   }
   try {
     await removeMountDir(csi, path);

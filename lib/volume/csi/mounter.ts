@@ -7,6 +7,7 @@ import type { MounterArgs, VolumeMounter, VolumeSpec } from '../volume.ts';
 import { publishContext } from './attachment.ts';
 import { podAttributes, tokenAttributes } from './attributes.ts';
 import { clientOf, secretsOf } from './device.ts';
+import { takeOff } from './gone.ts';
 import type { CSIHost } from './host.ts';
 import { attachmentName, csiText } from './names.ts';
 import { BOUNDS, isFinal, nodeAbilities, volumeCapability, type NodeAbilities } from './node-service.ts';
@@ -151,7 +152,7 @@ export async function tearDown(csi: CSIHost, volumeName: string, podUid: string)
   if (data !== undefined) {
     const client = clientOf(csi, data.driverName, 'Unmounter.TearDownAt failed to get CSI client');
     const request = { volumeId: data.volumeHandle, targetPath: path };
-    await client.nodeUnpublishVolume(request, BOUNDS).catch((error: unknown) => {
+    await takeOff(csi, path, () => client.nodeUnpublishVolume(request, BOUNDS)).catch((error: unknown) => {
       throw new Error(csiText(`Unmounter.TearDownAt failed: ${messageOfError(error)}`), { cause: error });
     });
   }
