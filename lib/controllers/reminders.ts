@@ -100,6 +100,11 @@ const whenDeleted =
   (change) =>
     change.type === 'DELETED' ? needs(change) : [];
 
+const whenAdded =
+  (...needs: readonly Needs[]): Needs =>
+  (change) =>
+    change.type === 'ADDED' ? needs.flatMap((need) => need(change)) : [];
+
 const ANY = '*';
 
 /**
@@ -108,7 +113,7 @@ const ANY = '*';
  */
 const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
   apiextensions: { 'apiextensions.k8s.io/customresourcedefinitions': beside(DEFINITIONS) },
-  attachdetach: { '/pods': itsClaims },
+  attachdetach: { '/pods': itsClaims, '/nodes': whenAdded(everywhere(VOLUME_CLAIMS), everywhere(PODS)) },
   autoregister: { 'apiextensions.k8s.io/customresourcedefinitions': beside(DEFINITIONS, API_SERVICES) },
   'daemonset-controller': {
     '/pods': unlessControlled(DAEMONS),

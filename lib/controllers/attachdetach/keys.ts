@@ -28,7 +28,7 @@ const PARTS = ['"persistentVolumeClaim"', '"ephemeral"', 'Disk"', 'ElasticBlockS
 export class AttachKeys {
   readonly #claims = new Map<string, string>();
   readonly #pods = new Map<string, PodState>();
-  readonly #nodes = new Map<string, string>();
+  readonly #nodes = new Map<string, NodeState>();
 
   of(change: ObjectChange): readonly string[] {
     const { group, resource } = change;
@@ -78,11 +78,10 @@ export class AttachKeys {
     const after = node === undefined ? undefined : nodeState(node);
     if (after === undefined) this.#nodes.delete(name);
     else this.#nodes.set(name, after);
-    if (after === before && after !== undefined) return [];
-    const isNew = before === undefined && node !== undefined;
-    if (isNew && !(node.status.volumesAttached ?? []).length && !(node.status.volumesInUse ?? []).length)
-      return this.#volumesOn(name);
-    return [nodeKey(name), ...(isNew ? this.#volumesOn(name) : [])];
+    if (after?.text === before?.text && after !== undefined) return [];
+    const volumes = node !== undefined && isManaged(node) && before?.isManaged !== true ? this.#volumesOn(name) : [];
+    const isBare = !(node?.status.volumesAttached ?? []).length && !(node?.status.volumesInUse ?? []).length;
+    return before === undefined && node !== undefined && isBare ? volumes : [nodeKey(name), ...volumes];
   }
 
   /** A node that comes, or comes under this controller, gets the volumes of the pods that it has. */
@@ -108,14 +107,22 @@ function stateOf(change: ObjectChange): PodState | undefined {
   return { node, claims, text: JSON.stringify([pod.metadata.uid, node, isUser]) };
 }
 
-const nodeState = (node: Node): string =>
-  JSON.stringify([
+/** A node as it matters. */
+interface NodeState {
+  readonly text: string;
+  readonly isManaged: boolean;
+}
+
+const nodeState = (node: Node): NodeState => ({
+  isManaged: isManaged(node),
+  text: JSON.stringify([
     isManaged(node),
     isReady(node),
     isOutOfService(node),
     (node.status.volumesInUse ?? []).toSorted(),
     (node.status.volumesAttached ?? []).map(({ name }) => name).toSorted(),
-  ]);
+  ]),
+});
 
 function attachmentKeys(change: ObjectChange): string[] {
   const { spec } = typedObject(VOLUME_ATTACHMENTS, change.object());

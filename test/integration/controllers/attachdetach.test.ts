@@ -208,6 +208,23 @@ test.each([
   await world.close();
 });
 
+test('attaches the volumes of pods on a node that comes later, and on one that comes under the controller', async () => {
+  const world = await aWorld();
+  for (const name of ['a', 'b']) await aVolume(world, name);
+  await aPod(world, 'p', 'n', 'a');
+  await aPod(world, 'q', 'm', 'b');
+  await aNode(world, 'm', {});
+  await settle(world);
+  expect(await attachments(world)).toEqual([]);
+  await aNode(world, 'n');
+  await settle(world);
+  expect(await attachments(world)).toEqual([nameAt('a', 'n')]);
+  await world.user.patch(refOf(core('nodes'), '', 'm'), { metadata: { annotations: { [MANAGED]: 'true' } } });
+  await settle(world);
+  expect((await attachments(world)).sort()).toEqual([nameAt('a', 'n'), nameAt('b', 'm')].sort());
+  await world.close();
+});
+
 test("leaves others' attachments alone", async () => {
   const world = await aWorld();
   await aNode(world, 'n');
