@@ -4,8 +4,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { skipUnless } from '#test/skip.ts';
 import { until } from '#test/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
-import { fileOf, HOSTPATH, HostpathDriver, PROGRAMS, TOPOLOGY, volumesOfHostpath } from './csi/hostpath.ts';
+import {
+  fileOf,
+  HOSTPATH,
+  HostpathDriver,
+  PROGRAMS,
+  SOCKET_FOLDER,
+  TOPOLOGY,
+  volumesOfHostpath,
+} from './csi/hostpath.ts';
+import { SIDECAR_PODS, sidecarObjects } from './csi/sidecars.ts';
 import { leftovers } from './leftovers.ts';
+import { HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';
 
 const needs = skipUnless(PROGRAMS !== '', 'runs with DAVIT_CSI_PROGRAMS');
@@ -42,7 +52,11 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
         deletionPolicy: 'Delete',
       },
     );
-    driver = await HostpathDriver.start(node.server.kubeconfig, 'n1');
+    driver = await HostpathDriver.start('n1');
+    const server = { host: HOST, port: node.server.port };
+    await node.apply(...sidecarObjects('n1', { programs: PROGRAMS, socket: SOCKET_FOLDER, server }));
+    const pods = SIDECAR_PODS.map((name) => `pod/${name}`);
+    await node.output('wait', '-n', 'kube-system', '--for=condition=Ready', '--timeout=120s', ...pods);
     await until(
       async () => (await output('csinode', 'n1', '.spec.drivers[*].topologyKeys[*]')) === TOPOLOGY,
       () => driver.log,
@@ -206,13 +220,26 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     expect(await output('pvc', 'huge', '.metadata.annotations')).not.toContain('selected-node');
   });
 
-  test('mounts for new pods after the driver and its sidecars were killed and started again under a pod', async () => {
+  test('mounts for new pods after the driver was killed and started again under a pod', async () => {
     await node.apply(aClaim('first', 'now'), withClaim('first', FOREVER));
     await isReady('first');
     await driver.kill();
     await node.apply(aClaim('next', 'now'), withClaim('next', FOREVER));
     await driver.startAgain();
     await isReady('next');
+  });
+
+  test('gives no sidecar more than its role, which is enough for all but an Event of csi-attacher’s Lease', async () => {
+    const refused: string[] = [];
+    for (const name of SIDECAR_PODS) {
+      const as = `--as=system:serviceaccount:kube-system:${name}`;
+      expect((await node.kubectl('auth', 'can-i', 'list', 'secrets', '-A', as)).stdout).toBe('no\n');
+      const lines = (await node.output('logs', '-n', 'kube-system', name)).split('\n');
+      refused.push(...lines.filter((line) => line.includes('forbidden')));
+    }
+    const isOfLease = /events is forbidden.*csi-attacher.*external-attacher-leader-/;
+    expect(refused.filter((line) => !isOfLease.test(line))).toEqual([]);
+    await node.output('delete', 'pods', '-n', 'kube-system', '--timeout=60s', ...SIDECAR_PODS);
   });
 
   test('leaves nothing on the machine', () =>

@@ -11,31 +11,30 @@ export const HOSTPATH = 'hostpath.csi.k8s.io';
 /** The key of the driver's topology: its value is the node's name. */
 export const TOPOLOGY = 'topology.hostpath.csi/node';
 
-const FOLDER = '/var/lib/kubelet/plugins/csi-hostpath';
-const SOCKET = join(FOLDER, 'csi.sock');
+/** The folder of the driver's socket `csi.sock`. */
+export const SOCKET_FOLDER = '/var/lib/kubelet/plugins/csi-hostpath';
+const SOCKET = join(SOCKET_FOLDER, 'csi.sock');
 const STATE = '/run/csi-hostpath';
 
-/** Upstream's csi-hostpath with its sidecars, unmodified, as processes of the first host; `await using` ends them. */
+/** Upstream's csi-hostpath and its registrar, unmodified, as processes of the first host; its sidecars are pods. `await using` ends them. */
 export class HostpathDriver implements AsyncDisposable {
   readonly #programs = new Map<string, RunningProgram>();
-  readonly #kubeconfig: string;
   readonly #node: string;
 
-  private constructor(kubeconfig: string, node: string) {
-    this.#kubeconfig = kubeconfig;
+  private constructor(node: string) {
     this.#node = node;
   }
 
-  /** Starts the driver for a node and the sidecars. They may not be ready yet. */
-  static async start(kubeconfig: string, node: string): Promise<HostpathDriver> {
-    const driver = new HostpathDriver(kubeconfig, node);
+  /** Starts the driver for a node. */
+  static async start(node: string): Promise<HostpathDriver> {
+    const driver = new HostpathDriver(node);
     await driver.startAgain();
     return driver;
   }
 
-  /** Starts all programs, the driver over the volumes that an earlier one left. */
+  /** Starts both programs, the driver over the volumes that an earlier one left. */
   async startAgain(): Promise<void> {
-    mkdirSync(FOLDER, { recursive: true });
+    mkdirSync(SOCKET_FOLDER, { recursive: true });
     rmSync(SOCKET, { force: true });
     this.#start(
       'hostpathplugin',
@@ -48,10 +47,12 @@ export class HostpathDriver implements AsyncDisposable {
       '--capacity=slow=1Gi',
     );
     await until(() => existsSync(SOCKET));
-    this.#startSidecars();
+    const registry = '--plugin-registration-path=/var/lib/kubelet/plugins_registry';
+    const address = `--csi-address=${SOCKET}`;
+    this.#start('csi-node-driver-registrar', address, `--kubelet-registration-path=${SOCKET}`, registry);
   }
 
-  /** Kills the driver, and then the sidecars, which end themselves sooner or later without it. */
+  /** Kills both programs. The sidecars end themselves sooner or later without the driver. */
   async kill(): Promise<void> {
     for (const program of this.#programs.values()) await program.ended('SIGKILL');
   }
@@ -63,22 +64,8 @@ export class HostpathDriver implements AsyncDisposable {
       .join('\n');
   }
 
-  #startSidecars(): void {
-    const { address, kubeconfig } = {
-      address: `--csi-address=${SOCKET}`,
-      kubeconfig: `--kubeconfig=${this.#kubeconfig}`,
-    };
-    const registry = '--plugin-registration-path=/var/lib/kubelet/plugins_registry';
-    this.#start('csi-node-driver-registrar', address, `--kubelet-registration-path=${SOCKET}`, registry);
-    const flags = ['--feature-gates=Topology=true', '--enable-capacity', '--capacity-ownerref-level=-1'];
-    this.#start('csi-provisioner', address, kubeconfig, '--extra-create-metadata', ...flags);
-    for (const sidecar of ['csi-attacher', 'csi-resizer', 'csi-snapshotter']) this.#start(sidecar, address, kubeconfig);
-    this.#start('snapshot-controller', kubeconfig);
-  }
-
   #start(program: string, ...flags: readonly string[]): void {
-    const env = { NAMESPACE: 'kube-system', POD_NAME: 'none' };
-    const running = new RunningProgram(join(PROGRAMS, program), ['-v=2', ...flags], { env });
+    const running = new RunningProgram(join(PROGRAMS, program), ['-v=2', ...flags]);
     logs.set(program, () => running.stderr);
     this.#programs.set(program, running);
   }
