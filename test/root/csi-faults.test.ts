@@ -2,48 +2,23 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import { until } from '#test/until.ts';
 import { aPod, FOREVER } from './builders.ts';
-import { FolderDriver } from './csi/driver.ts';
-import { boundVolume, claimed, leftVolumes } from './csi/volumes.ts';
+import type { FolderDriver } from './csi/driver.ts';
+import { at, claimed, DriverNode, leftVolumes } from './csi/volumes.ts';
 import { leftovers } from './leftovers.ts';
-import { TestNode } from './test-node.ts';
+import type { TestNode } from './test-node.ts';
 
 const NAME = 'faulty.csi.example.com';
+let here: DriverNode;
 let node: TestNode;
 let driver: FolderDriver;
 
 beforeAll(async () => {
-  node = await TestNode.start('--sync-frequency=5s');
-  driver = await FolderDriver.start(NAME);
-  await node.apply({
-    apiVersion: 'storage.k8s.io/v1',
-    kind: 'CSIDriver',
-    metadata: { name: NAME },
-    spec: { attachRequired: false, requiresRepublish: true },
-  });
-  await until(async () => (await node.output('get', 'csinode', 'n1', '-o', at('.spec.drivers[*].name'))) === NAME);
+  here = await DriverNode.start(NAME, { requiresRepublish: true });
+  ({ node, driver } = here);
 });
-afterAll(async () => {
-  await node[Symbol.asyncDispose]();
-  await driver[Symbol.asyncDispose]();
-});
-afterEach(async () => {
-  driver.held.clear();
-  driver.failing.clear();
-  driver.lying.clear();
-  await node.output('delete', 'pods', '--all', '--grace-period=1', '--timeout=90s');
-  await until(
-    () => leftVolumes().length === 0,
-    () => `nothing is left: ${leftVolumes().join('\n')}\n${node.log.slice(-3000)}`,
-  );
-  driver.calls.length = 0;
-  await node.output('delete', 'pvc', '--all', '--timeout=30s');
-  await node.output('delete', 'pv', '--all', '--timeout=30s');
-});
+afterAll(() => here[Symbol.asyncDispose]());
+afterEach(() => here.clear());
 
-const at = (path: string): string => `jsonpath={${path}}`;
-const aVolume = (name: string): Promise<void> => node.apply(...boundVolume(NAME, name));
-const isReady = (name: string): Promise<string> =>
-  node.output('wait', '--for=condition=Ready', '--timeout=60s', `pod/${name}`);
 const callsOf = (method: string, volume: string): number =>
   driver.calls.filter((call) => call.method === method && call.request['volumeId'] === `handle-${volume}`).length;
 const phaseOf = (pod: string): Promise<string> => node.output('get', 'pod', pod, '-o', at('.status.phase'));
@@ -51,23 +26,23 @@ const phaseOf = (pod: string): Promise<string> => node.output('get', 'pod', pod,
 test.each(['nodeStageVolume', 'nodePublishVolume'])(
   'a driver that does not answer %s for one volume holds up no other pod',
   async (method) => {
-    await aVolume('slow');
-    await aVolume('quick');
+    await here.volume('slow');
+    await here.volume('quick');
     driver.held.add(`${method} of handle-slow`);
     await node.apply(claimed('slow', FOREVER));
     await until(() => callsOf(method, 'slow') === 1);
     await node.apply(claimed('quick', FOREVER), aPod('none'));
-    await isReady('quick');
-    await isReady('none');
+    await here.isReady('quick');
+    await here.isReady('none');
     await node.output('delete', 'pod', 'quick', 'none', '--timeout=60s');
     expect(await phaseOf('slow')).toBe('Pending');
     driver.held.clear();
-    await isReady('slow');
+    await here.isReady('slow');
   },
 );
 
 test('a pod that is deleted while the driver publishes has its volume unpublished once the driver answers', async () => {
-  await aVolume('gone');
+  await here.volume('gone');
   driver.held.add('nodePublishVolume of handle-gone');
   await node.apply(claimed('gone', FOREVER));
   await until(() => callsOf('nodePublishVolume', 'gone') === 1);
@@ -83,7 +58,7 @@ test('a pod that is deleted while the driver publishes has its volume unpublishe
 });
 
 test('a volume that the driver published, but says that it may not have, is unpublished with its pod', async () => {
-  await aVolume('maybe');
+  await here.volume('maybe');
   driver.lying.set('nodePublishVolume', new RpcError('Unavailable', 'who knows'));
   await node.apply(claimed('maybe', FOREVER));
   await until(() => leftVolumes().some((line) => line.includes('~csi/pv-maybe/mount ')));
@@ -92,9 +67,9 @@ test('a volume that the driver published, but says that it may not have, is unpu
 });
 
 test('a driver that fails to unpublish is asked again, and keeps the pod until then', async () => {
-  await aVolume('stuck');
+  await here.volume('stuck');
   await node.apply(claimed('stuck', FOREVER));
-  await isReady('stuck');
+  await here.isReady('stuck');
   driver.failing.set('nodeUnpublishVolume', new RpcError('Internal', 'busy'));
   await node.output('delete', 'pod', 'stuck', '--grace-period=1', '--wait=false');
   await until(() => callsOf('nodeUnpublishVolume', 'stuck') > 1);
@@ -104,9 +79,9 @@ test('a driver that fails to unpublish is asked again, and keeps the pod until t
 });
 
 test('a volume that the driver has deleted leaves neither its pod’s folder nor a mount', async () => {
-  await aVolume('lost');
+  await here.volume('lost');
   await node.apply(claimed('lost', FOREVER));
-  await isReady('lost');
+  await here.isReady('lost');
   for (const method of ['nodeUnpublishVolume', 'nodeUnstageVolume'])
     driver.failing.set(method, new RpcError('NotFound', 'no volume handle-lost'));
   await node.output('delete', 'pod', 'lost', '--grace-period=1', '--timeout=60s');
@@ -118,11 +93,11 @@ test('a volume that the driver has deleted leaves neither its pod’s folder nor
 });
 
 test('a pod that is deleted while its driver is away goes when the driver is back', async () => {
-  await aVolume('away');
+  await here.volume('away');
   await node.apply(claimed('away', FOREVER));
-  await isReady('away');
+  await here.isReady('away');
   await driver.close();
-  await until(async () => (await node.output('get', 'csinode', 'n1', '-o', at('.spec.drivers[*].name'))) === '');
+  await until(async () => (await here.drivers()) === '');
   await node.output('delete', 'pod', 'away', '--grace-period=1', '--wait=false');
   await until(() => node.log.includes(`driver name ${NAME} not found in the list of registered CSI drivers`));
   expect(await node.output('get', 'pods', '-o', 'name')).toBe('pod/away\n');
@@ -131,9 +106,9 @@ test('a pod that is deleted while its driver is away goes when the driver is bac
 });
 
 test('a driver that asks for it publishes a volume again at each sync, also after it failed once', async () => {
-  await aVolume('again');
+  await here.volume('again');
   await node.apply(claimed('again', FOREVER));
-  await isReady('again');
+  await here.isReady('again');
   await until(() => callsOf('nodePublishVolume', 'again') > 2);
   driver.failing.set('nodePublishVolume', new RpcError('Internal', 'no'));
   const before = callsOf('nodePublishVolume', 'again');
@@ -146,10 +121,10 @@ test('a driver that asks for it publishes a volume again at each sync, also afte
 });
 
 test('the summary shows the use that a driver tells, never less than nothing, and waits for no driver', async () => {
-  await aVolume('lies');
+  await here.volume('lies');
   driver.usage = [{ available: -5, total: 10, used: 1e15, unit: 1 }];
   await node.apply(claimed('lies', FOREVER));
-  await isReady('lies');
+  await here.isReady('lies');
   const summary = (): Promise<string> => node.output('get', '--raw', '/api/v1/nodes/n1/proxy/stats/summary');
   await until(async () => /"usedBytes":\s*1000000000000000\b/.test(await summary()));
   expect(await summary()).toMatch(/"availableBytes":\s*0\b/);

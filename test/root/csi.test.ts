@@ -4,60 +4,31 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import { until } from '#test/until.ts';
 import { FOREVER, shell } from './builders.ts';
-import { DRIVER, FolderDriver, folderOf } from './csi/driver.ts';
-import { boundVolume, claimed, leftVolumes } from './csi/volumes.ts';
+import { DRIVER, type FolderDriver, folderOf } from './csi/driver.ts';
+import { at, claimed, DriverNode, leftVolumes } from './csi/volumes.ts';
 import { leftoversAfterKills } from './leftovers.ts';
-import { TestNode } from './test-node.ts';
+import type { TestNode } from './test-node.ts';
 
+let here: DriverNode;
 let node: TestNode;
 let driver: FolderDriver;
 
 beforeAll(async () => {
-  node = await TestNode.start('--sync-frequency=5s');
-  driver = await FolderDriver.start();
-  await node.apply({
-    apiVersion: 'storage.k8s.io/v1',
-    kind: 'CSIDriver',
-    metadata: { name: DRIVER },
-    spec: {
-      attachRequired: false,
-      podInfoOnMount: true,
-      fsGroupPolicy: 'File',
-      volumeLifecycleModes: ['Persistent', 'Ephemeral'],
-      tokenRequests: [{ audience: 'vault' }],
-    },
+  here = await DriverNode.start(DRIVER, {
+    podInfoOnMount: true,
+    fsGroupPolicy: 'File',
+    volumeLifecycleModes: ['Persistent', 'Ephemeral'],
+    tokenRequests: [{ audience: 'vault' }],
   });
-  await until(async () => (await node.output('get', 'csinode', 'n1', '-o', at('.spec.drivers[*].name'))) === DRIVER);
+  ({ node, driver } = here);
 });
-afterAll(async () => {
-  await node[Symbol.asyncDispose]();
-  await driver[Symbol.asyncDispose]();
-});
-afterEach(async () => {
-  driver.hanging.clear();
-  driver.failing.clear();
-  await node.output('delete', 'pods', '--all', '--grace-period=1', '--timeout=90s');
-  await until(
-    () => leftVolumes().length === 0,
-    () => `nothing is left: ${leftVolumes().join('\n')}\n${node.log.slice(-3000)}`,
-  );
-  driver.calls.length = 0;
-  await node.output('delete', 'pvc', '--all', '--timeout=30s');
-  await node.output('delete', 'pv', '--all', '--timeout=30s');
-});
-
-const at = (path: string): string => `jsonpath={${path}}`;
-const isReady = (name: string): Promise<string> =>
-  node.output('wait', '--for=condition=Ready', '--timeout=60s', `pod/${name}`);
-
-/** A persistent volume of the driver that its claim is bound to. */
-const aVolume = (name: string, more: Parameters<typeof boundVolume>[2] = {}): Promise<void> =>
-  node.apply(...boundVolume(DRIVER, name, more));
+afterAll(() => here[Symbol.asyncDispose]());
+afterEach(() => here.clear());
 
 test('stages and publishes a claim for a pod, whose file is in the volume, and takes it off again', async () => {
-  await aVolume('one', { csi: { volumeAttributes: { size: 'big' } } });
+  await here.volume('one', { csi: { volumeAttributes: { size: 'big' } } });
   await node.apply(claimed('one', `echo hello > /data/file; ${FOREVER}`));
-  await isReady('one');
+  await here.isReady('one');
   expect(readFileSync(join(folderOf('handle-one'), 'file'), 'utf8')).toBe('hello\n');
   expect(driver.changes).toEqual(['nodeStageVolume', 'nodePublishVolume']);
   expect(driver.last('nodePublishVolume')).toMatchObject({
@@ -77,17 +48,17 @@ test('stages and publishes a claim for a pod, whose file is in the volume, and t
 });
 
 test('gives the files of a volume to the group of the pod', async () => {
-  await aVolume('group');
+  await here.volume('group');
   writeFileSync(join(folderOf('handle-group'), 'mine'), '');
   await node.apply(claimed('group', FOREVER, { securityContext: { fsGroup: 2345 } }));
-  await isReady('group');
+  await here.isReady('group');
   expect(statSync(join(folderOf('handle-group'), 'mine')).gid).toBe(2345);
 });
 
 test('mounts a volume of the pod itself, which is never staged', async () => {
   const volumes = [{ name: 'data', csi: { driver: DRIVER, volumeAttributes: { kind: 'tiny' } } }];
   await node.apply(claimed('inline', `echo x > /data/x; ${FOREVER}`, { volumes }));
-  await isReady('inline');
+  await here.isReady('inline');
   expect(driver.changes).toEqual(['nodePublishVolume']);
   expect(driver.last('nodePublishVolume')).toMatchObject({
     volumeId: expect.stringMatching(/^csi-[0-9a-f]{64}$/),
@@ -96,21 +67,21 @@ test('mounts a volume of the pod itself, which is never staged', async () => {
 });
 
 test('gives a container a raw block volume', async () => {
-  await aVolume('raw', { spec: { volumeMode: 'Block' } });
+  await here.volume('raw', { spec: { volumeMode: 'Block' } });
   const container = shell(`echo -n bytes | dd of=/dev/raw conv=notrunc && ${FOREVER}`, {
     volumeDevices: [{ name: 'data', devicePath: '/dev/raw' }],
   });
   await node.apply(claimed('raw', '', { containers: [container] }));
-  await isReady('raw');
+  await here.isReady('raw');
   await until(() => readFileSync(join(folderOf('handle-raw'), 'disk'), 'latin1').startsWith('bytes'));
   await node.output('delete', 'pod', 'raw', '--timeout=60s');
   await until(() => driver.changes.includes('nodeUnstageVolume'));
 });
 
 test('has a driver expand a volume in use, and shows its size in the claim and its use in the metrics', async () => {
-  await aVolume('grow');
+  await here.volume('grow');
   await node.apply(claimed('grow', FOREVER));
-  await isReady('grow');
+  await here.isReady('grow');
   await node.output('patch', 'pv', 'pv-grow', '-p', JSON.stringify({ spec: { capacity: { storage: '3Mi' } } }));
   const status = {
     allocatedResources: { storage: '3Mi' },
@@ -137,7 +108,7 @@ test('has a driver expand a volume in use, and shows its size in the claim and i
 });
 
 test('tells why a driver does not publish, and goes on when it does', async () => {
-  await aVolume('later');
+  await here.volume('later');
   driver.failing.set('nodePublishVolume', new RpcError('Internal', 'no room'));
   await node.apply(claimed('later', FOREVER));
   await until(async () =>
@@ -146,17 +117,17 @@ test('tells why a driver does not publish, and goes on when it does', async () =
     ),
   );
   driver.failing.clear();
-  await isReady('later');
+  await here.isReady('later');
 });
 
 test.each(['nodeStageVolume', 'nodePublishVolume', 'nodeUnpublishVolume', 'nodeUnstageVolume'])(
   'leaves nothing behind when the agent is killed in %s and the pod is deleted meanwhile',
   async (method) => {
-    await aVolume('kill');
+    await here.volume('kill');
     driver.hanging.add(method);
     await node.apply(claimed('kill', FOREVER));
     if (method.includes('Un')) {
-      await isReady('kill');
+      await here.isReady('kill');
       await node.output('delete', 'pod', 'kill', '--wait=false');
     }
     await until(
@@ -177,11 +148,10 @@ test.each(['nodeStageVolume', 'nodePublishVolume', 'nodeUnpublishVolume', 'nodeU
 );
 
 test('drops a driver whose sockets are gone, and takes it again', async () => {
-  const drivers = (): Promise<string> => node.output('get', 'csinode', 'n1', '-o', at('.spec.drivers[*].name'));
   await driver.close();
-  await until(async () => (await drivers()) === '');
+  await until(async () => (await here.drivers()) === '');
   await driver.serve();
-  await until(async () => (await drivers()) === DRIVER);
+  await until(async () => (await here.drivers()) === DRIVER);
   expect(await node.output('get', 'node', 'n1', '-o', at('.metadata.labels'))).toContain('folders.example.com/host');
 });
 

@@ -1,5 +1,70 @@
 import { globSync, readFileSync } from 'node:fs';
+import { until } from '#test/until.ts';
 import { aPod, shell } from '../builders.ts';
+import { TestNode } from '../test-node.ts';
+import { FolderDriver } from './driver.ts';
+
+/** A path in an object as kubectl's output. */
+export const at = (path: string): string => `jsonpath={${path}}`;
+
+/** A node on which a folder driver is registered; `await using` ends both. */
+export class DriverNode implements AsyncDisposable {
+  readonly node: TestNode;
+  readonly driver: FolderDriver;
+
+  private constructor(node: TestNode, driver: FolderDriver) {
+    this.node = node;
+    this.driver = driver;
+  }
+
+  /** Starts a node, and a driver whose CSIDriver has the spec. Its volumes are not attached. */
+  static async start(name: string, spec: object): Promise<DriverNode> {
+    const node = await TestNode.start('--sync-frequency=5s');
+    const started = new DriverNode(node, await FolderDriver.start(name));
+    await node.apply({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'CSIDriver',
+      metadata: { name },
+      spec: { attachRequired: false, ...spec },
+    });
+    await until(async () => (await started.drivers()) === name);
+    return started;
+  }
+
+  /** The drivers that the CSINode lists. */
+  drivers(): Promise<string> {
+    return this.node.output('get', 'csinode', 'n1', '-o', at('.spec.drivers[*].name'));
+  }
+
+  /** Makes a persistent volume of the driver and the claim that it is bound to. */
+  volume(name: string, more: Parameters<typeof boundVolume>[2] = {}): Promise<void> {
+    return this.node.apply(...boundVolume(this.driver.name, name, more));
+  }
+
+  /** Resolves when a pod is Ready. */
+  async isReady(pod: string): Promise<void> {
+    await this.node.output('wait', '--for=condition=Ready', '--timeout=60s', `pod/${pod}`);
+  }
+
+  /** Has the driver do as it should, and ends all pods and volumes. Throws where something of them is left. */
+  async clear(): Promise<void> {
+    const { node, driver } = this;
+    for (const faults of [driver.held, driver.hanging, driver.failing, driver.lying]) faults.clear();
+    await node.output('delete', 'pods', '--all', '--grace-period=1', '--timeout=90s');
+    await until(
+      () => leftVolumes().length === 0,
+      () => `nothing is left: ${leftVolumes().join('\n')}\n${node.log.slice(-3000)}`,
+    );
+    driver.calls.length = 0;
+    await node.output('delete', 'pvc', '--all', '--timeout=30s');
+    await node.output('delete', 'pv', '--all', '--timeout=30s');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.node[Symbol.asyncDispose]();
+    await this.driver[Symbol.asyncDispose]();
+  }
+}
 
 /** A persistent volume of a driver and the claim that it is bound to, both with the spec. */
 export function boundVolume(driver: string, name: string, { spec = {}, csi = {} } = {}): object[] {
