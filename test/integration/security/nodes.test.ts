@@ -9,6 +9,8 @@ const NODES = '/api/v1/nodes';
 const HERE = '/api/v1/namespaces/here';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces';
 const CSI = '/apis/storage.k8s.io/v1/csinodes';
+const VOLUMES = '/api/v1/persistentvolumes';
+const ATTACHMENTS = '/apis/storage.k8s.io/v1/volumeattachments';
 const SLICES = '/apis/resource.k8s.io/v1/resourceslices';
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const DRY = '?dryRun=All';
@@ -43,6 +45,7 @@ beforeAll(async () => {
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } } },
   });
   await made(SLICES, aSlice('slice', { nodeName: 'n2' }));
+  for (const name of ['our', 'their']) await aMountedVolume(name, name === 'our' ? 'n1' : 'n2');
 });
 afterAll(() => server.close());
 
@@ -67,6 +70,34 @@ const aPod = (name: string, nodeName: string, secret: string): JsonObject => ({
     ],
   },
 });
+/** A pod on a node with a claim, its volume, the secret to stage it and its attachment, each of the name. */
+async function aMountedVolume(name: string, nodeName: string): Promise<void> {
+  const common = { accessModes: ['ReadWriteOnce'], storageClassName: '' };
+  const nodeStageSecretRef = { namespace: 'here', name: `${name}-stage` };
+  const csi = { driver: 'd', volumeHandle: name, nodeStageSecretRef };
+  const claimRef = { namespace: 'here', name };
+  const spec = { ...common, capacity: { storage: '1' }, claimRef, csi };
+  await made(VOLUMES, { metadata: { name }, spec });
+  await made(`${HERE}/secrets`, { metadata: { name: `${name}-stage` } });
+  await made(`${HERE}/persistentvolumeclaims`, {
+    metadata: { name },
+    spec: { ...common, resources: { requests: { storage: '1' } }, volumeName: name },
+  });
+  await made(ATTACHMENTS, {
+    metadata: { name },
+    spec: { attacher: 'd', nodeName, source: { persistentVolumeName: name } },
+  });
+  await made(`${HERE}/pods`, {
+    metadata: { name: `${name}-pod` },
+    spec: {
+      nodeName,
+      serviceAccountName: 'sa',
+      automountServiceAccountToken: false,
+      containers: [{ name: 'c', image: 'i' }],
+      volumes: [{ name: 'v', persistentVolumeClaim: { claimName: name } }],
+    },
+  });
+}
 const aSlice = (name: string, where: JsonObject): JsonObject => ({
   metadata: { name },
   spec: { driver: 'd.example.com', pool: { name: 'p', generation: 1, resourceSliceCount: 1 }, ...where },
@@ -283,6 +314,38 @@ describe('a node writes nobody else’s', () => {
     for (const name of ['', 'n1'])
       expect((await nameless('POST', `${LEASES}/kube-node-lease/leases`, named(name))).status).toBe(403);
     expect((await nameless('GET', `${NODES}/n1`)).status).toBe(403);
+  });
+});
+
+describe('a node has of volumes those of its own pods, and does not', () => {
+  const NONE = 'no relationship found';
+  const claim = `${HERE}/persistentvolumeclaims/their`;
+  test.each<Attempt>([
+    ['read another’s claim', 'GET', claim, undefined, NONE],
+    ['report another’s claim', 'PATCH', `${claim}/status`, { status: { capacity: { storage: '2' } } }, NONE],
+    ['read another’s volume', 'GET', `${VOLUMES}/their`, undefined, NONE],
+    ['read another’s attachment', 'GET', `${ATTACHMENTS}/their`, undefined, NONE],
+    ['read the secret to stage another’s volume', 'GET', `${HERE}/secrets/their-stage`, undefined, NONE],
+    ['read another’s CSINode', 'GET', `${CSI}/n2`, undefined, 'can only access CSINode with the same name'],
+    ['list claims', 'GET', `${HERE}/persistentvolumeclaims`, undefined, 'can only get individual resources'],
+    ['list volumes', 'GET', VOLUMES, undefined, 'can only get individual resources'],
+    ['list attachments', 'GET', ATTACHMENTS, undefined, 'can only get individual resources'],
+    ['change its volume', 'PATCH', `${VOLUMES}/our`, {}, 'cannot patch resource "persistentvolumes"'],
+    ['end its attachment', 'DELETE', `${ATTACHMENTS}/our`, undefined, 'cannot delete resource "volumeattachments"'],
+    [
+      'attach a volume to itself',
+      'POST',
+      ATTACHMENTS,
+      { metadata: { name: 'x' }, spec: { attacher: 'd', nodeName: 'n1', source: { persistentVolumeName: 'their' } } },
+      'cannot create resource "volumeattachments"',
+    ],
+  ])('%s', async (...attempt) => refused(attempt));
+
+  test('but read what its own pods need', async () => {
+    await allowed('GET', `${HERE}/persistentvolumeclaims/our`);
+    await allowed('GET', `${VOLUMES}/our`);
+    await allowed('GET', `${ATTACHMENTS}/our`);
+    await allowed('GET', `${HERE}/secrets/our-stage`);
   });
 });
 
