@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { RunningProgram } from '#test/e2e/program.ts';
 import { until } from '#test/until.ts';
-import { CGROUP, FOLDERS, HOST } from './setup.ts';
+import { CGROUP, FOLDERS, HOST, HOST6 } from './setup.ts';
 
 /** The namespaces in which a host's programs run. */
 export interface Place {
@@ -11,6 +11,8 @@ export interface Place {
   readonly number: number;
   /** The address of the host on the bridge host0, which all hosts share. */
   readonly address: string;
+  /** Its address of IPv6 there. */
+  readonly address6: string;
   /** The cgroup above those of the host's pods. */
   readonly cgroup: string;
   /** The command line that runs a program there. */
@@ -21,6 +23,7 @@ export interface Place {
 export const HERE: Place = {
   number: 1,
   address: HOST,
+  address6: HOST6,
   cgroup: `/${CGROUP}`,
   command: (program, args) => [program, args],
 };
@@ -48,8 +51,8 @@ export class HostPlace implements Place, AsyncDisposable {
     const ip = (...args: readonly string[]) => execFileSync('ip', args.join(' ').split(' '), { stdio: 'pipe' });
     ip(`link add ${outer} type veth peer name eth0 netns ${holder.child.pid}`);
     ip(`link set ${outer} master host0 up`);
-    for (const args of ['link set lo up', `addr add ${place.address}/24 dev eth0`, 'link set eth0 up'])
-      place.run('ip', ...args.split(' '));
+    const own = [`addr add ${place.address}/24 dev eth0`, `addr add ${place.address6}/64 dev eth0 nodad`];
+    for (const args of ['link set lo up', ...own, 'link set eth0 up']) place.run('ip', ...args.split(' '));
     place.run('ip', 'route', 'add', 'default', 'via', HOST);
     place.run('sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward');
     return place;
@@ -57,6 +60,10 @@ export class HostPlace implements Place, AsyncDisposable {
 
   get address(): string {
     return HOST.replace(/\d+$/, String(this.number));
+  }
+
+  get address6(): string {
+    return HOST6.replace(/\d+$/, String(this.number));
   }
 
   get cgroup(): string {

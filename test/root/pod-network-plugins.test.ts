@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
@@ -43,6 +43,31 @@ test('kubenet waits for a range, says so, and makes the network when the range a
   await node.output('patch', 'node', 'n1', '-p', JSON.stringify({ spec: { podCIDR: RANGE, podCIDRs: [RANGE] } }));
   await until(async () => (await unavailable('reason')) === 'RouteCreated', log);
   expect(await addressOf('late')).toMatch(/^10\.244\.7\.\d+$/);
+});
+
+test('an Event of the node names the plugins that kubenet goes on without, and a missing bridge is no network', async () => {
+  const plugins = join(node.folder, 'plugins');
+  mkdirSync(plugins);
+  for (const name of ['loopback', 'bridge', 'host-local']) copyFileSync(`/usr/lib/cni/${name}`, join(plugins, name));
+  await node.restartAgent('SIGTERM', `--cni-bin-dir=${plugins}`);
+  const selector = '--field-selector=reason=MissingNetworkPlugin,involvedObject.kind=Node,involvedObject.name=n1';
+  const told = () => node.output('get', 'events', '-A', selector, '-o', 'jsonpath={.items[*].message}');
+  const missing = (name: string, lack: string): string => `the CNI plugin ${name} is not installed: ${lack}`;
+  const both = [
+    missing('portmap', 'pods have no ports of the host'),
+    missing('bandwidth', 'annotations do not limit the bandwidth of pods'),
+  ];
+  await until(async () => (await told()) === both.join('; '), log);
+  const rendered = () => readFileSync(join(folder, '00-davit-node-agent.conflist'), 'utf8');
+  expect(rendered()).not.toContain('portmap');
+  expect(await unavailable('reason')).toBe('RouteCreated');
+  copyFileSync('/usr/lib/cni/portmap', join(plugins, 'portmap'));
+  await until(() => rendered().includes('portmap'), log);
+  rmSync(join(plugins, 'bridge'));
+  await until(async () => (await unavailable('status')) === 'True', log);
+  expect(await unavailable('message')).toContain('failed to find plugin "bridge" in path');
+  copyFileSync('/usr/lib/cni/bridge', join(plugins, 'bridge'));
+  await until(async () => (await unavailable('status')) === 'False', log);
 });
 
 test('the bridge of kubenet is promiscuous by default', () => {

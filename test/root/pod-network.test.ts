@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, isIPv6 } from 'node:net';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,28 +11,35 @@ import { runProgram } from '#adapters/host/run-program.ts';
 import { networkConfFromBytes } from '#lib/cni/conf.ts';
 import { CNIConfig } from '#lib/cni/network-list.ts';
 import type { RuntimeConf } from '#lib/cni/types.ts';
+import { runProgram as runTestProgram } from '#test/e2e/program.ts';
 import { until } from '#test/until.ts';
 import { aPod } from './builders.ts';
 import { HOST } from './setup.ts';
 import type { TestHost } from './test-host.ts';
+import { pidOf } from './services/backends.ts';
 import { TestNode } from './test-node.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'davit-networks-'));
-const SERVE = 'mkdir /www; hostname > /www/index.html; exec httpd -f -p 80 -h /www';
+/** Serves the pod's name at /, and the client's address at /cgi-bin/from. */
+const SERVE = `mkdir -p /www/cgi-bin; hostname > /www/index.html
+printf '#!/bin/sh\\necho; echo $REMOTE_ADDR\\n' > /www/cgi-bin/from; chmod +x /www/cgi-bin/from
+exec httpd -f -p 80 -h /www`;
 const AGENT = ['--sync-frequency=5s', '--hairpin-mode=hairpin-veth'];
-const SERVER = ['--allocate-node-cidrs', '--cluster-cidr', '10.244.0.0/16'];
-/** The settings of a host whose agent makes the network, by the flags and rights of `davit node add --network` alone. */
-const withKubenet = (name: string) => {
-  const networks = join(folders, name);
+const SERVER = ['--allocate-node-cidrs', '--cluster-cidr', '10.244.0.0/16,fd00:244::/56'];
+/** The settings of a host of both families whose agent makes the network, by the flags and rights of `davit node add --network`. */
+const withKubenet = (number: number) => {
+  const networks = join(folders, `n${number}`);
   mkdirSync(networks);
-  return { networks, network: 'printed' as const, agent: [...AGENT, `--cni-conf-dir=${networks}`] };
+  const nodeIP = `--node-ip=10.100.0.${number},fd00:100::${number}`;
+  return { networks, network: 'printed' as const, agent: [...AGENT, nodeIP, `--cni-conf-dir=${networks}`] };
 };
+const isAll = process.env['DAVIT_ROOT_ALL'] !== undefined;
 let node: TestNode;
 let second: TestHost;
 
 beforeAll(async () => {
-  node = await TestNode.startWith({ server: SERVER, ...withKubenet('n1') });
-  second = await node.addHost(withKubenet('n2'));
+  node = await TestNode.startWith({ server: SERVER, ...withKubenet(1) });
+  second = await node.addHost(withKubenet(2));
   await node.apply(
     aPod('a', SERVE, { nodeName: 'n1' }),
     aPod('b', SERVE, { nodeName: 'n1' }),
@@ -46,8 +55,11 @@ const field = (kind: string, name: string, path: string): Promise<string> =>
   node.output('get', kind, name, '-o', `jsonpath={${path}}`);
 const podIP = (pod: string): Promise<string> => field('pod', pod, '.status.podIP');
 const podCIDR = (name: string): Promise<string> => field('node', name, '.spec.podCIDR');
-const ask = async (from: string, address: string): Promise<string> =>
-  (await node.kubectl('exec', from, '--', 'wget', '-qO-', `http://${address}/`)).stdout.trim();
+const podIPs = async (pod: string): Promise<string[]> => (await field('pod', pod, '.status.podIPs[*].ip')).split(' ');
+const urlOf = (address: string, path: string): string => `http://${isIPv6(address) ? `[${address}]` : address}/${path}`;
+/** The answer of an address to a pod; '' where none comes within a second. */
+const ask = async (from: string, address: string, path = ''): Promise<string> =>
+  (await node.kubectl('exec', from, '--', 'timeout', '1', 'wget', '-qO-', urlOf(address, path))).stdout.trim();
 const log = () => `${node.log.slice(-3000)}\n${second.log.slice(-3000)}`;
 const routesOf = (host: TestHost): string => host.run('ip', 'route', 'show', 'proto', '68').trim();
 const unavailable = (name: string): Promise<string> =>
@@ -62,7 +74,8 @@ test('pods have addresses of their node’s range, and reach each other on one h
   ] as const)
     expect(await podIP(pod)).toMatch(new RegExp(`^${range?.replace(/0\/24$/, '')}`));
   for (const [from, to] of ['ab', 'ba', 'ac', 'ca'].map((pair) => [...pair] as [string, string]))
-    expect(await ask(from, await podIP(to)), log()).toBe(to);
+    for (const address of await podIPs(to)) expect(await ask(from, address), log()).toBe(to);
+  expect(await podIPs('a')).toHaveLength(2);
 });
 
 test('a node reaches Services on other nodes by their names with the flags of `davit node add --network` alone', async () => {
@@ -82,8 +95,69 @@ test('the bridge has the smallest MTU of the host, and traffic outside of the cl
   expect(rules).toContain('ip daddr != 10.0.0.0/8 fib daddr type != local masquerade');
 });
 
+test('a pod is seen with its own address by pods, and with that of its node outside of the cluster', async () => {
+  for (const address of await podIPs('c'))
+    for (const from of ['a', 'b'])
+      expect(await podIPs(from)).toContain(
+        (await ask(from, address, 'cgi-bin/from')).replace(/\[(::ffff:)?(.*)\]/, '$2'),
+      );
+  const OUTSIDE = '192.0.2.1';
+  node.first.run('ip', 'addr', 'add', `${OUTSIDE}/32`, 'dev', 'lo');
+  const outside = createServer((socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\n${socket.remoteAddress}`));
+  outside.listen(80, OUTSIDE);
+  await once(outside, 'listening');
+  const seen = () => ask('c', OUTSIDE);
+  expect(await seen()).toBe('10.100.0.2');
+  await second.restartAgent('SIGTERM', '--non-masquerade-cidr=0.0.0.0/0');
+  await until(async () => (await seen()) === (await podIP('c')), log);
+  outside.close();
+});
+
+test('policies decide between pods of two hosts by selectors and by blocks, on the side of either', async () => {
+  const policy = (name: string, app: string, rules: object): Promise<void> =>
+    node.apply({
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name },
+      spec: { podSelector: { matchLabels: { app } }, ...rules },
+    });
+  const a = { podSelector: { matchLabels: { app: 'a' } } };
+  const pids = new Map(
+    await Promise.all(
+      ['a', 'b'].map(async (pod) => {
+        const id = await field('pod', pod, '.status.containerStatuses[0].containerID');
+        return [pod, String(pidOf(id.replace('containerd://', '')))] as const;
+      }),
+    ),
+  );
+  const answer = async (from: string, address: string): Promise<string> => {
+    const args = ['-t', pids.get(from) ?? '', '-n', 'timeout', '1', 'busybox', 'wget', '-qO-', urlOf(address, '')];
+    return (await runTestProgram('nsenter', args)).stdout.trim();
+  };
+  /** Resolves when only these reach both addresses of c. */
+  const reached = async (by: readonly string[]): Promise<void> => {
+    const states = (await podIPs('c')).flatMap((address) =>
+      ['a', 'b'].map((from) =>
+        until(async () => (await answer(from, address)) === (by.includes(from) ? 'c' : ''), log),
+      ),
+    );
+    await Promise.all(states);
+  };
+  await policy('in', 'c', { ingress: [{ from: [a] }] });
+  await reached(['a']);
+  const ofB = (await podIPs('b')).map((ip) => ({ ipBlock: { cidr: `${ip}/${isIPv6(ip) ? 128 : 32}` } }));
+  await policy('in', 'c', { ingress: [{ from: ofB }] });
+  await reached(['b']);
+  await policy('in', 'c', { ingress: [{}] });
+  await policy('out', 'b', { policyTypes: ['Egress'], egress: [{ to: [a] }] });
+  await reached(['a']);
+  await node.output('delete', 'networkpolicy', 'in', 'out');
+  await reached(['a', 'b']);
+});
+
 test('routes come back after a kill of the agent, and those of others stay', async () => {
   const routes = routesOf(node.first);
+  expect(node.first.run('ip', '-6', 'route', 'show', 'proto', '68')).toContain('via fd00:100::2 dev host0');
   expect(routes).toBe(`${await podCIDR('n2')} via 10.100.0.2 dev host0`);
   node.first.run('ip', 'route', 'add', '10.250.0.0/24', 'via', '10.100.0.2');
   node.killAgent();
@@ -93,6 +167,31 @@ test('routes come back after a kill of the agent, and those of others stay', asy
   expect(node.first.run('ip', 'route')).toContain('10.250.0.0/24 via 10.100.0.2');
   expect(await ask('a', await podIP('c'))).toBe('c');
   expect(await unavailable('n1')).toBe('RouteCreated');
+});
+
+test.runIf(isAll)('routes are those of the nodes after kills of the agent while nodes come and go', async () => {
+  const before = routesOf(node.first);
+  const ranges = Array.from({ length: 12 }, (_, i) => `10.245.${i}.0/24`);
+  const ghosts = ranges.map((range, i) => ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: `ghost-${i}` },
+    spec: { podCIDR: range, podCIDRs: [range] },
+    status: { addresses: [{ type: 'InternalIP', address: '10.100.0.2' }] },
+  }));
+  const there = (): number => ranges.filter((range) => routesOf(node.first).includes(range)).length;
+  const coming = node.apply(...ghosts);
+  await until(() => there() > 0, log);
+  node.killAgent();
+  await coming;
+  await node.restartAgent();
+  await until(() => there() === ranges.length, log);
+  const going = node.output('delete', 'node', ...ghosts.map(({ metadata }) => metadata.name));
+  await until(() => there() < ranges.length, log);
+  node.killAgent();
+  await going;
+  await node.restartAgent();
+  await until(() => routesOf(node.first) === before, log);
 });
 
 test('a port of the host leads to its pod from other hosts, from the host and from the pod itself', async () => {

@@ -6,9 +6,17 @@ export const FOLDERS = ['/run', '/var/log/pods', '/var/log/containers', '/var/li
 
 /** The address of the host: the server and the node have it. */
 export const HOST = '10.100.0.1';
+/** Its address of IPv6. */
+export const HOST6 = 'fd00:100::1';
 /** The cgroup of the run: the machine's cgroups show those of other runs too. */
 export const CGROUP = process.env['DAVIT_ROOT_CGROUP'] ?? '';
-const NETWORK = ['link set lo up', 'link add host0 type bridge', `addr add ${HOST}/24 dev host0`, 'link set host0 up'];
+const NETWORK = [
+  'link set lo up',
+  'link add host0 type bridge',
+  `addr add ${HOST}/24 dev host0`,
+  `addr add ${HOST6}/64 dev host0 nodad`,
+  'link set host0 up',
+];
 
 /** Prepares the namespaces that `scripts/test-root.ts` made: empty folders, loopback, and an address. Throws outside of them. */
 export function setup(): void {
