@@ -191,6 +191,34 @@ describe('packets that no rule can assign to a pod', () => {
   });
 });
 
+describe('a pod that sends from an address which is not its own', () => {
+  const inPod = (command: string): string =>
+    execFileSync('ip', ['netns', 'exec', 'x-web', ...command.split(' ')], { encoding: 'utf8' });
+  const blue = { namespaceSelector: { matchLabels: { team: 'blue' } } };
+  const allowed = aPolicy('x/db', { podSelector: { matchLabels: { app: 'db' } }, ingress: [{ from: [blue] }] });
+  const mute = aPolicy('x/web', { podSelector: { matchLabels: { app: 'web' } }, policyTypes: ['Egress'] });
+
+  // It asks for neighbours by its own address, so that no other learns a wrong one.
+  beforeAll(() => void inPod('sysctl -qw net.ipv4.conf.eth0.arp_announce=2'));
+
+  test.each<[string, string, NetworkPolicy, 'arrives' | 'is dropped']>([
+    ['the address of the node does not open an isolated pod', '10.0.0.254', allowed, 'is dropped'],
+    ['an address of no pod does not open an isolated pod', '10.0.0.77', allowed, 'is dropped'],
+    // docs/security.md tells of these: rules know a pod by its address alone.
+    ['the address of a pod that a policy allows is that pod', '10.0.0.3', allowed, 'arrives'],
+    ['an address of no pod is not isolated for egress', '10.0.0.77', mute, 'arrives'],
+  ])('%s', async (_, address, policy, outcome) => {
+    const [sender, receiver] = hosts;
+    await enforce([policy]);
+    receiver?.arrivals();
+    inPod(`ip addr add ${address}/32 dev eth0`);
+    const probe: Probe = [address, '10.0.0.2', 80, 'UDP'];
+    await sender?.send([probe]);
+    expect([...(receiver?.arrivals() ?? [])]).toEqual(outcome === 'arrives' ? [textOf(probe)] : []);
+    inPod(`ip addr del ${address}/32 dev eth0`);
+  });
+});
+
 test('the port of a policy is that of the pod, not that of the Service', async () => {
   const [client, server] = hosts;
   nft(

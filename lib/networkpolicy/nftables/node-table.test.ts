@@ -162,3 +162,28 @@ describe('a change', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(256 * 20);
   });
 });
+
+describe('peers of all pods', () => {
+  const ofAll = [
+    { namespaceSelector: {} },
+    { namespaceSelector: {}, podSelector: {} },
+    { namespaceSelector: { matchLabels: {} }, podSelector: { matchExpressions: [] } },
+  ];
+  const policies = ofAll.flatMap((peer, i) => [
+    aPolicy(`x/in-${i}`, { ingress: [{ from: [peer] }] }),
+    aPolicy(`x/out-${i}`, { policyTypes: ['Egress'], egress: [{ to: [peer], ports: [{ port: i + 1 }] }] }),
+  ]);
+  const others = [
+    aPod('y/host', { addresses: ['192.0.2.1'], hostNetwork: true }),
+    aPod('y/ended', { addresses: ['10.0.0.9'], phase: 'Succeeded' }),
+  ];
+
+  test('are one set of each family in the rules of all policies, without hosts, pods that have ended and strangers', () => {
+    const { sets } = tableOf(policies, [web(), FAR, ...others]);
+    const peers = [...sets].filter(([name]) => name.startsWith('pods'));
+    expect(peers.map(([, { elements }]) => [...(elements ?? [])])).toEqual([
+      ['10.0.0.1', '10.0.1.1'],
+      ['fd00::1', 'fd00:1::1'],
+    ]);
+  });
+});
