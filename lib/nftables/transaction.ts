@@ -57,14 +57,12 @@ function between({ family, name }: TableName, before: Table, after: Table): Chan
     if (!before.chains.has(chain)) put('add', 'chain', `${chain}${hookBody(hook)}`);
   for (const [map, declared] of after.maps) if (!before.maps.has(map)) put('add', 'map', `${map} ${mapBody(declared)}`);
   for (const [key, { elements }] of before.maps) elementsOff(put, key, elements, after.maps.get(key)?.elements);
-  for (const [key, set] of before.sets)
-    if (!isKept(set, after.sets.get(key)))
-      elementsOff(put, key, keyed(set.elements), keyed(after.sets.get(key)?.elements));
+  for (const [key, { elements }] of before.sets)
+    if (after.sets.has(key)) putElements(put, 'delete', key, lacking(elements, after.sets.get(key)?.elements));
   for (const [chain] of changed) if (before.chains.has(chain)) put('flush', 'chain', chain);
   for (const [chain, { rules }] of changed) for (const rule of rules) put('add', 'rule', `${chain} ${rule}`);
-  for (const [key, set] of after.sets)
-    if (!isKept(before.sets.get(key), set))
-      elementsOn(put, key, keyed(before.sets.get(key)?.elements), keyed(set.elements));
+  for (const [key, { elements }] of after.sets)
+    putElements(put, 'add', key, lacking(elements, before.sets.get(key)?.elements));
   for (const [key, { elements }] of after.maps) elementsOn(put, key, before.maps.get(key)?.elements, elements);
   const stale = [...before.chains.keys()].filter((chain) => !after.chains.has(chain));
   for (const chain of stale) put('flush', 'chain', chain);
@@ -76,26 +74,30 @@ function between({ family, name }: TableName, before: Table, after: Table): Chan
 type Put = (verb: string, object: string, rest: string) => void;
 type Elements = ReadonlyMap<string, string> | undefined;
 
-/** Whether a set has the very same elements: most have, and are not looked at further. */
-const isKept = (before: NftSet | undefined, after: NftSet | undefined): boolean =>
-  before !== undefined && before.elements === after?.elements;
+/** The elements of a set that another lacks. Most are the very same object, and are not looked at further. */
+function lacking(all: ReadonlySet<string> = new Set(), other: ReadonlySet<string> = new Set()): string[] {
+  if (all === other) return [];
+  const found: string[] = [];
+  for (const element of all) if (!other.has(element)) found.push(element);
+  return found;
+}
 
-/** Keys of a set as a map without values. */
-const keyed = (elements: ReadonlySet<string> | undefined): Elements =>
-  elements && new Map([...elements].map((key) => [key, '']));
+function putElements(put: Put, verb: 'add' | 'delete', name: string, elements: readonly string[]): void {
+  for (const part of parts(elements)) put(verb, 'element', `${name} { ${part.join(', ')} }`);
+}
 
 /** A key whose value changes goes, and comes back in the same transaction. A map that goes as a whole needs no more. */
 function elementsOff(put: Put, name: string, before: Elements, after: Elements): void {
   if (before === after || before === undefined || after === undefined) return;
   const off = [...before].filter(([key, value]) => after.get(key) !== value).map(([key]) => key);
-  for (const part of parts(off)) put('delete', 'element', `${name} { ${part.join(', ')} }`);
+  putElements(put, 'delete', name, off);
 }
 
 function elementsOn(put: Put, name: string, before: Elements, after: Elements): void {
   if (before === after || after === undefined) return;
   const on = [...after].filter(([key, value]) => before?.get(key) !== value);
-  const texts = on.map(([key, value]) => (value === '' ? key : `${key} : ${value}`));
-  for (const part of parts(texts)) put('add', 'element', `${name} { ${part.join(', ')} }`);
+  const texts = on.map(([key, value]) => `${key} : ${value}`);
+  putElements(put, 'add', name, texts);
 }
 
 function* parts(all: readonly string[]): Generator<readonly string[]> {
