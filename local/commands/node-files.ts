@@ -120,14 +120,18 @@ function bootstrapKubeconfig({ server, serverAuthority, token }: JoinSettings): 
   });
 }
 
-/** The agent's defaults are right but for the names that pods are told. */
-const agentConfiguration = ({ inAccount }: JoinSettings): string =>
+/**
+ * The agent's defaults are right but for the names that pods are told, and for the way of a pod to itself by a Service: kernels since 6.9
+ * forget the connection of a packet that a promiscuous bridge gives to its host.
+ */
+const agentConfiguration = ({ network, inAccount }: JoinSettings): string =>
   stringify({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
     clusterDNS: ['10.96.0.10'],
     clusterDomain: 'cluster.local',
     containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
+    ...(network === 'all' ? { hairpinMode: 'hairpin-veth' } : {}),
     ...(inAccount ? HEARTBEATS : {}),
   });
 

@@ -193,6 +193,17 @@ test.each([true, false])('the script of an agent, as a service %s, writes no tok
   });
 });
 
+test.each([
+  ['all', { hairpinMode: 'hairpin-veth' }],
+  ['services', {}],
+  ['none', {}],
+] as const)('pods of an agent whose network is %s reach themselves by Services by %j', (network, expected) => {
+  const { 'kubelet-config.yaml': text = '' } = joinFiles({ ...JOINING, ...AGENT, network });
+  const own = joinFiles({ ...JOINING, ...AGENT, network: 'none' })['kubelet-config.yaml'] ?? '';
+  const parsed = (of: string): unknown => decodeYaml(Buffer.from(of)).value;
+  expect(parsed(text)).toEqual(Object.assign({}, parsed(own), expected));
+});
+
 test('the script of a service installs a unit that leaves pods alone', () => {
   const script = joinScript({ ...JOINING, ...AGENT, service: true });
   expect(script).toMatch(/ExecStart=\$program --bootstrap-kubeconfig=.*\n[^]*KillMode=process\n/);

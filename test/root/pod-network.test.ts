@@ -24,7 +24,7 @@ const folders = mkdtempSync(join(tmpdir(), 'davit-networks-'));
 const SERVE = `mkdir -p /www/cgi-bin; hostname > /www/index.html
 printf '#!/bin/sh\\necho; echo $REMOTE_ADDR\\n' > /www/cgi-bin/from; chmod +x /www/cgi-bin/from
 exec httpd -f -p 80 -h /www`;
-const AGENT = ['--sync-frequency=5s', '--hairpin-mode=hairpin-veth'];
+const AGENT = ['--sync-frequency=5s'];
 const SERVER = ['--allocate-node-cidrs', '--cluster-cidr', '10.244.0.0/16,fd00:244::/56'];
 /** The settings of a host of both families whose agent makes the network, by the flags and rights of `davit node add --network`. */
 const withKubenet = (number: number) => {
