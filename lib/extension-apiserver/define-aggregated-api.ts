@@ -27,6 +27,8 @@ export interface AggregatedResource<T extends KubernetesObject = KubernetesObjec
   readonly storage: ResourceStorage<T>;
   /** Behind the name; the age follows where objects have one. Default none. */
   readonly columns?: readonly Column<T>[];
+  /** Default true. */
+  readonly hasAge?: boolean;
   readonly subresources?: Readonly<Record<string, Subresource>>;
 }
 

@@ -22,22 +22,22 @@ const AGE: TableColumn = {
 };
 
 /** The rows of a resource: the name, the author's columns, and the age unless the author has a column of this name. */
-export function printerOf({ columns = [] }: Pick<ServedResource, 'columns'>): TablePrinter {
-  const hasAge = columns.some(({ name }) => name === AGE.name);
+export function printerOf({ columns = [], ...given }: Pick<ServedResource, 'columns' | 'hasAge'>): TablePrinter {
+  const hasOwnAge = given.hasAge === false || columns.some(({ name }) => name === AGE.name);
   return {
-    columns: [NAME, ...columns.map(columnOf), ...(hasAge ? [] : [AGE])],
+    columns: [NAME, ...columns.map(columnOf), ...(hasOwnAge ? [] : [AGE])],
     cells: (object, now) => [
       nameOf(object),
       ...columns.map((column) => cell(column, object)),
-      ...(hasAge ? [] : [ageOf(object, now)]),
+      ...(hasOwnAge ? [] : [ageOf(object, now)]),
     ],
   };
 }
 
-const columnOf = ({ name, type, description = '', priority = 0 }: Column): TableColumn => ({
+const columnOf = ({ name, type, format = '', description = '', priority = 0 }: Column): TableColumn => ({
   name,
   type,
-  format: '',
+  format,
   description,
   priority,
 });

@@ -39,7 +39,7 @@ export function aggregatedApiRegistration(untyped: Client, declared: DeclaredApi
         const ref = { resource: API_SERVICES, namespace: '', name: serviceName(declaration) };
         const current = await client.get(ref);
         if (current === undefined) await client.create(API_SERVICES, wanted).catch(ignore('AlreadyExists'));
-        else if (isOwn(current) && !isAsDeclared(current, wanted)) {
+        else if (isLocal(current) && !isAsDeclared(current, wanted)) {
           const annotations = { ...annotationsOf(current), ...wanted.metadata.annotations };
           await client.update(ref, { ...current, metadata: { ...current.metadata, annotations }, spec: wanted.spec });
         }
@@ -47,7 +47,7 @@ export function aggregatedApiRegistration(untyped: Client, declared: DeclaredApi
       const wanted = names();
       for (const one of await client.list(API_SERVICES, { labelSelector: `${MANAGED_BY}=${MANAGER}` })) {
         const name = nameOf(one);
-        if (!wanted.has(name))
+        if (isLocal(one) && !wanted.has(name))
           await client.delete({ resource: API_SERVICES, namespace: '', name }).catch(ignoreNotFound);
       }
       return undefined;
@@ -57,7 +57,8 @@ export function aggregatedApiRegistration(untyped: Client, declared: DeclaredApi
 
 const serviceName = ({ group, version }: AggregatedApiDeclaration): string => `${version}.${group}`;
 
-const isOwn = (service: APIService): boolean => labelsOf(service)[MANAGED_BY] === MANAGER;
+/** Whether this reconciler made it, and nobody gave it a Service since: the APIService of a server of the user's takes the API over. */
+const isLocal = (one: APIService): boolean => labelsOf(one)[MANAGED_BY] === MANAGER && !one.spec.service;
 
 /** Whether the object has the spec and the annotations that its declaration wants, and whatever else. */
 const isAsDeclared = (current: APIService, { metadata, spec }: Wanted): boolean => {

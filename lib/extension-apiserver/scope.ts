@@ -70,6 +70,6 @@ export const listOf = (
 ): JsonObject => ({
   kind: `${declaration.kind}List`,
   apiVersion: `${of.group}/${of.version}`,
-  metadata: { resourceVersion },
+  metadata: resourceVersion === '' ? {} : { resourceVersion },
   items: [...items],
 });

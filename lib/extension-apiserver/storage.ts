@@ -2,6 +2,7 @@ import type { User } from '#lib/authentication/user.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { TableColumn } from '#lib/registry/printer.ts';
 
 /** The context of a call: for whom, and for how long. */
 export interface CallContext {
@@ -73,6 +74,8 @@ export interface Subresource {
 export interface Column<T extends KubernetesObject = KubernetesObject> {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  /** As OpenAPI names it. Default none. */
+  readonly format?: TableColumn['format'];
   readonly description?: string;
   /** 0 is always shown, more by `-o wide`. Default 0. */
   readonly priority?: number;

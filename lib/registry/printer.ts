@@ -5,7 +5,7 @@ import type { CellBudget } from './cell-budget.ts';
 export interface TableColumn {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
-  readonly format: '' | 'name' | 'password' | 'int32' | 'int64' | 'date-time';
+  readonly format: '' | 'name' | 'password' | 'int32' | 'int64' | 'date-time' | 'quantity' | 'duration';
   readonly description: string;
   /** 0 is always shown; higher ones by `kubectl get -o wide`. */
   readonly priority: number;
