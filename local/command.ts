@@ -20,6 +20,7 @@ import { functionFlags, type FunctionFlags } from './flags/function.ts';
 import { helpFlags } from './flags/help.ts';
 import { kubeconfigFlags, type KubeconfigFlags } from './flags/kubeconfig.ts';
 import { kubeletFlags, type KubeletFlags } from './flags/kubelet.ts';
+import { metricsApiFlags, type MetricsApiFlags } from './flags/metrics-api.ts';
 import { proxyClientFlags, type ProxyClientFlags } from './flags/proxy-client.ts';
 import { nodeRangeFlags } from './flags/node-range.ts';
 import { schedulerFlags, type SchedulerFlags } from './flags/scheduler.ts';
@@ -47,6 +48,7 @@ export interface Flags
     NodeRangeFlags,
     KubeletFlags,
     ProxyClientFlags,
+    MetricsApiFlags,
     SchedulerFlags,
     SimulatedNodesFlags {}
 
@@ -70,6 +72,7 @@ const GROUPS: readonly (readonly [heading: string, add: (command: Command) => Co
   ['Addresses of pods', nodeRangeFlags],
   ['Kubelets', kubeletFlags],
   ['Aggregated API servers', proxyClientFlags],
+  ['Metrics of nodes and pods', metricsApiFlags],
   ['Scheduler', schedulerFlags],
   ['Simulated nodes', simulatedNodesFlags],
 ];

@@ -16,6 +16,7 @@ import { encryptionOfFlags } from './flags/encryption.ts';
 import { flowControlOf } from '#lib/options/flow-control.ts';
 import { functionsOf } from './flags/function.ts';
 import { kubeletOf } from './flags/kubelet.ts';
+import { metricsApiOf } from './flags/metrics-api.ts';
 import { proxyClientOf } from './flags/proxy-client.ts';
 import { writtenKubeconfig } from './kubeconfig-path.ts';
 import { jsonLogger, logUnhandled, printLine } from './json-logger.ts';
@@ -58,6 +59,7 @@ export async function serve(flags: Flags): Promise<void> {
     ...nodeRangesOf(flags),
     ...(await schedulerOf(flags)),
     ...simulatedNodesOf(flags),
+    ...metricsApiOf(flags),
     collectors: Object.values(reloads),
     reportFault: (auditId, error) => printLine({ level: 'error', auditId, error: text(error) }),
     reportWarning: (message) => printLine({ level: 'warning', message }),

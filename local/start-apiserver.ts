@@ -2,16 +2,21 @@ import { systemClock } from '#adapters/clock.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { givingWay } from '#adapters/http/stretch.ts';
 import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
+import { metricsServer } from '#functions/metrics-server/wiring.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
 import { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
 import type { Logger } from '#lib/controller/logger.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
+import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import { InvocationLog } from '#lib/invocation/invocation-log.ts';
 import { invocationRoutes } from '#lib/invocation/routes.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { metricsReaderRole } from '#lib/metrics-server/reader-role.ts';
 import { Late } from '#lib/machinery/late.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
@@ -69,7 +74,8 @@ export async function startApiserver(options: StartOptions = {}): Promise<Runnin
 
 async function start(given: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
   const simulation = await simulationOf(given, systemClock); // refuses what it cannot simulate before anything is opened
-  const code = await userCode(given); // the options name what it reviews
+  const made = Promise.withResolvers<Apiserver>(); // behind the port that it names to clients, who may be there before
+  const code = await userCode(given, made.promise); // the options name what it reviews
   const options = withReviews(given, reviewersOf(code.webhooks.declarations()));
   const foundation = await openFoundation(options);
   const scheduler = schedulerOf(options, foundation);
@@ -84,7 +90,6 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     tokens: new ControllerTokens(),
   };
   const controllers = new Late<RunningControllers | undefined>(); // routes show them, and they ask the server
-  const made = Promise.withResolvers<Apiserver>(); // behind the port that it names to clients, who may be there before
   const http = await listen(options, foundation, async (request) => (await made.promise).handle(request));
   const server = await serverOf(parts, http.port, controllers);
   made.resolve(server);
@@ -131,13 +136,24 @@ interface UserCode {
   readonly apis: ApiSource;
 }
 
-async function userCode(given: StartOptions): Promise<UserCode> {
+async function userCode(given: StartOptions, server: Promise<Apiserver>): Promise<UserCode> {
   const functions = await openFunctions(given);
   const log = given.log ?? SILENT;
   const own = inProcess(given.webhooks ?? [], log);
-  const ownApis = apisInProcess(given.aggregatedApis ?? [], log);
+  const ownApis = apisInProcess([...metricsApis(given, server), ...(given.aggregatedApis ?? [])], log);
   if (functions === undefined) return { functions, webhooks: own, apis: ownApis };
   return { functions, webhooks: both(own, functions), apis: bothApis(ownApis, functions.apis) };
+}
+
+/** The metrics API, where it is asked for. It asks the server that it is of. */
+function metricsApis({ metricsApi, log = SILENT }: StartOptions, server: Promise<Apiserver>): DefinedAggregatedApi[] {
+  if (metricsApi === undefined) return [];
+  const handle: Apiserver['handle'] = async (request) => {
+    const { handle: ask, loopbackToken } = await server;
+    return ask({ ...request, headers: { ...request.headers, authorization: `Bearer ${loopbackToken}` } });
+  };
+  const onFault = (node: string, error: unknown): void => log.info(`metrics of node ${node}: ${messageOfError(error)}`);
+  return [metricsServer({ handle, clock: systemClock, ...metricsApi, onFault })];
 }
 
 /** Logs and metrics of running code. */
@@ -213,7 +229,7 @@ async function startControllers(
       scheduler?.tell(change);
       rings.tell(change);
     },
-    ...(simulation === undefined ? {} : { besides: simulation.reconcilers(server) }),
+    besides: [...(simulation?.reconcilers(server) ?? []), ...metricsReaders(options, server)],
     clock: systemClock,
     reportFault: report,
     controllers,
@@ -227,6 +243,10 @@ async function startControllers(
     address: { host: advertisedAddress(options), port },
     sequences: await store.names(),
   });
+}
+
+function metricsReaders({ metricsApi }: StartOptions, { handle, loopbackToken: token }: Apiserver): Reconciler[] {
+  return metricsApi === undefined ? [] : [metricsReaderRole(apiClient({ handle, token, userAgent: 'metrics-server' }))];
 }
 
 function serveFunctions(

@@ -48,6 +48,8 @@ export interface StartOptions {
   readonly webhooks?: readonly DefinedWebhook[];
   /** Aggregated APIs to serve besides, in this process. */
   readonly aggregatedApis?: readonly DefinedAggregatedApi[];
+  /** Serves `metrics.k8s.io` from the nodes' own metrics; a scrape of a node is good for `resolution` milliseconds. Default not served. */
+  readonly metricsApi?: { readonly resolution: number };
   /** A folder of reconcilers, webhooks and aggregated APIs, each file in a thread of its own, loaded again when it is saved. */
   readonly functionsFolder?: string;
   /** The limits of one such file. Default 30 seconds a call, 128 MiB. */

@@ -87,6 +87,7 @@ export const RANKS = [
   'controller',
   'webhook-sdk',
   'extension-apiserver',
+  'metrics-server',
   'invocation',
   'stream',
   'controllers',

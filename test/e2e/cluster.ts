@@ -14,7 +14,10 @@ export interface Cluster {
 }
 
 /** The options of a test's server. */
-type ClusterOptions = Pick<StartOptions, 'scheduler' | 'simulatedNodes' | 'tokens' | 'kubelet' | 'reconcilers'>;
+type ClusterOptions = Pick<
+  StartOptions,
+  'scheduler' | 'simulatedNodes' | 'tokens' | 'kubelet' | 'reconcilers' | 'metricsApi' | 'clientCa'
+>;
 
 /** One in-memory server for a file's or a group's tests; it must not have reported a fault when they are done. */
 export function useCluster(options: ClusterOptions | (() => Promise<ClusterOptions>) = {}): () => Cluster {

@@ -1,0 +1,24 @@
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { metricsApi } from '#lib/metrics-server/metrics-api.ts';
+import { scrapeNode } from '#lib/metrics-server/scrape-node.ts';
+import { Scraper } from '#lib/metrics-server/scraper.ts';
+
+/** The ports and settings of the metrics API. */
+export interface MetricsServerOptions {
+  /** Answers requests as a user that may list nodes and pods, and reach nodes by nodes/proxy. */
+  readonly handle: Apiserver['handle'];
+  readonly clock: Clock;
+  /** Milliseconds for which a scrape of a node is good. */
+  readonly resolution: number;
+  onFault(node: string, error: unknown): void;
+}
+
+/** The metrics API over an API server in this process, by which its nodes are reached. */
+export function metricsServer({ handle, clock, resolution, onFault }: MetricsServerOptions): DefinedAggregatedApi {
+  const scrape = (node: string, signal: AbortSignal): Promise<string> => scrapeNode(handle, node, signal);
+  const scraper = new Scraper({ clock, resolution, scrape, onFault });
+  return metricsApi({ client: apiClient({ handle, userAgent: 'metrics-server' }), clock, scraper });
+}

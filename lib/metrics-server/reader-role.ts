@@ -1,0 +1,30 @@
+import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { ignore } from '#lib/client/ignore.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { METRICS_VERSION } from './objects.ts';
+
+const NAME = 'system:aggregated-metrics-reader';
+const AGGREGATED = ['view', 'edit', 'admin'].map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, 'true']);
+
+/** The role of upstream's manifest: whoever may view a namespace may read the metrics of its pods. */
+const ROLE: JsonObject = {
+  metadata: { name: NAME, labels: Object.fromEntries(AGGREGATED) as JsonObject },
+  rules: [{ apiGroups: [METRICS_VERSION.group], resources: ['pods', 'nodes'], verbs: ['get', 'list', 'watch'] }],
+};
+
+/** Makes the role of those who read metrics where there is none of its name. One that was changed stays as it is. */
+export function metricsReaderRole(client: Client): Reconciler {
+  return {
+    name: 'metrics-reader-role',
+    initial: [NAME],
+    keys: ({ group, resource, name }) =>
+      group === CLUSTER_ROLES.group && resource === CLUSTER_ROLES.resource && name === NAME ? [NAME] : [],
+    async reconcile() {
+      const found = await client.get({ resource: CLUSTER_ROLES, namespace: '', name: NAME });
+      if (found === undefined) await client.create(CLUSTER_ROLES, ROLE).catch(ignore('AlreadyExists'));
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { nodeUsage, type NodePoints } from './node-points.ts';
+import { Scraper } from './scraper.ts';
+
+let clock: ManualClock;
+let asked: string[];
+let faults: string[];
+beforeEach(() => {
+  clock = new ManualClock();
+  [asked, faults] = [[], []];
+});
+
+/** A node that uses half a core since the clock began. */
+const half = async (): Promise<string> =>
+  `node_cpu_usage_seconds_total ${1 + clock.monotonic() / 2000}\nnode_memory_working_set_bytes 1024\n`;
+const hangs = (): Promise<string> => new Promise(() => undefined);
+
+const scraperOf = (nodes: Readonly<Record<string, () => Promise<string>>>): Scraper =>
+  new Scraper({
+    clock,
+    resolution: 60_000,
+    scrape: async (node) => {
+      asked.push(node);
+      return (await nodes[node]?.()) ?? '';
+    },
+    onFault: (node, error) => faults.push(`${node}: ${String(error)}`),
+  });
+
+const unmeasured = (_: string, points: NodePoints): boolean => nodeUsage(points) === undefined;
+
+/** The usage of nodes by the first answer, and the seconds that it took. */
+async function ask(scraper: Scraper, ...nodes: readonly string[]) {
+  const begun = clock.monotonic();
+  const answered = new AbortController();
+  const answer = scraper.pointsOf(nodes, unmeasured).finally(() => answered.abort());
+  await turns();
+  for (let steps = 0; !answered.signal.aborted && steps < 1000; steps++) {
+    clock.advance(500);
+    await turns();
+  }
+  const points = await answer;
+  const usages = [...points].map(([node, held]) => [node, nodeUsage(held)?.cpu] as const);
+  return { seconds: (clock.monotonic() - begun) / 1000, cpu: Object.fromEntries(usages) };
+}
+
+/** Lets everything run that waits for nothing but other code. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+}
+
+describe('a node that nobody has asked about', () => {
+  test('is scraped twice, two seconds apart', async () => {
+    expect(await ask(scraperOf({ a: half }), 'a')).toEqual({ seconds: 2, cpu: { a: 5e8 } });
+    expect(asked).toEqual(['a', 'a']);
+  });
+
+  test('is not scraped, whatever time passes', async () => {
+    const scraper = scraperOf({ a: half, b: half });
+    await ask(scraper, 'a');
+    asked = [];
+    for (let minute = 0; minute < 60; minute++) {
+      clock.advance(60_000);
+      await turns();
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test('is scraped until its kubelet tells a new point', async () => {
+    const measured = async (): Promise<string> => {
+      const at = Math.floor(clock.monotonic() / 10_000) * 10_000;
+      return `node_cpu_usage_seconds_total ${1 + at / 4000} ${1e12 + at}\nnode_memory_working_set_bytes 1024 ${1e12 + at}\n`;
+    };
+    clock.advance(3000);
+    expect(await ask(scraperOf({ a: measured }), 'a')).toEqual({ seconds: 8, cpu: { a: 2.5e8 } });
+  });
+
+  test('is given up after nine scrapes that tell the same', async () => {
+    const same = async (): Promise<string> => 'node_cpu_usage_seconds_total 1 7\nnode_memory_working_set_bytes 1 7\n';
+    expect(await ask(scraperOf({ a: same }), 'a')).toEqual({ seconds: 16, cpu: { a: undefined } });
+    expect(asked).toHaveLength(9);
+  });
+});
+
+describe('a scrape', () => {
+  test('is good for a minute, and the next one needs no second', async () => {
+    const scraper = scraperOf({ a: half });
+    await ask(scraper, 'a');
+    clock.advance(59_000);
+    expect(await ask(scraper, 'a')).toEqual({ seconds: 0, cpu: { a: 5e8 } });
+    expect(asked).toHaveLength(2);
+    clock.advance(1000);
+    expect(await ask(scraper, 'a')).toEqual({ seconds: 0, cpu: { a: 5e8 } });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('begins a new pair after two minutes without one', async () => {
+    const scraper = scraperOf({ a: half });
+    await ask(scraper, 'a');
+    clock.advance(121_000);
+    expect(await ask(scraper, 'a')).toEqual({ seconds: 2, cpu: { a: 5e8 } });
+  });
+
+  test('is shared by requests at one time', async () => {
+    const scraper = scraperOf({ a: half });
+    await Promise.all([ask(scraper, 'a'), ask(scraper, 'a'), ask(scraper, 'a', 'a')]);
+    expect(asked).toEqual(['a', 'a']);
+  });
+
+  test('is made sooner, after fifteen seconds, where something that is asked for is missing', async () => {
+    const scraper = scraperOf({ a: half });
+    await ask(scraper, 'a');
+    asked = [];
+    clock.advance(14_000);
+    await scraper.pointsOf(['a'], () => true);
+    expect(asked).toEqual([]);
+    clock.advance(1000);
+    await scraper.pointsOf(['a'], () => true);
+    expect(asked).toEqual(['a']);
+  });
+
+  test('is measured in the middle between request and answer', async () => {
+    const slow = async (): Promise<string> => {
+      await clock.sleep(4000);
+      return half();
+    };
+    const scraper = scraperOf({ a: slow });
+    const answer = scraper.pointsOf(['a'], unmeasured);
+    for (let steps = 0; steps < 20; steps++) {
+      await turns();
+      clock.advance(500);
+    }
+    const node = (await answer).get('a')?.last.node;
+    expect(node).toMatchObject({ at: 8000, timestamp: 1_700_000_008_000 });
+  });
+
+  test('does not change with the wall clock', async () => {
+    const scraper = scraperOf({ a: half });
+    await ask(scraper, 'a');
+    clock.jump(-3_600_000);
+    clock.advance(60_000);
+    expect(await ask(scraper, 'a')).toEqual({ seconds: 0, cpu: { a: 5e8 } });
+  });
+});
+
+describe('a node that hangs', () => {
+  test('delays an answer by five seconds once, and others are in it', async () => {
+    const scraper = scraperOf({ a: half, hung: hangs });
+    expect(await ask(scraper, 'a', 'hung')).toEqual({ seconds: 5, cpu: { a: 5e8 } });
+    expect(await ask(scraper, 'a', 'hung')).toEqual({ seconds: 0, cpu: { a: 5e8 } });
+    expect(faults).toEqual([expect.stringMatching(/^hung: .*context deadline exceeded/)]);
+    clock.advance(15_000);
+    expect(await ask(scraper, 'hung')).toMatchObject({ seconds: 5 });
+  });
+
+  test('takes no place of a node that answered: five hundred of them delay an answer by 25 seconds', async () => {
+    const names = Array.from({ length: 500 }, (_, i) => `hung-${i}`);
+    const scraper = scraperOf({ a: half, ...Object.fromEntries(names.map((name) => [name, hangs])) });
+    const { seconds, cpu } = await ask(scraper, ...names.slice(0, 31), 'a', ...names.slice(31));
+    expect([seconds, cpu]).toEqual([25, { a: 5e8 }]);
+  });
+
+  test('is asked for no more after its time', async () => {
+    let signal: AbortSignal | undefined;
+    const scraper = new Scraper({
+      clock,
+      resolution: 60_000,
+      scrape: (_, given) => {
+        signal = given;
+        return hangs();
+      },
+      onFault: () => undefined,
+    });
+    await ask(scraper, 'a');
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+test('a node that fails, and one that answers what is no metrics, are missing', async () => {
+  const scraper = scraperOf({ a: half, gone: () => Promise.reject(new Error('503')), odd: async () => '<html>' });
+  expect(await ask(scraper, 'a', 'gone', 'odd')).toEqual({ seconds: 2, cpu: { a: 5e8 } });
+  expect(faults).toEqual(['gone: Error: 503', 'odd: TextFormatError: line 1: it has no metric name']);
+});

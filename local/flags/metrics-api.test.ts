@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { metricsApiFlags, metricsApiOf, type MetricsApiFlags } from './metrics-api.ts';
+
+function parse(...argv: string[]) {
+  const command = metricsApiFlags(new Command())
+    .exitOverride()
+    .configureOutput({ writeErr() {} });
+  return metricsApiOf(command.parse(argv, { from: 'user' }).opts<MetricsApiFlags>());
+}
+
+test.each([
+  [[], {}],
+  [['--metrics-api'], { metricsApi: { resolution: 60_000 } }],
+  [['--metrics-api=false', '--metric-resolution=15s'], {}],
+  [['--metrics-api', '--metric-resolution=15s'], { metricsApi: { resolution: 15_000 } }],
+])('%j', (argv, expected) => expect(parse(...argv)).toEqual(expected));
+
+test.each(['9s', '0', 'x', '60'])('--metric-resolution %s is refused', (value) =>
+  expect(() => parse('--metrics-api', `--metric-resolution=${value}`)).toThrow(/metric-resolution/),
+);

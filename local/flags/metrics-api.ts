@@ -1,0 +1,40 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { millisecondsOf } from '#lib/machinery/duration.ts';
+import type { StartOptions } from '../start-options.ts';
+import { duration } from './duration.ts';
+import { truth } from './truth.ts';
+
+/** Whether the server serves the metrics of nodes and pods, and metrics-server's flag of how old they may be. */
+export interface MetricsApiFlags {
+  readonly metricsApi: boolean;
+  readonly metricResolution: string;
+}
+
+/** Milliseconds: upstream's bound. */
+const LEAST = 10_000;
+
+/** Adds the flags to the command. */
+export function metricsApiFlags(command: Command): Command {
+  return command
+    .option(
+      '--metrics-api [bool]',
+      'serve metrics.k8s.io, for kubectl top and autoscaling by CPU and memory',
+      truth,
+      false,
+    )
+    .option(
+      '--metric-resolution <duration>',
+      'how long the metrics of a node are good, once they are asked for',
+      resolution,
+      '60s',
+    );
+}
+
+function resolution(text: string): string {
+  if (millisecondsOf(duration(text)) < LEAST) throw new InvalidArgumentError('It is a duration of at least 10s.');
+  return text;
+}
+
+/** The start option that the flags set. */
+export const metricsApiOf = ({ metricsApi, metricResolution }: MetricsApiFlags): Pick<StartOptions, 'metricsApi'> =>
+  metricsApi ? { metricsApi: { resolution: millisecondsOf(metricResolution) } } : {};
