@@ -65,6 +65,7 @@ const LONG = [
   'streams',
   'evictions',
   'charts',
+  'autoscaling',
   'apart',
 ];
 
