@@ -181,3 +181,14 @@ test('a node that fails, and one that answers what is no metrics, are missing', 
   expect(await ask(scraper, 'a', 'gone', 'odd')).toEqual({ seconds: 2, cpu: { a: 5e8 } });
   expect(faults).toEqual(['gone: Error: 503', 'odd: TextFormatError: line 1: it has no metric name']);
 });
+
+test('the log says once that a node fails, and again after it answered', async () => {
+  let isUp = false;
+  const scraper = scraperOf({ a: () => (isUp ? half() : Promise.reject(new Error('503'))) });
+  for (const now of [false, false, true, false]) {
+    isUp = now;
+    await ask(scraper, 'a');
+    clock.advance(60_000);
+  }
+  expect(faults).toEqual(['a: Error: 503', 'a: Error: 503']);
+});

@@ -11,7 +11,7 @@ export interface ScraperOptions {
   readonly resolution: number;
   /** The answer of the node's `/metrics/resource`. It ends when the signal aborts. */
   scrape(node: string, signal: AbortSignal): Promise<string>;
-  /** A node could not be scraped. */
+  /** A node could not be scraped, and was not known to fail. */
   onFault(node: string, error: unknown): void;
 }
 
@@ -110,7 +110,7 @@ export class Scraper {
       this.#held.set(node, { points, scraped: clock.monotonic() });
     } catch (error) {
       this.#held.set(node, { scraped: clock.monotonic() });
-      onFault(node, error);
+      if (known === undefined || known.points !== undefined) onFault(node, error);
     }
   }
 
