@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import { defineAggregatedApi, defineAggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import type { SubresourceRequest } from '#lib/extension-apiserver/storage.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { until } from '#test/until.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+
+const TIME = '2026-11-28T12:00:00Z';
+
+interface ExternalMetricValue extends KubernetesObject {
+  readonly metricName: string;
+  readonly metricLabels: Record<string, string>;
+  readonly timestamp: string;
+  readonly value: string;
+}
+
+/** Queues and their lengths. The selector of an autoscaler selects by labels. */
+const QUEUES = { orders: '30', mails: '500' };
+const external = defineAggregatedApi({
+  name: 'queues',
+  group: 'external.metrics.k8s.io',
+  version: 'v1beta1',
+  resources: [
+    defineAggregatedResource<ExternalMetricValue>({
+      name: 'queue-length',
+      kind: 'ExternalMetricValue',
+      storage: {
+        list: async () => ({
+          resourceVersion: '',
+          items: Object.entries(QUEUES).map(([queue, value]) => ({
+            apiVersion: 'external.metrics.k8s.io/v1beta1',
+            kind: 'ExternalMetricValue',
+            metadata: { labels: { queue } },
+            metricName: 'queue-length',
+            metricLabels: { queue },
+            timestamp: TIME,
+            value,
+          })),
+        }),
+      },
+    }),
+  ],
+});
+
+const values = (kind: string, names: readonly string[], value: string): JsonObject => ({
+  kind: 'MetricValueList',
+  apiVersion: 'custom.metrics.k8s.io/v1beta2',
+  metadata: {},
+  items: names.map((name) => ({
+    describedObject: { kind, name },
+    metric: { name: 'requests' },
+    timestamp: TIME,
+    value,
+  })),
+});
+const pods = async ({ query, namespace }: SubresourceRequest): Promise<JsonObject> => {
+  const path = `/api/v1/namespaces/${namespace}/pods?labelSelector=${query.get('labelSelector')}`;
+  const { body } = await send('GET', path);
+  const found = body['items'] as { readonly metadata: { readonly name: string } }[];
+  const names = found.map(({ metadata: { name } }) => name);
+  return values('Pod', names, '10');
+};
+const custom = defineAggregatedApi({
+  name: 'custom-metrics',
+  group: 'custom.metrics.k8s.io',
+  version: 'v1beta2',
+  resources: [
+    { name: 'pods', kind: 'MetricValueList', storage: {}, subresources: { requests: { handle: pods } } },
+    {
+      name: 'services',
+      kind: 'MetricValueList',
+      storage: {},
+      subresources: { requests: { handle: async ({ name }) => values('Service', [name], '40') } },
+    },
+  ],
+});
+
+let server: RunningApiserver;
+let send: Requester;
+beforeAll(async () => {
+  server = await startApiserver({ simulatedNodes: 1, aggregatedApis: [external, custom] });
+  send = requester(server);
+  await until(async () => (await send('GET', `${HERE}/serviceaccounts/default`)).status === 200);
+});
+afterAll(() => server.close());
+
+const HERE = '/api/v1/namespaces/default';
+const metric = { name: 'requests' };
+
+test.each<[string, JsonObject, number]>([
+  [
+    'external',
+    {
+      type: 'External',
+      external: {
+        metric: { name: 'queue-length', selector: { matchLabels: { queue: 'orders' } } },
+        target: { type: 'AverageValue', averageValue: '10' },
+      },
+    },
+    3,
+  ],
+  [
+    'object',
+    {
+      type: 'Object',
+      object: {
+        metric,
+        describedObject: { apiVersion: 'v1', kind: 'Service', name: 'web' },
+        target: { type: 'Value', value: '20' },
+      },
+    },
+    2,
+  ],
+  ['pods', { type: 'Pods', pods: { metric, target: { type: 'AverageValue', averageValue: '2500m' } } }, 4],
+])('an autoscaler follows a metric of a function: %s', async (name, spec, replicas) => {
+  const apps = '/apis/apps/v1/namespaces/default/deployments';
+  const selector = { matchLabels: { app: name } };
+  const template = { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  await send('POST', apps, { metadata: { name }, spec: { replicas: 1, selector, template } });
+  const status = async () => (await send('GET', `${apps}/${name}`)).body['status'] as JsonObject;
+  await until(async () => (await status())['readyReplicas'] === 1);
+  await send('POST', '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers', {
+    metadata: { name },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name }, maxReplicas: 10, metrics: [spec] },
+  });
+  await until(async () => (await status())['readyReplicas'] === replicas);
+  const { body } = await send('GET', `/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers/${name}`);
+  const conditions = [{ type: 'AbleToScale' }, { type: 'ScalingActive', status: 'True' }, { type: 'ScalingLimited' }];
+  expect(body).toMatchObject({ status: { currentMetrics: [{ type: spec['type'] }], conditions } });
+});
