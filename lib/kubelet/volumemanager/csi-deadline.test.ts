@@ -64,7 +64,10 @@ beforeEach(() => {
   [calls, events, log] = [[], [], []];
   const host = new MemoryHost();
   const fake = fakeNodeClient({ nodeGetCapabilities: async () => ({ capabilities: [] }) });
-  const driver = { metadata: { name: 'd' }, spec: { attachRequired: false, fsGroupPolicy: 'None', volumeLifecycleModes: ['Persistent'] } };
+  const driver = {
+    metadata: { name: 'd' },
+    spec: { attachRequired: false, fsGroupPolicy: 'None', volumeLifecycleModes: ['Persistent'] },
+  };
   const csi = csiPlugin({
     host,
     notes: new MemoryNotes(),
