@@ -4,9 +4,6 @@ import type { ApiRequest, RequestInfo } from '#lib/endpoints/api.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import type { AggregatedRequest } from './scope.ts';
 
-/** A request as a function of an account is invoked with it: plain JSON. */
-export type ApiInvocation = z.infer<typeof invocation>;
-
 const strings = z.array(z.string());
 const user = z.object({
   name: z.string(),
@@ -26,6 +23,7 @@ const info = z.object({
   name: z.string(),
   rest: strings,
 });
+/** A request as a function of an account is invoked with it: plain JSON. */
 const invocation = z.object({
   method: z.string(),
   query: z.string(),
