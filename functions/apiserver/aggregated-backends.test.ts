@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { apiServiceStatusController } from '#lib/controllers/apiservice-status/reconcile.ts';
-import { keptFrontProxy } from '#lib/controllers/certificates/front-proxy.ts';
+import { newFrontProxy } from '#lib/controllers/certificates/front-proxy.ts';
+import { keptFrontProxy } from '#lib/controllers/certificates/kept-front-proxy.ts';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
@@ -24,6 +25,9 @@ const secret: SharedSecret = async (name, make) => {
   return kept;
 };
 
+await expect(openAggregated({ secret })).rejects.toMatchObject({ code: 503 });
+const { authority: proxyAuthority } = await keptFrontProxy(secret, () => newFrontProxy(now));
+
 const { server } = serverInProcess({
   clock: systemClock,
   aggregated: { roundTripper: await openAggregated({ secret }) },
@@ -34,9 +38,8 @@ let backend: Server;
 beforeAll(async () => {
   const authority = authorityOf(await newSigner(now), now);
   const { certificate, key } = await authority.issue({ name: 'api' }, ['api.default.svc']);
-  const { authority: ca } = await keptFrontProxy(secret, now);
   backend = createServer(
-    { cert: certificate, key, ca, requestCert: true, rejectUnauthorized: true },
+    { cert: certificate, key, ca: proxyAuthority, requestCert: true, rejectUnauthorized: true },
     (request, response) => {
       const peer = (request.socket as TLSSocket).getPeerCertificate().subject.CN;
       response.writeHead(200, { 'content-type': 'application/json' });

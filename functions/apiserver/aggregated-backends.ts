@@ -1,11 +1,11 @@
-import { systemClock } from '#adapters/clock.ts';
 import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
 import { TcpDialer, type TcpDialerOptions } from '#adapters/kubelet/tcp-dialer.ts';
 import { isForbidden } from '#lib/channel/address-policy.ts';
 import type { Channels } from '#lib/channel/channels.ts';
 import { RoutedDialer } from '#lib/channel/routed-dialer.ts';
 import type { NamedTls, RoundTripper } from '#lib/channel/round-tripper.ts';
-import { keptFrontProxy } from '#lib/controllers/certificates/front-proxy.ts';
+import { keptFrontProxy } from '#lib/controllers/certificates/kept-front-proxy.ts';
+import { serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 
 /** Milliseconds for a connection to stand. */
@@ -20,9 +20,9 @@ export interface AggregatedPorts {
   readonly resolve?: TcpDialerOptions['resolve'];
 }
 
-/** The way of an account to aggregated servers: by TCP from where this process runs, or by the channel of a pod's node. It shows the account's certificate. Throws StoreError. */
+/** The way of an account to aggregated servers: by TCP from where this process runs, or by the channel of a pod's node. It shows the account's certificate, which the reconcilers make when they start. Throws StatusError (503) before, and StoreError. */
 export async function openAggregated({ secret, channels, resolve }: AggregatedPorts): Promise<RoundTripper> {
-  const { client } = await keptFrontProxy(secret, new Date(systemClock.now()));
+  const { client } = await keptFrontProxy(secret, notMade);
   const direct = new TcpDialer({ isForbidden, ...(resolve === undefined ? {} : { resolve }) });
   const dialer = channels === undefined ? direct : new RoutedDialer(channels, direct);
   const tripper = new HttpRoundTripper({ dialer, caBundle: '', timeout: TIMEOUT });
@@ -33,5 +33,8 @@ export async function openAggregated({ secret, channels, resolve }: AggregatedPo
     },
   };
 }
+
+const notMade = (): Promise<never> =>
+  Promise.reject(serviceUnavailable('the certificate for aggregated servers is not made yet', 5));
 
 const isNamed = (tls: unknown): tls is NamedTls => typeof tls === 'object';

@@ -12,7 +12,8 @@ import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver
 import { apiClient } from '#lib/client/api-client.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
 import { ownProxy } from '#lib/controllers/bootstrap/own-proxy.ts';
-import { keptFrontProxy } from '#lib/controllers/certificates/front-proxy.ts';
+import { newFrontProxy } from '#lib/controllers/certificates/front-proxy.ts';
+import { keptFrontProxy } from '#lib/controllers/certificates/kept-front-proxy.ts';
 import { keptSigner } from '#lib/controllers/certificates/kept-signer.ts';
 import { failureEvents } from '#lib/controllers/failure-events.ts';
 import { referenceOfKey } from '#lib/controllers/objects-of-keys.ts';
@@ -105,7 +106,7 @@ async function start(): Promise<Started> {
         config.asksAggregated || availability === undefined ? availability : { ...availability, check: undefined },
     };
     const now = new Date(systemClock.now());
-    const [signer, proxy] = [await keptSigner(secret, now), await keptFrontProxy(secret, now)];
+    const [signer, proxy] = [await keptSigner(secret, now), await keptFrontProxy(secret, () => newFrontProxy(now))];
     const options = {
       address,
       authority: amazonRoots(),

@@ -1,5 +1,6 @@
 import { IDENTITY_HEADERS } from '#lib/aggregation/identity-headers.ts';
-import { FRONT_PROXY_CLIENT, type FrontProxy } from '../certificates/front-proxy.ts';
+import { FRONT_PROXY_CLIENT } from '../certificates/front-proxy.ts';
+import type { FrontProxy } from '../certificates/kept-front-proxy.ts';
 import type { ClusterTrust } from './objects.ts';
 
 /** This server as a proxy that aggregated servers believe: its authority, its name, and the headers that it sends. */
