@@ -3,10 +3,10 @@ import { servedGroupVersions } from '#lib/api/kinds.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { API_SERVICES } from '#lib/api/types/resources.ts';
 import { apiVersion, type GroupVersion } from '#lib/machinery/schema.ts';
-import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
-import { parsedObject, RECENT } from '#lib/storage/lookup.ts';
-import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
+import { parsedObject } from '#lib/storage/lookup.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
 import type { Priorities } from './priorities.ts';
+import { storedApiService, storedApiServices, type ApiServiceStore } from './stored-api-services.ts';
 
 /** A group version that a server behind a Service serves, as its APIService says. */
 export interface RemoteService extends GroupVersion, Priorities {
@@ -42,26 +42,14 @@ export const mayBeRemote = (groupVersion: GroupVersion): boolean =>
 const known = new WeakMap<StoredObject, { readonly remote: RemoteService | undefined }>();
 
 /** Reads APIServices where they are stored: in memory, beside the definitions of custom resources. */
-export function remoteServices({ storageOf, cluster }: { storageOf: StorageOf; cluster: string }): RemoteServices {
-  const { group, resource } = API_SERVICES;
-  const storage = () => storageOf({ group, resource });
-  return {
-    async find(groupVersion) {
-      if (!mayBeRemote(groupVersion)) return undefined;
-      const name = `${groupVersion.version}.${groupVersion.group}`;
-      const stored = await storage().get(objectKey({ cluster, group, resource, namespace: '', name }), RECENT);
-      return stored && remoteOf(stored);
-    },
-    async all() {
-      const { objects } = await storage().list({
-        prefix: keyPrefix({ cluster, group, resource }),
-        at: RECENT,
-        limit: 0,
-      });
-      return objects.flatMap((stored) => remoteOf(stored) ?? []);
-    },
-  };
-}
+export const remoteServices = (store: ApiServiceStore): RemoteServices => ({
+  async find(groupVersion) {
+    if (!mayBeRemote(groupVersion)) return undefined;
+    const stored = await storedApiService(store, groupVersion);
+    return stored && remoteOf(stored);
+  },
+  all: async () => (await storedApiServices(store)).flatMap((stored) => remoteOf(stored) ?? []),
+});
 
 function remoteOf(stored: StoredObject): RemoteService | undefined {
   const held = known.get(stored) ?? { remote: remoteService(typedObject(API_SERVICES, parsedObject(stored))) };

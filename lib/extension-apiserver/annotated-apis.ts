@@ -1,10 +1,10 @@
 import type { FunctionApi, FunctionApis } from '#lib/aggregation/function-apis.ts';
+import { storedApiService, storedApiServices, type ApiServiceStore } from '#lib/aggregation/stored-api-services.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { API_SERVICES } from '#lib/api/types/resources.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
-import { parsedObject, RECENT } from '#lib/storage/lookup.ts';
-import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
+import { parsedObject } from '#lib/storage/lookup.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
 import { FUNCTION_ANNOTATION } from '#lib/webhook/annotated-functions.ts';
 import type { AggregatedApiDeclaration } from './declaration.ts';
 
@@ -24,16 +24,12 @@ export const functionAnnotations = (
 export type MakeApi = (functionName: string, declaration: string) => Promise<FunctionApi>;
 
 /** The ports of `annotatedApis`. */
-export interface AnnotatedApisPorts {
-  readonly storageOf: StorageOf;
-  readonly cluster: string;
+export interface AnnotatedApisPorts extends ApiServiceStore {
   readonly make: MakeApi;
 }
 
 /** The aggregated APIs of functions that the stored APIServices name by their annotations. A wrong declaration, or one of another group version than its APIService, counts for nothing: anybody who may write APIServices may write it. */
-export function annotatedApis({ storageOf, cluster, make }: AnnotatedApisPorts): FunctionApis {
-  const { group, resource } = API_SERVICES;
-  const storage = () => storageOf({ group, resource });
+export function annotatedApis({ make, ...store }: AnnotatedApisPorts): FunctionApis {
   const known = new WeakMap<StoredObject, Promise<FunctionApi | undefined>>();
   const apiOf = (stored: StoredObject): Promise<FunctionApi | undefined> => {
     const api = known.get(stored) ?? made(stored, make);
@@ -42,17 +38,12 @@ export function annotatedApis({ storageOf, cluster, make }: AnnotatedApisPorts):
   };
   return {
     async find(groupVersion) {
-      const name = `${groupVersion.version}.${groupVersion.group}`;
-      const stored = await storage().get(objectKey({ cluster, group, resource, namespace: '', name }), RECENT);
+      const stored = await storedApiService(store, groupVersion);
       return stored && apiOf(stored);
     },
     async all() {
-      const { objects } = await storage().list({
-        prefix: keyPrefix({ cluster, group, resource }),
-        at: RECENT,
-        limit: 0,
-      });
-      return (await Promise.all(objects.map(apiOf))).filter((api) => api !== undefined);
+      const all = await Promise.all((await storedApiServices(store)).map(apiOf));
+      return all.filter((api) => api !== undefined);
     },
   };
 }

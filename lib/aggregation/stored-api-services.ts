@@ -1,0 +1,28 @@
+import { API_SERVICES } from '#lib/api/types/resources.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
+import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
+import { RECENT } from '#lib/storage/lookup.ts';
+import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
+
+/** Where APIServices are stored, and of which cluster. */
+export interface ApiServiceStore {
+  readonly storageOf: StorageOf;
+  readonly cluster: string;
+}
+
+const { group, resource } = API_SERVICES;
+
+/** The APIService of a group version, read in memory, as of a second ago at most. */
+export const storedApiService = (
+  { storageOf, cluster }: ApiServiceStore,
+  of: GroupVersion,
+): Promise<StoredObject | undefined> => {
+  const name = `${of.version}.${of.group}`;
+  return storageOf({ group, resource }).get(objectKey({ cluster, group, resource, namespace: '', name }), RECENT);
+};
+
+/** All, by name. Each is the very same as before while it has not changed. */
+export async function storedApiServices({ storageOf, cluster }: ApiServiceStore): Promise<readonly StoredObject[]> {
+  const prefix = keyPrefix({ cluster, group, resource });
+  return (await storageOf({ group, resource }).list({ prefix, at: RECENT, limit: 0 })).objects;
+}
