@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 /** The needs of a test, beside a node that runs pods. */
-const NEEDS = ['runs', 'needs two nodes', 'needs aggregation', 'cannot here'];
+const NEEDS = ['runs', 'needs two nodes', 'cannot here'];
 
 const linesOf = (path: string): string[] =>
   readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
