@@ -6,14 +6,14 @@ import {
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import type { ApiInvoker } from '#lib/extension-apiserver/function-api.ts';
 import { encodeInvocation } from '#lib/extension-apiserver/invocation.ts';
-import { serviceUnavailable, tooManyRequests } from '#lib/machinery/errors.ts';
+import { serviceUnavailable } from '#lib/machinery/errors.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { readHead } from './answer-head.ts';
 
 /**
  * Calls aggregated APIs by the names of their functions, whose answers stream. The client is the caller's, and so is its end. Lambda does
- * not tell a function that its caller has gone: it goes on until its own end. Throws StatusError: 429 where the function has no room, 503
- * where it cannot be invoked.
+ * not tell a function that its caller has gone: it goes on until its own end. Throws StatusError (503) where it cannot be invoked, as where
+ * it has no room.
  */
 export const lambdaApiInvoker =
   (client: LambdaClient): ApiInvoker =>
@@ -43,8 +43,5 @@ async function* payloads(
 
 const none = async function* (): AsyncGenerator<never> {};
 
-function refused(name: string, error: unknown): Error {
-  if (error instanceof Error && error.name === 'TooManyRequestsException')
-    return tooManyRequests(`the function ${name} has no room for another request`, 1);
-  return serviceUnavailable(`the function ${name} cannot be invoked: ${messageOfError(error)}`, 1);
-}
+const refused = (name: string, error: unknown): Error =>
+  serviceUnavailable(`the function ${name} cannot be invoked: ${messageOfError(error)}`, 1);

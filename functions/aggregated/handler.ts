@@ -6,8 +6,8 @@ import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggre
 import { decodeInvocation } from '#lib/extension-apiserver/invocation.ts';
 import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
 
-/** Milliseconds before the platform's end of an invocation, in which a watch ends by itself. */
-const MARGIN = 1000;
+/** The share of its time after which a watch ends by itself: an invocation that comes nearer to its end counts as a failure. */
+const SHARE = 0.9;
 
 /** Answers an invocation with a request by the aggregated API, over the platform's response stream. */
 export function aggregatedApiHandler<Stream extends ResponseStream>(
@@ -17,7 +17,7 @@ export function aggregatedApiHandler<Stream extends ResponseStream>(
 ) {
   return async (event: unknown, stream: Stream, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
     const { request: asked, ...of } = decodeInvocation(event);
-    const signal = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - MARGIN));
+    const signal = AbortSignal.timeout(Math.floor(context.getRemainingTimeInMillis() * SHARE));
     const request = { ...asked, signal };
     const answer = await serveAggregatedApi(api, { ...of, request, clock: systemClock, log });
     await writeAnswer(answer, { stream, withHead, method: request.method, gzip: false });

@@ -97,7 +97,7 @@ const SHARED = {
   ],
 };
 
-/** The fixture's reconciler `sites` and webhook `titles`. */
+/** The fixture's reconciler `sites`, webhook `titles` and aggregated API `quotes`. */
 const USERS = { functions: join(import.meta.dirname, '../../test/fixtures/functions') };
 
 describe('with functions of users', () => {
@@ -112,20 +112,20 @@ describe('with functions of users', () => {
     ]);
   });
 
-  test('a webhook may do nothing', () => {
+  test('a webhook and an aggregated API may do nothing', () => {
     expect(all['WebhooktitlesFunctionRole']).toEqual([writes('WebhooktitlesFunctionLog')]);
+    expect(all['AggregatedApiquotesFunctionRole']).toEqual([writes('AggregatedApiquotesFunctionLog')]);
   });
 
-  test('functions of the platform may send to that queue, and invoke that webhook', () => {
+  test('functions of the platform may send to that queue, and invoke that webhook and that API', () => {
     const without = rights({});
     const more = (role: string): readonly string[] => (all[role] ?? []).filter((one) => !without[role]?.includes(one));
-    const [sends, invokes] = [
-      'sqs:SendMessage on ReconcilersitesRequests.Arn',
-      'lambda:InvokeFunction on WebhooktitlesFunction.Arn',
-    ];
+    const sends = 'sqs:SendMessage on ReconcilersitesRequests.Arn';
+    const asks = 'lambda:InvokeFunction on WebhooktitlesFunction.Arn';
+    const invokes = 'lambda:InvokeFunction on AggregatedApiquotesFunction.Arn WebhooktitlesFunction.Arn';
     expect(more('DoorbellFunctionRole')).toEqual([sends]);
-    expect(more('ReconcilersFunctionRole')).toEqual([sends, invokes]);
-    expect(more('SchedulerFunctionRole')).toEqual([invokes]);
+    expect(more('ReconcilersFunctionRole')).toEqual([invokes, sends]);
+    expect(more('SchedulerFunctionRole')).toEqual([asks]);
     expect(more('ApiFunctionRole')).toEqual([invokes]);
   });
 });

@@ -86,6 +86,7 @@ const THROTTLED: Readonly<Record<string, readonly [alarm: string, why: string]>>
   ReconcilersFunction: ['DeadLetters', 'messages come back to a queue that sets them aside'],
   SchedulerFunction: ['DeadLetters', 'messages come back to a queue that sets them aside'],
   Reconcilersites: ['DeadLetters', 'messages come back to a queue that sets them aside'],
+  AggregatedApiquotes: ['Faults', 'the API server answers 503'],
   Webhooktitles: ['Faults', 'the API server asks again, then answers 5xx or goes on, as the failure policy says'],
 };
 

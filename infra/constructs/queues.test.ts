@@ -116,6 +116,7 @@ test('every function has a bound on its invocations at once, so that none starve
     ReconcilersFunction: ['20', '20', 'schedule'],
     SchedulerFunction: ['2', 'schedule'],
     ReconcilersitesFunction: ['5', 'schedule'],
+    AggregatedApiquotesFunction: ['20 reserved'],
     WebhooktitlesFunction: [], // its callers are the functions above
   });
   expect(atOnce({ frontDoor: 'rest' })).toMatchObject({ ApiFunction: ['100 reserved'] });

@@ -5,6 +5,14 @@ import { PlatformFunction } from '../platform-function.ts';
 import type { Platform } from './platform.ts';
 import { declaredOne, MEMORY, secretsOf, type UsersFunctionProps } from './users-function.ts';
 
+/** The settings of a user's aggregated API. */
+export interface AggregatedApiProps extends UsersFunctionProps {
+  /** Requests that it answers at once, open watches among them. Default 20. */
+  readonly concurrency?: number;
+}
+
+/** Watches whose clients have gone hold places until they end: without a bound they would take those of all other functions. */
+const CONCURRENCY = 20;
 /** How long a watch lasts: Lambda bills it to its end even if its client has gone, and clients begin another. */
 const TIMEOUT = Duration.minutes(5);
 
@@ -15,7 +23,7 @@ const TIMEOUT = Duration.minutes(5);
 export class AggregatedApi extends Construct {
   readonly function: PlatformFunction;
 
-  constructor(platform: Platform, id: string, props: UsersFunctionProps) {
+  constructor(platform: Platform, id: string, props: AggregatedApiProps) {
     super(platform, id);
     const { context, users, api, reconcilers } = platform;
     const { code, declared } = usersCode(props.entry, context);
@@ -31,6 +39,7 @@ export class AggregatedApi extends Construct {
       description: `Davit: the aggregated API ${name}`,
       timeout: props.timeout ?? TIMEOUT,
       memory: props.memory ?? MEMORY,
+      reservedConcurrency: props.concurrency ?? CONCURRENCY,
       environment: { ...props.environment, DAVIT_FUNCTION: name, ...secrets.environment },
       access: [...secrets.access, ...(props.access ?? [])],
     });

@@ -146,9 +146,9 @@ describe('an aggregated API as a function of an account', needing(runtime), () =
     await expect(textOf(body)).rejects.toThrow(`the function ${FUNCTION} failed: Unhandled`);
   });
 
-  test('without room answers 429, and 503 once it is not there', async () => {
+  test('without room is a 503 that says when to come again, as one that is not there', async () => {
     world.refuseAll(true);
-    expect(await answer('GET', QUOTES)).toMatchObject({ status: 429 });
+    expect(await world.send('GET', QUOTES)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     world.refuseAll(false);
     await world.register('davit-none');
     const { status, text } = await answer('GET', QUOTES);
