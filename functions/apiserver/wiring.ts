@@ -194,7 +194,11 @@ function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts 
       storageOf: storages.of,
       cluster: DEFAULT_CLUSTER,
       clock: options.clock,
-      ...defined({ backends: aggregated, functions: functionApisOf(options, storages.of) }),
+      ...defined({
+        backends: aggregated,
+        functions: functionApisOf(options, storages.of),
+        maxWatchSeconds: options.watches?.maxSeconds,
+      }),
     }),
     clock: options.clock,
     cluster: DEFAULT_CLUSTER,

@@ -3,6 +3,7 @@ import type { GroupVersion } from '#lib/machinery/schema.ts';
 import type { DiscoveredVersion } from '#lib/endpoints/discovery/resource-list.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
+import { boundedWatch } from './bounded-watch.ts';
 import type { FunctionApi, FunctionApis } from './function-apis.ts';
 import { functionDocument, functionSpec } from './function-documents.ts';
 import { mergeVersions } from './merge.ts';
@@ -18,10 +19,13 @@ export interface AggregationOptions extends ProxyPorts {
   readonly cluster: string;
   /** Group versions that functions serve. Default none. */
   readonly functions?: FunctionApis;
+  /** How long a watch of another server may last. Default as long as that server and the client want. */
+  readonly maxWatchSeconds?: number;
 }
 
 /** Serves the group versions whose APIServices name a Service: upstream's kube-aggregator. It costs a read in memory until there is one. */
-export function aggregation({ storageOf, cluster, clock, backends, functions }: AggregationOptions): Aggregation {
+export function aggregation(options: AggregationOptions): Aggregation {
+  const { storageOf, cluster, clock, backends, functions, maxWatchSeconds } = options;
   const services = remoteServices({ storageOf, cluster });
   const handlerOf = (remote: RemoteService) => proxyHandler({ clock, ...defined({ backends }) }, remote);
   const asks = backends && { clock, backends };
@@ -44,8 +48,9 @@ export function aggregation({ storageOf, cluster, clock, backends, functions }: 
   return {
     async find(groupVersion) {
       const remote = await services.find(groupVersion);
-      if (remote !== undefined) return handlerOf(remote);
-      return mayBeRemote(groupVersion) ? (await functions?.find(groupVersion))?.handle : undefined;
+      const inFunction = remote === undefined && mayBeRemote(groupVersion);
+      const handle = inFunction ? (await functions?.find(groupVersion))?.handle : remote && handlerOf(remote);
+      return handle === undefined || maxWatchSeconds === undefined ? handle : boundedWatch(handle, maxWatchSeconds);
     },
     async discovered(own, { withResources }) {
       const all = await services.all();

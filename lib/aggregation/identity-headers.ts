@@ -13,9 +13,14 @@ const UID = IDENTITY_HEADERS.uid.toLowerCase();
 const GROUP = IDENTITY_HEADERS.group.toLowerCase();
 const EXTRA = IDENTITY_HEADERS.extra.toLowerCase();
 
-/** Whether a header, in lower case, tells an aggregated server who the user is: a client's own never reaches it. */
-export const isIdentityHeader = (name: string): boolean =>
-  name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);
+/**
+ * Whether a header, in lower case, tells an aggregated server who the user is: a client's own never reaches it. Some servers take an
+ * underscore for a hyphen.
+ */
+export function isIdentityHeader(given: string): boolean {
+  const name = given.replaceAll('_', '-');
+  return name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);
+}
 
 /** The headers by which an aggregated server learns who the user is: client-go's SetAuthProxyHeaders. Names are in lower case. */
 export function identityHeaders({ name, uid = '', groups, extra = {} }: User): Record<string, string | string[]> {

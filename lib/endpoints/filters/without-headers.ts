@@ -18,18 +18,29 @@ export function withoutHeaders(request: ApiRequest, isHidden: (name: string) => 
   return new Shown(request, { headers: shown, rawHeaders, digest }) as ApiRequest;
 }
 
-/** A request behind others' headers: to make each request a prototype of the next costs more than all filters. */
+/** The same request with another query. */
+export const withQuery = (request: ApiRequest, query: URLSearchParams): ApiRequest =>
+  new Shown(request, {
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+    digest: undefined,
+    query,
+  }) as ApiRequest;
+
+/** A request behind others' headers or query: to make each request a prototype of the next costs more than all filters. */
 class Shown implements Omit<ApiRequest, Optional> {
   readonly #request: ApiRequest;
   readonly headers: ApiRequest['headers'];
   readonly rawHeaders: readonly string[] | undefined;
   readonly #digest: string | undefined;
+  readonly #query: URLSearchParams | undefined;
 
-  constructor(request: ApiRequest, { headers, rawHeaders, digest }: ShownParts) {
+  constructor(request: ApiRequest, { headers, rawHeaders, digest, query }: ShownParts) {
     this.#request = request;
     this.headers = headers;
     this.rawHeaders = rawHeaders;
     this.#digest = digest;
+    this.#query = query;
   }
 
   get method(): string {
@@ -39,7 +50,7 @@ class Shown implements Omit<ApiRequest, Optional> {
     return this.#request.path;
   }
   get query(): URLSearchParams {
-    return this.#request.query;
+    return this.#query ?? this.#request.query;
   }
   get uri(): string | undefined {
     return this.#request.uri;
@@ -74,6 +85,7 @@ interface ShownParts {
   readonly headers: ApiRequest['headers'];
   readonly rawHeaders: readonly string[] | undefined;
   readonly digest: string | undefined;
+  readonly query?: URLSearchParams;
 }
 
 /** Fields that may be absent; here they may be undefined. */
