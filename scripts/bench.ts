@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { measureAuthorization } from '#test/perf/authorization.ts';
+import { measureAggregation } from '#test/perf/aggregation.ts';
 import { measureQuotas } from '#test/perf/quotas.ts';
 import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
 import { measureCold } from '#test/perf/cold.ts';
@@ -111,6 +112,7 @@ const options = {
   pods: flag,
   services: flag,
   dns: flag,
+  aggregation: flag,
 };
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
@@ -128,6 +130,7 @@ else if (values['watch-memory']) await measureWatchMemory();
 else if (values.pods) await measurePods();
 else if (values.services) await measureServices();
 else if (values.dns) await measureDns();
+else if (values.aggregation) await measureAggregation();
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
