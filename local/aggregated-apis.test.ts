@@ -97,6 +97,12 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     await until(async () => JSON.stringify((await send('GET', service)).body).includes('"reason":"Local"'));
   });
 
+  test('is among the functions of the server', async () => {
+    const { body } = await send('GET', '/debug/davit/functions');
+    const row = { name: 'notes', type: 'AggregatedAPI', serves: `${GROUP}/v1`, state: 'Running' };
+    expect(body['items']).toContainEqual(row);
+  });
+
   test('keeps objects in the store of its author', async () => {
     const created = await send('POST', NOTES, note('one', 'buy milk', { list: 'a' }));
     expect([created.status, created.body]).toMatchObject([

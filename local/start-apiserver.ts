@@ -186,7 +186,7 @@ async function serverOf(
   });
   const routes = invocationRoutes(invocations, {
     running: () => controllers.value,
-    functions: () => functionStates({ controllers: controllers.value, webhooks, functions }),
+    functions: () => functionStates({ controllers: controllers.value, webhooks, apis, functions }),
   });
   const acting = scheduler === undefined ? [] : [[scheduler.token, SCHEDULER_USER] as const];
   const users = new Map([...serves.tokens, ...tokens.users(), ...acting, ...(simulation?.users ?? [])]);

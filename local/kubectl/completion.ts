@@ -22,7 +22,7 @@ const OF_PODS: readonly string[] = ['logs', 'exec', 'attach', 'port-forward'];
 
 const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags: readonly string[] }>> = {
   trace: { about: 'an object, its events, and what functions did for it', flags: [] },
-  functions: { about: 'list reconcilers and webhooks and their state', flags: ['--output'] },
+  functions: { about: 'list reconcilers, webhooks and aggregated APIs and their state', flags: ['--output'] },
   invocations: {
     about: 'list recent calls of reconcilers and webhooks',
     flags: ['--reconciler', '--failed', '--logs', '--watch', '--output', '--log-group', '--since'],

@@ -7,11 +7,11 @@ import { plain, table } from './table.ts';
 
 const HEAD = ['NAME', 'TYPE', 'FOR', 'STATE', 'MESSAGE'] as const;
 
-/** Adds `functions`: an overview of reconcilers and webhooks. */
+/** Adds `functions`: an overview of reconcilers, webhooks and aggregated APIs. */
 export function functionsCommand(command: Command): void {
   command
     .command('functions')
-    .description('list reconcilers and webhooks and their state')
+    .description('list reconcilers, webhooks and aggregated APIs and their state')
     .option('-o, --output <format>', 'json prints one call in each line')
     .action(async ({ output }: { readonly output?: string }, self: Command) => {
       const items = await askFunctions(kubectl(connectionOf(self.optsWithGlobals())));
@@ -33,7 +33,7 @@ async function askFunctions(ask: Kubectl): Promise<readonly FunctionState[]> {
 /** One line each. */
 export const functionsText = (items: readonly FunctionState[]): string => table([HEAD, ...items.map(rowOf)]);
 
-function rowOf({ name, type, for: own, state, message = '' }: FunctionState): readonly string[] {
-  const kind = own === undefined ? '' : `${own.kind} of ${own.apiVersion}`;
+function rowOf({ name, type, for: own, serves = '', state, message = '' }: FunctionState): readonly string[] {
+  const kind = own === undefined ? serves : `${own.kind} of ${own.apiVersion}`;
   return [name, type, kind, state, message].map(plain);
 }
