@@ -225,6 +225,7 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, te
 
     // Neither invokes a function whose answer streams: test/integration/lambda does, by the runtime's own program.
     test("a user's aggregated API is registered, and in discovery and OpenAPI", async () => {
+      if (!tells) await beginHourly(platform.endpoint, 'Davit-ReconcilersFunction');
       await kubectl(['wait', '--for=create', 'apiservice/v1.quotes.example.com', '--timeout=180s']);
       expect(await kubectl(['api-resources', '--api-group=quotes.example.com', '-o', 'name'])).toBe(
         'quotes.quotes.example.com\n',
