@@ -1,5 +1,5 @@
 import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
-import { TcpDialer, type TcpDialerOptions } from '#adapters/kubelet/tcp-dialer.ts';
+import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
 import { isForbidden } from '#lib/channel/address-policy.ts';
 import type { Channels } from '#lib/channel/channels.ts';
 import { RoutedDialer } from '#lib/channel/routed-dialer.ts';
@@ -16,14 +16,12 @@ export interface AggregatedPorts {
   readonly secret: SharedSecret;
   /** The channels of nodes. Default no pod is reached. */
   readonly channels?: Channels;
-  /** Default the system's. Tests have servers at names that nobody resolves. */
-  readonly resolve?: TcpDialerOptions['resolve'];
 }
 
 /** The way of an account to aggregated servers: by TCP from where this process runs, or by the channel of a pod's node. It shows the account's certificate, which the reconcilers make when they start. Throws StatusError (503) before, and StoreError. */
-export async function openAggregated({ secret, channels, resolve }: AggregatedPorts): Promise<RoundTripper> {
+export async function openAggregated({ secret, channels }: AggregatedPorts): Promise<RoundTripper> {
   const { client } = await keptFrontProxy(secret, notMade);
-  const direct = new TcpDialer({ isForbidden, ...(resolve === undefined ? {} : { resolve }) });
+  const direct = new TcpDialer({ isForbidden });
   const dialer = channels === undefined ? direct : new RoutedDialer(channels, direct);
   const tripper = new HttpRoundTripper({ dialer, caBundle: '', timeout: TIMEOUT });
   return {
