@@ -190,13 +190,18 @@ describe('an answer', () => {
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\n\r\nhello'],
     ['a length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['lines without CR', 'HTTP/1.1 200 OK\ncontent-length: 2\n\nok'],
-    ['no head', 'hello\r\n\r\n'],
     ['a head of 64 KiB', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1 << 16)}\r\n\r\n`],
     ['NUL in a header', 'HTTP/1.1 200 OK\r\nx: a\0b\r\n\r\n'],
     ['a header of HTTP/2', 'HTTP/1.1 200 OK\r\n:status: 500\r\n\r\n'],
   ])('with %s is none', async (_, text) => {
     const port = await backend((socket) => socket.end(text));
     await expect(sent(port)).rejects.toThrow('Parse Error');
+  });
+
+  test('with no head is none, and is quoted', async () => {
+    const port = await backend((socket) => socket.end('hello "you"\r\n\r\n'));
+    const text = String.raw`net/http: HTTP/1.x transport connection broken: malformed HTTP response "hello \"you\""`;
+    await expect(sent(port)).rejects.toThrow(text);
   });
 
   test.each<[string, string]>([

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { DiscoveredResource } from '#lib/endpoints/discovery/resource-list.ts';
-import { defined } from '#lib/machinery/defined.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
@@ -96,7 +95,8 @@ export function readLegacyDiscovery(body: Uint8Array): readonly DiscoveredResour
     singularName: singularName ?? '',
     namespaced,
     kind: kind ?? '',
-    ...defined({ group: of.group, version: of.version }),
+    group: of.group ?? '', // upstream does not fill it in
+    version: of.version ?? '',
     verbs: verbs ?? [],
     shortNames: shortNames ?? [],
     categories: categories ?? [],

@@ -6,6 +6,7 @@ import { measuredStream } from '#lib/endpoints/metrics/measured-stream.ts';
 import { isLongRunning, MAX_TIMEOUT } from '#lib/endpoints/filters/request-deadline.ts';
 import { withoutHeaders } from '#lib/endpoints/filters/without-headers.ts';
 import { forward, forwardUpgrade, type Location } from '#lib/endpoints/special/forward.ts';
+import { forwardedUri } from '#lib/endpoints/special/clean-path.ts';
 import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { rewritten } from '#lib/endpoints/special/proxy-transport.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -96,10 +97,10 @@ async function passed(
   const own = { host: authority, 'audit-id': state.auditId, ...identityHeaders(state.user) };
   if (request.upgrade !== undefined) return forwardUpgrade({ roundTripper }, request, to, { headers: own, signal });
   const [path = ''] = to.path.split('?');
-  const seen = { 'x-forwarded-uri': path, 'x-forwarded-host': authority, 'x-forwarded-proto': 'https' };
+  const seen = { 'x-forwarded-uri': forwardedUri(path), 'x-forwarded-host': authority, 'x-forwarded-proto': 'https' };
   const answer = await forward({ roundTripper }, request, to, { headers: { ...own, ...seen }, signal });
-  if (isRedirect(answer)) return refused(answer);
-  return rewritten(answer, request, { prefix: '', backend: authority, asked: authority });
+  const shown = await rewritten(answer, request, { prefix: '', backend: authority, asked: authority });
+  return isRedirect(answer) ? refused(answer) : shown;
 }
 
 const isRedirect = ({ status, headers }: BackendResponse): boolean =>

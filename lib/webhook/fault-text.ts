@@ -1,3 +1,4 @@
+import { quote } from '#lib/machinery/go.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import type { Address } from './service-resolver.ts';
 import type { TransportRequest } from './transport.ts';
@@ -8,6 +9,8 @@ interface Fault extends Error {
   readonly port?: number;
   /** OpenSSL's, without where in its source. */
   readonly reason?: string;
+  /** Bytes that are no HTTP. */
+  readonly rawPacket?: Uint8Array;
   readonly cert?: { readonly subjectaltname?: string; readonly valid_from?: string; readonly valid_to?: string };
 }
 
@@ -16,6 +19,8 @@ interface Target extends Pick<TransportRequest, 'serverName'> {
 }
 
 const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+/** Bytes of a foreign line that a text repeats. */
+const MAX_LINE = 256;
 const NO_TLS = 'tls: first record does not look like a TLS handshake';
 const EXPIRED = 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
 
@@ -38,6 +43,7 @@ const TEXTS: Readonly<Record<string, (fault: Fault, target: Target) => string>> 
   CERT_HAS_EXPIRED: () => EXPIRED,
   CERT_NOT_YET_VALID: () => EXPIRED,
   ERR_TLS_CERT_ALTNAME_INVALID: otherName,
+  HPE_INVALID_CONSTANT: malformed,
   EPROTO: () => NO_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: () => NO_TLS,
 };
@@ -54,6 +60,12 @@ export function faultText(error: unknown, target: Target, timedOut: boolean): st
   return fault.code?.startsWith('ERR_SSL_') === true && fault.reason !== undefined
     ? tlsText(fault.reason)
     : fault.message;
+}
+
+/** The first line of an answer that is none. */
+function malformed({ rawPacket = new Uint8Array() }: Fault): string {
+  const [line = ''] = Buffer.from(rawPacket.subarray(0, MAX_LINE)).toString('latin1').split(/\r?\n/);
+  return `net/http: HTTP/1.x transport connection broken: malformed HTTP response ${quote(line)}`;
 }
 
 /** Whose side ended TLS, and why. */

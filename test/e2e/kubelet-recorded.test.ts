@@ -75,11 +75,10 @@ async function connected(): Promise<TLSSocket> {
   return socket;
 }
 
-/** Lines of a head, without the answer's id, in any order. */
+/** Lines of a head, in any order. */
 const linesOf = (head: string): string[] =>
   head
     .split('\r\n')
-    .filter((line) => !/^audit-id:/i.test(line))
     .map((line) => line.replace(/^[^:]*:/, (name) => name.toLowerCase()))
     .toSorted();
 

@@ -7,9 +7,10 @@ import type { Filter, RequestState } from './filter.ts';
 const TOTAL = 4096;
 const CUT = 256;
 
-/** Adds the Warning headers (RFC 7234, code 299) that the request earned, the audit id, the flow, what caches must know, and to a refusal of somebody unknown the realm of nodes. */
+/** Adds the Warning headers (RFC 7234, code 299) that the request earned, the audit id, the flow, what caches must know, and to a refusal of somebody unknown the realm of nodes. An answer that switches protocols gets none. */
 export const warnings: Filter = (next) => async (request, state) => {
   const response = await next(request, state);
+  if (response.upgrade !== undefined) return response; // upstream's are the bytes of whoever switches
   response.headers['audit-id'] = state.auditId;
   response.headers['cache-control'] ??= 'no-cache, private';
   if (state.nodeRealm !== undefined && isUnknown(response.status, state))

@@ -9,7 +9,7 @@ import { badRequest, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { Handler } from '../filters/filter.ts';
-import { cleanPath } from './clean-path.ts';
+import { cleanPath, forwardedUri } from './clean-path.ts';
 import { connectEndpoint, type ConnectPorts } from './connect.ts';
 import { checkCreateRight } from './create-right.ts';
 import { NODE_PROXY, POD_PROXY } from './connect-options.ts';
@@ -65,8 +65,8 @@ export async function proxy(
   };
   if (upgrade !== undefined) return forwardUpgrade(backends, request, to);
   const prefix = prefixOf(request, path);
-  const uri = `${cleanPath(`${prefix}/${escaped}`)}${rooted.endsWith('/') ? '/' : ''}`;
-  const answer = await forward(backends, request, to, { headers: { 'x-forwarded-uri': uri } });
+  const headers = { 'x-forwarded-uri': forwardedUri(`${prefix}/${escaped}`) };
+  const answer = await forward(backends, request, to, { headers });
   const asked = request.headers['host'] ?? request.headers[':authority'] ?? '';
   return rewritten(answer, request, { prefix, backend: urlHost(host, port), asked });
 }

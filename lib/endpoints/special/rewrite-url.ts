@@ -1,5 +1,5 @@
 import type { Url } from '#lib/cel/library/url.ts';
-import { cleanPath } from './clean-path.ts';
+import { forwardedUri } from './clean-path.ts';
 
 /** Where a proxied document is seen, and what its links call the place that it is from. */
 export interface ProxiedPage {
@@ -18,5 +18,5 @@ export function rewriteUrl(link: Url, { prefix, backend, asked }: ProxiedPage): 
   if (isElsewhere || !path.startsWith('/')) return String(link);
   const here = host === asked ? link : link.at({ scheme: '', host: '' });
   if (path.startsWith(prefix)) return String(here);
-  return String(here.at({ path: `${cleanPath(`${prefix}/${path}`)}${path.endsWith('/') ? '/' : ''}` }));
+  return String(here.at({ path: forwardedUri(`${prefix}/${path}`) }));
 }
