@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { ANSWERS } from './answers.ts';
+
+/** A request as it came to the backend. */
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  /** Lines `name: value`, names in lower case, sorted. */
+  readonly headers: readonly string[];
+  readonly body: string;
+  /** The common name of the client's certificate. */
+  readonly peer: string;
+}
+
+/** An aggregated server that answers as each request asks it to by `x-answer`, and keeps what came. */
+export interface Backend extends AsyncDisposable {
+  readonly port: number;
+  /** What came since the last call, but for checks and discovery. */
+  take(): Seen[];
+}
+
+/** What the backend is verified by, and what it verifies its clients by. PEM. */
+export interface BackendFiles {
+  readonly cert: string;
+  readonly key: string;
+  readonly clientAuthority: string;
+}
+
+/** Starts it on a free port of the loopback interface. */
+export async function startBackend({ cert, key, clientAuthority }: BackendFiles): Promise<Backend> {
+  const seen: Seen[] = [];
+  const options = { cert, key, ca: clientAuthority, requestCert: true, rejectUnauthorized: false };
+  const server = createServer(options, (request, response) => {
+    void bodyOf(request).then((body) => {
+      if (isCheck(request)) return discover(request, response);
+      seen.push(seenOf(request, body));
+      const answer = ANSWERS[String(request.headers['x-answer'] ?? 'object')];
+      if (answer === undefined) response.writeHead(500).end('no such answer');
+      else answer(request, response);
+    });
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    seen.push(seenOf(request, ''));
+    upgrade(request, socket);
+  });
+  await once(server.listen(0, 'localhost'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    take: () => seen.splice(0),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Whether the aggregator itself asks: for the health, the resources or the documents of the server. */
+const isCheck = ({ headers }: IncomingMessage): boolean =>
+  ['system:kube-aggregator', 'system:aggregator'].includes(String(headers['x-remote-user']));
+
+/** Discovery by the group's name: `status-N.example.com` answers with N. */
+function discover({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const [, , group = '', version = ''] = url.split(/[/?]/);
+  const status = /^status-(\d+)\./.exec(group)?.[1];
+  if (status !== undefined) {
+    response.writeHead(Number(status), status.startsWith('3') ? { location: '/apis' } : {}).end('told to');
+    return;
+  }
+  if (version === '') return void response.writeHead(404).end();
+  const groupVersion = group.startsWith('lies') ? 'apps/v1' : `${group}/${version}`;
+  const verbs = ['get', 'list', 'watch'];
+  const resources = [{ name: 'things', singularName: 'thing', kind: 'Thing', namespaced: true, verbs }];
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources }));
+}
+
+function seenOf(request: IncomingMessage, body: string): Seen {
+  const { method = '', url = '', rawHeaders } = request;
+  const headers: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
+    headers.push(`${rawHeaders[i]?.toLowerCase()}: ${rawHeaders[i + 1]}`);
+  const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+  return { method, url, headers: headers.sort(), body, peer: String(subject?.CN ?? '') };
+}
+
+/** Switches to a protocol that sends each byte back, or refuses as `x-answer` says. */
+function upgrade(request: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => {});
+  const asked = String(request.headers['x-answer'] ?? 'switch');
+  if (asked !== 'switch') {
+    const [code = '', text = ''] = asked.split(':');
+    socket.end(`HTTP/1.1 ${code} ${text}\r\nContent-Type: text/plain\r\nContent-Length: 7\r\n\r\nrefused`);
+    return;
+  }
+  const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', `Upgrade: ${request.headers.upgrade}`];
+  socket.write([...lines, 'X-Own: a', '', ''].join('\r\n'));
+  socket.pipe(socket);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch {
+    return `${Buffer.concat(chunks).toString()} (broken off)`;
+  }
+  return Buffer.concat(chunks).toString();
+}
