@@ -7,6 +7,7 @@ import { installMinistack } from '#test/ministack/install.ts';
 import { installAws } from './aws.ts';
 import { programOnPath } from './cache.ts';
 import { buildCoreDNS } from './coredns.ts';
+import { buildMetricsServer } from './metrics-server.ts';
 import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from './device-plugin.ts';
 import { buildGoInformer, buildGoOperator, buildGoWebhook } from './go-operator.ts';
 import { installGo } from './go.ts';
@@ -39,7 +40,12 @@ const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
   ...GRPC_GO.map((version) => [`the device plugin on grpc-go ${version}`, () => buildDevicePlugin(version)] as const),
   ['the monitor of devices', buildDeviceMonitor],
   ['Open Policy Agent', buildOpa],
-  ...(process.env['DAVIT_FULL'] === undefined ? [] : [['CoreDNS', buildCoreDNS] as const]),
+  ...(process.env['DAVIT_FULL'] === undefined
+    ? []
+    : ([
+        ['CoreDNS', buildCoreDNS],
+        ['metrics-server', buildMetricsServer],
+      ] as const)),
   ['kube-scheduler', buildKubeScheduler],
   ['the sample-apiserver', buildSampleApiserver],
   ['the Pod Security fixtures', podSecurityFixtures],
