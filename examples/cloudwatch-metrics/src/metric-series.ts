@@ -1,0 +1,55 @@
+import type {
+  GetMetricDataCommandInput,
+  GetMetricDataCommandOutput,
+  MetricDataResult,
+} from '@aws-sdk/client-cloudwatch';
+import type { ObjectList, ResourceStorage } from 'davit/aggregated';
+import type { CloudWatchMetric, ExternalMetricValue } from './external-metric.ts';
+import { requestsOf, valuesOf } from './metric-data.ts';
+
+/** The clock, and CloudWatch. */
+export interface MetricPorts {
+  /** In milliseconds. */
+  now(): number;
+  getMetricData(
+    input: GetMetricDataCommandInput,
+  ): Promise<Pick<GetMetricDataCommandOutput, 'MetricDataResults' | 'NextToken'>>;
+}
+
+/** The series of one metric. CloudWatch is asked once a period at most, however many ask; after a failure it is asked again. */
+export class MetricSeries implements ResourceStorage<ExternalMetricValue> {
+  readonly #metric: CloudWatchMetric;
+  readonly #ports: MetricPorts;
+  #answer: { readonly until: number; readonly values: Promise<ExternalMetricValue[]> } | undefined;
+
+  constructor(metric: CloudWatchMetric, ports: MetricPorts) {
+    this.#metric = metric;
+    this.#ports = ports;
+  }
+
+  async list(): Promise<ObjectList<ExternalMetricValue>> {
+    const now = this.#ports.now();
+    if (this.#answer === undefined || now >= this.#answer.until)
+      this.#answer = { until: now + this.#metric.period * 1000, values: this.#ask(now) };
+    const answer = this.#answer;
+    try {
+      return { items: await answer.values, resourceVersion: '' };
+    } catch (error) {
+      if (this.#answer === answer) this.#answer = undefined;
+      throw error;
+    }
+  }
+
+  async #ask(now: number): Promise<ExternalMetricValue[]> {
+    const results: MetricDataResult[] = [];
+    for (const request of requestsOf(this.#metric, now)) {
+      let token: string | undefined;
+      do {
+        const page = await this.#ports.getMetricData(token === undefined ? request : { ...request, NextToken: token });
+        results.push(...(page.MetricDataResults ?? []));
+        token = page.NextToken;
+      } while (token !== undefined);
+    }
+    return valuesOf(this.#metric, results);
+  }
+}
