@@ -14,6 +14,7 @@ import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
 const GROUP = 'notes.example.com';
 const NOTES = `/apis/${GROUP}/v1/namespaces/default/notes`;
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
 let folder: string;
@@ -154,6 +155,40 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
   test('is authorized first', async () => {
     const nobody = requester(server, { 'impersonate-user': 'bob' });
     expect((await nobody('GET', NOTES)).status).toBe(403);
+  });
+
+  test('applies configurations, which has conflicts', async () => {
+    const apply = (manager: string, text: string, query = '', headers = {}) =>
+      requester(server, { 'content-type': 'application/apply-patch+yaml', ...headers })(
+        'PATCH',
+        `${NOTES}/applied?fieldManager=${manager}${query}`,
+        note('applied', text),
+      );
+    await send('POST', `${RBAC}/clusterroles`, {
+      metadata: { name: 'patcher' },
+      rules: [{ apiGroups: [GROUP], resources: ['notes'], verbs: ['patch'] }],
+    });
+    await send('POST', `${RBAC}/clusterrolebindings`, {
+      metadata: { name: 'amy-patches' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'patcher' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'amy' }],
+    });
+    const amy = { 'impersonate-user': 'amy' };
+    expect((await apply('ann', 'x', '', amy)).body).toMatchObject({
+      code: 403,
+      message: expect.stringContaining('User "amy" cannot create resource "notes"'),
+    });
+    expect(await apply('ann', 'x')).toMatchObject({ status: 201, body: { spec: { text: 'x' } } });
+    expect((await apply('bob', 'y', '', amy)).body).toMatchObject({
+      reason: 'Conflict',
+      message: 'Apply failed with 1 conflict: conflict with "ann": .spec.text',
+    });
+    const forced = await apply('bob', 'y', '&force=true', amy);
+    expect(forced.body).toMatchObject({
+      spec: { text: 'y' },
+      metadata: { managedFields: [{ manager: 'ann' }, { manager: 'bob' }] },
+    });
+    await send('DELETE', `${NOTES}/applied`);
   });
 
   const watching = async (query: string) => {

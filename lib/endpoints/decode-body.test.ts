@@ -5,7 +5,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import { MAX_VALUES } from './body-bound.ts';
 import { decodeBody } from './decode-body.ts';
-import { decodeApplied } from './handlers/apply.ts';
+import { decodeApplied } from './applied-body.ts';
 import { decodePatch } from './handlers/patch-types.ts';
 
 const scheme = builtInScheme({ group: '', version: 'v1', kind: 'ConfigMap' });

@@ -6,6 +6,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ApiRequest, RequestContext } from './api.ts';
 import { annotate } from './audit/request-audit.ts';
+import { managerOf } from './field-manager.ts';
 import type { RequestState } from './filters/filter.ts';
 import type { ListBounds } from './handlers/list-bounds.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
@@ -65,18 +66,4 @@ export function operation(
     annotate: (key, value, shows) => annotate(context, key, value, shows),
     took: (layer, milliseconds) => context.latencies?.took(layer, milliseconds),
   };
-}
-
-/** Nothing of it is left out: printable ASCII, at most 128 bytes. */
-const PLAIN = /^[\x20-\x7e]{1,128}$/;
-
-/** The manager's name: the option, else what stands before the slash of the user agent, printable and ≤ 128 bytes. */
-function managerOf(fieldManager: string, userAgent: string | undefined): string {
-  if (fieldManager !== '') return fieldManager;
-  const prefix = (userAgent ?? '').split('/', 1)[0] as string;
-  if (PLAIN.test(prefix)) return prefix;
-  const printable = prefix.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '');
-  return (
-    [...printable].reduce((text, rune) => (Buffer.byteLength(text + rune) > 128 ? text : text + rune), '') || 'unknown'
-  );
 }

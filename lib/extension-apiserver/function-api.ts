@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { FunctionApi } from '#lib/aggregation/function-apis.ts';
-import type { User } from '#lib/authentication/user.ts';
-import type { ApiRequest, ApiResponse, RequestInfo } from '#lib/endpoints/api.ts';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiResourceList, type DiscoveredResource } from '#lib/endpoints/discovery/resource-list.ts';
 import type { Handler } from '#lib/endpoints/filters/filter.ts';
 import { measuredStream } from '#lib/endpoints/metrics/measured-stream.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { AggregatedApiDeclaration, ResourceDeclaration } from './declaration.ts';
+import { appliedRequest, isApply } from './applied-request.ts';
 import { openApiOf } from './open-api.ts';
+import type { Asked } from './scope.ts';
 
 /** Passes a request on to the function that serves the API of this name. */
-export type ApiInvoker = (
-  name: string,
-  request: ApiRequest,
-  of: { readonly info: RequestInfo; readonly user: User },
-) => Promise<ApiResponse>;
+export type ApiInvoker = (name: string, request: ApiRequest, of: Asked) => Promise<ApiResponse>;
 
 /** An API that a function serves, as the aggregation layer takes it: all but the objects comes from the declaration. */
 export function functionApi(declaration: AggregatedApiDeclaration, invoke: ApiInvoker): FunctionApi {
   const { name, group, version, groupPriorityMinimum, versionPriority } = declaration;
   const discovered = { group, version, resources: declaration.resources.flatMap(resourcesOf) };
   const list = encodeJson(apiResourceList(discovered));
-  const handle: Handler = async (request, { info, user, watchStage }) => {
+  const handle: Handler = async (request, state) => {
+    const { info, user, watchStage } = state;
     if (!info.isResourceRequest && info.path.replace(/\/+$/, '').split('/').length === 4)
       return { status: 200, headers: { 'content-type': 'application/json' }, body: list };
     watchStage?.('begun');
-    const answer = await invoke(name, request, { info, user });
+    const answer = isApply(request)
+      ? await invoke(name, ...(await appliedRequest(request, state)))
+      : await invoke(name, request, { info, user });
     const { body } = answer;
     if (watchStage === undefined || typeof body === 'string' || body instanceof Uint8Array) return answer;
     return { ...answer, body: measuredStream(body, () => watchStage('ended')) };

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { User } from '#lib/authentication/user.ts';
-import type { ApiRequest, RequestInfo } from '#lib/endpoints/api.ts';
+import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
-import type { AggregatedRequest } from './scope.ts';
+import type { Asked } from './scope.ts';
 
 const strings = z.array(z.string());
 const user = z.object({
@@ -32,12 +31,13 @@ const invocation = z.object({
   body: z.string(),
   info,
   user,
+  mayCreate: z.exactOptional(z.boolean()),
 });
 
 /** Writes a request down. Reads its whole body: throws StatusError (413) as that does. */
 export async function encodeInvocation(
   request: Pick<ApiRequest, 'method' | 'query' | 'headers' | 'body'>,
-  of: { readonly info: RequestInfo; readonly user: User },
+  of: Asked,
 ): Promise<Uint8Array> {
   const { method, query, headers } = request;
   const body = Buffer.from(await request.body()).toString('base64');
@@ -45,7 +45,7 @@ export async function encodeInvocation(
 }
 
 /** Reads a request that `encodeInvocation` wrote. Throws TypeError: one line that names all that is wrong. */
-export function decodeInvocation(value: unknown): Pick<AggregatedRequest, 'info' | 'user'> & {
+export function decodeInvocation(value: unknown): Asked & {
   readonly request: Pick<ApiRequest, 'method' | 'query' | 'headers' | 'body'>;
 } {
   const read = invocation.safeParse(value);

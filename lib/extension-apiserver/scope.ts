@@ -10,11 +10,17 @@ import { toJsonObject } from '#lib/webhook-sdk/envelope.ts';
 import type { DefinedAggregatedApi, ServedResource } from './define-aggregated-api.ts';
 import type { CallContext } from './storage.ts';
 
-/** A request to an aggregated API: authenticated and authorized. */
-export interface AggregatedRequest {
-  readonly request: Pick<ApiRequest, 'method' | 'query' | 'headers' | 'body' | 'signal' | 'upgrade'>;
+/** The findings of the front door about a request. */
+export interface Asked {
   readonly info: RequestInfo;
   readonly user: User;
+  /** Of a server-side apply: whether the user may create the object. Absent means no. */
+  readonly mayCreate?: boolean;
+}
+
+/** A request to an aggregated API: authenticated and authorized. */
+export interface AggregatedRequest extends Asked {
+  readonly request: Pick<ApiRequest, 'method' | 'query' | 'headers' | 'body' | 'signal' | 'upgrade'>;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -4,12 +4,13 @@ import { statusResponse } from '#lib/endpoints/status-response.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { internalError, methodNotAllowed, StatusError } from '#lib/machinery/errors.ts';
 import type { DefinedAggregatedApi } from './define-aggregated-api.ts';
+import { patch } from './patch.ts';
 import { respondList, respondObject } from './respond.ts';
 import { method, scopeOf, shownObject, type AggregatedRequest, type ResourceScope } from './scope.ts';
 import { selection } from './selection.ts';
 import { subresource } from './subresource.ts';
 import { watch } from './watch.ts';
-import { create, found, patch, remove, removeCollection, update } from './writes.ts';
+import { create, found, remove, removeCollection, update } from './writes.ts';
 
 const VERBS: Readonly<Record<string, (scope: ResourceScope) => Promise<ApiResponse>>> = {
   get: async (scope) => respondObject(scope, shownObject(scope, await found(scope))),

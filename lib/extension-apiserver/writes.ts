@@ -1,34 +1,48 @@
 import type { ApiResponse } from '#lib/endpoints/api.ts';
-import { patchBodyType } from './patch-body.ts';
-import { badRequest, conflict, notFound, StatusError } from '#lib/machinery/errors.ts';
+import { writeOptions, type WriteOptions } from '#lib/endpoints/options.ts';
+import { badRequest, conflict, notFound } from '#lib/machinery/errors.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generateNameOf, metadataOf, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { generateName } from '#lib/machinery/names-generator.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { checkName, checkPathSegment, decodeObject, decodeValue, validated } from './decode-object.ts';
+import type { recorded } from './managed-fields.ts';
 import { respondJson, respondObject } from './respond.ts';
 import { authored, groupResource, listOf, method, shownObject, type ResourceScope } from './scope.ts';
 import { selection } from './selection.ts';
 
-/** How often a patch that names no version is made anew when somebody else writes meanwhile. */
-const ATTEMPTS = 5;
-
 const isDryRun = ({ request: { query } }: ResourceScope): boolean => query.getAll('dryRun').includes('All');
+
+/** The field manager, which the first write loads. */
+export const managedFields = () => import('./managed-fields.ts');
 
 /** Creates the object of the body. Its name may be generated; it gets a uid and a time where it has none. */
 export async function create(scope: ResourceScope): Promise<ApiResponse> {
-  const storeObject = method(scope, 'create');
+  method(scope, 'create');
+  const options = writeOptions(scope.request.query, 'CreateOptions');
   const object = await decodeObject(scope);
-  const metadata = metadataOf(object);
   const base = generateNameOf(object);
   const name = nameOf(object) || (base === '' ? '' : generateName(base));
   if (name === '') throw badRequest('name or generateName is required');
-  checkPathSegment(scope, name);
+  const made = completed(scope, { ...object, metadata: { ...metadataOf(object), name } });
+  const { recorded } = await managedFields();
+  return added(scope, options, recorded(scope, options, undefined, made));
+}
+
+/** A new object with its uid and time, as its type reads it. Throws 422. */
+export function completed(scope: ResourceScope, object: JsonObject): JsonObject {
+  checkPathSegment(scope, nameOf(object));
+  const metadata = metadataOf(object);
   const { uid = newUid(), creationTimestamp = timeText(instantOf(new Date(scope.clock.now()))) } = metadata;
-  const made = validated(scope, { ...object, metadata: { ...metadata, name, uid, creationTimestamp } });
-  const stored = isDryRun(scope) ? authored(made) : await storeObject(authored(made), scope.context);
+  return validated(scope, { ...object, metadata: { ...metadata, uid, creationTimestamp } });
+}
+
+/** Stores a new object. */
+export async function added(scope: ResourceScope, { dryRun }: WriteOptions, made: JsonObject): Promise<ApiResponse> {
+  const storeObject = method(scope, 'create');
+  const stored = dryRun ? authored(made) : await storeObject(authored(made), scope.context);
   return respondObject(scope, shownObject(scope, stored), 201);
 }
 
@@ -41,14 +55,29 @@ export async function found(scope: ResourceScope): Promise<KubernetesObject> {
 
 /** Replaces the object. */
 export async function update(scope: ResourceScope): Promise<ApiResponse> {
+  const options = writeOptions(scope.request.query, 'UpdateOptions');
   const next = await decodeObject(scope);
   checkName(next, scope.info.name);
-  return respondObject(scope, await replaced(scope, await found(scope), next));
+  const { recorded } = await managedFields();
+  return replaced(scope, options, { current: await found(scope), next, manage: recorded });
 }
 
 const CHANGED = 'the object has been modified; please apply your changes to the latest version and try again';
 
-async function replaced(scope: ResourceScope, current: KubernetesObject, next: JsonObject): Promise<JsonObject> {
+/** The next state of an object. */
+interface Replacement {
+  readonly current: KubernetesObject;
+  readonly next: JsonObject;
+  /** Records the owners of its fields, where `next` does not have them. */
+  readonly manage?: typeof recorded;
+}
+
+/** Stores the next state of an object. One that is the same is not written. Throws 409 and 422. */
+export async function replaced(
+  scope: ResourceScope,
+  options: WriteOptions,
+  { current, next, manage }: Replacement,
+): Promise<ApiResponse> {
   const write = method(scope, 'update');
   const before = shownObject(scope, current);
   const version = resourceVersionOf(next);
@@ -56,25 +85,10 @@ async function replaced(scope: ResourceScope, current: KubernetesObject, next: J
     throw conflict(groupResource(scope), scope.info.name, CHANGED);
   const { uid = null, creationTimestamp = null, resourceVersion = null } = metadataOf(before);
   const kept = Object.entries({ uid, creationTimestamp, resourceVersion }).filter(([, value]) => value !== null);
-  const made = validated(scope, { ...next, metadata: { ...metadataOf(next), ...Object.fromEntries(kept) } });
-  if (isDryRun(scope)) return made;
-  return shownObject(scope, await write(authored(made), { ...scope.context, current }));
-}
-
-/** Patches the object: by JSON patch or merge patch, on what `get` returns, by `update`. */
-export async function patch(scope: ResourceScope): Promise<ApiResponse> {
-  const applied = patchBodyType(scope.request.headers['content-type'], decodeValue(await scope.request.body()));
-  for (let attempt = 1; ; attempt++) {
-    const current = await found(scope);
-    const next = applied(shownObject(scope, current));
-    if (!isObject(next)) throw badRequest('the patched document is not an object');
-    checkName(next, scope.info.name);
-    try {
-      return respondObject(scope, await replaced(scope, current, next));
-    } catch (error) {
-      if (!(error instanceof StatusError) || error.reason !== 'Conflict' || attempt === ATTEMPTS) throw error;
-    }
-  }
+  const judged = validated(scope, { ...next, metadata: { ...metadataOf(next), ...Object.fromEntries(kept) } });
+  const made = manage?.(scope, options, before, judged) ?? judged;
+  if (options.dryRun || equal(before, made)) return respondObject(scope, made);
+  return respondObject(scope, shownObject(scope, await write(authored(made), { ...scope.context, current })));
 }
 
 /** Deletes the object of the path, with the preconditions of the body. */

@@ -1,10 +1,9 @@
-import type { User } from '#lib/authentication/user.ts';
-import type { RequestInfo } from '#lib/endpoints/api.ts';
 import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { Request } from '#lib/controller/requests.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import type { Asked } from '#lib/extension-apiserver/scope.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 
 /** The input of a worker. */
@@ -22,13 +21,11 @@ export type Call =
       readonly object: KubernetesObject | undefined;
     }
   | { readonly what: 'webhook'; readonly name: string; readonly body: Uint8Array }
-  | {
+  | ({
       readonly what: 'api';
       readonly name: string;
       readonly request: WireRequest;
-      readonly info: RequestInfo;
-      readonly user: User;
-    };
+    } & Asked);
 
 /** A request to the API, and its whole answer. */
 export interface WireRequest {

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -14,7 +14,7 @@ import { freePort } from '#test/free-port.ts';
 import { requester, type Requester } from '#test/requester.ts';
 import { needing, skipUnless } from '#test/skip.ts';
 import { until } from '#test/until.ts';
-import { useCluster } from './cluster.ts';
+import { useCluster, type Cluster } from './cluster.ts';
 import { RunningProgram, runProgram } from './program.ts';
 
 const GROUP = 'wardle.example.com';
@@ -31,6 +31,14 @@ const address = Object.values(networkInterfaces())
 const NO_ADDRESS = 'this machine has no IPv4 address but loopback';
 
 const [sample, kubectl] = await Promise.all([buildSampleApiserver(), newestKubectl()]);
+
+/** The output of kubectl. Throws where it fails. */
+async function kubectlOf({ kubeconfig, folder }: Cluster, args: readonly string[]): Promise<string> {
+  const env = { HOME: folder, KUBECONFIG: kubeconfig };
+  const { code, stdout, stderr } = await runProgram(pathOf(kubectl), args, { env });
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: exit code ${code}\n${stdout}${stderr}`);
+  return stdout;
+}
 
 describe('the unmodified sample-apiserver', {
   ...needing(sample, kubectl),
@@ -161,13 +169,7 @@ describe('the unmodified sample-apiserver', {
       () => `${reason}\n${wardle.stderr.slice(-4000)}`,
     );
 
-  async function kube(...args: string[]): Promise<string> {
-    const { kubeconfig, folder } = cluster();
-    const env = { HOME: folder, KUBECONFIG: kubeconfig };
-    const { code, stdout, stderr } = await runProgram(pathOf(kubectl), args, { env });
-    if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: exit code ${code}\n${stdout}${stderr}`);
-    return stdout;
-  }
+  const kube = (...args: string[]): Promise<string> => kubectlOf(cluster(), args);
 
   /** The users of requests to a path, as the sample-apiserver's audit log has them. */
   const auditedUsers = (path: string): JsonObject[] =>
@@ -252,5 +254,45 @@ describe('the unmodified sample-apiserver', {
     expect(await kube('get', 'namespaces', 'default', '-o', 'name')).toBe('namespace/default\n');
     await send('DELETE', API_SERVICE);
     expect((await send('GET', FLUNDERS)).status).toBe(404);
+  });
+});
+
+describe('the notes of the example', needing(kubectl), () => {
+  const cluster = useCluster(async () => {
+    process.env['NOTES_FILE'] = join(notesFolder, 'notes.json');
+    return { functionsFolder: join(import.meta.dirname, '../../examples/aggregated-api') };
+  });
+  const notesFolder = mkdtempSync(join(tmpdir(), 'notes-'));
+  afterAll(() => {
+    delete process.env['NOTES_FILE'];
+    rmSync(notesFolder, { recursive: true });
+  });
+  const kube = (...args: string[]): Promise<string> => kubectlOf(cluster(), args);
+  const written = (name: string, text: string): string => {
+    const file = join(cluster().folder, `${name}.yaml`);
+    const [kind, metadata] = ['Note', { name }];
+    writeFileSync(file, stringify({ apiVersion: 'notes.example.com/v1', kind, metadata, spec: { text } }));
+    return file;
+  };
+  const textOf = (name: string): Promise<string> => kube('get', 'note', name, '-o', 'jsonpath={.spec.text}');
+
+  test('are applied by the server, with conflicts between managers', async () => {
+    const apply = (manager: string, text: string, ...flags: string[]): Promise<string> =>
+      kube('apply', '--server-side', `--field-manager=${manager}`, '-f', written('one', text), ...flags);
+    expect(await apply('ann', 'a')).toBe('note.notes.example.com/one serverside-applied\n');
+    await expect(apply('bob', 'b')).rejects.toThrow('Apply failed with 1 conflict: conflict with "ann": .spec.text');
+    expect(await textOf('one')).toBe('a');
+    await apply('bob', 'b', '--force-conflicts');
+    expect(await textOf('one')).toBe('b');
+    expect(await kube('diff', '--server-side', '--field-manager=bob', '-f', written('one', 'b'))).toBe('');
+  });
+
+  test('are applied by kubectl itself', async () => {
+    expect(await kube('apply', '-f', written('two', 'a'))).toBe('note.notes.example.com/two created\n');
+    expect(await kube('apply', '-f', written('two', 'b'))).toBe('note.notes.example.com/two configured\n');
+    expect(await textOf('two')).toBe('b');
+    expect(await kube('apply', '-f', written('two', 'b'))).toBe('note.notes.example.com/two unchanged\n');
+    expect(await kube('apply', '--server-side', '-f', written('two', 'c'))).toContain('serverside-applied');
+    expect(await textOf('two')).toBe('c');
   });
 });

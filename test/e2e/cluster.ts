@@ -16,7 +16,7 @@ export interface Cluster {
 /** The options of a test's server. */
 type ClusterOptions = Pick<
   StartOptions,
-  'scheduler' | 'simulatedNodes' | 'tokens' | 'kubelet' | 'reconcilers' | 'metricsApi' | 'clientCa'
+  'functionsFolder' | 'scheduler' | 'simulatedNodes' | 'tokens' | 'kubelet' | 'reconcilers' | 'metricsApi' | 'clientCa'
 >;
 
 /** One in-memory server for a file's or a group's tests; it must not have reported a fault when they are done. */

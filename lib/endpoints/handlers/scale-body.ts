@@ -13,7 +13,7 @@ import { decodeBody } from '../decode-body.ts';
 import { MAX_VALUES } from '../body-bound.ts';
 import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
-import { decodeApplied } from './apply.ts';
+import { decodeApplied } from '../applied-body.ts';
 import { checkName } from './create.ts';
 import { APPLY, decodePatch } from './patch-types.ts';
 import { decodedAs, unknownFields } from './patched-object.ts';

@@ -1,0 +1,12 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+
+/** Throws 400 for an applied configuration of another type than its path. */
+export function checkAppliedType(kind: GroupVersionKind, applied: JsonObject): void {
+  const version = stringAt(applied, 'apiVersion') ?? '';
+  const name = stringAt(applied, 'kind') ?? '';
+  if (version === apiVersion(kind) && name === kind.kind) return;
+  const { group, version: v } = parseApiVersion(version) ?? { group: '', version };
+  throw badRequest(`invalid object type: ${group}/${v}, Kind=${name}`);
+}
