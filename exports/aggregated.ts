@@ -8,6 +8,7 @@ export {
 export type {
   CallContext,
   Column,
+  ListContext,
   ObjectEvent,
   ObjectList,
   ResourceStorage,
@@ -15,5 +16,5 @@ export type {
   SubresourceAnswer,
   SubresourceRequest,
 } from '#lib/extension-apiserver/storage.ts';
-export { alreadyExists, conflict, expired, notFound, StatusError } from '#lib/machinery/errors.ts';
+export { alreadyExists, badRequest, conflict, expired, notFound, StatusError } from '#lib/machinery/errors.ts';
 export type { KubernetesObject, ObjectMeta } from '#lib/client/typed-client.ts';

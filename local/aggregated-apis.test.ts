@@ -191,6 +191,17 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     await send('DELETE', `${NOTES}/applied`);
   });
 
+  test('lists pages', async () => {
+    for (const name of ['p1', 'p2', 'p3']) await send('POST', NOTES, note(name, name, { list: 'pages' }));
+    const { body } = await send('GET', `${NOTES}?limit=2`);
+    expect(body).toMatchObject({ metadata: { remainingItemCount: 2 }, items: { length: 2 } });
+    const { continue: next = '' } = body['metadata'] as Record<string, string>;
+    const { body: last } = await send('GET', `${NOTES}?limit=2&continue=${encodeURIComponent(next)}`);
+    expect(last).toMatchObject({ items: [{ metadata: { name: 'p2' } }, { metadata: { name: 'p3' } }] });
+    expect(last['metadata']).not.toHaveProperty('continue');
+    await send('DELETE', `${NOTES}?labelSelector=list%3Dpages`);
+  });
+
   const watching = async (query: string) => {
     const opened = httpsRequest(`${server.url}${NOTES}?watch=true&${query}`, {
       ca: server.certificateAuthority,

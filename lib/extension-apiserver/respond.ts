@@ -31,35 +31,36 @@ export function respondObject(scope: ResourceScope, object: JsonObject, status =
 }
 
 /** A list in the form that the client wants. */
-export function respondList(scope: ResourceScope, items: readonly JsonObject[], resourceVersion: string): ApiResponse {
-  return respondJson(scope, shapeOf(scope, negotiated(scope)).list(items, resourceVersion));
+export function respondList(scope: ResourceScope, items: readonly JsonObject[], metadata: JsonObject): ApiResponse {
+  return respondJson(scope, shapeOf(scope, negotiated(scope)).list(items, metadata));
 }
 
 /** The forms of objects and lists. */
 export interface Shape {
   object(object: JsonObject, isFirst?: boolean): JsonObject;
-  list(items: readonly JsonObject[], resourceVersion: string): JsonObject;
+  list(items: readonly JsonObject[], metadata: JsonObject): JsonObject;
 }
 
 /** The shape that a client asked for by `as`. */
 export function shapeOf(scope: ResourceScope, { as }: Negotiation): Shape {
-  if (as === undefined) return { object: (object) => object, list: (items, version) => listOf(scope, items, version) };
+  if (as === undefined)
+    return { object: (object) => object, list: (items, metadata) => listOf(scope, items, metadata) };
   const { version } = as;
   if (as.kind !== 'Table')
     return {
       object: (object) => partialMetadata(object, version),
-      list: (items, resourceVersion) => ({
+      list: (items, metadata) => ({
         kind: 'PartialObjectMetadataList',
         apiVersion: `meta.k8s.io/${version}`,
-        metadata: { resourceVersion },
+        metadata,
         items: items.map((one) => partialMetadata(one, version)),
       }),
     };
   const printer = printerOf(scope.resource);
   const include = includeObject(scope.request.query);
-  const table = (items: readonly JsonObject[], resourceVersion: string, headers: boolean): JsonObject => {
+  const table = (items: readonly JsonObject[], metadata: JsonObject, headers: boolean): JsonObject => {
     const of = {
-      metadata: { resourceVersion },
+      metadata,
       include,
       now: new Date(scope.clock.now()),
       version,
@@ -69,7 +70,7 @@ export function shapeOf(scope: ResourceScope, { as }: Negotiation): Shape {
     return { ...tableHead(printer, of), rows: items.map((one) => tableRow(printer, one, of)) };
   };
   return {
-    object: (object, isFirst = true) => table([object], resourceVersionOf(object), isFirst),
-    list: (items, resourceVersion) => table(items, resourceVersion, true),
+    object: (object, isFirst = true) => table([object], { resourceVersion: resourceVersionOf(object) }, isFirst),
+    list: (items, metadata) => table(items, metadata, true),
   };
 }

@@ -72,10 +72,10 @@ export const authored = (object: JsonObject): KubernetesObject => object as unkn
 export const listOf = (
   { api: { declaration: of }, resource: { declaration } }: ResourceScope,
   items: readonly JsonObject[],
-  resourceVersion: string,
+  metadata: JsonObject,
 ): JsonObject => ({
   kind: `${declaration.kind}List`,
   apiVersion: `${of.group}/${of.version}`,
-  metadata: resourceVersion === '' ? {} : { resourceVersion },
+  metadata,
   items: [...items],
 });

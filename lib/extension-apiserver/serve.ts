@@ -1,12 +1,14 @@
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { pageNotFound } from '#lib/endpoints/non-resource.ts';
+import { listOptions } from '#lib/endpoints/options.ts';
 import { statusResponse } from '#lib/endpoints/status-response.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { internalError, methodNotAllowed, StatusError } from '#lib/machinery/errors.ts';
 import type { DefinedAggregatedApi } from './define-aggregated-api.ts';
+import { listMeta, pageOf } from './pages.ts';
 import { patch } from './patch.ts';
 import { respondList, respondObject } from './respond.ts';
-import { method, scopeOf, shownObject, type AggregatedRequest, type ResourceScope } from './scope.ts';
+import { scopeOf, shownObject, type AggregatedRequest, type ResourceScope } from './scope.ts';
 import { selection } from './selection.ts';
 import { subresource } from './subresource.ts';
 import { watch } from './watch.ts';
@@ -50,8 +52,9 @@ async function answer(api: DefinedAggregatedApi, given: AggregatedRequest): Prom
 }
 
 async function list(scope: ResourceScope): Promise<ApiResponse> {
+  const options = listOptions(scope.request.query);
   const selects = selection(scope.request.query);
-  const { items, resourceVersion } = await method(scope, 'list')(scope.context);
-  const shown = items.map((one) => shownObject(scope, one)).filter(selects);
-  return respondList(scope, shown, resourceVersion);
+  const page = await pageOf(scope, options);
+  const shown = page.items.map((one) => shownObject(scope, one)).filter(selects);
+  return respondList(scope, shown, listMeta(page, options));
 }

@@ -19,6 +19,18 @@ export interface ObjectList<T extends KubernetesObject> {
   readonly items: readonly T[];
   /** The author's: a watch from it sends what changed later. */
   readonly resourceVersion: string;
+  /** Of a page that is not the last: names the place where the next one begins. The client sends it back as it is. */
+  readonly continue?: string;
+  /** The number of objects behind this page, where it is known. */
+  readonly remainingItemCount?: number;
+}
+
+/** The context of a list. A storage that ignores the limit returns all objects. */
+export interface ListContext extends CallContext {
+  /** The most objects of a page; absent for all. */
+  readonly limit?: number;
+  /** `continue` of the page before; absent for the first page. */
+  readonly continue?: string;
 }
 
 /** One change. A bookmark has the version alone. */
@@ -33,8 +45,11 @@ export type ObjectEvent<T extends KubernetesObject> =
 export interface ResourceStorage<T extends KubernetesObject = KubernetesObject> {
   /** Undefined where there is none. */
   get?(name: string, context: CallContext): Promise<T | undefined>;
-  /** All of the namespace, or of all namespaces. Selectors are applied to what it returns. */
-  list?(context: CallContext): Promise<ObjectList<T>>;
+  /**
+   * All of the namespace, or of all namespaces, or a page of them. Selectors are applied to what it returns. Throws `expired(…)` (410)
+   * where `continue` is too old, and `badRequest(…)` (400) where it is none.
+   */
+  list?(context: ListContext): Promise<ObjectList<T>>;
   /** Changes after the version, until the signal aborts. Throws `expired(…)` (410) where the version is too old. */
   watch?(resourceVersion: string, context: CallContext): AsyncIterable<ObjectEvent<T>>;
   /** The object as it is kept. Throws `alreadyExists(…)` for a name that is taken. */

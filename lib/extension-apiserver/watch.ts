@@ -6,6 +6,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { statusOf } from '#lib/machinery/status.ts';
+import { wholeList } from './pages.ts';
 import { negotiated, shapeOf, type Shape } from './respond.ts';
 import { method, shownObject, type ResourceScope } from './scope.ts';
 import { selection, type Selects } from './selection.ts';
@@ -24,7 +25,7 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
   const want = negotiated(scope);
   const seen = new Seen(selects);
   const isInitial = options.sendInitialEvents ?? ['', '0'].includes(options.resourceVersion);
-  const first = isInitial ? await method(scope, 'list')(scope.context) : undefined;
+  const first = isInitial ? await wholeList(scope) : undefined;
   const from = first?.resourceVersion ?? options.resourceVersion;
   // The first event, or the refusal of a version that is too old, is awaited with the first read of the body.
   const ending = new AbortController();

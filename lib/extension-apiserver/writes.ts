@@ -1,5 +1,5 @@
 import type { ApiResponse } from '#lib/endpoints/api.ts';
-import { writeOptions, type WriteOptions } from '#lib/endpoints/options.ts';
+import { listOptions, writeOptions, type WriteOptions } from '#lib/endpoints/options.ts';
 import { badRequest, conflict, notFound } from '#lib/machinery/errors.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -9,6 +9,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { checkName, checkPathSegment, decodeObject, decodeValue, validated } from './decode-object.ts';
 import type { recorded } from './managed-fields.ts';
+import { listMeta, pageOf } from './pages.ts';
 import { respondJson, respondObject } from './respond.ts';
 import { authored, groupResource, listOf, method, shownObject, type ResourceScope } from './scope.ts';
 import { selection } from './selection.ts';
@@ -121,15 +122,16 @@ function checkPreconditions(scope: ResourceScope, object: JsonObject, wanted: Js
 /** Deletes every object that the selectors match. */
 export async function removeCollection(scope: ResourceScope): Promise<ApiResponse> {
   const drop = method(scope, 'delete');
+  const options = listOptions(scope.request.query);
   const selects = selection(scope.request.query);
-  const { items, resourceVersion } = await method(scope, 'list')(scope.context);
+  const page = await pageOf(scope, options);
   const gone: JsonObject[] = [];
-  for (const current of items) {
+  for (const current of page.items) {
     const object = shownObject(scope, current);
     if (!selects(object)) continue;
     const namespace = current.metadata.namespace ?? '';
     if (!isDryRun(scope)) await drop(nameOf(object), { ...scope.context, namespace, current });
     gone.push(object);
   }
-  return respondJson(scope, listOf(scope, gone, resourceVersion));
+  return respondJson(scope, listOf(scope, gone, listMeta(page, options)));
 }

@@ -1,5 +1,5 @@
 import type { Json } from '#lib/machinery/json-value.ts';
-import { typedSchema } from '#lib/patch/apply/kind-schema.ts';
+import { metadataSchema } from '#lib/patch/apply/kind-schema.ts';
 import {
   DEDUCED,
   UNTYPED_ATOMIC,
@@ -54,12 +54,11 @@ function mapOf(s: Structural, preserve: boolean): MapType {
 }
 
 function metaFields(): readonly (readonly [string, Field])[] {
-  const metadata = typedSchema({ group: '', version: 'v1', kind: 'ConfigMap' }).map?.fields.get('metadata');
   const text: Field = { type: { scalar: 'string' } };
   return [
     ['apiVersion', text],
     ['kind', text],
-    ['metadata', metadata ?? { type: DEDUCED }],
+    ['metadata', { type: metadataSchema() }],
   ];
 }
 

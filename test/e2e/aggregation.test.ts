@@ -32,10 +32,12 @@ const NO_ADDRESS = 'this machine has no IPv4 address but loopback';
 
 const [sample, kubectl] = await Promise.all([buildSampleApiserver(), newestKubectl()]);
 
+const kubectlRun = ({ kubeconfig, folder }: Cluster, args: readonly string[]) =>
+  runProgram(pathOf(kubectl), args, { env: { HOME: folder, KUBECONFIG: kubeconfig } });
+
 /** The output of kubectl. Throws where it fails. */
-async function kubectlOf({ kubeconfig, folder }: Cluster, args: readonly string[]): Promise<string> {
-  const env = { HOME: folder, KUBECONFIG: kubeconfig };
-  const { code, stdout, stderr } = await runProgram(pathOf(kubectl), args, { env });
+async function kubectlOf(cluster: Cluster, args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await kubectlRun(cluster, args);
   if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: exit code ${code}\n${stdout}${stderr}`);
   return stdout;
 }
@@ -294,5 +296,14 @@ describe('the notes of the example', needing(kubectl), () => {
     expect(await kube('apply', '-f', written('two', 'b'))).toBe('note.notes.example.com/two unchanged\n');
     expect(await kube('apply', '--server-side', '-f', written('two', 'c'))).toContain('serverside-applied');
     expect(await textOf('two')).toBe('c');
+  });
+
+  test('are listed by pages', async () => {
+    for (const name of ['three', 'four', 'five']) await kube('apply', '--server-side', '-f', written(name, name));
+    const all = (await kube('get', 'notes', '-o', 'name')).split('\n').filter(Boolean);
+    const { stderr, stdout } = await kubectlRun(cluster(), ['get', 'notes', '--chunk-size=2', '-o', 'name', '-v=6']);
+    expect(stdout.split('\n').filter(Boolean).sort()).toEqual(all.sort());
+    expect(all.length).toBe(5);
+    expect(stderr.match(/\/notes\?(continue=\S+&)?limit=2/g)).toHaveLength(3);
   });
 });

@@ -6,6 +6,7 @@ import {
   notFound,
   type CallContext,
   type KubernetesObject,
+  type ListContext,
   type ObjectEvent,
   type ObjectList,
   type ResourceStorage,
@@ -45,9 +46,14 @@ export class NoteFile implements ResourceStorage<Note> {
     return this.#notes.get(keyOf(namespace, name));
   }
 
-  async list({ namespace }: CallContext): Promise<ObjectList<Note>> {
-    const items = [...this.#notes.values()].filter((note) => isIn(note, namespace));
-    return { items, resourceVersion: String(this.#version) };
+  /** A page goes on behind the key of its last note, among the notes that are there then. */
+  async list({ namespace, limit = Infinity, continue: from = '' }: ListContext): Promise<ObjectList<Note>> {
+    const keys = [...this.#notes.keys()].filter((key) => key > from && isIn(this.#notes.get(key), namespace)).sort();
+    const page = keys.slice(0, limit);
+    const items = page.flatMap((key) => this.#notes.get(key) ?? []);
+    const more = keys.length - page.length;
+    const rest = more > 0 ? { continue: page.at(-1) ?? '', remainingItemCount: more } : {};
+    return { items, resourceVersion: String(this.#version), ...rest };
   }
 
   async *watch(from: string, { namespace, signal }: CallContext): AsyncGenerator<ObjectEvent<Note>> {
@@ -106,7 +112,8 @@ export class NoteFile implements ResourceStorage<Note> {
 }
 
 const keyOf = (namespace = '', name = ''): string => `${namespace}/${name}`;
-const isIn = ({ metadata }: Note, namespace: string): boolean => namespace === '' || metadata.namespace === namespace;
+const isIn = (note: Note | undefined, namespace: string): boolean =>
+  namespace === '' || note?.metadata.namespace === namespace;
 
 interface Stored {
   readonly version: number;

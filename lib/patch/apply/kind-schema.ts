@@ -21,6 +21,9 @@ export function typedSchema(kind: GroupVersionKind): TypedSchema {
   return schema;
 }
 
+/** The metadata of every kind as structured merge sees it. */
+export const metadataSchema = (): TypedSchema => structSchema(typeFacts('meta.v1.ObjectMeta'));
+
 function structSchema(facts: TypeFacts): TypedSchema {
   const known = structs.get(facts);
   if (known !== undefined) return known;
