@@ -51,7 +51,7 @@ test('time passes for a function that is frozen', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const [frozen, monotonic] = [frozenClock.monotonic(), systemClock.monotonic()];
   vi.setSystemTime(Date.now() + HOUR);
-  expect(frozenClock.monotonic() - frozen).toBe(HOUR);
+  expect(frozenClock.monotonic() - frozen).toBeCloseTo(HOUR, -3);
   expect(systemClock.monotonic() - monotonic).toBeLessThan(HOUR);
   vi.useRealTimers();
 });

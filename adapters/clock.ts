@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { throughFreezes } from '#lib/machinery/through-freezes.ts';
 
 /** setTimeout fires at once beyond this. */
 const LONGEST = 2 ** 31 - 1;
@@ -27,11 +28,8 @@ export const systemClock: Clock = {
   },
 };
 
-/**
- * The clock of work that goes on in a function over many requests: the process is frozen between them, and its monotonic clock may stand
- * still, while the objects that it watches live on.
- */
-export const frozenClock: Clock = { ...systemClock, monotonic: () => Date.now() };
+/** The clock of work that goes on in a function over many requests: the process is frozen between them, while the objects that it watches live on. */
+export const frozenClock: Clock = throughFreezes(systemClock);
 
 function sleepersOf(signal: AbortSignal): Set<() => void> {
   const known = sleepers.get(signal);

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { throughFreezes } from '#lib/machinery/through-freezes.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { nodeUsage, type NodePoints } from './node-points.ts';
 import { Scraper } from './scraper.ts';
@@ -16,9 +18,9 @@ const half = async (): Promise<string> =>
   `node_cpu_usage_seconds_total ${1 + clock.monotonic() / 2000}\nnode_memory_working_set_bytes 1024\n`;
 const hangs = (): Promise<string> => new Promise(() => undefined);
 
-const scraperOf = (nodes: Readonly<Record<string, () => Promise<string>>>): Scraper =>
+const scraperOf = (nodes: Readonly<Record<string, () => Promise<string>>>, its: Clock = clock): Scraper =>
   new Scraper({
-    clock,
+    clock: its,
     resolution: 60_000,
     scrape: async (node) => {
       asked.push(node);
@@ -140,6 +142,41 @@ describe('a scrape', () => {
     clock.jump(-3_600_000);
     clock.advance(60_000);
     expect(await ask(scraper, 'a')).toEqual({ seconds: 0, cpu: { a: 5e8 } });
+  });
+});
+
+describe('a process that is frozen between answers', () => {
+  /** A node that uses a quarter of a core, whatever the process notices of time. */
+  const quarter = async (): Promise<string> =>
+    `node_cpu_usage_seconds_total ${1 + (clock.now() - 1.7e12) / 4000}\nnode_memory_working_set_bytes 1024\n`;
+
+  test('scrapes anew after a minute, and tells the use over that minute', async () => {
+    const scraper = scraperOf({ a: quarter }, throughFreezes(clock));
+    await ask(scraper, 'a');
+    clock.jump(59_000);
+    expect(await ask(scraper, 'a')).toEqual({ seconds: 0, cpu: { a: 2.5e8 } });
+    expect(asked).toHaveLength(2);
+    clock.jump(1000);
+    expect(await ask(scraper, 'a')).toEqual({ seconds: 0, cpu: { a: 2.5e8 } });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('begins a new pair after two minutes', async () => {
+    const scraper = scraperOf({ a: quarter }, throughFreezes(clock));
+    await ask(scraper, 'a');
+    clock.jump(121_000);
+    expect(await ask(scraper, 'a')).toEqual({ seconds: 2, cpu: { a: 2.5e8 } });
+    expect(asked).toHaveLength(4);
+  });
+
+  test('believes no answer that came before it froze: when the node measured is not known', async () => {
+    const frozen = async (): Promise<string> => {
+      const text = await quarter();
+      clock.jump(60_000);
+      return text;
+    };
+    expect(await ask(scraperOf({ a: frozen }, throughFreezes(clock)), 'a')).toEqual({ seconds: 0, cpu: {} });
+    expect(faults).toEqual(['a: Error: its answer is 60000 ms old']);
   });
 });
 

@@ -120,7 +120,10 @@ export class Scraper {
     const begun = { timestamp: clock.now(), at: clock.monotonic() };
     const asked = { milliseconds: SCRAPE_WITHIN, signal: ending.signal };
     const text = await within(clock, asked, (signal) => scrape(node, signal));
-    const half = (clock.monotonic() - begun.at) / 2; // the node measures between the request and the answer
+    const taken = clock.monotonic() - begun.at;
+    // The timer of a process that is frozen stands still.
+    if (taken > SCRAPE_WITHIN) throw new Error(`its answer is ${Math.round(taken)} ms old`);
+    const half = taken / 2; // the node measures between the request and the answer
     const measured = { timestamp: begun.timestamp + half, at: begun.at + half };
     return withBatch(known, decodeBatch(text, measured), resolution);
   }
