@@ -29,6 +29,8 @@ test('sets defaults', () => {
     allocateNodeCidrs: false,
     nodes: false,
     channelConcurrency: 50,
+    metricsApi: false,
+    metricResolution: '60s',
     nodeMonitorGracePeriod: '300s',
   });
 });
@@ -71,6 +73,7 @@ test.each([
   ['networks of nodes', { frontDoor: 'container', nodeCidrs: '10.0.0.0/16,192.168.7.0/24' }],
   ['more memory', { memory: 1769 }],
   ['nodes', { nodes: true, channelConcurrency: 200 }],
+  ['metrics of nodes and pods', { nodes: true, metricsApi: true, metricResolution: '15s' }],
   ['what is published besides', { publish: 'events,leases' }],
 ])('%s is taken', (_, given) => {
   expect(parseContext({ admin, ...given })).toMatchObject(given);
@@ -158,6 +161,16 @@ describe('a wrong value is one line', () => {
       { nodes: 'true', frontDoor: 'container' },
       'context nodes has no effect with frontDoor=container: nodes connect to the container itself',
     ],
+    [{ metricsApi: 'true' }, 'context metricsApi needs nodes=true, by which nodes are reached'],
+    [
+      { metricsApi: 'true', frontDoor: 'container' },
+      'context metricsApi excludes frontDoor=container, which has no function for it',
+    ],
+    [{ metricResolution: '15s' }, 'context metricResolution has no effect without metricsApi=true'],
+    ...['9s', '15', 'often'].map((metricResolution): [Record<string, unknown>, string] => [
+      { nodes: 'true', metricsApi: 'true', metricResolution },
+      `context metricResolution is a duration of at least 10s; it was "${metricResolution}"`,
+    ]),
     [{ nodeCidrs: '10.0.0.0/16' }, 'context nodeCidrs requires frontDoor=container'],
     [{ frontDoor: 'container', kubeletAuthority: 'ca.pem' }, 'context kubeletAuthority needs nodeCidrs'],
     [{ frontDoor: 'container', kubeletAddressTypes: 'InternalIP' }, 'context kubeletAddressTypes needs nodeCidrs'],

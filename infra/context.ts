@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { LOG_LEVELS } from '#adapters/process/log-line.ts';
 import { likely } from '#lib/config/nearest.ts';
-import { isPositiveDuration } from '#lib/machinery/duration.ts';
+import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';
+import { LEAST_RESOLUTION } from '#lib/metrics-server/scraper.ts';
 import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { ALL_DEPLOYED_FLAGS, textList } from '#lib/options/deployed-flags.ts';
 
@@ -46,6 +47,9 @@ const RETENTION = 'is a number of days that CloudWatch takes, such as 30, 90 or 
 const DURATION = 'is a duration above zero, as 5s';
 const duration = z.string(DURATION).refine(isPositiveDuration, DURATION);
 
+const RESOLUTION = 'is a duration of at least 10s';
+const isResolution = (text: string): boolean => isPositiveDuration(text) && millisecondsOf(text) >= LEAST_RESOLUTION;
+
 const megabytes = (least: number) => whole(least, 10_240, 'of megabytes ');
 
 /** Megabytes of an API server's function: a watch pays for them as long as it lasts where it has an environment of its own. */
@@ -53,6 +57,9 @@ const DEFAULT_MEMORY = 512;
 
 /** Messages of nodes that are relayed at the same time. */
 const DEFAULT_CHANNEL_CONCURRENCY = 50;
+
+/** How long the metrics of a node are good. */
+const DEFAULT_RESOLUTION = '60s';
 
 const schema = z.strictObject({
   admin: matching(ADMIN, 'is the ARN of an IAM user or role, as arn:aws:iam::123456789012:role/Admin'),
@@ -80,6 +87,8 @@ const schema = z.strictObject({
   nodes: flag.default(false),
   channelConcurrency: whole(1, 10_000).default(DEFAULT_CHANNEL_CONCURRENCY),
   vpcEndpoint: matching(/^vpce-[0-9a-f]+$/, 'is the id of a VPC endpoint, as vpce-0123abcd').optional(),
+  metricsApi: flag.default(false),
+  metricResolution: z.string(RESOLUTION).refine(isResolution, RESOLUTION).default(DEFAULT_RESOLUTION),
   nodeCidrs: z
     .string(CIDRS)
     .refine((text) => text.split(',').every(isNetwork), CIDRS)
@@ -181,6 +190,8 @@ function contradiction(context: Context): string | undefined {
   if (network !== undefined) return network;
   if (context.schedulerConfig !== undefined && !context.scheduler)
     return 'context schedulerConfig has no effect with scheduler=false';
+  const unmeasured = metricsFault(context);
+  if (unmeasured !== undefined) return unmeasured;
   return toldFault(context) ?? webAclFault(context);
 }
 
@@ -209,6 +220,16 @@ function channelFault({ nodes, channelConcurrency, frontDoor, vpcEndpoint }: Con
   return vpcEndpoint === undefined
     ? undefined
     : 'context nodes makes a public WebSocket API, which a private front door (vpcEndpoint) excludes';
+}
+
+/** Metrics that nothing serves, or whose nodes nothing reaches. */
+function metricsFault({ metricsApi, metricResolution, nodes, frontDoor }: Context): string | undefined {
+  if (!metricsApi)
+    return metricResolution === DEFAULT_RESOLUTION
+      ? undefined
+      : 'context metricResolution has no effect without metricsApi=true';
+  if (frontDoor === 'container') return 'context metricsApi excludes frontDoor=container, which has no function for it';
+  return nodes ? undefined : 'context metricsApi needs nodes=true, by which nodes are reached';
 }
 
 /** A budget that tells nobody, or somebody to be told of nothing. */

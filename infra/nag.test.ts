@@ -25,7 +25,7 @@ const ACCEPTED: readonly (readonly [rule: string, where: RegExp, why: string])[]
   ],
   [
     'IAM5[Resource::arn:<AWS::Partition>:execute-api',
-    /(Api|Channel|Doorbell|Reconcilers|Scheduler)\/FunctionRole/,
+    /(Api|Channel|Doorbell|MetricsServer|Reconcilers|Scheduler)\/FunctionRole/,
     'connections are named when they are made; all of one stage of one API',
   ],
   ['APIG1', /Channel\/Stage/, AUDIT],
@@ -78,6 +78,7 @@ describe("AWS' rules of good practice", () => {
     { frontDoor: 'rest', vpcEndpoint: 'vpce-1' },
     { frontDoor: 'container', nodeCidrs: '10.0.0.0/16' },
     { nodes: true },
+    { nodes: true, metricsApi: true },
     { functions: join(import.meta.dirname, '../test/fixtures/functions') },
   ];
   const found = contexts.map((context) => ({ context, findings: findings(context) }));

@@ -9,6 +9,7 @@ import { AuditDelivery } from './constructs/audit-delivery.ts';
 import { Budget } from './constructs/budget.ts';
 import { Channel } from './constructs/channel.ts';
 import { Doorbell } from './constructs/doorbell.ts';
+import { MetricsServer } from './constructs/metrics-server.ts';
 import { Observability } from './constructs/observability.ts';
 import type { PlatformFunction } from './constructs/platform-function.ts';
 import { Queues } from './constructs/queues.ts';
@@ -61,8 +62,16 @@ export class PlatformStack extends Stack implements Platform {
     this.scheduler = context.scheduler
       ? new Scheduler(this, 'Scheduler', { ...shared, bus, endpoint: api.endpoint })
       : undefined;
+    const metrics =
+      channel && context.metricsApi ? new MetricsServer(this, 'MetricsServer', { store, options, channel }) : undefined;
     const scheduler = this.scheduler === undefined ? {} : { Scheduler: this.scheduler.function.logGroup };
-    const logGroups = { Api: api.logGroup, Reconcilers: this.reconcilers.function.logGroup, ...scheduler };
+    const measuring = metrics === undefined ? {} : { MetricsServer: metrics.function.logGroup };
+    const logGroups = {
+      Api: api.logGroup,
+      Reconcilers: this.reconcilers.function.logGroup,
+      ...scheduler,
+      ...measuring,
+    };
     new AuditDelivery(this, 'AuditDelivery', { context, logGroups });
     new Budget(this, 'Budget', context);
     new Observability(this, 'Observability', { context, api, doorbell: this.doorbell, queues, store });

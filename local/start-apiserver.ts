@@ -2,7 +2,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { givingWay } from '#adapters/http/stretch.ts';
 import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
-import { metricsServer } from '#functions/metrics-server/wiring.ts';
+import { asItself, metricsServer } from '#functions/metrics-server/wiring.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
@@ -148,10 +148,7 @@ async function userCode(given: StartOptions, server: Promise<Apiserver>): Promis
 /** The metrics API, where it is asked for. It asks the server that it is of. */
 function metricsApis({ metricsApi, log = SILENT }: StartOptions, server: Promise<Apiserver>): DefinedAggregatedApi[] {
   if (metricsApi === undefined) return [];
-  const handle: Apiserver['handle'] = async (request) => {
-    const { handle: ask, loopbackToken } = await server;
-    return ask({ ...request, headers: { ...request.headers, authorization: `Bearer ${loopbackToken}` } });
-  };
+  const handle: Apiserver['handle'] = async (request) => asItself(await server)(request);
   const onFault = (node: string, error: unknown): void => log.info(`metrics of node ${node}: ${messageOfError(error)}`);
   return [metricsServer({ handle, clock: systemClock, ...metricsApi, onFault })];
 }

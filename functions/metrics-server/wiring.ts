@@ -16,6 +16,12 @@ export interface MetricsServerOptions {
   onFault(node: string, error: unknown): void;
 }
 
+/** An API server's `handle` as the server itself, which may do what the metrics API needs. */
+export const asItself =
+  ({ handle, loopbackToken }: Pick<Apiserver, 'handle' | 'loopbackToken'>): Apiserver['handle'] =>
+  (request) =>
+    handle({ ...request, headers: { ...request.headers, authorization: `Bearer ${loopbackToken}` } });
+
 /** The metrics API over an API server in this process, by which its nodes are reached. */
 export function metricsServer({ handle, clock, resolution, onFault }: MetricsServerOptions): DefinedAggregatedApi {
   const scrape = (node: string, signal: AbortSignal): Promise<string> => scrapeNode(handle, node, signal);

@@ -6,6 +6,9 @@ import { functionAccounts } from '#lib/controller/function-accounts.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { parseAggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import { aggregatedApiRegistration } from '#lib/extension-apiserver/registration.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
+import { METRICS_VERSION } from '#lib/metrics-server/objects.ts';
+import { metricsReaderRole } from '#lib/metrics-server/reader-role.ts';
 import { parseWebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { webhookRegistration } from '#lib/webhook-sdk/registration.ts';
 
@@ -19,7 +22,7 @@ const entries = z.strictObject({
 });
 
 /**
- * Keeps the objects by which users' webhooks and aggregated APIs are asked, and the accounts that their reconcilers act as, as a file says that is there
+ * Keeps the objects by which users' webhooks and aggregated APIs are asked, the accounts that their reconcilers act as, and the role of those who read metrics, as a file says that is there
  * where a deployment has any. Throws TypeError where it is not what it should be.
  */
 export function usersFunctions(file: string, client: Client): readonly Reconciler[] {
@@ -43,7 +46,11 @@ export function usersFunctions(file: string, client: Client): readonly Reconcile
       functionName: ({ name }) => apis.find(({ declaration }) => declaration.name === name)?.functionName,
     }),
     functionAccounts({ client, declarations: () => reconcilers }),
+    ...(apis.some(({ declaration }) => isMetrics(declaration)) ? [metricsReaderRole(client)] : []),
   ];
 }
+
+const isMetrics = ({ group, version }: GroupVersion): boolean =>
+  group === METRICS_VERSION.group && version === METRICS_VERSION.version;
 
 const NOTHING = { data: { reconcilers: [], webhooks: [], apis: [] } };

@@ -13,6 +13,7 @@ const BUDGETS = {
   'apiserver-rest': { all: 3.65e6, first: 2.95e6 },
   'apiserver-server': { all: 4.05e6, first: 2.95e6 }, // signs the certificate that kubelets see; rates, looks, log lines; channels and users' streams by a gateway; aggregation, streams of functions
   channel: { all: 0.65e6, first: 0.65e6 }, // passes messages on in 128 MB
+  'metrics-server': { all: 3.9e6, first: 3.2e6 },
   stream: { all: 2.2e6, first: 1.95e6 },
   reconcilers: { all: 4.55e6, first: 3.8e6 }, // attaches volumes: 18 KB; merges OpenAPI v2 of aggregated servers
   scheduler: { all: 4.0e6, first: 3.1e6 }, // sends to its queue: 49 KB of the SDK; reaches pods by a gateway when asked; merges OpenAPI v2
@@ -41,6 +42,7 @@ const LAZY: Readonly<Record<Name, readonly RegExp[]>> = {
     /node_modules\/(commander|@kubernetes|@peculiar|reflect-metadata)\//,
     /node_modules\/zod\/v4\/classic\//,
   ],
+  'metrics-server': LAZY_OF_APISERVERS.filter((pattern) => !pattern.source.includes('classic')), // it decodes invocations
   stream: [
     /^lib\/(endpoints|authentication|authorization|admission\/plugins)\//,
     /^lib\/controllers\/(?!first-hop|heartbeat|reminders|workload\/|[^/]+\/decide\.ts)/, // the objects that a change concerns, but no reconciler
@@ -71,6 +73,7 @@ const ENV = {
   DAVIT_QUEUE_GROUP: 'scheduler',
   DAVIT_SCHEDULE_ROLE: 'arn:aws:iam::123456789012:role/Schedules',
   DAVIT_SCHEDULE_GROUP: 'davit',
+  DAVIT_METRIC_RESOLUTION: '60s',
   AWS_REGION: 'eu-west-1',
 };
 const NAMES = Object.keys(BUDGETS) as Name[];

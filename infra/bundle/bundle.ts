@@ -19,6 +19,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'apiserver-rest': `functions/apiserver/rest-handler${EXTENSION}`,
   'apiserver-server': `functions/apiserver/server${EXTENSION}`,
   channel: `functions/channel/handler${EXTENSION}`,
+  'metrics-server': `functions/metrics-server/handler${EXTENSION}`,
   stream: `functions/stream/handler${EXTENSION}`,
   reconcilers: `functions/reconcilers/handler${EXTENSION}`,
   scheduler: `functions/scheduler/handler${EXTENSION}`,

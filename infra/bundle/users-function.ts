@@ -1,21 +1,14 @@
 import type { Context } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
-import { logLine } from '#adapters/process/log-line.ts';
+import { lineLogger as LOG } from '#adapters/process/line-logger.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { duringWork } from '#adapters/process/work.ts';
-import type { Logger } from '#lib/controller/logger.ts';
 import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import { exportedApis } from '#lib/extension-apiserver/exported-apis.ts';
 import { exportedFunctions, type ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { SECRETS, UsersSecrets, type UsersSecretsPorts } from './users-secrets.ts';
 
 type Handler = (event: never, context: Context) => Promise<unknown>;
-
-/** A line of JSON each, which the platform keeps. */
-const LOG: Logger = {
-  info: (message, fields) => logLine({ level: 'info', message, ...fields }),
-  error: (message, fields) => logLine({ level: 'error', message, ...fields }),
-};
 
 /** The functions of a file: what it exports, by the functions' names. */
 interface UsersFunctions extends ExportedFunctions {

@@ -189,6 +189,23 @@ test('with nodes, the relay, the doorbell and the functions that call pods know 
   ]);
 });
 
+test('with metricsApi its function reads objects and calls nodes, and those that serve the API invoke it', () => {
+  const all = rights({ nodes: true, metricsApi: true });
+  const without = rights({ nodes: true });
+  expect(all['MetricsServerFunctionRole']).toEqual([
+    writes('MetricsServerFunctionLog'),
+    `dynamodb:GetItem dynamodb:Query on StoreTable.Arn if ${OBJECTS} identity`,
+    ...tableOf('').slice(1, 2),
+    'kms:Decrypt on StoreKey.Arn if kms:EncryptionContext:davit.dev/cluster',
+    'dynamodb:GetItem dynamodb:UpdateItem on StoreTable.Arn if channel/*',
+    'execute-api:ManageConnections on POST of ChannelApi/davit',
+  ]);
+  const changed = Object.keys(all).filter((role) => all[role]?.join() !== without[role]?.join());
+  expect(changed.toSorted()).toEqual(['ApiFunctionRole', 'MetricsServerFunctionRole', 'ReconcilersFunctionRole']);
+  for (const role of ['ApiFunctionRole', 'ReconcilersFunctionRole'])
+    expect(all[role]).toEqual([...(without[role] ?? []), 'lambda:InvokeFunction on MetricsServerFunction.Arn']);
+});
+
 describe('a service may act in the name of the stack alone', () => {
   const template = templateOf(USERS);
   interface Assumed {

@@ -35,6 +35,13 @@ export function tableAccess({ table, key }: Store, ...parts: readonly (keyof typ
   return [itemsOf(allow('Table', TABLE_ACTIONS, table.tableArn), parts), keyOfTable({ table, key })];
 }
 
+/** To read objects, and what is sealed with the key of the cluster, and to write nothing. */
+export const readAccess = ({ table, key }: Store, clusterId: string): PolicyStatement[] => [
+  itemsOf(allow('Table', ['dynamodb:GetItem', 'dynamodb:Query'], table.tableArn), ['objects', 'identity']),
+  keyOfTable({ table, key }),
+  ofCluster(allow('DataKeys', ['kms:Decrypt'], key.keyArn), clusterId),
+];
+
 /** To use the table's key through the table. */
 function keyOfTable({ table, key }: Pick<Store, 'table' | 'key'>): PolicyStatement {
   const throughTable = allow(
@@ -68,8 +75,11 @@ function itemsOf(statement: PolicyStatement, parts: readonly (keyof typeof PARTS
 }
 
 /** To encrypt and decrypt the data keys of Secrets, each bound to this cluster's id. */
-export function dataKeyAccess({ key }: Store, clusterId: string): PolicyStatement {
-  const statement = allow('DataKeys', ['kms:Encrypt', 'kms:Decrypt'], key.keyArn);
+export const dataKeyAccess = ({ key }: Store, clusterId: string): PolicyStatement =>
+  ofCluster(allow('DataKeys', ['kms:Encrypt', 'kms:Decrypt'], key.keyArn), clusterId);
+
+/** Binds a statement to what is encrypted for this cluster. */
+function ofCluster(statement: PolicyStatement, clusterId: string): PolicyStatement {
   statement.addCondition('StringEquals', { 'kms:EncryptionContext:davit.dev/cluster': clusterId });
   return statement;
 }

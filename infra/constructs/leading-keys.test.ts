@@ -8,13 +8,20 @@ import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { tableRateLedger } from '#adapters/dynamodb/rate-ledger.ts';
 import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
+import { openPlatform } from '#functions/apiserver/platform.ts';
+import { asItself } from '#functions/metrics-server/wiring.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import { scrapeNode } from '#lib/metrics-server/scrape-node.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { anInstance } from '#test/dynamodb-local/instance.ts';
 import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
+import { startGatewayCluster } from '#test/gateway/cluster.ts';
 import { NAMES, World } from '#test/stream/world.ts';
 import { templateOf } from '../testing.ts';
 
+const METRICS = 'node_cpu_usage_seconds_total 1\n';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const HOUR = 3_600_000;
 
@@ -109,12 +116,36 @@ describe('the partitions of the table that a function uses', () => {
     expect(forbidden('ChannelFunctionRole', others, { nodes: true })).toEqual(others);
   });
 
-  test.each([
+  test('of the metrics API are read, and those of connections alone written', async () => {
+    const context = { nodes: true, metricsApi: true };
+    const shared = new MemoryTable();
+    await using cluster = await startGatewayCluster({ web: { containers: [{ name: 'main', image: 'i' }] } }, shared);
+    cluster.node.on('/metrics/resource', { request: (_, response) => void response.end(METRICS) });
+    const asked = new Set<string>();
+    const table = intercept(shared, (call, next) => {
+      asked.add(`${call.operation} ${partitionOf(call)}`);
+      return next();
+    });
+    const { server } = await openPlatform(cluster.config, 'localhost:443', new Map(), { table });
+    const scraped = await scrapeNode(asItself(server), 'n1', new AbortController().signal);
+    expect(scraped).toBe(METRICS);
+    const client = apiClient({ handle: asItself(server), userAgent: 'test' });
+    await client.list(PODS);
+    await server.close();
+    const writes = [...asked].filter((one) => !/^(?:get|query) /.test(one));
+    expect(writes.filter((one) => one !== 'update channel/main')).toEqual([]);
+    const partitions = [...asked].map((one) => one.split(' ')[1] ?? '');
+    expect(partitions).toEqual(expect.arrayContaining(['identity', 'channel/main', 'log/main//pods']));
+    expect(forbidden('MetricsServerFunctionRole', partitions, context)).toEqual([]);
+  });
+
+  test.each<[role: string, partitions: string[], context?: object]>([
     ['DoorbellFunctionRole', ['identity', 'watch-slots/main']],
     ['ReconcilersFunctionRole', ['dead', 'watch-slots/main']],
     ['SchedulerFunctionRole', ['dead', 'watch-slots/main']],
     ['ApiFunctionRole', ['dead', 'channel/main']],
-  ])('%s may not use %j', (role, partitions) => {
-    expect(forbidden(role, partitions)).toEqual(partitions);
+    ['MetricsServerFunctionRole', ['dead', 'watch-slots/main', 'rates/main/x'], { nodes: true, metricsApi: true }],
+  ])('%s may not use %j', (role, partitions, context = {}) => {
+    expect(forbidden(role, partitions, context)).toEqual(partitions);
   });
 });

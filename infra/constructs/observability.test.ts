@@ -87,6 +87,8 @@ const THROTTLED: Readonly<Record<string, readonly [alarm: string, why: string]>>
   SchedulerFunction: ['DeadLetters', 'messages come back to a queue that sets them aside'],
   Reconcilersites: ['DeadLetters', 'messages come back to a queue that sets them aside'],
   AggregatedApiquotes: ['Faults', 'the API server answers 503'],
+  ChannelFunction: ['Faults', 'requests that wait for a lost message of a node end in a 5xx status'],
+  MetricsServerFunction: ['Faults', 'the API server answers 503'],
   Webhooktitles: ['Faults', 'the API server asks again, then answers 5xx or goes on, as the failure policy says'],
 };
 
@@ -112,7 +114,11 @@ function counted(context: Readonly<Record<string, unknown>>) {
 
 describe('every function', () => {
   const functions = join(import.meta.dirname, '../../test/fixtures/functions');
-  const contexts = [...FRONT_DOORS.map((frontDoor) => ({ frontDoor })), { functions }];
+  const contexts = [
+    ...FRONT_DOORS.map((frontDoor) => ({ frontDoor })),
+    { functions },
+    { nodes: true, metricsApi: true },
+  ];
 
   test.each(contexts)('counts its errors and what comes near its timeout, or has a reason: %j', (context) => {
     const own = counted(context).filter(({ id }) => !WITHOUT.some(([without]) => without.test(id)));

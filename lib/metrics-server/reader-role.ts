@@ -1,8 +1,9 @@
-import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
+import { API_SERVICES, CLUSTER_ROLES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { METRICS_VERSION } from './objects.ts';
 
 const NAME = 'system:aggregated-metrics-reader';
@@ -14,13 +15,17 @@ const ROLE: JsonObject = {
   rules: [{ apiGroups: [METRICS_VERSION.group], resources: ['pods', 'nodes'], verbs: ['get', 'list', 'watch'] }],
 };
 
-/** Makes the role of those who read metrics where there is none of its name. One that was changed stays as it is. */
+const SERVICE = `${METRICS_VERSION.version}.${METRICS_VERSION.group}`;
+
+const isOf = (change: ObjectChange, { group, resource }: GroupVersionResource, name: string): boolean =>
+  change.group === group && change.resource === resource && change.name === name;
+
+/** Makes the role of those who read metrics where there is none of its name, with the APIService. One that was changed stays as it is. */
 export function metricsReaderRole(client: Client): Reconciler {
   return {
     name: 'metrics-reader-role',
     initial: [NAME],
-    keys: ({ group, resource, name }) =>
-      group === CLUSTER_ROLES.group && resource === CLUSTER_ROLES.resource && name === NAME ? [NAME] : [],
+    keys: (change) => (isOf(change, CLUSTER_ROLES, NAME) || isOf(change, API_SERVICES, SERVICE) ? [NAME] : []),
     async reconcile() {
       const found = await client.get({ resource: CLUSTER_ROLES, namespace: '', name: NAME });
       if (found === undefined) await client.create(CLUSTER_ROLES, ROLE).catch(ignore('AlreadyExists'));

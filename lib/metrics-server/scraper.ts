@@ -15,6 +15,8 @@ export interface ScraperOptions {
   onFault(node: string, error: unknown): void;
 }
 
+/** The least milliseconds for which a scrape is good: upstream's bound. */
+export const LEAST_RESOLUTION = 10_000;
 /** Milliseconds between two scrapes of a node that was not scraped lately: the window of its first answer. */
 const PAIR = 2000;
 /** Scrapes at most until a node has two points: a kubelet measures each 10 to 15 seconds, and tells the same point until then. */

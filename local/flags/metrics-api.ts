@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
+import { LEAST_RESOLUTION } from '#lib/metrics-server/scraper.ts';
 import type { StartOptions } from '../start-options.ts';
 import { duration } from './duration.ts';
 import { truth } from './truth.ts';
@@ -9,9 +10,6 @@ export interface MetricsApiFlags {
   readonly metricsApi: boolean;
   readonly metricResolution: string;
 }
-
-/** Milliseconds: upstream's bound. */
-const LEAST = 10_000;
 
 /** Adds the flags to the command. */
 export function metricsApiFlags(command: Command): Command {
@@ -31,7 +29,8 @@ export function metricsApiFlags(command: Command): Command {
 }
 
 function resolution(text: string): string {
-  if (millisecondsOf(duration(text)) < LEAST) throw new InvalidArgumentError('It is a duration of at least 10s.');
+  if (millisecondsOf(duration(text)) < LEAST_RESOLUTION)
+    throw new InvalidArgumentError('It is a duration of at least 10s.');
   return text;
 }
 

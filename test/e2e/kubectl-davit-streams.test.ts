@@ -36,7 +36,7 @@ function useDirect(): () => Door {
   return useNode(PODS);
 }
 
-type Start = typeof startGatewayCluster;
+type Start = (pods: typeof PODS) => Promise<ChanneledCluster>;
 
 function useChanneled(startCluster: Start): () => Door {
   let cluster: ChanneledCluster;

@@ -1,7 +1,8 @@
 import { gatewayPosts } from '#adapters/apigateway/posts.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { TableConnections } from '#adapters/dynamodb/connections.ts';
-import { configOf } from '#functions/apiserver/config.ts';
+import type { Table } from '#adapters/dynamodb/port.ts';
+import { configOf, type Config } from '#functions/apiserver/config.ts';
 import { listen } from '#functions/apiserver/listening.ts';
 import { openPlatform } from '#functions/apiserver/platform.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
@@ -31,21 +32,32 @@ export interface ChanneledCluster extends AsyncDisposable {
   readonly client: Client;
 }
 
+/** The same of functions, which share a table and a WebSocket API. */
+export interface GatewayCluster extends ChanneledCluster {
+  /** Of the API server. */
+  readonly config: Config;
+  /** The URL of the WebSocket API. */
+  readonly channelUrl: string;
+}
+
 /** Starts functions behind a front door that upgrades nothing, and a WebSocket API. Runs these pods, specifications by name, in the namespace `default`. */
-export async function startGatewayCluster(pods: Readonly<Record<string, JsonObject>>): Promise<ChanneledCluster> {
+export async function startGatewayCluster(
+  pods: Readonly<Record<string, JsonObject>>,
+  table: Table = new MemoryTable(),
+): Promise<GatewayCluster> {
   const api = new WebSocketApi();
   const listening = await onLoopback(api.server);
+  const channelUrl = `ws://127.0.0.1:${listening.port}/nodes`;
   const config = configOf({
     DAVIT_FRONT_DOOR: 'function-url',
     DAVIT_TABLE: 'davit',
     DAVIT_CLUSTER_ID: 'test',
     DAVIT_ADMIN: 'arn:aws:iam::123456789012:role/Admin',
-    DAVIT_CHANNEL_URL: `ws://127.0.0.1:${listening.port}/nodes`,
+    DAVIT_CHANNEL_URL: channelUrl,
     AWS_ACCESS_KEY_ID: 'AKID',
     AWS_SECRET_ACCESS_KEY: 'secret',
   });
   if (config.gateway === undefined) throw new Error('no gateway');
-  const table = new MemoryTable();
   const connections = new TableConnections(table, { clock, cluster: DEFAULT_CLUSTER });
   const posts = gatewayPosts({ ...config.gateway, now: () => clock.now() });
   api.use(new Relay({ clock, connections, posts, random: Math.random }));
@@ -88,6 +100,8 @@ export async function startGatewayCluster(pods: Readonly<Record<string, JsonObje
     kubeconfig: door.kubeconfig,
     node,
     client,
+    config,
+    channelUrl,
     async [Symbol.asyncDispose]() {
       ending.abort();
       await running;

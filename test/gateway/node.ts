@@ -29,6 +29,11 @@ export class ChanneledNode implements AsyncDisposable {
     return new ChanneledNode(await startKubelet());
   }
 
+  /** Answers requests to its kubelet whose path begins with `prefix` from now on. */
+  on(...behaviour: Parameters<Kubelet['on']>): void {
+    this.#kubelet.on(...behaviour);
+  }
+
   /** Takes a stream of the channel. */
   readonly accept: AgentChannelPorts['accept'] = ({ host }, stream) => {
     if (host === NAME) this.#kubelet.accept(duplexOf(stream));

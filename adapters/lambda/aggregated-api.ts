@@ -1,0 +1,31 @@
+import type { Context } from 'aws-lambda';
+import type { Logger } from '#lib/controller/logger.ts';
+import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import { decodeInvocation } from '#lib/extension-apiserver/invocation.ts';
+import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { writeAnswer, type ResponseStream, type WithHead } from './response.ts';
+
+/** The share of its time after which a watch ends by itself: an invocation that comes nearer to its end counts as a failure. */
+const SHARE = 0.9;
+
+/** The ports of a function that serves an aggregated API. */
+export interface AggregatedApiPorts<Stream> {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly withHead: WithHead<Stream>;
+}
+
+/** Answers an invocation with a request by the aggregated API, over the platform's response stream. */
+export function answerInvocations<Stream extends ResponseStream>(
+  api: DefinedAggregatedApi,
+  { clock, log, withHead }: AggregatedApiPorts<Stream>,
+) {
+  return async (event: unknown, stream: Stream, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
+    const { request: asked, ...of } = decodeInvocation(event);
+    const signal = AbortSignal.timeout(Math.floor(context.getRemainingTimeInMillis() * SHARE));
+    const request = { ...asked, signal };
+    const answer = await serveAggregatedApi(api, { ...of, request, clock, log });
+    await writeAnswer(answer, { stream, withHead, method: request.method, gzip: false });
+  };
+}
