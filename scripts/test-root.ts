@@ -5,7 +5,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from '#test/clients/device-plugin.ts';
-import { buildMetricsServer } from '#test/clients/metrics-server.ts';
+import { metricsServerManifest } from '#test/clients/metrics-server.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
 import { mortal } from '#test/mortal.ts';
 import { removeCgroups } from '#test/root/remove-cgroups.ts';
@@ -80,7 +80,7 @@ const kubectl = await newestKubectl();
 if ('missing' in kubectl) fail(`no kubectl: ${kubectl.missing}`);
 for (const version of GRPC_GO) await buildDevicePlugin(version); // a test whose program is missing tells so
 await buildDeviceMonitor();
-if (process.env['DAVIT_FULL'] !== undefined) await buildMetricsServer();
+if (process.env['DAVIT_FULL'] !== undefined) await metricsServerManifest();
 const given = read(process.argv.slice(2));
 for (const { title, install } of kubectls(given.isAll)) {
   const fetched = await install();

@@ -31,6 +31,7 @@ export async function run(program: string, args: readonly string[], options: Run
 
 interface RunOptions {
   readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
   /** In milliseconds. */
   readonly timeout?: number;
 }

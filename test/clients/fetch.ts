@@ -7,7 +7,7 @@ import { installMinistack } from '#test/ministack/install.ts';
 import { installAws } from './aws.ts';
 import { programOnPath } from './cache.ts';
 import { buildCoreDNS } from './coredns.ts';
-import { buildMetricsServer } from './metrics-server.ts';
+import { metricsServerManifest } from './metrics-server.ts';
 import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from './device-plugin.ts';
 import { buildGoInformer, buildGoOperator, buildGoWebhook } from './go-operator.ts';
 import { installGo } from './go.ts';
@@ -44,7 +44,7 @@ const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
     ? []
     : ([
         ['CoreDNS', buildCoreDNS],
-        ['metrics-server', buildMetricsServer],
+        ['metrics-server', metricsServerManifest],
       ] as const)),
   ['kube-scheduler', buildKubeScheduler],
   ['the sample-apiserver', buildSampleApiserver],

@@ -1,85 +1,49 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { pathOf } from '#test/clients/cache.ts';
-import { buildMetricsServer } from '#test/clients/metrics-server.ts';
-import { RunningProgram } from '#test/e2e/program.ts';
+import { buildMetricsServer, metricsServerManifest } from '#test/clients/metrics-server.ts';
 import { needing, skipUnless } from '#test/skip.ts';
 import { until } from '#test/until.ts';
 import { aPod, aWorkload, shell } from './builders.ts';
-import { HOST } from './setup.ts';
+import { ctr } from './container-runtime.ts';
+import { imageArchive } from './images.ts';
 import { TestNode } from './test-node.ts';
 
 const IS_FULL = process.env['DAVIT_FULL'] !== undefined;
-const PORT = 4443;
 const API_SERVICE = 'v1beta1.metrics.k8s.io';
-const program = IS_FULL ? await buildMetricsServer() : { missing: 'DAVIT_FULL' };
-const needs = IS_FULL ? needing(program) : skipUnless(false, 'runs with DAVIT_FULL=1');
+const IMAGE = 'localhost/metrics-server';
+const needed = IS_FULL ? [await buildMetricsServer(), await metricsServerManifest()] : [];
+const needs = IS_FULL ? needing(...needed) : skipUnless(false, 'runs with DAVIT_FULL=1');
 
-const named = (kind: string, name: string, more: object, apiVersion = 'rbac.authorization.k8s.io/v1'): object => ({
-  apiVersion,
-  kind,
-  metadata: { name, ...(/^(RoleBinding|Service|ServiceAccount)$/.test(kind) ? { namespace: 'kube-system' } : {}) },
-  ...more,
-});
-const bound = (kind: string, name: string, roleKind: string, role: string): object =>
-  named(kind, name, {
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: roleKind, name: role },
-    subjects: [{ kind: 'ServiceAccount', name: 'metrics-server', namespace: 'kube-system' }],
-  });
-
-/** The objects of upstream's manifest, with the process of this machine as the endpoint. */
-const MANIFEST: readonly object[] = [
-  named('ServiceAccount', 'metrics-server', {}, 'v1'),
-  named('ClusterRole', 'system:metrics-server', {
-    rules: [
-      { apiGroups: [''], resources: ['nodes/metrics'], verbs: ['get'] },
-      { apiGroups: [''], resources: ['pods', 'nodes'], verbs: ['get', 'list', 'watch'] },
-    ],
-  }),
-  bound('ClusterRoleBinding', 'system:metrics-server', 'ClusterRole', 'system:metrics-server'),
-  bound('ClusterRoleBinding', 'metrics-server:system:auth-delegator', 'ClusterRole', 'system:auth-delegator'),
-  bound('RoleBinding', 'metrics-server-auth-reader', 'Role', 'extension-apiserver-authentication-reader'),
-  named('Service', 'metrics-server', { spec: { ports: [{ name: 'https', port: 443, targetPort: PORT }] } }, 'v1'),
-  {
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: {
-      name: 'metrics-server',
-      namespace: 'kube-system',
-      labels: { 'kubernetes.io/service-name': 'metrics-server' },
-    },
-    addressType: 'IPv4',
-    ports: [{ name: 'https', port: PORT }],
-    endpoints: [{ addresses: [HOST] }],
-  },
-  named(
-    'APIService',
-    API_SERVICE,
+/** Upstream's manifest with the image of this machine, and with the authority of nodes, which is not that of the API server. */
+const KUSTOMIZATION = {
+  resources: ['base'],
+  images: [{ name: 'gcr.io/k8s-staging-metrics-server/metrics-server', newName: IMAGE, newTag: '1' }],
+  patches: [
     {
-      spec: {
-        service: { name: 'metrics-server', namespace: 'kube-system' },
-        group: 'metrics.k8s.io',
-        version: 'v1beta1',
-        insecureSkipTLSVerify: true,
-        groupPriorityMinimum: 100,
-        versionPriority: 100,
-      },
+      target: { kind: 'Deployment' },
+      patch: JSON.stringify(
+        [
+          ['containers/0/args/-', '--kubelet-certificate-authority=/nodes/client-ca-file'],
+          ['containers/0/volumeMounts/-', { name: 'nodes', mountPath: '/nodes' }],
+          ['volumes/-', { name: 'nodes', configMap: { name: 'extension-apiserver-authentication' } }],
+        ].map(([path, value]) => ({ op: 'add', path: `/spec/template/spec/${path}`, value })),
+      ),
     },
-    'apiregistration.k8s.io/v1',
-  ),
-];
+  ],
+};
 
-/** A kubeconfig of the service account. */
-async function kubeconfigOf(node: TestNode): Promise<string> {
-  const token = (await node.output('create', 'token', 'metrics-server', '-n', 'kube-system')).trim();
-  const own = parse(readFileSync(node.server.kubeconfig, 'utf8')) as { readonly users: readonly { name: string }[] };
-  const path = join(node.folder, 'metrics-server.kubeconfig');
-  writeFileSync(path, stringify({ ...own, users: own.users.map(({ name }) => ({ name, user: { token } })) }), {
-    mode: 0o600,
-  });
-  return path;
+/** Makes the image, and writes the manifest with its changes. Gives the folder. */
+function manifestIn(folder: string): string {
+  const [program = '', base = ''] = needed.map(pathOf);
+  const files = { 'bin/metrics-server': program };
+  ctr('images', 'import', imageArchive({ name: `${IMAGE}:1`, entrypoint: ['/bin/metrics-server'], files }));
+  const made = join(folder, 'metrics-server');
+  mkdirSync(made);
+  cpSync(base, join(made, 'base'), { recursive: true });
+  writeFileSync(join(made, 'kustomization.yaml'), JSON.stringify(KUSTOMIZATION));
+  return made;
 }
 
 /** A workload that uses more of a processor than it requests, and an autoscaler that gives it a second replica for that. */
@@ -123,34 +87,25 @@ test('upstream’s metrics-server takes the place of the server’s own metrics,
   await until(isMeasured);
   const ours = await measured();
 
-  await node.apply(...MANIFEST);
-  const kubeconfig = await kubeconfigOf(node);
-  const running = new RunningProgram(pathOf(program), [
-    ...['kubeconfig', 'authentication-kubeconfig', 'authorization-kubeconfig'].map((flag) => `--${flag}=${kubeconfig}`),
-    `--secure-port=${PORT}`,
-    `--cert-dir=${join(node.folder, 'metrics-server')}`,
-    '--kubelet-use-node-status-port',
-    '--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname',
-    `--kubelet-certificate-authority=${join(node.folder, 'data/client-ca.crt')}`,
-    '--metric-resolution=15s',
-  ]);
-  try {
-    const told = (): string => running.stderr.slice(-4000);
-    const service = async (): Promise<string> => node.output('get', 'apiservice', API_SERVICE, '--no-headers');
-    await until(async () => / kube-system\/metrics-server +True /.test(await service()), told);
-    await until(isMeasured, told);
-    expect(await measured()).toEqual(ours);
-    expect(await node.output('top', 'nodes', '--no-headers')).toMatch(/^n1 +\d+m +\d+% +\d+Mi +\d+%/);
-    await node.apply(scaler);
-    const replicas = ['get', 'deployment', 'busy', '-o', 'jsonpath={.status.readyReplicas}'];
-    await until(async () => (await node.output(...replicas)) === '2', told);
-  } finally {
-    await running[Symbol.asyncDispose]();
-  }
-  expect(await top()).toMatchObject({ code: 1, stdout: '' });
+  const manifest = manifestIn(node.folder);
+  await node.output('apply', '-k', manifest);
+  const inSystem = ['-n', 'kube-system', 'deployment/metrics-server'];
+  const told = async (): Promise<string> => (await node.kubectl('logs', ...inSystem)).stdout.slice(-4000);
+  const service = (): Promise<string> => node.output('get', 'apiservice', API_SERVICE, '--no-headers');
+  await node.output('rollout', 'status', '--timeout=100s', ...inSystem);
+  await until(async () => / kube-system\/metrics-server +True /.test(await service()));
+  await until(isMeasured);
+  expect(await measured()).toEqual(ours);
+  expect(await node.output('top', 'nodes', '--no-headers')).toMatch(/^n1 +\d+m +\d+% +\d+Mi +\d+%/);
+  await node.apply(scaler);
+  const replicas = ['get', 'deployment', 'busy', '-o', 'jsonpath={.status.readyReplicas}'];
+  await until(async () => (await node.output(...replicas)) === '2');
+  expect(await told()).not.toMatch(/^[EF]\d/m);
 
-  await node.output('delete', 'apiservice', API_SERVICE);
-  await until(async () => (await node.output('get', 'apiservices')).includes(`${API_SERVICE} `));
-  expect(await node.output('get', 'apiservice', API_SERVICE)).toContain('Local');
+  await node.output('scale', '--replicas=0', ...inSystem);
+  await until(async () => (await top()).code !== 0);
+  expect(await service()).toMatch(/ kube-system\/metrics-server +False /);
+  await node.output('delete', '-k', manifest);
+  await until(async () => (await node.kubectl('get', 'apiservice', API_SERVICE)).stdout.includes('Local'));
   await until(isMeasured);
 });
