@@ -21,6 +21,8 @@ const faults: string[] = [];
 let server: RunningApiserver;
 let send: Requester;
 let authority: Authority;
+/** Signs the certificate that takes the place of the server's own. */
+let laterProxies: Authority;
 let backend: Server;
 /** Requests that came to the backend, but for checks. */
 let asked: { readonly url: string; readonly headers: IncomingMessage['headers']; readonly peer: string }[] = [];
@@ -29,6 +31,7 @@ beforeAll(async () => {
   server = await startApiserver({ reportFault: (id, error) => faults.push(`${id}: ${String(error)}`) });
   send = requester(server);
   authority = await newAuthority(new Date());
+  laterProxies = await newAuthority(new Date());
   backend = await listening(0);
   await send('POST', '/api/v1/namespaces/default/services', {
     metadata: { name: 'api' },
@@ -46,7 +49,8 @@ async function listening(port: number): Promise<Server> {
   const { body } = await send('GET', '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication');
   const { 'requestheader-client-ca-file': ca = '' } = body['data'] as Record<string, string>;
   const { certificate, key } = await authority.issue({ name: 'api' }, ['api.default.svc']);
-  const made = createServer({ cert: certificate, key, ca, requestCert: true, rejectUnauthorized: true }, answer);
+  const trust = { ca: [ca, laterProxies.certificate], requestCert: true, rejectUnauthorized: true };
+  const made = createServer({ cert: certificate, key, ...trust }, answer);
   made.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n');
     socket.on('error', () => {}).pipe(socket);
@@ -283,6 +287,12 @@ describe('a group version of another server', () => {
     backend = await listening(port);
     await becomes(`v1.${GROUP}`, 'Passed');
     expect((await send('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(200);
+  });
+
+  test('sees another certificate of the proxy when that has changed', async () => {
+    server.reconfigure({ proxyClient: await laterProxies.issue({ name: 'rotated' }, []) });
+    expect((await send('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(200);
+    expect(asked.at(-1)?.peer).toBe('rotated');
   });
 
   test('is gone with its APIService', async () => {

@@ -9,7 +9,8 @@ interface Reload {
   readonly path: string;
   /** Reads it again, and all that it names. What it throws is reported, and what was before stays. */
   apply(): Promise<void>;
-  readonly reloads: ConfigReloads;
+  /** Counts them. Default none does. */
+  readonly reloads?: ConfigReloads;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
   reportFault(error: unknown): void;
@@ -22,7 +23,7 @@ interface Reload {
 export async function reloadFile({ path, apply, reloads, clock, signal, reportFault }: Reload): Promise<void> {
   const report = onceEach(reportFault);
   let known = await readFile(path, 'utf8').catch(report);
-  if (known !== undefined) reloads.holds(known);
+  if (known !== undefined) reloads?.holds(known);
   for (;;) {
     await clock.sleep(PAUSE, signal);
     if (signal?.aborted === true) return;
@@ -31,10 +32,10 @@ export async function reloadFile({ path, apply, reloads, clock, signal, reportFa
       if (now === known) continue;
       await apply();
       known = now;
-      reloads.succeeded(now);
+      reloads?.succeeded(now);
       report(undefined);
     } catch (error) {
-      reloads.failed();
+      reloads?.failed();
       report(error);
     }
   }

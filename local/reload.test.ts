@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reconfiguration } from '#functions/apiserver/wiring.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
+import { newAuthority } from './certs.ts';
 import { davitCommand, type Flags } from './command.ts';
 import { followFiles, newReloads } from './reload.ts';
 
@@ -91,6 +92,22 @@ test.each([
   const { told, faults } = await followed('authentication-config', [issuers([]), text]);
   expect([told, faults]).toEqual([[], [expect.stringContaining(fault)]]);
 });
+
+test('follows the certificate that aggregated servers see; one that is none changes nothing', async () => {
+  const { certificate: authority } = await newAuthority(new Date());
+  const [first, second] = await Promise.all(['a', 'b'].map(pair));
+  const flag = 'proxy-client-cert-file';
+  const key = ['--proxy-client-key-file', join(folder, flag)];
+  const { told, faults } = await followed(flag, [first, authority, second].map(String), key);
+  expect(told).toEqual([{ proxyClient: { certificate: second, key: second } }]);
+  expect(faults).toEqual([expect.stringContaining('are no certificate and its key')]);
+});
+
+/** A certificate and its key in one file. */
+async function pair(name: string): Promise<string> {
+  const { certificate, key } = await (await newAuthority(new Date())).issue({ name }, []);
+  return `${certificate}\n${key}`;
+}
 
 const encryption = (...resources: string[]): string =>
   JSON.stringify({

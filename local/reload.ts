@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { ConfigReloads } from '#lib/metrics/config-reloads.ts';
 import type { AuthenticationFlags } from '#lib/options/authentication.ts';
 import type { AuthorizationFlags } from '#lib/options/authorization.ts';
@@ -7,6 +8,7 @@ import type { EncryptionFlags } from '#lib/options/encryption.ts';
 import { authenticationOf } from './flags/authentication.ts';
 import { authorizersOf } from './flags/authorization.ts';
 import { encryptionOfFile } from './flags/encryption.ts';
+import { proxyClientOf, type ProxyClientFlags } from './flags/proxy-client.ts';
 import { reloadFile } from './reload-file.ts';
 import type { RunningApiserver } from './start-apiserver.ts';
 import { StartFault } from './start-fault.ts';
@@ -15,7 +17,7 @@ import { StartFault } from './start-fault.ts';
 export type AllReloads = Readonly<Record<'authentication' | 'authorization' | 'encryption', ConfigReloads>>;
 
 interface ReloadPorts {
-  readonly flags: AuthenticationFlags & AuthorizationFlags & EncryptionFlags;
+  readonly flags: AuthenticationFlags & AuthorizationFlags & EncryptionFlags & ProxyClientFlags;
   readonly server: Pick<RunningApiserver, 'reconfigure' | 'encryptBy'>;
   readonly reloads: AllReloads;
   readonly clock: Clock;
@@ -38,7 +40,8 @@ export function newReloads(host: string, clock: Clock): AllReloads {
  * ABAC and of audit, tokens and kubeconfigs are read at the start, as upstream reads them.
  */
 export async function followFiles(given: ReloadPorts): Promise<void> {
-  await Promise.all([followAuthentication(given), followAuthorization(given), followEncryption(given)]);
+  const followers = [followAuthentication, followAuthorization, followEncryption, followProxyClient];
+  await Promise.all(followers.map((follow) => follow(given)));
 }
 
 async function followAuthentication({ flags, server, reloads, ...ports }: ReloadPorts): Promise<void> {
@@ -75,4 +78,12 @@ async function followEncryption({ flags, server, reloads, ...ports }: ReloadPort
   if (path === undefined || follows !== true) return;
   const apply = async (): Promise<void> => server.encryptBy(await encryptionOfFile(path));
   await reloadFile({ path, apply, reloads: reloads.encryption, ...ports });
+}
+
+/** Upstream, too, counts none of these. */
+async function followProxyClient({ flags, server, clock, reportFault, signal }: ReloadPorts): Promise<void> {
+  const { proxyClientCertFile: path } = flags;
+  if (path === undefined) return;
+  const apply = async (): Promise<void> => server.reconfigure(await proxyClientOf(flags));
+  await reloadFile({ path, apply, clock, reportFault, ...defined({ signal }) });
 }

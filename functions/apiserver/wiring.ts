@@ -7,6 +7,7 @@ import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
 import type { Issuer } from '#lib/authentication/oidc/validate.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import type { Backends } from '#lib/channel/backends.ts';
+import type { NamedTls } from '#lib/channel/round-tripper.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { ApiserverPorts } from '#lib/endpoints/apiserver-ports.ts';
@@ -68,8 +69,8 @@ export interface ApiserverOptions
   readonly invocations?: InvocationSink;
   /** Connects to kubelets, pods and endpoints; without it those requests get a 503. */
   readonly backends?: Backends;
-  /** The way to aggregated servers. Without it none is reached: their requests get a 503. */
-  readonly aggregated?: Omit<AggregatedBackends, 'resolver'>;
+  /** The way to aggregated servers, and the certificate that they see at first. Without it none is reached: their requests get a 503. */
+  readonly aggregated?: Pick<AggregatedBackends, 'roundTripper'> & Pick<NamedTls, 'client'>;
   /** Group versions that functions serve. Default those that APIServices name by their annotations. */
   readonly functionApis?: FunctionApis;
   /** Makes the group versions of functions that APIServices name; without it no annotation counts. */
@@ -84,6 +85,8 @@ export interface Reconfiguration {
   readonly issuers?: readonly Issuer[];
   /** The authorizers from now on. */
   readonly authorizers?: readonly AuthorizerOptions[];
+  /** The certificate that aggregated servers see from now on. */
+  readonly proxyClient?: NonNullable<NamedTls['client']>;
 }
 
 /** A running API server. */
@@ -123,13 +126,15 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const admitted = admission(options, { storageOf, webhooks, ...authorization, ...served, client: loopback.client });
   const authentication = authenticators(options, { storageOf, webhooks, loopback });
   const flow = flowControls(options, storages);
-  const aggregated = options.aggregated && { ...options.aggregated, resolver: services };
+  let { client } = options.aggregated ?? {};
+  const aggregated = options.aggregated && { ...options.aggregated, resolver: services, client: () => client };
   const availability = new AvailabilityMetrics();
   const parts = { storages, authorization, served, admitted, authentication, flow, aggregated, availability };
   handler.give(apiserver(endpointPorts(options, parts))); // last: what they all make
   return {
     handle: handler.take(),
-    reconfigure({ issuers, authorizers: asked }) {
+    reconfigure({ issuers, authorizers: asked, proxyClient }) {
+      client = proxyClient ?? client;
       if (issuers !== undefined) authentication.acceptIssuers(issuers);
       if (asked !== undefined) authorization.reconfigure(asked);
     },

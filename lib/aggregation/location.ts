@@ -13,18 +13,19 @@ import type { RemoteService } from './remote-services.ts';
 export interface AggregatedBackends {
   readonly roundTripper: RoundTripper;
   readonly resolver: ServiceResolver;
-  /** The certificate that says that this server may speak for users, and its key, PEM. Default none is shown. */
-  readonly client?: NonNullable<NamedTls['client']>;
+  /** The certificate that says that this server may speak for users, and its key, PEM, as of now. Default none is shown. */
+  client?(): NamedTls['client'];
 }
 
 /** The place of an aggregated server. Throws StatusError where the Service, its port or its endpoints are missing. */
 export async function locate(
-  { resolver, client }: AggregatedBackends,
+  { resolver, ...backends }: AggregatedBackends,
   { service, caBundle, insecureSkipTLSVerify }: RemoteService,
   path: string,
 ): Promise<Location> {
   const address = await resolver.resolve(service);
   const serverName = serviceName(service);
+  const client = backends.client?.();
   const tls: NamedTls = { serverName, caBundle, insecureSkipVerify: insecureSkipTLSVerify, ...defined({ client }) };
   return { target: targetOf(address), tls, path };
 }

@@ -37,7 +37,7 @@ export function answering(
     sent,
     backends: {
       resolver: { resolve: async () => ({ host: '10.0.0.2', port: 8443 }) },
-      client: { certificate: 'CERT', key: 'KEY' },
+      client: () => ({ certificate: 'CERT', key: 'KEY' }),
       roundTripper: {
         async send(request) {
           sent.push(request);
