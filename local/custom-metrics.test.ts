@@ -7,6 +7,7 @@ import { requester, type Requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
+const metric = { name: 'http_requests_per_second' };
 const TIME = '2026-11-28T12:00:00Z';
 
 interface ExternalMetricValue extends KubernetesObject {
@@ -24,7 +25,7 @@ const external = defineAggregatedApi({
   version: 'v1beta1',
   resources: [
     defineAggregatedResource<ExternalMetricValue>({
-      name: 'queue-length',
+      name: 'sqs.amazonaws.com|depth',
       kind: 'ExternalMetricValue',
       storage: {
         list: async () => ({
@@ -33,7 +34,7 @@ const external = defineAggregatedApi({
             apiVersion: 'external.metrics.k8s.io/v1beta1',
             kind: 'ExternalMetricValue',
             metadata: { labels: { queue } },
-            metricName: 'queue-length',
+            metricName: 'sqs.amazonaws.com|depth',
             metricLabels: { queue },
             timestamp: TIME,
             value,
@@ -50,7 +51,7 @@ const values = (kind: string, names: readonly string[], value: string): JsonObje
   metadata: {},
   items: names.map((name) => ({
     describedObject: { kind, name },
-    metric: { name: 'requests' },
+    metric: { name: 'http_requests_per_second' },
     timestamp: TIME,
     value,
   })),
@@ -62,17 +63,40 @@ const pods = async ({ query, namespace }: SubresourceRequest): Promise<JsonObjec
   const names = found.map(({ metadata: { name } }) => name);
   return values('Pod', names, '10');
 };
+/** The metric of a namespace itself, which upstream's clients ask for by the resource `metrics`. */
+const namespaceMetric = (name: string) => ({
+  kind: 'MetricValueList',
+  apiVersion: 'custom.metrics.k8s.io/v1beta2',
+  metadata: {},
+  items: [{ describedObject: { kind: 'Namespace', name }, metric, timestamp: TIME, value: '80' }],
+});
 const custom = defineAggregatedApi({
   name: 'custom-metrics',
   group: 'custom.metrics.k8s.io',
   version: 'v1beta2',
   resources: [
-    { name: 'pods', kind: 'MetricValueList', storage: {}, subresources: { requests: { handle: pods } } },
+    {
+      name: 'pods',
+      kind: 'MetricValueList',
+      storage: {},
+      subresources: { http_requests_per_second: { handle: pods } },
+    },
+    {
+      name: 'deployments.apps',
+      kind: 'MetricValueList',
+      storage: {},
+      subresources: { http_requests_per_second: { handle: async ({ name }) => values('Deployment', [name], '60') } },
+    },
+    {
+      name: 'metrics',
+      kind: 'MetricValueList',
+      storage: { get: async (_, { namespace }) => namespaceMetric(namespace) },
+    },
     {
       name: 'services',
       kind: 'MetricValueList',
       storage: {},
-      subresources: { requests: { handle: async ({ name }) => values('Service', [name], '40') } },
+      subresources: { http_requests_per_second: { handle: async ({ name }) => values('Service', [name], '40') } },
     },
   ],
 });
@@ -87,7 +111,20 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const HERE = '/api/v1/namespaces/default';
-const metric = { name: 'requests' };
+
+const objectMetric = (describedObject: JsonObject): JsonObject => ({
+  type: 'Object',
+  object: { metric, describedObject, target: { type: 'Value', value: '20' } },
+});
+
+test('the names of metrics are in discovery', async () => {
+  const namesOf = async (group: string) => {
+    const { body } = await send('GET', `/apis/${group}`);
+    return (body['resources'] as { readonly name: string }[]).map(({ name }) => name);
+  };
+  expect(await namesOf('external.metrics.k8s.io/v1beta1')).toEqual(['sqs.amazonaws.com|depth']);
+  expect(await namesOf('custom.metrics.k8s.io/v1beta2')).toContain('deployments.apps/http_requests_per_second');
+});
 
 test.each<[string, JsonObject, number]>([
   [
@@ -95,24 +132,15 @@ test.each<[string, JsonObject, number]>([
     {
       type: 'External',
       external: {
-        metric: { name: 'queue-length', selector: { matchLabels: { queue: 'orders' } } },
+        metric: { name: 'sqs.amazonaws.com|depth', selector: { matchLabels: { queue: 'orders' } } },
         target: { type: 'AverageValue', averageValue: '10' },
       },
     },
     3,
   ],
-  [
-    'object',
-    {
-      type: 'Object',
-      object: {
-        metric,
-        describedObject: { apiVersion: 'v1', kind: 'Service', name: 'web' },
-        target: { type: 'Value', value: '20' },
-      },
-    },
-    2,
-  ],
+  ['object', objectMetric({ apiVersion: 'v1', kind: 'Service', name: 'web' }), 2],
+  ['object-of-a-group', objectMetric({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'object-of-a-group' }), 3],
+  ['namespace', objectMetric({ apiVersion: 'v1', kind: 'Namespace', name: 'default' }), 4],
   ['pods', { type: 'Pods', pods: { metric, target: { type: 'AverageValue', averageValue: '2500m' } } }, 4],
 ])('an autoscaler follows a metric of a function: %s', async (name, spec, replicas) => {
   const apps = '/apis/apps/v1/namespaces/default/deployments';

@@ -12,9 +12,32 @@ const group = z
   .max(253)
   .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/, 'must be a DNS subdomain with a dot');
 
-const resource = z.strictObject({
-  /** The plural, in lower case. */
-  name,
+/** A resource's name is a segment of a path: a metric is a resource too, by its own name. */
+const segment = z
+  .string()
+  .max(253)
+  .regex(
+    /^(?!\.{1,2}$)[^/%\p{Cc}]+$/u,
+    'must be a segment of a path: not empty, "." or "..", and without "/", "%" and control characters',
+  );
+
+/** The reason why no request reaches a resource of this name; undefined where requests do. */
+function unreachable({ name: of, namespaced }: Pick<z.infer<typeof resourceShape>, 'name' | 'namespaced'>) {
+  const taken = namespaced ? NAMESPACED : CLUSTER_SCOPED;
+  return Object.hasOwn(taken, of) ? taken[of] : undefined;
+}
+const NAMESPACED: Readonly<Record<string, string>> = {
+  status: 'cannot be reached: /namespaces/NAME/status is the status of the namespace',
+  finalize: 'cannot be reached: /namespaces/NAME/finalize is a subresource of the namespace',
+};
+const CLUSTER_SCOPED: Readonly<Record<string, string>> = {
+  namespaces: 'must be namespaced to be reached: /namespaces/NAME begins the paths of a namespace',
+  watch: 'must be namespaced to be reached: /watch/NAME is a watch of NAME',
+};
+
+const resourceShape = z.strictObject({
+  /** The plural, in lower case, or the name of a metric. */
+  name: segment,
   singularName: name,
   kind: z.string().regex(/^[A-Z][A-Za-z0-9]*$/, 'must be a word in camel case'),
   namespaced: z.boolean(),
@@ -23,7 +46,11 @@ const resource = z.strictObject({
   verbs: z.array(z.string()),
   /** OpenAPI v3. */
   schema: z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object'),
-  subresources: z.array(z.strictObject({ name, verbs: z.array(z.string()) })),
+  subresources: z.array(z.strictObject({ name: segment, verbs: z.array(z.string()) })),
+});
+const resource = resourceShape.superRefine((given, { addIssue }) => {
+  const message = unreachable(given);
+  if (message !== undefined) addIssue({ code: 'custom', path: ['name'], message });
 });
 
 const declaration = z.strictObject({
@@ -33,7 +60,10 @@ const declaration = z.strictObject({
   /** As those of an APIService. */
   groupPriorityMinimum: z.int().min(1).max(20_000),
   versionPriority: z.int().min(1).max(1000),
-  resources: z.array(resource).min(1),
+  resources: z
+    .array(resource)
+    .min(1)
+    .refine((all) => new Set(all.map((one) => one.name)).size === all.length, 'must have different names'),
 });
 
 /** An aggregated API without its code, as plain JSON. */

@@ -11,7 +11,7 @@ import type { Column, ResourceStorage, Subresource } from './storage.ts';
 
 /** One resource of an aggregated API, as its author writes it. */
 export interface AggregatedResource<T extends KubernetesObject = KubernetesObject> {
-  /** The plural, in lower case. */
+  /** The plural, in lower case. Of a metric its name: any segment of a path. */
   readonly name: string;
   /** Default the kind in lower case. */
   readonly singularName?: string;

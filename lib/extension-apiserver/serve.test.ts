@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { aBookshop, book, BOOKS, GROUP, MERGE, type Book } from './bookshop.conformance.ts';
-import { defineAggregatedApi } from './define-aggregated-api.ts';
+import { defineAggregatedApi, type AggregatedResource } from './define-aggregated-api.ts';
 import type { ObjectEvent } from './storage.ts';
 
 let shop: ReturnType<typeof aBookshop>;
@@ -187,6 +187,23 @@ test('a watch ends at its time, although the author sends nothing and hears no s
   expect((await asked).lines).toEqual([]);
 });
 
+test.each([
+  'http_requests_total',
+  'queue.length',
+  'sqs.amazonaws.com|depth',
+  'p99 (ms)',
+  'Größe',
+  'watch',
+  'jobs.batch',
+])('a resource and a subresource can be named %s', async (name) => {
+  const subresources = { [name]: { handle: async () => ({ answer: 'here' }) } };
+  const api = shop.apiOf({ name, subresources });
+  const path = `/apis/${GROUP}/v1/namespaces/default/${encodeURIComponent(name)}`;
+  shop.put({ apiVersion: `${GROUP}/v1`, kind: 'Book', metadata: { name: 'a' }, spec: { pages: 1 } });
+  expect((await shop.ask('GET', path, { api })).body).toMatchObject({ items: [{ metadata: { name: 'a' } }] });
+  expect((await shop.ask('GET', `${path}/*/${encodeURIComponent(name)}`, { api })).body).toEqual({ answer: 'here' });
+});
+
 test.each<[string, object, string]>([
   ['a group without a dot', { group: 'books' }, 'group'],
   ['a name that is no label', { name: 'Books' }, 'name'],
@@ -201,5 +218,31 @@ test.each<[string, object, string]>([
   };
   expect(() => defineAggregatedApi({ ...right, ...wrong })).toThrow(
     new RegExp(`aggregated API declaration: .*${field}`),
+  );
+});
+
+test.each<[string, Partial<AggregatedResource<Book>>, string]>([
+  ['a/b', {}, 'must be a segment of a path'],
+  ['50%', {}, 'must be a segment of a path'],
+  ['..', {}, 'must be a segment of a path'],
+  ['', {}, 'must be a segment of a path'],
+  ['a\nb', {}, 'must be a segment of a path'],
+  ['status', {}, 'cannot be reached: /namespaces/NAME/status is the status of the namespace'],
+  ['namespaces', { namespaced: false }, 'must be namespaced to be reached'],
+  ['watch', { namespaced: false }, 'must be namespaced to be reached: /watch/NAME is a watch of NAME'],
+])('says why a resource cannot be named %j', (name, more, why) => {
+  expect(() => shop.apiOf({ name, ...more })).toThrow(`aggregated API declaration: resources.0.name: ${why}`);
+});
+
+test('says why a subresource cannot have a name', () => {
+  const subresources = { 'a/b': { handle: async () => ({}) } };
+  expect(() => shop.apiOf({ subresources })).toThrow('resources.0.subresources.0.name: must be a segment of a path');
+});
+
+test('refuses two resources of one name', () => {
+  const { group, version } = shop.apiOf().declaration;
+  const one = { name: 'books', kind: 'Book', storage: {} };
+  expect(() => defineAggregatedApi({ name: 'books', group, version, resources: [one, one] })).toThrow(
+    'resources: must have different names',
   );
 });
