@@ -172,6 +172,20 @@ test('a watch begins with the objects that are there, and marks their end where 
   ]);
 });
 
+test('a watch without initial events and a version begins with what changes from now on', async () => {
+  await shop.ask('POST', BOOKS, { body: book('a', 1) });
+  const versions: string[] = [];
+  const watch = (from: string) => {
+    versions.push(from);
+    return (async function* (): AsyncGenerator<ObjectEvent<Book>> {})();
+  };
+  const api = shop.apiOf({ storage: { ...shop.storage, watch } });
+  const query = 'watch=true&sendInitialEvents=false&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
+  for (const of of ['', '&resourceVersion=0', '&resourceVersion=7'])
+    expect((await shop.ask('GET', `${BOOKS}?${query}${of}`, { api })).lines).toEqual([]);
+  expect(versions).toEqual(['1', '1', '7']);
+});
+
 test('a watch ends at its time, although the author sends nothing and hears no signal', async () => {
   const api = shop.apiOf({
     storage: {

@@ -24,8 +24,9 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
   const selects = selection(scope.request.query);
   const want = negotiated(scope);
   const seen = new Seen(selects);
-  const isInitial = options.sendInitialEvents ?? ['', '0'].includes(options.resourceVersion);
-  const first = isInitial ? await wholeList(scope) : undefined;
+  const isOfNow = ['', '0'].includes(options.resourceVersion);
+  const isInitial = options.sendInitialEvents ?? isOfNow;
+  const first = isInitial || isOfNow ? await wholeList(scope) : undefined;
   const from = first?.resourceVersion ?? options.resourceVersion;
   // The first event, or the refusal of a version that is too old, is awaited with the first read of the body.
   const ending = new AbortController();
@@ -42,7 +43,7 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
       return made;
     };
     try {
-      for (const item of first?.items ?? []) {
+      for (const item of (isInitial && first?.items) || []) {
         const object = shownObject(scope, item);
         if (seen.type('ADDED', object) !== undefined) yield shown('ADDED', object);
       }

@@ -5,7 +5,7 @@ import type { Declaration } from '#lib/controller/declaration.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
+import { serviceUnavailable, StatusError } from '#lib/machinery/errors.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
 import { faultPlace } from './fault-place.ts';
@@ -134,7 +134,8 @@ export class FunctionThread {
 
   /**
    * Calls an API and resolves with the head of its answer, whose body streams. Rejects with its error. After the limit without a head the
-   * thread ends; from there on the answer lasts as long as its reader, or `signal`, wants.
+   * thread ends; from there on the answer lasts as long as its reader, or `signal`, wants. When the thread is closed, a watch ends and
+   * every other answer breaks off.
    */
   async stream(
     call: Extract<Call, { what: 'api' }>,
@@ -147,7 +148,13 @@ export class FunctionThread {
       abort: () => this.#post({ type: 'abort', id }),
     });
     this.#answers.set(id, answer);
-    this.#calls.set(id, { log, resolve: () => answer.end(), reject: (error) => answer.fail(error) });
+    const reject = (error: Error): void => {
+      if (!this.#isReplaced) answer.fail(error);
+      else if (call.info.verb === 'watch' && answer.isBegun)
+        answer.end(); // its client resumes
+      else answer.fail(serviceUnavailable(`${call.name} is loaded again`, 1));
+    };
+    this.#calls.set(id, { log, resolve: () => answer.end(), reject });
     const limit = timeout ?? this.#ports.limits.timeout;
     const late = setTimeout(() => this.#kill(threadFault(`${call.name} did not answer after ${limit} ms`)), limit);
     const given = (): void => answer.stop();
@@ -163,6 +170,11 @@ export class FunctionThread {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#worker.terminate();
+  }
+
+  /** Whether it is closed and had no fault: its file was saved again, or the server ends. */
+  get #isReplaced(): boolean {
+    return this.#isClosed && this.#fault === undefined;
   }
 
   #kill(why: Error): void {

@@ -12,6 +12,7 @@ export class StreamedAnswer implements AsyncIterableIterator<Uint8Array, undefin
   readonly #head = Promise.withResolvers<ApiResponse>();
   readonly #ended = Promise.withResolvers<void>();
   #chunk: Uint8Array | undefined;
+  #isBegun = false;
   #waiting: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined;
   /** Why no more comes: `true` where it is whole. */
   #end: Error | true | undefined;
@@ -24,12 +25,18 @@ export class StreamedAnswer implements AsyncIterableIterator<Uint8Array, undefin
     return this.#head.promise;
   }
 
+  /** Whether its head is known. */
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
   /** Resolves when nothing comes any more. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
 
   begin({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): void {
+    this.#isBegun = true;
     this.#head.resolve({ status, headers, body: this });
   }
 

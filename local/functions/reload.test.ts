@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requester, type Requester } from '#test/requester.ts';
+import { until } from '#test/until.ts';
+import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+
+const NOTES = '/apis/notes.example.com/v1/namespaces/default/notes';
+
+const root = mkdtempSync(join(tmpdir(), 'davit-reload-'));
+const folder = join(root, 'functions');
+const logged: string[] = [];
+const faults: string[] = [];
+let server: RunningApiserver;
+let send: Requester;
+beforeAll(async () => {
+  cpSync(join(import.meta.dirname, '../../examples/aggregated-api'), folder, { recursive: true });
+  process.env['NOTES_FILE'] = join(root, 'notes.json');
+  const [info, error] = [(text: string) => void logged.push(text), (text: string) => void faults.push(text)];
+  server = await startApiserver({
+    functionsFolder: folder,
+    log: { info, error },
+    reportFault: (at, fault) => void faults.push(`${at}: ${String(fault)}`),
+  });
+  send = requester(server);
+});
+afterAll(async () => {
+  await server.close();
+  delete process.env['NOTES_FILE'];
+  rmSync(root, { recursive: true });
+  expect(faults).toEqual([]);
+});
+
+const create = (name: string) => send('POST', NOTES, { metadata: { name }, spec: { text: name } });
+
+interface Event {
+  readonly type: string;
+  readonly object: {
+    readonly metadata: {
+      readonly name?: string;
+      readonly resourceVersion: string;
+      readonly annotations?: Record<string, string>;
+    };
+  };
+}
+
+async function watching(query: string) {
+  const headers = { authorization: `Bearer ${server.adminToken}` };
+  const opened = request(`${server.url}${NOTES}?watch=true&${query}`, { ca: server.certificateAuthority, headers });
+  opened.end();
+  const [response] = (await once(opened, 'response')) as [IncomingMessage];
+  const events: Event[] = [];
+  let rest = '';
+  response.on('data', (chunk: Buffer) => {
+    const lines = `${rest}${chunk.toString()}`.split('\n');
+    rest = lines.pop() ?? '';
+    events.push(...lines.map((line) => JSON.parse(line) as Event));
+  });
+  return { events, response, ended: once(response, 'end') };
+}
+
+test('a watch ends when its file is saved, and its client resumes', async () => {
+  await create('one');
+  const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+  const first = await watching(query);
+  await until(() => first.events.length === 2);
+  expect(first.events).toMatchObject([
+    { type: 'ADDED', object: { metadata: { name: 'one' } } },
+    { type: 'BOOKMARK', object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } } },
+  ]);
+  await create('two');
+  await until(() => first.events.length === 3);
+  const loads = logged.length;
+  appendFileSync(join(folder, 'notes.ts'), '// saved again\n');
+  await first.ended;
+  expect(first.response.complete).toBe(true);
+  await until(() => logged.slice(loads).includes('functions: notes.ts is loaded'));
+  await create('three');
+  const resumed = await watching(`resourceVersion=${first.events.at(-1)?.object.metadata.resourceVersion}`);
+  await create('four');
+  await until(() => resumed.events.length === 2 || resumed.events[0]?.type === 'ERROR');
+  expect(resumed.events.map(({ type, object }) => [type, object.metadata.name])).toEqual([
+    ['ADDED', 'three'],
+    ['ADDED', 'four'],
+  ]);
+  resumed.response.destroy();
+});
+
+test('a request that waits when its file is saved is told to come again', async () => {
+  const file = join(folder, 'slow.ts');
+  writeFileSync(
+    file,
+    `import { defineAggregatedApi } from 'davit/aggregated';
+    const get = () => { console.log('asked'); return new Promise(() => undefined); };
+    const resources = [{ name: 'slows', kind: 'Slow', storage: { get } }];
+    export const slow = defineAggregatedApi({ name: 'slow', group: 'slow.example.com', version: 'v1', resources });`,
+  );
+  await until(() => logged.includes('functions: slow.ts is loaded'));
+  const asked = send('GET', '/apis/slow.example.com/v1/namespaces/default/slows/a');
+  await until(() => logged.includes('asked'));
+  appendFileSync(file, '\n// saved again');
+  expect(await asked).toMatchObject({ status: 503, body: { message: 'slow is loaded again' } });
+});
