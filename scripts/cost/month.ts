@@ -1,6 +1,7 @@
 import type { FrontDoor } from '../../infra/context.ts';
 import { aggregatedLines, NO_AGGREGATED, type Aggregated } from './aggregated.ts';
 import { ASSUMED_OF_LOAD } from './load.ts';
+import { metricsLines, NO_METRICS, type MetricsUse } from './metrics.ts';
 import { COUNTED, type OperationName } from './operations.ts';
 import { HOURS, SECONDS, total, type Line } from './prices.ts';
 import { FUNCTIONS, sum, type FunctionName, type Tally } from './tally.ts';
@@ -18,6 +19,7 @@ export interface Month {
   /** Seconds between two renewals of a node's Lease. */
   readonly lease: number;
   readonly aggregated: Aggregated;
+  readonly metrics: MetricsUse;
   /** Gigabytes of answers beyond 6 MB each. */
   readonly streamGigabytes: number;
   /** The share of operations that find every function stopped. */
@@ -38,6 +40,7 @@ export const NOTHING: Month = {
   nodes: 0,
   lease: LEASE,
   aggregated: NO_AGGREGATED,
+  metrics: NO_METRICS,
   streamGigabytes: 0,
   cold: 1,
   hasDomain: false,
@@ -176,6 +179,7 @@ export const monthLines = (month: Month, frontDoor: FrontDoor): readonly Line[] 
   ...workLines(month, totals(month, frontDoor), frontDoor),
   ...streamLines(month, frontDoor),
   ...aggregatedLines(month.aggregated, frontDoor),
+  ...metricsLines(month.metrics, { nodes: month.nodes, frontDoor }),
 ];
 
 /** The dollars of each part of one idle node's month, in addition to what is there without it. */

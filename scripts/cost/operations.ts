@@ -13,6 +13,7 @@ export const OPERATIONS = [
   "node's hour without leases",
   'look of a node',
   'token of a pod',
+  'node scraped',
   "node's day on its channel",
   'watch of 5 minutes',
   'watch of 5 minutes beside one of its kind',

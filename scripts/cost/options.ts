@@ -20,6 +20,8 @@ const NUMBERS = {
   'aggregated-servers': 'API servers behind a Service, which are asked twice a minute whether they answer',
   'aggregated-requests': 'of the requests, those to aggregated APIs that are functions',
   'aggregated-watches': 'of the watches, those of such APIs',
+  autoscalers: 'with --nodes, horizontal pod autoscalers by CPU or memory, whose pods are on all nodes',
+  'metrics-reads': 'with --nodes, reads of the metrics of all nodes, as `kubectl top nodes`',
   'stream-gb': 'gigabytes of answers beyond 6 MB each; with --nodes, logs that come from them',
   cold: 'share of all that finds every function stopped, 0 to 1 (default 1)',
 } as const;
@@ -95,6 +97,7 @@ export function askedOf(args: readonly string[]): Asked | undefined {
         requests: amount('aggregated-requests', 0),
         watches: amount('aggregated-watches', 0),
       },
+      metrics: { reads: amount('metrics-reads', 0), autoscalers: amount('autoscalers', 0) },
       streamGigabytes: amount('stream-gb', 0),
       hasDomain: values['domain'] === true,
     },

@@ -2,6 +2,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { FrontDoor } from '../../infra/context.ts';
 import { ASSUMED, idleLines } from './idle.ts';
 import { ASSUMED_OF_LOAD, loadLines } from './load.ts';
+import { ASSUMED_OF_METRICS, metricsLines } from './metrics.ts';
 import { ASSUMED_OF_NODE, ASSUMED_OF_TIME, monthLines } from './month.ts';
 import { askedOf, HELP, type Asked } from './options.ts';
 import { dollarsOf, LIST, PRICES, total, type Line } from './prices.ts';
@@ -57,6 +58,9 @@ function legend({ isIdle, month }: Asked): string {
     ...ASSUMED,
     ...(isIdle ? {} : { ...ASSUMED_OF_LOAD, ...ASSUMED_OF_TIME }),
     ...(month.nodes === 0 ? {} : ASSUMED_OF_NODE),
+    ...(metricsLines(month.metrics, { nodes: month.nodes, frontDoor: 'function-url' }).length === 0
+      ? {}
+      : ASSUMED_OF_METRICS),
   };
   return [
     `List prices of ${LIST.region} as of ${LIST.asOf}, no free tier, from the pages:`,

@@ -5,7 +5,7 @@ import { sum, type Tally } from '../../scripts/cost/tally.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, stringAt } from '#lib/machinery/json-value.ts';
 import { core } from '#test/controllers/refs.ts';
-import { idleChannel } from './channel.ts';
+import { idleChannel, scrapes } from './channel.ts';
 import { install, scale, upgrade } from './chart.ts';
 import { CountedNode } from './node.ts';
 import { CountedPlatform } from './platform.ts';
@@ -166,6 +166,7 @@ async function standing(counting: Counting) {
     "node's hour without leases": always(hour),
     'look of a node': each(await counting.looks()),
     'token of a pod': each(await counting.tokens()),
+    'node scraped': await scrapes(),
     "node's day on its channel": always(await idleChannel(sum([[1 / TIMES, await counting.tickets()]]))),
   };
 }

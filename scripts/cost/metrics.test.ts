@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FRONT_DOORS } from '../../infra/context.ts';
+import { idleLines } from './idle.ts';
+import { metricsLines, NO_METRICS, type MetricsUse } from './metrics.ts';
+import { total } from './prices.ts';
+import { synthesized } from './template.ts';
+
+const cost = (use: Partial<MetricsUse>, nodes: number): number =>
+  total(metricsLines({ ...NO_METRICS, ...use }, { nodes, frontDoor: 'function-url' }));
+
+describe('metrics of nodes and pods', () => {
+  test.each(FRONT_DOORS)('cost nothing behind %s while nobody asks, whatever nodes there are', (frontDoor) => {
+    expect(metricsLines(NO_METRICS, { nodes: 100, frontDoor })).toEqual([]);
+  });
+
+  test('cost nothing idle but the storage of the code, less than a tenth of a cent', () => {
+    const without = synthesized({ nodes: true });
+    const more = Object.entries(synthesized({ nodes: true, metricsApi: true })).filter(([id]) => !(id in without));
+    expect(more.map(([, { Type }]) => Type)).toContain('AWS::Lambda::Function');
+    expect(total(idleLines(Object.fromEntries(more)))).toBeLessThan(0.001);
+  });
+
+  test('cost what docs/aggregation.md says', () => {
+    const one = cost({ autoscalers: 1 }, 1);
+    const dollars = [
+      one,
+      cost({ autoscalers: 1 }, 2) - one,
+      cost({ autoscalers: 2 }, 1) - one,
+      cost({ reads: 1000 }, 1),
+    ];
+    const text = readFileSync(join(import.meta.dirname, '../../docs/aggregation.md'), 'utf8');
+    const [first, node, further, reads] = dollars.map((each) => `$${each.toFixed(2)}`);
+    expect(text).toContain(
+      `An autoscaler of pods on one node costs ${first} a month, each further node ${node}, each further autoscaler ${further}, and a thousand \`kubectl top nodes\` of one node ${reads}`,
+    );
+  });
+
+  test('are scraped once a minute, however many read them', () => {
+    const messages = (use: Partial<MetricsUse>): number =>
+      metricsLines({ ...NO_METRICS, ...use }, { nodes: 3, frontDoor: 'rest' }).find(({ what }) =>
+        what.endsWith('messages of nodes'),
+      )?.quantity ?? 0;
+    expect(messages({ autoscalers: 5, reads: 1000 })).toBe(messages({ autoscalers: 1 }));
+  });
+});

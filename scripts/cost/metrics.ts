@@ -1,0 +1,76 @@
+import type { FrontDoor } from '../../infra/context.ts';
+import { COUNTED } from './operations.ts';
+import { SECONDS, type Line } from './prices.ts';
+import { sum } from './tally.ts';
+import { UNITS } from './units.ts';
+
+/** The use of the metrics API in a month. */
+export interface MetricsUse {
+  /** Reads of the metrics of all nodes while nobody else reads them, as `kubectl top nodes`. */
+  readonly reads: number;
+  /** Autoscalers whose pods are on all nodes. */
+  readonly autoscalers: number;
+}
+
+/** A month in which nobody asks. */
+export const NO_METRICS: MetricsUse = { reads: 0, autoscalers: 0 };
+
+/** Assumptions about the metrics API. */
+export const ASSUMED_OF_METRICS = {
+  /** Between two reads of an autoscaler: its period. */
+  secondsOfAutoscaler: 15,
+  /** Between two scrapes of a node that is asked for all the time. */
+  secondsOfResolution: 60,
+  /** Of a node that nobody has asked for lately. */
+  scrapesOfRead: 2,
+  /** Of a read that scrapes: two seconds between two scrapes where nobody has asked lately. */
+  secondsOfPair: 2.5,
+  secondsOfScrape: 0.3,
+  secondsOfRelay: 0.02,
+  secondsOfRead: 0.05,
+  /** The pods or nodes, and a look at roles and definitions. */
+  unitsOfRead: UNITS['warm list'].readUnits + UNITS['look at control'].readUnits,
+  secondsOfStart: 0.8,
+  gigabytesOfMetrics: 0.5,
+  gigabytesOfRelay: 0.125,
+} as const;
+
+/** The costs of the metrics of so many nodes, in addition to those of requests at the front door. */
+export function metricsLines(
+  { reads, autoscalers }: MetricsUse,
+  { nodes, frontDoor }: { readonly nodes: number; readonly frontDoor: FrontDoor },
+): readonly Line[] {
+  if (frontDoor === 'container') return []; // it serves no metrics
+  const assumed = ASSUMED_OF_METRICS;
+  const isAsked = autoscalers > 0;
+  const regular = isAsked ? SECONDS / assumed.secondsOfResolution : 0; // autoscalers share them
+  const own = isAsked ? 0 : reads;
+  const readsOfAutoscalers = (autoscalers * SECONDS) / assumed.secondsOfAutoscaler;
+  const invocations = reads + readsOfAutoscalers;
+  const { warm, cold } = COUNTED['node scraped'];
+  const scraped = sum([
+    [nodes * (regular + own * (assumed.scrapesOfRead - 1)), warm],
+    [nodes * own, cold],
+  ]);
+  const seconds =
+    invocations * assumed.secondsOfRead +
+    regular * assumed.secondsOfScrape +
+    own * (assumed.secondsOfPair + assumed.secondsOfStart);
+  const relayed = scraped['relay: invocations'] ?? 0;
+  const lines: readonly Line[] = [
+    { what: 'metrics: invocations', quantity: invocations, price: 'lambdaRequest' },
+    { what: 'metrics: time', quantity: seconds * assumed.gigabytesOfMetrics, price: 'lambdaGigabyteSecond' },
+    { what: 'metrics: reads of objects', quantity: invocations * assumed.unitsOfRead, price: 'tableRead' },
+    { what: 'metrics: messages of nodes', quantity: scraped.messages ?? 0, price: 'socketMessage' },
+    { what: 'metrics: minutes of connections', quantity: scraped['connection minutes'] ?? 0, price: 'socketMinute' },
+    { what: 'metrics: invocations of the relay', quantity: relayed, price: 'lambdaRequest' },
+    {
+      what: 'metrics: time of the relay',
+      quantity: relayed * assumed.secondsOfRelay * assumed.gigabytesOfRelay,
+      price: 'lambdaGigabyteSecond',
+    },
+    { what: 'metrics: reads of the relay', quantity: scraped['relay: read units'] ?? 0, price: 'tableRead' },
+    { what: 'metrics: writes of the relay', quantity: scraped['relay: write units'] ?? 0, price: 'tableWrite' },
+  ];
+  return lines.filter(({ quantity }) => quantity > 0);
+}
