@@ -2,7 +2,7 @@ import type { KubernetesObject } from 'davit/aggregated';
 
 /** A metric of CloudWatch under the name by which autoscalers ask for it. */
 export interface CloudWatchMetric {
-  /** A DNS label. */
+  /** A segment of a path: neither empty nor with a slash or a percent sign. */
   readonly name: string;
   readonly namespace: string;
   readonly metricName: string;
