@@ -48,7 +48,8 @@ async function start(program: string) {
     }).reconcile('all');
   const send = async (method: string, target: string, body?: object, signal = new AbortController().signal) => {
     const [path = '', query = ''] = target.split('?');
-    const headers = { authorization: `Bearer ${server.loopbackToken}`, 'content-type': 'application/json' };
+    const type = method === 'PATCH' ? 'application/apply-patch+yaml' : 'application/json';
+    const headers = { authorization: `Bearer ${server.loopbackToken}`, 'content-type': type };
     const given = Buffer.from(body === undefined ? '' : JSON.stringify(body));
     const request = { method, path, query: new URLSearchParams(query), headers, body: async () => given, signal };
     return server.handle(request);
@@ -116,6 +117,16 @@ describe('an aggregated API as a function of an account', needing(runtime), () =
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('spec.text')]);
     expect(await answer('GET', `${QUOTES}/none`)).toMatchObject({ status: 404 });
     expect((await answer('GET', `${QUOTES}/plain/asker`)).text).toBe('system:apiserver');
+  });
+
+  test('applies configurations, which has conflicts', async () => {
+    const apply = (manager: string, text: string) =>
+      answer('PATCH', `${QUOTES}/applied?fieldManager=${manager}`, quote('applied', text));
+    expect(await apply('ann', 'A.')).toMatchObject({ status: 201, text: expect.stringContaining('managedFields') });
+    expect(await apply('bob', 'B.')).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('Apply failed with 1 conflict'),
+    });
   });
 
   test('streams a watch while the function writes it, until the function ends', async () => {
