@@ -74,6 +74,7 @@ test.each([
   ['more memory', { memory: 1769 }],
   ['nodes', { nodes: true, channelConcurrency: 200 }],
   ['metrics of nodes and pods', { nodes: true, metricsApi: true, metricResolution: '15s' }],
+  ['metrics behind a container', { frontDoor: 'container', metricsApi: true }],
   ['what is published besides', { publish: 'events,leases' }],
 ])('%s is taken', (_, given) => {
   expect(parseContext({ admin, ...given })).toMatchObject(given);
@@ -162,10 +163,6 @@ describe('a wrong value is one line', () => {
       'context nodes has no effect with frontDoor=container: nodes connect to the container itself',
     ],
     [{ metricsApi: 'true' }, 'context metricsApi needs nodes=true, by which nodes are reached'],
-    [
-      { metricsApi: 'true', frontDoor: 'container' },
-      'context metricsApi excludes frontDoor=container, which has no function for it',
-    ],
     [{ metricResolution: '15s' }, 'context metricResolution has no effect without metricsApi=true'],
     ...['9s', '15', 'often'].map((metricResolution): [Record<string, unknown>, string] => [
       { nodes: 'true', metricsApi: 'true', metricResolution },

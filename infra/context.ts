@@ -228,8 +228,9 @@ function metricsFault({ metricsApi, metricResolution, nodes, frontDoor }: Contex
     return metricResolution === DEFAULT_RESOLUTION
       ? undefined
       : 'context metricResolution has no effect without metricsApi=true';
-  if (frontDoor === 'container') return 'context metricsApi excludes frontDoor=container, which has no function for it';
-  return nodes ? undefined : 'context metricsApi needs nodes=true, by which nodes are reached';
+  return nodes || frontDoor === 'container'
+    ? undefined
+    : 'context metricsApi needs nodes=true, by which nodes are reached';
 }
 
 /** A budget that tells nobody, or somebody to be told of nothing. */

@@ -79,6 +79,7 @@ describe("AWS' rules of good practice", () => {
     { frontDoor: 'container', nodeCidrs: '10.0.0.0/16' },
     { nodes: true },
     { nodes: true, metricsApi: true },
+    { frontDoor: 'container', metricsApi: true },
     { functions: join(import.meta.dirname, '../test/fixtures/functions') },
   ];
   const found = contexts.map((context) => ({ context, findings: findings(context) }));

@@ -62,8 +62,9 @@ export class PlatformStack extends Stack implements Platform {
     this.scheduler = context.scheduler
       ? new Scheduler(this, 'Scheduler', { ...shared, bus, endpoint: api.endpoint })
       : undefined;
-    const metrics =
-      channel && context.metricsApi ? new MetricsServer(this, 'MetricsServer', { store, options, channel }) : undefined;
+    const metrics = context.metricsApi
+      ? new MetricsServer(this, 'MetricsServer', { store, options, channel })
+      : undefined;
     const scheduler = this.scheduler === undefined ? {} : { Scheduler: this.scheduler.function.logGroup };
     const measuring = metrics === undefined ? {} : { MetricsServer: metrics.function.logGroup };
     const logGroups = {

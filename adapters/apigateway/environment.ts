@@ -32,12 +32,19 @@ export interface GatewaySettings {
 
 /** The settings of an environment; undefined where it names no WebSocket API. */
 export function gatewaySettings(env: Environment): GatewaySettings | undefined {
-  const { DAVIT_CHANNEL_URL: url, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  const { DAVIT_CHANNEL_URL: url } = env;
   if (url === undefined) return undefined;
   return {
     url,
     endpoint: env.AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI ?? url.replace(/^ws/, 'http'),
     region: env.AWS_REGION,
-    credentials: { accessKeyId, secretAccessKey, ...defined({ sessionToken: env.AWS_SESSION_TOKEN || undefined }) },
+    credentials: credentialsIn(env),
   };
 }
+
+/** The credentials of the function's role, which the platform gives each of its processes. */
+export const credentialsIn = (env: Environment): AwsCredentials => ({
+  accessKeyId: env.AWS_ACCESS_KEY_ID,
+  secretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+  ...defined({ sessionToken: env.AWS_SESSION_TOKEN || undefined }),
+});

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { credentialsIn, GATEWAY_ENVIRONMENT } from '#adapters/apigateway/environment.ts';
+import type { AwsCredentials } from '#lib/authentication/aws/presign.ts';
 import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 
@@ -7,17 +9,35 @@ const environment = z.object({
   DAVIT_METRIC_RESOLUTION: z
     .string('must be given')
     .check(z.refine(isPositiveDuration, 'must be a duration above zero, such as 60s')),
+  /** The API whose server reaches nodes in a way that this function has not. Default it reaches them by an API server of its own. */
+  DAVIT_API_URL: z.optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
+  /** The audience of tokens. */
+  DAVIT_CLUSTER_ID: z.string('must be given').check(z.minLength(1, 'must not be empty')),
+  ...GATEWAY_ENVIRONMENT,
 });
 
 /** The configuration of the function that serves the metrics API. */
 export interface Config {
   /** Milliseconds for which a scrape of a node is good. */
   readonly resolution: number;
+  /** The API server elsewhere that is asked for all, and what tokens for it are made of. */
+  readonly remote: Remote | undefined;
+}
+
+/** An API server that knows this function by its role. */
+export interface Remote {
+  readonly url: string;
+  readonly clusterId: string;
+  readonly region: string;
+  readonly credentials: AwsCredentials;
 }
 
 /** Reads the environment. Throws TypeError, one line, that names what is wrong. */
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
   const read = environment.safeParse(env);
   if (!read.success) throw new TypeError(issuesText(read.error.issues));
-  return { resolution: millisecondsOf(read.data.DAVIT_METRIC_RESOLUTION) };
+  const { DAVIT_METRIC_RESOLUTION: resolution, DAVIT_API_URL: url, DAVIT_CLUSTER_ID: clusterId, ...own } = read.data;
+  const remote =
+    url === undefined ? undefined : { url, clusterId, region: own.AWS_REGION, credentials: credentialsIn(own) };
+  return { resolution: millisecondsOf(resolution), remote };
 }

@@ -3,18 +3,20 @@ import { answerInvocations } from '#adapters/lambda/aggregated-api.ts';
 import { lineLogger } from '#adapters/process/line-logger.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { duringWork } from '#adapters/process/work.ts';
-import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
+import { configOf as apiserverConfig, type Config as ApiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportUnhandled } from '#functions/apiserver/platform.ts';
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { configOf } from './config.ts';
+import { configOf, type Remote } from './config.ts';
 import { asItself, metricsServer } from './wiring.ts';
 
-const serverConfig = apiserverConfig(process.env);
-const { resolution } = configOf(process.env);
+type Open = () => Promise<Apiserver['handle']>;
 
 /** This API server has no clients of its own to tell where it is. */
 const ADDRESS = 'localhost:443';
 
+const { resolution, remote } = configOf(process.env);
+const open = remote === undefined ? ownServer(apiserverConfig(process.env)) : serverAt(remote);
 let started: ReturnType<typeof start> | undefined;
 
 /** The metrics API of an account: the API server invokes it for each request to its group version. It holds the points of its own scrapes. */
@@ -27,14 +29,31 @@ export const handler = awslambda.streamifyResponse(async (event, stream, context
 
 async function start() {
   try {
-    const { server } = await openPlatform(serverConfig, ADDRESS, new Map());
     const onFault = (node: string, error: unknown): void =>
       lineLogger.info(`metrics of node ${node}: ${messageOfError(error)}`);
-    const api = metricsServer({ handle: asItself(server), clock: frozenClock, resolution, onFault });
+    const api = metricsServer({ handle: await open(), clock: frozenClock, resolution, onFault });
     const withHead = awslambda.HttpResponseStream.from;
     return answerInvocations(api, { clock: systemClock, log: lineLogger, withHead });
   } catch (error) {
     started = undefined;
     throw error;
   }
+}
+
+/** An API server in this process, which reaches nodes by their channels. */
+function ownServer(config: ApiserverConfig): Open {
+  return async () => asItself((await openPlatform(config, ADDRESS, new Map())).server);
+}
+
+/** The API server elsewhere, which knows this function by its role. */
+function serverAt({ url, clusterId, region, credentials }: Remote): Open {
+  return async () => {
+    const [{ ApiConnection }, { roleTokens }] = await Promise.all([
+      import('#adapters/http/api-connection.ts'),
+      import('#lib/authentication/aws/role-tokens.ts'),
+    ]);
+    const token = roleTokens({ clock: systemClock, clusterId, region, credentials: async () => credentials });
+    const connection = new ApiConnection({ url, caBundle: '', credentials: { token } });
+    return (request) => connection.handle(request);
+  };
 }

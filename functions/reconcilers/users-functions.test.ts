@@ -31,7 +31,7 @@ const quotes = {
 };
 const apiServices = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' };
 const resource = { group: '', version: 'v1', resource: 'services' };
-const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
+const serviceAccounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
 
 test('a Service names the invoked function, a reconciler has an account, and both go with their declaration', async () => {
   const { server, faults } = serverInProcess({ clock: new ManualClock() });
@@ -44,7 +44,7 @@ test('a Service names the invoked function, a reconciler has an account, and bot
     await account?.reconcile(ACCOUNTS.name);
     const service = await client.get({ resource, namespace: 'davit-system', name: 'titles' });
     const { annotations } = (service?.['metadata'] ?? {}) as { readonly annotations?: object };
-    const found = await client.get({ resource: accounts, namespace: 'davit-functions', name: 'sites' });
+    const found = await client.get({ resource: serviceAccounts, namespace: 'davit-functions', name: 'sites' });
     const api = await client.get({ resource: apiServices, namespace: '', name: 'v1.quotes.example.com' });
     return { annotations, account: found !== undefined, api: annotationsOf(api ?? {})['davit.dev/function'] };
   };
@@ -65,6 +65,39 @@ test('a Service names the invoked function, a reconciler has an account, and bot
   expect(await registered()).toEqual(nothing);
   await server.close();
   expect(faults).toEqual([]);
+});
+
+test('a function that reconciles nothing has an account with its rules, and loses it with its declaration', async () => {
+  const { server, faults } = serverInProcess({ clock: new ManualClock() });
+  const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
+  const reads = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
+  const named = async (accounts: readonly object[]) => {
+    writeFileSync(file, JSON.stringify({ reconcilers: [sites], webhooks: [], apis: [], accounts }));
+    const [, , keeper] = usersFunctions(file, client);
+    await keeper?.reconcile(ACCOUNTS.name);
+    const roles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
+    const role = await client.get({ resource: roles, namespace: '', name: 'davit:function:measures' });
+    const account = await client.get({ resource: serviceAccounts, namespace: 'davit-functions', name: 'measures' });
+    return { rules: role?.['rules'], hasAccount: account !== undefined };
+  };
+  expect(await named([{ name: 'measures', rules: reads }])).toEqual({ rules: reads, hasAccount: true });
+  expect(await named([])).toEqual({ rules: undefined, hasAccount: false });
+  expect(await client.get({ resource: serviceAccounts, namespace: 'davit-functions', name: 'sites' })).toBeDefined();
+  rmSync(file);
+  await server.close();
+  expect(faults).toEqual([]);
+});
+
+test('who reads metrics has a role where the metrics API is declared', () => {
+  const client = apiClient({ handle: () => Promise.reject(new Error('not asked')), token: '', userAgent: '' });
+  const names = (apis: readonly object[]): string[] => {
+    writeFileSync(file, JSON.stringify({ reconcilers: [], webhooks: [], apis }));
+    return usersFunctions(file, client).map(({ name }) => name);
+  };
+  const declaration = { ...quotes.declaration, name: 'metrics-server', group: 'metrics.k8s.io', version: 'v1beta1' };
+  expect(names([{ function: 'davit-metrics-server-1', declaration }])).toContain('metrics-reader-role');
+  expect(names([quotes])).not.toContain('metrics-reader-role');
+  rmSync(file);
 });
 
 test.each<[string, unknown, RegExp]>([

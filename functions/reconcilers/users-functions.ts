@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Client } from '#lib/client/client.ts';
-import { parseDeclarations } from '#lib/controller/declaration.ts';
+import { parseDeclarations, policyRule } from '#lib/controller/declaration.ts';
 import { functionAccounts } from '#lib/controller/function-accounts.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { parseAggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
@@ -19,6 +19,8 @@ const entries = z.strictObject({
   reconcilers: z.array(z.unknown()),
   webhooks: z.array(invoked),
   apis: z.array(invoked),
+  /** Functions that reconcile nothing and act as accounts of their own. */
+  accounts: z.array(z.strictObject({ name: z.string().min(1), rules: z.array(policyRule) })).default([]),
 });
 
 /**
@@ -45,7 +47,7 @@ export function usersFunctions(file: string, client: Client): readonly Reconcile
       declarations: () => apis.map(({ declaration }) => declaration),
       functionName: ({ name }) => apis.find(({ declaration }) => declaration.name === name)?.functionName,
     }),
-    functionAccounts({ client, declarations: () => reconcilers }),
+    functionAccounts({ client, declarations: () => reconcilers, others: read.data.accounts }),
     ...(apis.some(({ declaration }) => isMetrics(declaration)) ? [metricsReaderRole(client)] : []),
   ];
 }
@@ -53,4 +55,4 @@ export function usersFunctions(file: string, client: Client): readonly Reconcile
 const isMetrics = ({ group, version }: GroupVersion): boolean =>
   group === METRICS_VERSION.group && version === METRICS_VERSION.version;
 
-const NOTHING = { data: { reconcilers: [], webhooks: [], apis: [] } };
+const NOTHING = { data: { reconcilers: [], webhooks: [], apis: [], accounts: [] } };

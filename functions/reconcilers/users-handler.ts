@@ -8,7 +8,7 @@ import { captureConsole, withOwnConsole } from '#adapters/process/captured-conso
 import { hider } from '#adapters/sqs/visibility.ts';
 import { logLine } from '#adapters/process/log-line.ts';
 import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
-import { awsToken } from '#lib/authentication/aws/presign.ts';
+import { roleTokens } from '#lib/authentication/aws/role-tokens.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import type { Logger } from '#lib/controller/logger.ts';
@@ -32,8 +32,6 @@ const environment = QUEUE_ENVIRONMENT.extend({
 
 /** Milliseconds of an invocation that are kept for what follows the work. */
 const RESERVE = 3000;
-/** Milliseconds before its end in which a token is not used any more. */
-const EARLY = 60_000;
 
 /** The function of one user's reconciler: what its FIFO queue delivers, and what a schedule asks for. It acts as its own service account. */
 export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
@@ -42,7 +40,9 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
   const config = queueConfigOf(data);
   const queues = queuesOf(config, systemClock);
   const hide = hider(new SQSClient({}));
-  const token = tokens(data.DAVIT_CLUSTER_ID, data.AWS_REGION);
+  const { DAVIT_CLUSTER_ID: clusterId, AWS_REGION: region } = data;
+  const { credentials } = new SQSClient({ region }).config;
+  const token = roleTokens({ clock: systemClock, region, clusterId, credentials: () => credentials() });
   const api = new ApiConnection({ url: data.DAVIT_API_URL ?? config.endpoint, caBundle: '', credentials: { token } });
   const handle = carryingInvocation(api.handle.bind(api));
   const client = apiClient({ handle, userAgent: defined.declaration.name });
@@ -79,17 +79,5 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
         observe: recorder(context.awsRequestId),
       }),
     );
-  };
-}
-
-/** Tokens that say, by way of STS, which role this function has; made anew before they end. */
-function tokens(clusterId: string, region: string): () => Promise<string> {
-  const { config } = new SQSClient({ region });
-  let made = { token: '', expires: 0 };
-  return async () => {
-    const now = systemClock.now();
-    if (now > made.expires - EARLY)
-      made = awsToken({ credentials: await config.credentials(), region, clusterId, now });
-    return made.token;
   };
 }

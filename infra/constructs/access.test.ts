@@ -53,6 +53,8 @@ function named(resource: unknown): string {
   if (typeof resource === 'string') return resource;
   const schedules = /schedule\/\S+\*/.exec(JSON.stringify(resource));
   if (schedules !== null) return schedules[0];
+  const [invoked] = /function:davit-[a-z-]+(?=-)/.exec(JSON.stringify(resource)) ?? [];
+  if (invoked !== undefined) return invoked;
   const [, id = '', attribute = ''] = /"Fn::GetAtt":\["(\w+)","(\w+)"\]/.exec(JSON.stringify(resource)) ?? [];
   return `${plain(id)}.${attribute}${JSON.stringify(resource).includes(':*') ? ':*' : ''}`;
 }
@@ -203,7 +205,15 @@ test('with metricsApi its function reads objects and calls nodes, and those that
   const changed = Object.keys(all).filter((role) => all[role]?.join() !== without[role]?.join());
   expect(changed.toSorted()).toEqual(['ApiFunctionRole', 'MetricsServerFunctionRole', 'ReconcilersFunctionRole']);
   for (const role of ['ApiFunctionRole', 'ReconcilersFunctionRole'])
-    expect(all[role]).toEqual([...(without[role] ?? []), 'lambda:InvokeFunction on MetricsServerFunction.Arn']);
+    expect(all[role]).toEqual([...(without[role] ?? []), 'lambda:InvokeFunction on function:davit-metrics-server']);
+});
+
+test('with metricsApi behind a container its function may do nothing but ask the API server', () => {
+  const all = rights({ frontDoor: 'container', metricsApi: true });
+  expect(all['MetricsServerFunctionRole']).toEqual([writes('MetricsServerFunctionLog')]);
+  const without = rights({ frontDoor: 'container' });
+  for (const role of ['ApiTaskRole', 'ReconcilersFunctionRole'])
+    expect(all[role]).toEqual([...(without[role] ?? []), 'lambda:InvokeFunction on function:davit-metrics-server']);
 });
 
 describe('a service may act in the name of the stack alone', () => {

@@ -2,10 +2,21 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configOf as apiserver } from '#functions/apiserver/config.ts';
 import { configOf as metricsServer } from '#functions/metrics-server/config.ts';
+import { reconcilerRole } from '#lib/controller/function-names.ts';
+import { READER_RULES } from '#lib/metrics-server/reader-rules.ts';
+import { FRONT_DOORS } from '../context.ts';
 import { aStack } from '../synthesized.ts';
 import { templateOf } from '../testing.ts';
 
+const MADE = 'https://made.example.com';
 const WITH = { nodes: true, metricsApi: true };
+
+/** A front door with the metrics API. */
+const withMetrics = (frontDoor: string) => ({
+  frontDoor,
+  metricsApi: true,
+  ...(frontDoor === 'container' ? {} : { nodes: true }),
+});
 
 /** The properties of the function of the metrics API. */
 function functionOf(context: Readonly<Record<string, unknown>>) {
@@ -19,16 +30,16 @@ test('the stack has no metrics API by default, whether or not it has nodes', () 
   expect(aStack({ nodes: true }).users.functions.text()).toBeUndefined();
 });
 
-describe.each(['function-url', 'rest', 'web-function'])('the metrics API behind %s', (frontDoor) => {
+describe.each(FRONT_DOORS)('the metrics API behind %s', (frontDoor) => {
   test('is one small function whose scrapes stay together', () => {
-    expect(functionOf({ frontDoor, ...WITH })).toMatchObject([
+    expect(functionOf(withMetrics(frontDoor))).toMatchObject([
       { Handler: 'index.handler', MemorySize: 512, Timeout: 60, ReservedConcurrentExecutions: 5 },
     ]);
   });
 
   test('is declared as an aggregated API of that function, and is told as one', () => {
-    const stack = aStack({ frontDoor, ...WITH });
-    const [properties] = functionOf({ frontDoor, ...WITH });
+    const stack = aStack(withMetrics(frontDoor));
+    const [properties] = functionOf(withMetrics(frontDoor));
     expect(JSON.parse(stack.users.functions.text() ?? '')).toMatchObject({
       apis: [
         {
@@ -42,20 +53,39 @@ describe.each(['function-url', 'rest', 'web-function'])('the metrics API behind 
         },
       ],
     });
-    templateOf({ frontDoor, ...WITH }).resourceCountIs('Custom::DavitFunctions', 1);
+    templateOf(withMetrics(frontDoor)).resourceCountIs('Custom::DavitFunctions', 1);
   });
 });
 
-test('the function reads the variables that the template sets', () => {
-  const environment = (context: object): Record<string, string> => {
-    const [properties] = functionOf({ ...WITH, ...context });
-    const variables = Object.entries<unknown>(properties?.['Environment'].Variables);
-    const made = (name: string): string => (name.endsWith('_URL') ? 'wss://made.example.com/davit' : 'made');
+describe('the function reads the variables that the template sets', () => {
+  const environment = (context: Readonly<Record<string, unknown>>): Record<string, string> => {
+    const variables = Object.entries<unknown>(functionOf(context)[0]?.['Environment'].Variables);
+    const made = (name: string): string => (name === 'DAVIT_CHANNEL_URL' ? 'wss://made.example.com/davit' : MADE);
     return Object.fromEntries(variables.map(([name, value]) => [name, typeof value === 'string' ? value : made(name)]));
   };
-  expect(metricsServer(environment({}))).toEqual({ resolution: 60_000 });
-  expect(metricsServer(environment({ metricResolution: '15s' })).resolution).toBe(15_000);
-  expect(apiserver(environment({}))).toMatchObject({ clusterId: 'davit', gateway: { url: expect.any(String) } });
+
+  test('of an API server of its own', () => {
+    expect(metricsServer(environment(WITH))).toEqual({ resolution: 60_000, remote: undefined });
+    expect(metricsServer(environment({ ...WITH, metricResolution: '15s' })).resolution).toBe(15_000);
+    expect(apiserver(environment(WITH))).toMatchObject({ clusterId: 'davit', gateway: { url: expect.any(String) } });
+  });
+
+  test('of the API server in a container, which knows it by its role', () => {
+    const context = withMetrics('container');
+    const { remote } = metricsServer(environment(context));
+    expect(remote).toMatchObject({ url: MADE, clusterId: 'davit' });
+    const [role] = Object.entries(templateOf(context).findResources('AWS::IAM::Role')).flatMap(
+      ([id, { Properties }]) =>
+        id.startsWith('MetricsServerFunctionRole') ? [JSON.stringify(Properties['RoleName'])] : [],
+    );
+    const [told] = /"DAVIT_RECONCILERS","Value":"[^"]+"/.exec(JSON.stringify(templateOf(context).toJSON())) ?? [];
+    expect(told).toBe('"DAVIT_RECONCILERS","Value":"metrics-server"');
+    expect(role).toContain(reconcilerRole('', 'metrics-server'));
+    expect(JSON.parse(aStack(context).users.functions.text() ?? '')).toMatchObject({
+      accounts: [{ name: 'metrics-server', rules: READER_RULES }],
+    });
+    expect(JSON.parse(aStack(WITH).users.functions.text() ?? '')).toMatchObject({ accounts: [] });
+  });
 });
 
 test('a function of a user that serves the same group version is refused in one line', () => {

@@ -1,21 +1,22 @@
-import { Duration } from 'aws-cdk-lib';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { systemClock } from '#adapters/clock.ts';
 import { metricsServer } from '#functions/metrics-server/wiring.ts';
+import { READER_RULES } from '#lib/metrics-server/reader-rules.ts';
 import { callAccess, readAccess } from './access.ts';
 import type { Channel } from './channel.ts';
 import { codeWith, type DeclaredFile } from './code.ts';
-import { PlatformFunction } from './platform-function.ts';
+import { PlatformFunction, type PlatformFunctionProps } from './platform-function.ts';
 import type { Store } from './store.ts';
 import type { Platform } from './users/platform.ts';
 
 /** The parts of the stack that the metrics API needs. */
 export interface MetricsServerProps {
   readonly store: Store;
-  /** The options of the API server, which is in this function too. */
+  /** The options of the API server, which is in this function too where it reaches nodes itself. */
   readonly options: DeclaredFile;
-  /** The connections of nodes. */
-  readonly channel: Pick<Channel, 'environment' | 'access'>;
+  /** The connections of nodes; undefined where the API server holds them. */
+  readonly channel: Pick<Channel, 'environment' | 'access'> | undefined;
 }
 
 /** Requests at once. Each environment has scrapes of its own, so there are few; requests beyond that are answered 503. */
@@ -32,18 +33,18 @@ const { declaration } = metricsServer({
   resolution: 0,
   onFault: () => undefined,
 });
+const { name: NAME } = declaration;
 
-/**
- * The metrics API as a function, which the built-in reconcilers register as an aggregated API. It reads nodes and pods by an API server of its
- * own that may write nothing, and reaches nodes by their channels.
- */
+/** The metrics API as a function, which the built-in reconcilers register as an aggregated API. */
 export class MetricsServer extends Construct {
   readonly function: PlatformFunction;
 
   constructor(platform: Platform, id: string, { store, options, channel }: MetricsServerProps) {
     super(platform, id);
     const { context, users, api, reconcilers } = platform;
-    const functionName = users.nameOf(declaration.name);
+    const functionName = users.nameOf(NAME);
+    const { environment, ...rest } =
+      channel === undefined ? ofRole(platform) : withServer(platform, { store, options, channel });
     this.function = new PlatformFunction(this, 'Function', {
       context,
       bundle: codeWith('metrics-server', context, options),
@@ -53,19 +54,46 @@ export class MetricsServer extends Construct {
       memory: MEMORY,
       reservedConcurrency: CONCURRENCY,
       environment: {
-        DAVIT_TABLE: store.table.tableName,
-        DAVIT_KMS_KEY: store.key.keyArn,
+        ...environment,
         DAVIT_CLUSTER_ID: context.clusterId,
-        DAVIT_ADMIN: context.admin,
         DAVIT_METRIC_RESOLUTION: context.metricResolution,
-        ...channel.environment,
       },
-      access: [...readAccess(store, context.clusterId), callAccess(store), ...channel.access],
+      ...rest,
     });
     users.addApi(declaration, functionName);
+    // By its name: its environment may name the API server, whose role this is.
+    const arn = Stack.of(this).formatArn({
+      service: 'lambda',
+      resource: 'function',
+      resourceName: functionName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
     // The autoscaler of the built-in reconcilers reads metrics by an API server of its own.
-    for (const role of [api.role, reconcilers.function.ownRole])
-      users.allow(role, 'lambda:InvokeFunction', this.function.functionArn);
+    for (const role of [api.role, reconcilers.function.ownRole]) users.allow(role, 'lambda:InvokeFunction', arn);
     platform.declare(this.function);
   }
+}
+
+type Parts = Pick<PlatformFunctionProps, 'environment' | 'access' | 'roleName'>;
+
+/** It reads nodes and pods by an API server of its own that may write nothing, and reaches nodes by their channels. */
+function withServer(
+  { context }: Platform,
+  { store, channel }: MetricsServerProps & { readonly channel: NonNullable<MetricsServerProps['channel']> },
+): Parts {
+  return {
+    environment: {
+      DAVIT_TABLE: store.table.tableName,
+      DAVIT_KMS_KEY: store.key.keyArn,
+      DAVIT_ADMIN: context.admin,
+      ...channel.environment,
+    },
+    access: [...readAccess(store, context.clusterId), callAccess(store), ...channel.access],
+  };
+}
+
+/** It asks the API server, to which nodes are connected and which knows it by its role. */
+function ofRole({ api, users }: Platform): Parts {
+  users.addAccount(NAME, READER_RULES);
+  return { environment: { DAVIT_API_URL: api.endpoint }, access: [], roleName: users.roleNameOf(NAME) };
 }

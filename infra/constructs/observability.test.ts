@@ -118,6 +118,7 @@ describe('every function', () => {
     ...FRONT_DOORS.map((frontDoor) => ({ frontDoor })),
     { functions },
     { nodes: true, metricsApi: true },
+    { frontDoor: 'container', metricsApi: true },
   ];
 
   test.each(contexts)('counts its errors and what comes near its timeout, or has a reason: %j', (context) => {

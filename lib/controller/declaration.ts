@@ -40,7 +40,7 @@ const mapping = z.union([
 ]);
 
 /** A rule of a role, as RBAC has it. */
-const policyRule = z
+export const policyRule = z
   .strictObject({
     verbs: z.array(z.string().min(1)).min(1).readonly(),
     apiGroups: z.array(z.string()).min(1).readonly().optional(),

@@ -5,7 +5,7 @@ import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import type { Declaration } from './declaration.ts';
+import type { Declaration, Permission } from './declaration.ts';
 import { accountObjects, FUNCTIONS_NAMESPACE, rulesOf, type ResourceOf } from './function-account.ts';
 import { ACCOUNTS } from './function-names.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
@@ -16,6 +16,14 @@ export interface FunctionAccountsPorts {
   readonly client: Client;
   /** All that are declared now. */
   declarations(): readonly Declaration[];
+  /** Functions that reconcile nothing, and what they may do. Default none. */
+  readonly others?: readonly OtherAccount[];
+}
+
+/** The account of a function that reconciles nothing. */
+export interface OtherAccount {
+  readonly name: string;
+  readonly rules: readonly Permission[];
 }
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
@@ -30,19 +38,19 @@ const APPLY = { fieldManager: 'davit-functions', force: true };
 const NAMESPACE: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: FUNCTIONS_NAMESPACE } };
 const ALL = ACCOUNTS.name;
 
-const roleOf = ({ name }: Declaration): string => `davit:function:${name}`;
+const roleOf = ({ name }: Pick<Declaration, 'name'>): string => `davit:function:${name}`;
 
 /**
  * Keeps a service account, its role and what binds them for every declared reconciler. Those of what is declared no longer go.
  * One call runs at a time, also where a caller runs it beside its queue.
  */
 export function functionAccounts(ports: FunctionAccountsPorts): Reconciler {
-  const { declarations } = ports;
+  const { declarations, others = [] } = ports;
   let last: Promise<void> = Promise.resolve();
   return {
     name: ACCOUNTS.reconciler,
     initial: [ALL],
-    keys: (change) => (concerns(change, declarations()) ? [ALL] : []),
+    keys: (change) => (concerns(change, declarations(), others) ? [ALL] : []),
     async reconcile() {
       const turn = last.then(() => keepAccounts(ports));
       last = turn.catch(() => undefined); // its own caller is told
@@ -52,49 +60,50 @@ export function functionAccounts(ports: FunctionAccountsPorts): Reconciler {
   };
 }
 
-async function keepAccounts({ client, declarations }: FunctionAccountsPorts): Promise<void> {
+async function keepAccounts({ client, declarations, others = [] }: FunctionAccountsPorts): Promise<void> {
   const declared = declarations();
-  const objects = declared.length === 0 ? [] : await wanted(client, declared);
+  const all = [...(declared.length === 0 ? [] : await accountsOf(client, declared)), ...others];
+  const objects = all.length === 0 ? [] : [NAMESPACE, ...all.flatMap(objectsOf)];
   for (const object of objects) await client.apply(refOf(object), object, APPLY);
-  await removeOthers(client, declarations);
+  await removeOthers(client, () => [...declarations(), ...others]);
 }
 
 /** Ours themselves, and definitions, which say what kinds' resources are called. */
-function concerns(change: ObjectChange, declared: readonly Declaration[]): boolean {
+function concerns(change: ObjectChange, declared: readonly Declaration[], others: readonly OtherAccount[]): boolean {
   const { group, resource, name, namespace } = change;
   if (group === 'apiextensions.k8s.io')
     return declared.some((one) => kindsOf(one).some(({ kind }) => change.mentions(`"${kind}"`)));
-  if (group === RBAC.group) return declared.some((one) => roleOf(one) === name);
-  return (
-    resource === 'serviceaccounts' && namespace === FUNCTIONS_NAMESPACE && declared.some((one) => one.name === name)
-  );
+  const all = [...declared, ...others];
+  if (group === RBAC.group) return all.some((one) => roleOf(one) === name);
+  return resource === 'serviceaccounts' && namespace === FUNCTIONS_NAMESPACE && all.some((one) => one.name === name);
 }
 
-async function wanted(client: Client, declared: readonly Declaration[]): Promise<readonly JsonObject[]> {
+/** The accounts of reconcilers, whose rules follow from their declarations. */
+async function accountsOf(client: Client, declared: readonly Declaration[]): Promise<readonly OtherAccount[]> {
   const resourceOf = byDiscovery(await discover(client));
-  const labels = Object.fromEntries([MANAGED]);
-  const accounts = declared.map((declaration) => ({
-    namespace: FUNCTIONS_NAMESPACE,
-    name: declaration.name,
-    role: roleOf(declaration),
-    labels,
-    rules: rulesOf([declaration], resourceOf),
-  }));
-  return [NAMESPACE, ...accounts.flatMap(accountObjects)];
+  return declared.map((declaration) => ({ name: declaration.name, rules: rulesOf([declaration], resourceOf) }));
 }
+
+const objectsOf = (account: OtherAccount): readonly JsonObject[] =>
+  accountObjects({
+    ...account,
+    namespace: FUNCTIONS_NAMESPACE,
+    role: roleOf(account),
+    labels: Object.fromEntries([MANAGED]),
+  });
 
 function byDiscovery(served: readonly ServedResource[]): ResourceOf {
   const known = new Map(served.map((one) => [`${apiVersion(one.resource)} ${one.kind}`, one.resource.resource]));
   return (kind) => known.get(`${kind.apiVersion} ${kind.kind}`) ?? guessResource(kind.kind);
 }
 
-async function removeOthers(client: Client, declarations: FunctionAccountsPorts['declarations']): Promise<void> {
+async function removeOthers(client: Client, kept: () => readonly Pick<Declaration, 'name'>[]): Promise<void> {
   const labelSelector = MANAGED.join('=');
   for (const kind of ['ClusterRoleBinding', 'ClusterRole', 'ServiceAccount']) {
     const isAccount = kind === 'ServiceAccount';
     const namespace = isAccount ? FUNCTIONS_NAMESPACE : '';
     const found = await client.list(resourceOf(kind), { labelSelector, namespace });
-    const declared = new Set(declarations().map((one) => (isAccount ? one.name : roleOf(one)))); // also what came meanwhile
+    const declared = new Set(kept().map((one) => (isAccount ? one.name : roleOf(one)))); // also what came meanwhile
     for (const name of found.map(nameOf).filter((one) => !declared.has(one)))
       await client.delete({ resource: resourceOf(kind), namespace, name }).catch(ignoreNotFound);
   }

@@ -40,37 +40,52 @@ export function metricsLines(
   { reads, autoscalers }: MetricsUse,
   { nodes, frontDoor }: { readonly nodes: number; readonly frontDoor: FrontDoor },
 ): readonly Line[] {
-  if (frontDoor === 'container') return []; // it serves no metrics
   const assumed = ASSUMED_OF_METRICS;
   const isAsked = autoscalers > 0;
   const regular = isAsked ? SECONDS / assumed.secondsOfResolution : 0; // autoscalers share them
   const own = isAsked ? 0 : reads;
   const readsOfAutoscalers = (autoscalers * SECONDS) / assumed.secondsOfAutoscaler;
   const invocations = reads + readsOfAutoscalers;
-  const { warm, cold } = COUNTED['node scraped'];
-  const scraped = sum([
-    [nodes * (regular + own * (assumed.scrapesOfRead - 1)), warm],
-    [nodes * own, cold],
-  ]);
+  const scrapes = { warm: nodes * (regular + own * (assumed.scrapesOfRead - 1)), cold: nodes * own };
   const seconds =
     invocations * assumed.secondsOfRead +
     regular * assumed.secondsOfScrape +
     own * (assumed.secondsOfPair + assumed.secondsOfStart);
-  const relayed = scraped['relay: invocations'] ?? 0;
   const lines: readonly Line[] = [
     { what: 'metrics: invocations', quantity: invocations, price: 'lambdaRequest' },
     { what: 'metrics: time', quantity: seconds * assumed.gigabytesOfMetrics, price: 'lambdaGigabyteSecond' },
     { what: 'metrics: reads of objects', quantity: invocations * assumed.unitsOfRead, price: 'tableRead' },
-    { what: 'metrics: messages of nodes', quantity: scraped.messages ?? 0, price: 'socketMessage' },
-    { what: 'metrics: minutes of connections', quantity: scraped['connection minutes'] ?? 0, price: 'socketMinute' },
+    ...(frontDoor === 'container'
+      ? [edgeLine(invocations + scrapes.warm + scrapes.cold)] // nodes are connected to the container itself
+      : channelLines(scrapes)),
+  ];
+  return lines.filter(({ quantity }) => quantity > 0);
+}
+
+const edgeLine = (requests: number): Line => ({
+  what: 'metrics: requests at the edge',
+  quantity: requests,
+  price: 'edgeRequest',
+});
+
+/** The costs of scrapes by the WebSocket API and its relay. */
+function channelLines({ warm, cold }: { readonly warm: number; readonly cold: number }): readonly Line[] {
+  const { secondsOfRelay, gigabytesOfRelay } = ASSUMED_OF_METRICS;
+  const tally = sum([
+    [warm, COUNTED['node scraped'].warm],
+    [cold, COUNTED['node scraped'].cold],
+  ]);
+  const relayed = tally['relay: invocations'] ?? 0;
+  return [
+    { what: 'metrics: messages of nodes', quantity: tally.messages ?? 0, price: 'socketMessage' },
+    { what: 'metrics: minutes of connections', quantity: tally['connection minutes'] ?? 0, price: 'socketMinute' },
     { what: 'metrics: invocations of the relay', quantity: relayed, price: 'lambdaRequest' },
     {
       what: 'metrics: time of the relay',
-      quantity: relayed * assumed.secondsOfRelay * assumed.gigabytesOfRelay,
+      quantity: relayed * secondsOfRelay * gigabytesOfRelay,
       price: 'lambdaGigabyteSecond',
     },
-    { what: 'metrics: reads of the relay', quantity: scraped['relay: read units'] ?? 0, price: 'tableRead' },
-    { what: 'metrics: writes of the relay', quantity: scraped['relay: write units'] ?? 0, price: 'tableWrite' },
+    { what: 'metrics: reads of the relay', quantity: tally['relay: read units'] ?? 0, price: 'tableRead' },
+    { what: 'metrics: writes of the relay', quantity: tally['relay: write units'] ?? 0, price: 'tableWrite' },
   ];
-  return lines.filter(({ quantity }) => quantity > 0);
 }

@@ -30,6 +30,8 @@ export interface ChanneledCluster extends AsyncDisposable {
   readonly node: ChanneledNode;
   /** The administrator's. */
   readonly client: Client;
+  /** Answers requests of the administrator. */
+  readonly handle: Apiserver['handle'];
 }
 
 /** The same of functions, which share a table and a WebSocket API. */
@@ -100,6 +102,7 @@ export async function startGatewayCluster(
     kubeconfig: door.kubeconfig,
     node,
     client,
+    handle: (request) => handle({ ...request, headers: { ...request.headers, authorization: `Bearer ${ADMIN}` } }),
     config,
     channelUrl,
     async [Symbol.asyncDispose]() {

@@ -34,6 +34,7 @@ export async function startContainerCluster(pods: Readonly<Record<string, JsonOb
     kubeconfig: door.kubeconfig,
     node,
     client,
+    handle: (request) => connection.handle(request),
     async [Symbol.asyncDispose]() {
       connection[Symbol.dispose]();
       await agent[Symbol.asyncDispose]();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Lazy, Stack } from 'aws-cdk-lib';
 import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Declaration } from '#lib/controller/declaration.ts';
+import type { OtherAccount } from '#lib/controller/function-accounts.ts';
 import { mayConcern } from '#lib/controller/requests.ts';
 import { reconcilerRole } from '#lib/controller/function-names.ts';
 import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
@@ -23,6 +24,7 @@ export class Users {
   readonly #reconcilers: { readonly queue: string; readonly declaration: Declaration }[] = [];
   readonly #webhooks: { readonly function: string; readonly declaration: WebhookDeclaration }[] = [];
   readonly #apis: { readonly function: string; readonly declaration: AggregatedApiDeclaration }[] = [];
+  readonly #accounts: OtherAccount[] = [];
   readonly #reviewers = new Map<Review, { readonly name: string; readonly invoked: string }>();
   readonly #names = new Set<string>();
   readonly #allowed = new Map<IRole, Map<string, PolicyStatement>>();
@@ -67,6 +69,16 @@ export class Users {
   addReconciler(declaration: Declaration, queue: string): void {
     this.#take(declaration.name);
     this.#reconcilers.push({ queue, declaration });
+    this.#checkNames();
+  }
+
+  /** Has the API server know the role of this name as an account with these rights: of a function that reconciles nothing. Throws ContextError where there are too many. */
+  addAccount(name: string, rules: OtherAccount['rules']): void {
+    this.#accounts.push({ name, rules });
+    this.#checkNames();
+  }
+
+  #checkNames(): void {
     const bytes = this.#reconcilerNames().length;
     if (bytes > MOST_NAMES)
       throw new ContextError(`names of a stack's reconcilers are ${MOST_NAMES} bytes at most, and these are ${bytes}`);
@@ -89,7 +101,8 @@ export class Users {
   }
 
   #reconcilerNames(): string {
-    return this.#reconcilers.map(({ declaration }) => declaration.name).join(',');
+    const names = this.#reconcilers.map(({ declaration }) => declaration.name);
+    return [...names, ...this.#accounts.map(({ name }) => name)].join(',');
   }
 
   /** Throws ContextError where two have one name, or are asked for the same review. */
@@ -127,7 +140,7 @@ export class Users {
     const reconcilers = this.#reconcilers.map(({ declaration }) => declaration);
     return this.#names.size === 0
       ? undefined
-      : JSON.stringify({ reconcilers, webhooks: this.#webhooks, apis: this.#apis });
+      : JSON.stringify({ reconcilers, webhooks: this.#webhooks, apis: this.#apis, accounts: this.#accounts });
   }
 
   #take(name: string): void {
