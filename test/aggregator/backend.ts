@@ -13,7 +13,7 @@ export interface Seen {
   /** Lines `name: value`, names in lower case, sorted. */
   readonly headers: readonly string[];
   readonly body: string;
-  /** The common name of the client's certificate. */
+  /** The common name of the client's certificate; empty where the authority has not signed it. */
   readonly peer: string;
 }
 
@@ -86,8 +86,9 @@ function seenOf(request: IncomingMessage, body: string): Seen {
   const headers: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2)
     headers.push(`${rawHeaders[i]?.toLowerCase()}: ${rawHeaders[i + 1]}`);
-  const { subject } = (request.socket as TLSSocket).getPeerCertificate();
-  return { method, url, headers: headers.sort(), body, peer: String(subject?.CN ?? '') };
+  const socket = request.socket as TLSSocket;
+  const peer = socket.authorized ? String(socket.getPeerCertificate().subject.CN) : '';
+  return { method, url, headers: headers.sort(), body, peer };
 }
 
 /** Switches to a protocol that sends each byte back, or refuses as `x-answer` says. */

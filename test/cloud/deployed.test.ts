@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newAuthority } from '#local/certs.ts';
+import { startBackend } from '#test/aggregator/backend.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { oldestKubectl } from '#test/clients/kubectl.ts';
 import { installRuntimeClient } from '#test/lambda/install.ts';
@@ -231,6 +233,37 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, te
         'quotes.quotes.example.com\n',
       );
       expect(await kubectl(['explain', 'quotes.spec.text'])).toContain('FIELD: text <string>');
+    });
+
+    test('an API server behind a Service is available, and sees the certificate of the account and the user', async () => {
+      const authentication = ['configmap/extension-apiserver-authentication', '-n', 'kube-system'];
+      if (!tells) await beginHourly(platform.endpoint, 'Davit-ReconcilersFunction');
+      await kubectl(['wait', '--for=create', ...authentication, '--timeout=180s']);
+      const proxies = 'jsonpath={.data.requestheader-client-ca-file}';
+      const clientAuthority = await kubectl(['get', ...authentication, '-o', proxies]);
+      const authority = await newAuthority(new Date());
+      const { certificate: cert, key } = await authority.issue({ name: 'api' }, ['api.default.svc']);
+      await using backend = await startBackend({ cert, key, clientAuthority });
+      await kubectl(['create', 'service', 'externalname', 'api', '--external-name=localhost']);
+      await kubectl(['apply', '-f', '-'], {
+        apiVersion: 'apiregistration.k8s.io/v1',
+        kind: 'APIService',
+        metadata: { name: 'v1.things.example.com' },
+        spec: {
+          group: 'things.example.com',
+          version: 'v1',
+          service: { namespace: 'default', name: 'api', port: backend.port },
+          caBundle: Buffer.from(authority.certificate).toString('base64'),
+          groupPriorityMinimum: 1000,
+          versionPriority: 15,
+        },
+      });
+      await kubectl(['wait', '--for=condition=Available', 'apiservice/v1.things.example.com', '--timeout=180s']);
+      const path = '/apis/things.example.com/v1/namespaces/default/things/a';
+      expect(await kubectl(['get', '--raw', path])).toBe('{"kind":"Thing"}');
+      const headers: unknown = expect.arrayContaining([expect.stringMatching(/^x-remote-user: arn:aws:/)]);
+      expect(backend.take()).toMatchObject([{ url: path, peer: 'front-proxy-client', headers }]);
+      await kubectl(['delete', 'apiservice', 'v1.things.example.com']);
     });
 
     test("publishes events again, by the command of the stack's outputs", async () => {
