@@ -10,7 +10,7 @@ const environment = z.object({
     .string('must be given')
     .check(z.refine(isPositiveDuration, 'must be a duration above zero, such as 60s')),
   /** The API whose server reaches nodes in a way that this function has not. Default it reaches them by an API server of its own. */
-  DAVIT_API_URL: z.optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
+  DAVIT_SERVER_URL: z.optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
   /** The audience of tokens. */
   DAVIT_CLUSTER_ID: z.string('must be given').check(z.minLength(1, 'must not be empty')),
   ...GATEWAY_ENVIRONMENT,
@@ -36,7 +36,7 @@ export interface Remote {
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
   const read = environment.safeParse(env);
   if (!read.success) throw new TypeError(issuesText(read.error.issues));
-  const { DAVIT_METRIC_RESOLUTION: resolution, DAVIT_API_URL: url, DAVIT_CLUSTER_ID: clusterId, ...own } = read.data;
+  const { DAVIT_METRIC_RESOLUTION: resolution, DAVIT_SERVER_URL: url, DAVIT_CLUSTER_ID: clusterId, ...own } = read.data;
   const remote =
     url === undefined ? undefined : { url, clusterId, region: own.AWS_REGION, credentials: credentialsIn(own) };
   return { resolution: millisecondsOf(resolution), remote };

@@ -95,5 +95,5 @@ function withServer(
 /** It asks the API server, to which nodes are connected and which knows it by its role. */
 function ofRole({ api, users }: Platform): Parts {
   users.addAccount(NAME, READER_RULES);
-  return { environment: { DAVIT_API_URL: api.endpoint }, access: [], roleName: users.roleNameOf(NAME) };
+  return { environment: { DAVIT_SERVER_URL: api.endpoint }, access: [], roleName: users.roleNameOf(NAME) };
 }

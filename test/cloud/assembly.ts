@@ -10,6 +10,7 @@ export interface Deployed {
   readonly frontDoor: 'function-url' | 'rest';
   readonly functions?: string;
   readonly nodes?: true;
+  readonly metricsApi?: true;
   /** Default development. */
   readonly stage?: 'production';
 }

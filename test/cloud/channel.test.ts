@@ -47,6 +47,7 @@ describe.each(FRONT_DOORS)(
       const assembly = await synthesize(folder, 'path' in runtime ? runtime.path : '', {
         frontDoor,
         nodes: true,
+        metricsApi: true,
       });
       platform = await startPlatform(async (ofFunctions) => {
         // Clients know the function URL by the name of the front before it.
@@ -96,6 +97,14 @@ describe.each(FRONT_DOORS)(
         '--look-frequency=10s',
       ]);
     }
+
+    // The emulator invokes no function whose answer streams: test/integration/lambda/metrics-server.test.ts does.
+    test('the metrics API is registered as a function of the stack, and in discovery', async () => {
+      const waiting = { timeout: JOINS, interval: 1000 };
+      const service = '/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io';
+      await expect.poll(() => got(service), waiting).toMatch(/^200 .*"davit\.dev\/function":"davit-metrics-server-/);
+      await expect.poll(() => got('/apis/metrics.k8s.io/v1beta1'), waiting).toMatch(/^200 .*"NodeMetrics"/);
+    }, 150_000);
 
     test('an agent joins, is its node by signed requests, and answers requests over the WebSocket API', async () => {
       await using running = await agent();
