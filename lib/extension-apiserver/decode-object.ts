@@ -28,20 +28,24 @@ export function decodeValue(bytes: Uint8Array): Json {
 
 /** The object of a request's body, of the kind and in the namespace of its path. Throws 400 or 415. */
 export async function decodeObject(scope: ResourceScope): Promise<JsonObject> {
-  const { request, info } = scope;
+  const { request } = scope;
   const type = request.headers['content-type']?.split(';')[0]?.trim() ?? JSON_TYPE;
   if (type !== JSON_TYPE) throw unknownMediaType([JSON_TYPE]);
   const value = decodeValue(await request.body());
   if (!isObject(value)) throw badRequest('the body is no object');
+  return ofPath(scope, value);
+}
+
+/** The object with the kind and namespace of the path, where it has none of its own. Throws 400 for others. */
+export function ofPath(scope: ResourceScope, value: JsonObject): JsonObject {
   const object = withKind(scope, value);
-  const { namespace } = info;
+  const { namespace } = scope.info;
   const given = namespaceOf(object);
   if (given !== '' && given !== namespace)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   return namespace === '' ? object : { ...object, metadata: { ...metadataOf(object), namespace } };
 }
 
-/** Absent names of the kind are those of the path. Throws 400 for others. */
 function withKind(
   { api: { declaration: of }, resource: { declaration } }: ResourceScope,
   value: JsonObject,

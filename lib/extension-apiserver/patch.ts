@@ -6,7 +6,7 @@ import { badRequest, conflict, StatusError } from '#lib/machinery/errors.ts';
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
-import { checkName, decodeValue } from './decode-object.ts';
+import { checkName, decodeValue, ofPath } from './decode-object.ts';
 import { acceptedPatchType, APPLY, patching } from './patch-body.ts';
 import { groupResource, method, shownObject, type ResourceScope } from './scope.ts';
 import { added, completed, found, managedFields, replaced } from './writes.ts';
@@ -40,8 +40,9 @@ const isOutrun = (error: unknown): boolean =>
 const patched = (scope: ResourceScope, options: WriteOptions, change: ReturnType<typeof patching>) => {
   return async (): Promise<Write> => {
     const current = await found(scope);
-    const next = change(shownObject(scope, current));
-    if (!isObject(next)) throw badRequest('the patched document is not an object');
+    const changed = change(shownObject(scope, current));
+    if (!isObject(changed)) throw badRequest('the patched document is not an object');
+    const next = ofPath(scope, changed);
     const { checkSize, recorded } = await managedFields();
     checkSize(next);
     checkName(next, scope.info.name);

@@ -2,18 +2,23 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceScope } from './scope.ts';
 
 /** Whether an object is one of those that a list or watch asks for. */
 export type Selects = (object: JsonObject) => boolean;
 
-/** Reads the selectors of a request. Throws 400 for one that is malformed, or names another field than the name and namespace. */
-export function selection(query: URLSearchParams): Selects {
+/**
+ * Reads the selectors of a request. A watch of one name selects that name, for which alone it is authorized. Throws 400 for a selector that
+ * is malformed, or names another field than the name and namespace.
+ */
+export function selection({ request: { query }, info: { name } }: Pick<ResourceScope, 'request' | 'info'>): Selects {
   const labels = labelSelector(query.get('labelSelector') ?? '');
   const fields = (query.get('fieldSelector') ?? '')
     .split(',')
     .filter((one) => one !== '')
     .map(fieldTerm);
-  return (object) => matches(labels, labelsOf(object)) && fields.every((term) => term(object));
+  const isNamed: Selects = (object) => name === '' || nameOf(object) === name;
+  return (object) => isNamed(object) && matches(labels, labelsOf(object)) && fields.every((term) => term(object));
 }
 
 function labelSelector(text: string) {

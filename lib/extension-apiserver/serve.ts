@@ -3,7 +3,9 @@ import { pageNotFound } from '#lib/endpoints/non-resource.ts';
 import { listOptions } from '#lib/endpoints/options.ts';
 import { statusResponse } from '#lib/endpoints/status-response.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { internalError, methodNotAllowed, StatusError } from '#lib/machinery/errors.ts';
+import { badRequest, internalError, methodNotAllowed, StatusError } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { DefinedAggregatedApi } from './define-aggregated-api.ts';
 import { listMeta, pageOf } from './pages.ts';
 import { patch } from './patch.ts';
@@ -25,6 +27,9 @@ const VERBS: Readonly<Record<string, (scope: ResourceScope) => Promise<ApiRespon
   deletecollection: removeCollection,
 };
 
+/** Verbs of one object. Rights may be for a name: a body with another one, or none, does not choose it. */
+const NAMED: readonly string[] = ['update', 'patch'];
+
 /** Answers a request below the group version. Every refusal is a Status; an unknown error is told to the author's log. */
 export async function serveAggregatedApi(api: DefinedAggregatedApi, given: AggregatedRequest): Promise<ApiResponse> {
   try {
@@ -42,18 +47,26 @@ async function answer(api: DefinedAggregatedApi, given: AggregatedRequest): Prom
   const resource = api.resources.get(info.resource);
   if (!info.isResourceRequest || resource === undefined) return pageNotFound();
   const scope = scopeOf(api, resource, given);
+  for (const name of [info.namespace, info.name]) refuseOddName(name);
   const { namespaced, verbs } = resource.declaration;
   if (namespaced ? info.namespace === '' && info.name !== '' : info.namespace !== '') return pageNotFound();
   if (info.subresource !== '') return subresource(scope);
   const act = VERBS[info.verb];
   if (act === undefined || !verbs.includes(info.verb)) throw methodNotAllowed();
   if (namespaced && info.namespace === '' && info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
+  if (info.name === '' ? NAMED.includes(info.verb) : info.verb === 'create') throw methodNotAllowed();
   return act(scope);
+}
+
+/** An author may keep objects in files of their names. Throws 400 for a name that leads elsewhere. */
+function refuseOddName(name: string): void {
+  const faults = pathSegmentName(name, false);
+  if (faults.length > 0) throw badRequest(`Name parameter invalid: ${quote(name)}: ${faults.join(';')}`);
 }
 
 async function list(scope: ResourceScope): Promise<ApiResponse> {
   const options = listOptions(scope.request.query);
-  const selects = selection(scope.request.query);
+  const selects = selection(scope);
   const page = await pageOf(scope, options);
   const shown = page.items.map((one) => shownObject(scope, one)).filter(selects);
   return respondList(scope, shown, listMeta(page, options));

@@ -21,7 +21,7 @@ const frame = (type: string, object: JsonObject): Uint8Array => Buffer.from(`${e
 export async function watch(scope: ResourceScope): Promise<ApiResponse> {
   const follow = method(scope, 'watch');
   const options = listOptions(scope.request.query);
-  const selects = selection(scope.request.query);
+  const selects = selection(scope);
   const want = negotiated(scope);
   const seen = new Seen(selects);
   const isOfNow = ['', '0'].includes(options.resourceVersion);

@@ -123,7 +123,7 @@ function checkPreconditions(scope: ResourceScope, object: JsonObject, wanted: Js
 export async function removeCollection(scope: ResourceScope): Promise<ApiResponse> {
   const drop = method(scope, 'delete');
   const options = listOptions(scope.request.query);
-  const selects = selection(scope.request.query);
+  const selects = selection(scope);
   const page = await pageOf(scope, options);
   const gone: JsonObject[] = [];
   for (const current of page.items) {
