@@ -8,6 +8,7 @@ export {
 export type {
   CallContext,
   Column,
+  ConnectContext,
   ListContext,
   ObjectEvent,
   ObjectList,
@@ -16,5 +17,6 @@ export type {
   SubresourceAnswer,
   SubresourceRequest,
 } from '#lib/extension-apiserver/storage.ts';
+export type { ConnectSession, SessionMessage } from '#lib/extension-apiserver/session.ts';
 export { alreadyExists, badRequest, conflict, expired, notFound, StatusError } from '#lib/machinery/errors.ts';
 export type { KubernetesObject, ObjectMeta } from '#lib/client/typed-client.ts';

@@ -9,6 +9,7 @@ import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { NoteFile, type Note } from '../examples/aggregated-api/src/note-file.ts';
 import { defineAggregatedApi, defineAggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import { requester, type Requester } from '#test/requester.ts';
+import { WebSocketClient } from '#test/web-socket.ts';
 import { until } from '#test/until.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
@@ -51,7 +52,11 @@ const inThisThread = () => {
               body: storage.words(namespace, name),
             }),
           },
-          terminal: { connect: true },
+          follow: {
+            connect: async (session, { name: of, ...context }) => {
+              for await (const text of storage.follow(of, context)) await session.send(text);
+            },
+          },
         },
       }),
     ],
@@ -86,7 +91,7 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
       resources: [
         { name: 'notes', kind: 'Note', shortNames: ['nt'] },
         { name: 'notes/words' },
-        { name: 'notes/terminal' },
+        { name: 'notes/follow' },
       ],
     });
     expect(JSON.stringify((await send('GET', '/apis')).body)).toContain(GROUP);
@@ -146,9 +151,17 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     expect(body['rows']).toMatchObject([{ cells: ['one', 'buy bread', expect.any(String)] }]);
   });
 
-  test('streams a subresource, and answers 501 for one that connects', async () => {
+  test('streams a subresource, and connects to one', async () => {
     expect(await send('GET', `${NOTES}/one/words`)).toMatchObject({ status: 200, body: { text: 'buy\nbread\n' } });
-    expect((await send('GET', `${NOTES}/one/terminal`)).status).toBe(501);
+    expect((await send('GET', `${NOTES}/one/follow`)).status).toBe(400);
+    const socket = await WebSocketClient.open(server, `${NOTES}/one/follow`);
+    expect(await socket.next()).toBe('1:buy bread');
+    await send('PATCH', `${NOTES}/one`, { spec: { text: 'buy cake' } });
+    expect(await socket.next()).toBe('1:buy cake');
+    await send('PATCH', `${NOTES}/one`, { spec: { text: 'buy bread' } });
+    socket.close();
+    expect([await socket.next(), await socket.next(), await socket.next()]).toEqual(['1:buy bread', '8:1000', 'end']);
+    await expect(WebSocketClient.open(server, `${NOTES}/none/follow`)).rejects.toThrow('404');
     expect((await send('GET', `${NOTES}/one/other`)).status).toBe(404);
   });
 

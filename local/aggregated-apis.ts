@@ -2,6 +2,8 @@ import { systemClock } from '#adapters/clock.ts';
 import type { FunctionApi, FunctionApis } from '#lib/aggregation/function-apis.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
+import { connectAggregatedApi } from '#lib/extension-apiserver/connect.ts';
+import type { ApiConnector } from '#lib/extension-apiserver/connect-endpoint.ts';
 import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import { functionApi, type ApiInvoker } from '#lib/extension-apiserver/function-api.ts';
 import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
@@ -10,6 +12,7 @@ import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
 export interface ApiSource {
   declarations(): readonly AggregatedApiDeclaration[];
   readonly invoke: ApiInvoker;
+  readonly connect: ApiConnector;
   /** Calls back whenever something else is declared. */
   onDeclared?(changed: () => void): void;
 }
@@ -17,13 +20,15 @@ export interface ApiSource {
 /** APIs that run in this thread. */
 export function apisInProcess(apis: readonly DefinedAggregatedApi[], log: Logger): ApiSource {
   const declarations = apis.map(({ declaration }) => declaration);
+  const named = (name: string): DefinedAggregatedApi => {
+    const api = apis.find(({ declaration }) => declaration.name === name);
+    if (api === undefined) throw new TypeError(`there is no aggregated API ${name}`);
+    return api;
+  };
   return {
     declarations: () => declarations,
-    async invoke(name, request, of) {
-      const api = apis.find(({ declaration }) => declaration.name === name);
-      if (api === undefined) throw new TypeError(`there is no aggregated API ${name}`);
-      return serveAggregatedApi(api, { request, ...of, clock: systemClock, log });
-    },
+    invoke: async (name, request, of) => serveAggregatedApi(named(name), { request, ...of, clock: systemClock, log }),
+    connect: async (name, link, { query }, of) => connectAggregatedApi(named(name), { ...of, query, log }, link),
   };
 }
 
@@ -33,6 +38,7 @@ export function bothApis(first: ApiSource, second: ApiSource): ApiSource {
   return {
     declarations: () => [...first.declarations(), ...second.declarations().filter(({ name }) => !isFirst(name))],
     invoke: (name, ...rest) => (isFirst(name) ? first : second).invoke(name, ...rest),
+    connect: (name, ...rest) => (isFirst(name) ? first : second).connect(name, ...rest),
     onDeclared(changed) {
       first.onDeclared?.(changed);
       second.onDeclared?.(changed);
@@ -41,11 +47,11 @@ export function bothApis(first: ApiSource, second: ApiSource): ApiSource {
 }
 
 /** The APIs of a source, as the aggregation layer takes them. */
-export function functionApisOf({ declarations, invoke }: ApiSource): FunctionApis {
+export function functionApisOf({ declarations, invoke, connect }: ApiSource): FunctionApis {
   const known = new WeakMap<AggregatedApiDeclaration, FunctionApi>();
   const all = () =>
     declarations().map((declaration) => {
-      const api = known.get(declaration) ?? functionApi(declaration, invoke);
+      const api = known.get(declaration) ?? functionApi(declaration, invoke, connect);
       known.set(declaration, api);
       return api;
     });

@@ -30,7 +30,11 @@ export const notesApi = defineAggregatedApi({
         words: {
           handle: async ({ name, namespace }) => ({ contentType: 'text/plain', body: notes.words(namespace, name) }),
         },
-        terminal: { connect: true },
+        follow: {
+          connect: async (session, { name, ...context }) => {
+            for await (const text of notes.follow(name, context)) await session.send(text);
+          },
+        },
       },
     }),
   ],

@@ -11,6 +11,10 @@ const group = z
   .string()
   .max(253)
   .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/, 'must be a DNS subdomain with a dot');
+const protocol = z
+  .string()
+  .max(127)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a token of HTTP');
 
 /** A resource's name is a segment of a path: a metric is a resource too, by its own name. */
 const segment = z
@@ -46,7 +50,14 @@ const resourceShape = z.strictObject({
   verbs: z.array(z.string()),
   /** OpenAPI v3. */
   schema: z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object'),
-  subresources: z.array(z.strictObject({ name: segment, verbs: z.array(z.string()) })),
+  subresources: z.array(
+    z.strictObject({
+      name: segment,
+      verbs: z.array(z.string()),
+      /** Of one that connects. */
+      connect: z.exactOptional(z.strictObject({ protocols: z.array(protocol) })),
+    }),
+  ),
 });
 const resource = resourceShape.superRefine((given, { addIssue }) => {
   const message = unreachable(given);
@@ -68,6 +79,8 @@ const declaration = z.strictObject({
 
 /** An aggregated API without its code, as plain JSON. */
 export type AggregatedApiDeclaration = z.infer<typeof declaration> & GroupVersion;
+/** A subresource that connects, as it is declared. */
+export type DeclaredConnect = NonNullable<ResourceDeclaration['subresources'][number]['connect']>;
 /** One resource of it. */
 export type ResourceDeclaration = AggregatedApiDeclaration['resources'][number];
 

@@ -90,7 +90,11 @@ function served(resource: AggregatedResource): ServedResource {
     categories: [...categories],
     verbs: verbsOf(resource.storage),
     schema: isTyped ? documentOf(schema) : schema,
-    subresources: Object.entries(subresources).map(([of, { verbs = ['get'] }]) => ({ name: of, verbs: [...verbs] })),
+    subresources: Object.entries(subresources).map(([of, { verbs = ['get'], connect, protocols = [] }]) => ({
+      name: of,
+      verbs: [...verbs],
+      ...(connect && { connect: { protocols: [...protocols] } }),
+    })),
   };
   return { ...rest, subresources, declaration, ...(isTyped ? { type: schema } : {}) };
 }

@@ -6,6 +6,7 @@ import type { Handler } from '#lib/endpoints/filters/filter.ts';
 import { measuredStream } from '#lib/endpoints/metrics/measured-stream.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { AggregatedApiDeclaration, ResourceDeclaration } from './declaration.ts';
+import { connectEndpoint, declaredConnect, type ApiConnector } from './connect-endpoint.ts';
 import { appliedRequest, isApply } from './applied-request.ts';
 import { openApiOf } from './open-api.ts';
 import type { Asked } from './scope.ts';
@@ -13,15 +14,25 @@ import type { Asked } from './scope.ts';
 /** Passes a request on to the function that serves the API of this name. */
 export type ApiInvoker = (name: string, request: ApiRequest, of: Asked) => Promise<ApiResponse>;
 
-/** An API that a function serves, as the aggregation layer takes it: all but the objects comes from the declaration. */
-export function functionApi(declaration: AggregatedApiDeclaration, invoke: ApiInvoker): FunctionApi {
+/**
+ * An API that a function serves, as the aggregation layer takes it: all but the objects comes from the declaration. Without `connect` its
+ * subresources that connect are a 501.
+ */
+export function functionApi(
+  declaration: AggregatedApiDeclaration,
+  invoke: ApiInvoker,
+  connect?: ApiConnector,
+): FunctionApi {
   const { name, group, version, groupPriorityMinimum, versionPriority } = declaration;
   const discovered = { group, version, resources: declaration.resources.flatMap(resourcesOf) };
   const list = encodeJson(apiResourceList(discovered));
+  const sessions = connectEndpoint(declaration, connect);
   const handle: Handler = async (request, state) => {
     const { info, user, watchStage } = state;
     if (!info.isResourceRequest && info.path.replace(/\/+$/, '').split('/').length === 4)
       return { status: 200, headers: { 'content-type': 'application/json' }, body: list };
+    const declared = declaredConnect(declaration, info);
+    if (declared !== undefined) return sessions(declared, request, state);
     watchStage?.('begun');
     const answer = isApply(request)
       ? await invoke(name, ...(await appliedRequest(request, state)))

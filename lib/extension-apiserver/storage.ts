@@ -3,6 +3,7 @@ import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { TableColumn } from '#lib/registry/printer.ts';
+import type { ConnectSession } from './session.ts';
 
 /** The context of a call: for whom, and for how long. */
 export interface CallContext {
@@ -60,11 +61,15 @@ export interface ResourceStorage<T extends KubernetesObject = KubernetesObject> 
   delete?(name: string, context: CallContext & { readonly current: T }): Promise<void>;
 }
 
-/** The request of a subresource. */
-export interface SubresourceRequest extends CallContext {
+/** The request of a session. */
+export interface ConnectContext extends CallContext {
   readonly name: string;
-  readonly method: string;
   readonly query: URLSearchParams;
+}
+
+/** The request of a subresource. */
+export interface SubresourceRequest extends ConnectContext {
+  readonly method: string;
   /** At most 3 MiB. */
   body(): Promise<Uint8Array>;
 }
@@ -77,12 +82,28 @@ export type SubresourceAnswer =
       readonly body: string | Uint8Array | AsyncIterable<Uint8Array | string>;
     };
 
-/** A subresource of one's own, such as `logs`. `connect` marks one that switches protocols. */
-export interface Subresource {
+/** A subresource of one's own: one that answers, such as `logs`, or one that connects, such as `shell`. */
+export type Subresource = AnsweringSubresource | ConnectingSubresource;
+
+interface AnsweringSubresource {
   /** Default get. */
   readonly verbs?: readonly ('get' | 'create' | 'update')[];
-  handle?(request: SubresourceRequest): Promise<SubresourceAnswer>;
-  readonly connect?: true;
+  handle(request: SubresourceRequest): Promise<SubresourceAnswer>;
+  readonly connect?: never;
+  readonly protocols?: never;
+}
+
+/** Switches to a WebSocket: upstream's `rest.Connecter`. It needs the right to get. */
+interface ConnectingSubresource {
+  /**
+   * Serves a session until it returns. The protocol is switched when it first asks for `messages` or sends one: a StatusError that it
+   * throws before is the answer to the request. One that it throws later closes the session with 1011 and its message.
+   */
+  connect(session: ConnectSession, context: ConnectContext): Promise<void>;
+  /** The values of Sec-WebSocket-Protocol that clients may ask for. Default none. */
+  readonly protocols?: readonly string[];
+  readonly verbs?: never;
+  readonly handle?: never;
 }
 
 /** A column of `kubectl get`. */

@@ -7,17 +7,17 @@ import { respondJson } from './respond.ts';
 import type { ResourceScope } from './scope.ts';
 import type { SubresourceAnswer } from './storage.ts';
 
-/** Answers a subresource of the author's. One that connects is a 501: a function has no connection to hand over. */
+/** Answers a subresource of the author's. One that connects is a 501: an answer is no connection. */
 export async function subresource(scope: ResourceScope): Promise<ApiResponse> {
   const { info, request, context, resource } = scope;
   const of = resource.subresources ?? {};
   const found = Object.hasOwn(of, info.subresource) ? of[info.subresource] : undefined;
   if (found === undefined || info.rest.length > 0) return pageNotFound();
-  if (found.connect === true) throw notImplemented(info.subresource);
-  const { verbs = ['get'], handle } = found;
-  if (handle === undefined || !verbs.some((verb) => verb === info.verb)) throw methodNotAllowed();
+  if (found.connect !== undefined) throw connectsNowhere(info.subresource);
+  const { verbs = ['get'] } = found;
+  if (!verbs.some((verb) => verb === info.verb)) throw methodNotAllowed();
   const { method, query } = request;
-  const answer = await handle({ ...context, name: info.name, method, query, body: () => request.body() });
+  const answer = await found.handle({ ...context, name: info.name, method, query, body: () => request.body() });
   if (!isStream(answer)) return respondJson(scope, toJsonObject(answer));
   const { contentType, body } = answer;
   const isWhole = typeof body === 'string' || body instanceof Uint8Array;
@@ -35,7 +35,8 @@ async function* bytesOf(body: AsyncIterable<Uint8Array | string>): AsyncGenerato
   for await (const chunk of body) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
-const notImplemented = (name: string): StatusError =>
+/** The refusal of a subresource that connects, where a function has no connection: in an account. */
+export const connectsNowhere = (name: string): StatusError =>
   new StatusError(
     undefined,
     `the subresource ${name} switches protocols, which a function cannot; serve it by an API server of your own behind a Service`,

@@ -4,10 +4,12 @@ import type { Logger } from '#lib/controller/logger.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
+import { SessionEnd, type SessionLink } from '#lib/extension-apiserver/session.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { serviceUnavailable, StatusError } from '#lib/machinery/errors.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
+import { ThreadSession } from './thread-session.ts';
 import { faultPlace } from './fault-place.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';
@@ -69,6 +71,7 @@ export class FunctionThread {
   readonly #calls = new Map<number, Pending>();
   /** The answers of APIs that are under way. */
   readonly #answers = new Map<number, StreamedAnswer>();
+  readonly #sessions = new Map<number, ThreadSession>();
   #isClosed = false;
   #next = 0;
   /** Why it ends, known before it has. */
@@ -167,6 +170,39 @@ export class FunctionThread {
     return answer.head.finally(() => clearTimeout(late));
   }
 
+  /**
+   * Serves a session by an API. Resolves when the function has returned. Rejects with its error, or with SessionEnd where this thread is
+   * closed. After the limit without a switch of protocols the thread ends; from there on the session lasts as long as both ends want.
+   */
+  async connect(
+    call: Extract<Call, { what: 'connect' }>,
+    link: SessionLink,
+    limit = this.#ports.limits.timeout,
+  ): Promise<void> {
+    if (this.#fault !== undefined) throw this.#fault;
+    const id = this.#next++;
+    const late = setTimeout(() => this.#kill(threadFault(`${call.name} did not answer after ${limit} ms`)), limit);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#calls.set(id, { log: undefined, resolve, reject });
+    this.#sessions.set(id, new ThreadSession(link, { opened: () => clearTimeout(late), post: (m) => this.#post(m) }));
+    const over = (): void => {
+      clearTimeout(late);
+      this.#post({ type: 'abort', id });
+    };
+    link.signal.addEventListener('abort', over, { once: true });
+    this.#post({ type: 'call', id, call });
+    if (link.signal.aborted) over();
+    try {
+      await promise;
+    } catch (error) {
+      throw this.#isClosed ? new SessionEnd('function is loaded again') : error;
+    } finally {
+      clearTimeout(late);
+      link.signal.removeEventListener('abort', over);
+      this.#sessions.delete(id);
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#worker.terminate();
@@ -209,6 +245,10 @@ export class FunctionThread {
         return this.#answers.get(message.id)?.begin(message);
       case 'chunk':
         return this.#answers.get(message.id)?.take(message.bytes);
+      case 'open':
+      case 'receive':
+      case 'send':
+        return this.#sessions.get(message.id)?.answer(message);
       case 'result':
         this.#calls.get(message.id)?.resolve(message.result);
         break;

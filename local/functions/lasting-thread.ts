@@ -49,6 +49,12 @@ export class LastingThread {
     return this.#thread.stream(...given);
   }
 
+  /** As FunctionThread's. Throws where the thread does not run now. */
+  connect(...given: Parameters<FunctionThread['connect']>): ReturnType<FunctionThread['connect']> {
+    if (this.#fault !== undefined) throw threadFault(`not running: ${this.#fault}`);
+    return this.#thread.connect(...given);
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#thread.close();

@@ -7,6 +7,7 @@ import { withFields, type Logger } from '#lib/controller/logger.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
+import { SessionEnd } from '#lib/extension-apiserver/session.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
@@ -88,13 +89,21 @@ export class LocalFunctions implements WebhookSource {
     declarations: () => [...this.#loaded.values()].flatMap(({ apis }) => apis),
     onDeclared: (changed) => this.onDeclared(changed),
     invoke: async (name, request, of) => {
-      const loaded = [...this.#loaded.values()].find(({ apis }) => apis.some((one) => one.name === name));
-      if (loaded === undefined) throw new Error(`there is no aggregated API ${name}`);
+      const loaded = this.#withApi(name);
       const { method, path, query, headers, signal } = request;
       const wire = { method, path, query: query.toString(), headers: { ...headers }, body: await request.body() };
       const timeout = loaded.settings.timeoutOf(name);
       const call = { what: 'api' as const, name, request: wire, ...of };
       return threadOf(loaded, name).stream(call, { signal, ...defined({ timeout }) });
+    },
+    connect: async (name, link, { query }, of) => {
+      const loaded = this.#withApi(name);
+      const call = { what: 'connect' as const, name, protocol: link.protocol, query: query.toString(), ...of };
+      return threadOf(loaded, name)
+        .connect(call, link, loaded.settings.timeoutOf(name))
+        .catch((error: unknown) => {
+          throw this.#ending.signal.aborted ? new SessionEnd('server ends') : error;
+        });
     },
   };
 
@@ -154,6 +163,12 @@ export class LocalFunctions implements WebhookSource {
     const all = [...this.#loading.values(), ...running];
     this.#loading.clear();
     await Promise.all(all.map((one) => one.close()));
+  }
+
+  #withApi(name: string): Loaded {
+    const loaded = [...this.#loaded.values()].find(({ apis }) => apis.some((one) => one.name === name));
+    if (loaded === undefined) throw new Error(`there is no aggregated API ${name}`);
+    return loaded;
   }
 
   #readSettings(): Promise<LocalSettings> {

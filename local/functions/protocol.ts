@@ -4,6 +4,7 @@ import type { Result } from '#lib/controller/reconciler.ts';
 import type { Request } from '#lib/controller/requests.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { Asked } from '#lib/extension-apiserver/scope.ts';
+import type { SessionMessage } from '#lib/extension-apiserver/session.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 
 /** The input of a worker. */
@@ -25,6 +26,13 @@ export type Call =
       readonly what: 'api';
       readonly name: string;
       readonly request: WireRequest;
+    } & Asked)
+  | ({
+      readonly what: 'connect';
+      readonly name: string;
+      /** The subprotocol that was agreed on, '' for none. */
+      readonly protocol: string;
+      readonly query: string;
     } & Asked);
 
 /** A request to the API, and its whole answer. */
@@ -54,9 +62,17 @@ export type ToWorker =
   | { readonly type: 'call'; readonly id: number; readonly call: Call }
   /** Nobody waits for this call any more. */
   | { readonly type: 'abort'; readonly id: number }
-  /** The chunk of an answer was taken: the next may come. */
+  /** The chunk of an answer, or the message of a session, was taken: the next may come. */
   | { readonly type: 'more'; readonly id: number }
+  /** The message of a session's client that was asked for; undefined when no more comes. */
+  | { readonly type: 'message'; readonly id: number; readonly message: SessionMessage | undefined }
   | { readonly type: 'response'; readonly id: number; readonly response: WireResponse };
+
+/** A session's function asks for the switch of protocols or the client's next message, or sends one: each after the last was taken. */
+export type SessionRequest =
+  | { readonly type: 'open'; readonly id: number }
+  | { readonly type: 'receive'; readonly id: number }
+  | { readonly type: 'send'; readonly id: number; readonly message: SessionMessage };
 
 /** A message from a worker. */
 export type FromWorker =
@@ -76,6 +92,7 @@ export type FromWorker =
       readonly headers: Record<string, string | string[]>;
     }
   | { readonly type: 'chunk'; readonly id: number; readonly bytes: Uint8Array }
+  | SessionRequest
   | { readonly type: 'result'; readonly id: number; readonly result: Result | Uint8Array }
   | { readonly type: 'error'; readonly id: number; readonly error: WireError }
   | {

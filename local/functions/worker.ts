@@ -11,8 +11,10 @@ import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import { placeOf } from '#lib/controller/place-of.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { connectAggregatedApi } from '#lib/extension-apiserver/connect.ts';
 import { exportedApis } from '#lib/extension-apiserver/exported-apis.ts';
 import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
+import type { SessionLink, SessionMessage } from '#lib/extension-apiserver/session.ts';
 import { exportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { answerWebhook } from '#lib/webhook-sdk/webhook.ts';
 import { useOwnModules } from './own-modules.ts';
@@ -58,6 +60,50 @@ async function overPort(
 }
 
 const taken = new Map<number, () => void>();
+const received = new Map<number, (message: SessionMessage | undefined) => void>();
+
+/** Sends a message that is acknowledged, and waits until it is taken or nobody wants it any more. */
+async function acknowledged(message: Extract<FromWorker, { type: 'chunk' | 'send' }>, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const aborted = (): void => resolve();
+  taken.set(message.id, resolve);
+  signal.addEventListener('abort', aborted, { once: true });
+  send(message);
+  await promise;
+  signal.removeEventListener('abort', aborted);
+}
+
+/** Serves a session whose WebSocket is in the other thread. */
+async function serveSession(id: number, call: Extract<Call, { what: 'connect' }>, log: Logger, signal: AbortSignal) {
+  const api = apis.get(call.name);
+  if (api === undefined) throw new TypeError(`there is no aggregated API ${call.name}`);
+  let isOpen = false;
+  const link: SessionLink = {
+    protocol: call.protocol,
+    signal,
+    open() {
+      if (!isOpen) send({ type: 'open', id });
+      isOpen = true;
+    },
+    receive() {
+      const { promise, resolve } = Promise.withResolvers<SessionMessage | undefined>();
+      received.set(id, resolve);
+      send({ type: 'receive', id });
+      return promise;
+    },
+    async send(message) {
+      if (!signal.aborted) await acknowledged({ type: 'send', id, message }, signal);
+      if (signal.aborted) throw new Error('the WebSocket is closed');
+    },
+  };
+  try {
+    await connectAggregatedApi(api, { ...call, query: new URLSearchParams(call.query), log }, link);
+  } finally {
+    taken.delete(id);
+    received.delete(id);
+  }
+  return new Uint8Array();
+}
 
 /** Sends the answer of an API in chunks, each after the last was taken. */
 async function answerApi(id: number, call: Extract<Call, { what: 'api' }>, log: Logger, signal: AbortSignal) {
@@ -67,15 +113,7 @@ async function answerApi(id: number, call: Extract<Call, { what: 'api' }>, log: 
   const request = { method, query: new URLSearchParams(query), headers, body: async () => body, signal };
   const answered = await serveAggregatedApi(api, { ...call, request, clock: systemClock, log });
   send({ type: 'head', id, status: answered.status, headers: answered.headers });
-  const chunk = async (bytes: Uint8Array): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const aborted = (): void => resolve();
-    taken.set(id, resolve);
-    signal.addEventListener('abort', aborted, { once: true });
-    send({ type: 'chunk', id, bytes });
-    await promise;
-    signal.removeEventListener('abort', aborted);
-  };
+  const chunk = (bytes: Uint8Array): Promise<void> => acknowledged({ type: 'chunk', id, bytes }, signal);
   try {
     if (typeof answered.body === 'string') await chunk(Buffer.from(answered.body));
     else if (answered.body instanceof Uint8Array) await chunk(answered.body);
@@ -92,6 +130,7 @@ async function answerApi(id: number, call: Extract<Call, { what: 'api' }>, log: 
 
 async function answer(id: number, call: Call, log: Logger, signal: AbortSignal): Promise<Result | Uint8Array> {
   if (call.what === 'api') return answerApi(id, call, log, signal);
+  if (call.what === 'connect') return serveSession(id, call, log, signal);
   if (call.what === 'webhook') {
     const webhook = webhooks.get(call.name);
     if (webhook === undefined) throw new TypeError(`there is no webhook ${call.name}`);
@@ -131,6 +170,9 @@ port.on('message', (message: ToWorker) => {
     case 'more':
       taken.get(message.id)?.();
       return;
+    case 'message':
+      received.get(message.id)?.(message.message);
+      return;
     case 'call':
       void run(message.id, message.call);
       return;
@@ -143,13 +185,14 @@ async function run(id: number, call: Call): Promise<void> {
   const ending = new AbortController();
   running.set(id, ending);
   const own = logger({ call: id });
-  const log = call.what === 'reconcile' ? own : withFields(own, { [call.what]: call.name });
+  const log =
+    call.what === 'reconcile' ? own : withFields(own, { [call.what === 'connect' ? 'api' : call.what]: call.name });
   try {
     const result = await withConsole(log, () => answer(id, call, log, ending.signal));
     send({ type: 'result', id, result });
   } catch (error) {
-    // The caller learns the error, and the log its place.
-    if (call.what !== 'reconcile') log.error(wire(error).message, { at: placeOf(error) ?? '' });
+    // The caller learns the error, and the log its place; of a session the log has it.
+    if (call.what === 'api' || call.what === 'webhook') log.error(wire(error).message, { at: placeOf(error) ?? '' });
     send({ type: 'error', id, error: wire(error) });
   } finally {
     running.delete(id);

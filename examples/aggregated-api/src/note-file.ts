@@ -95,6 +95,19 @@ export class NoteFile implements ResourceStorage<Note> {
     for (const word of note.spec.text.split(/\s+/)) yield `${word}\n`;
   }
 
+  /** The text of a note, and again when it changes, until it is deleted. */
+  async *follow(name: string, context: CallContext): AsyncGenerator<string> {
+    const note = await this.get(name, context);
+    if (note === undefined) throw notFound(RESOURCE, name);
+    const version = String(this.#version);
+    yield note.spec.text;
+    for await (const event of this.watch(version, context)) {
+      if (event.type === 'BOOKMARK' || event.object.metadata.name !== name) continue;
+      if (event.type === 'DELETED') return;
+      yield event.object.spec.text;
+    }
+  }
+
   #store(type: Change['type'], given: Note): Note {
     const version = this.#version + 1;
     const note = { ...given, metadata: { ...given.metadata, resourceVersion: String(version) } };

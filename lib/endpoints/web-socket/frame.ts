@@ -2,7 +2,16 @@
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 /** Statuses of close frames (RFC 6455, 7.4.1). */
-export const CLOSE = { normal: 1000, protocolError: 1002, invalidData: 1007, policy: 1008, tooBig: 1009 } as const;
+export const CLOSE = {
+  normal: 1000,
+  goingAway: 1001,
+  protocolError: 1002,
+  invalidData: 1007,
+  policy: 1008,
+  tooBig: 1009,
+  internalError: 1011,
+  serviceRestart: 1012,
+} as const;
 
 /** Whether frames of the opcode are about the connection: short, and never in parts. */
 export const isControl = (opcode: number): boolean => opcode >= OPCODE.close;

@@ -7,6 +7,9 @@ import { WebSocketError } from './frame-head.ts';
 import { checkClose } from './frame-reader.ts';
 import { MessageReader } from './message-reader.ts';
 
+/** The opcode of a message. */
+export type MessageKind = typeof OPCODE.text | typeof OPCODE.binary;
+
 /** How a WebSocket is used. */
 export interface MessageSocketOptions {
   /** This end asked for the WebSocket: it masks what it sends. */
@@ -15,8 +18,13 @@ export interface MessageSocketOptions {
   readonly limit: number;
   /** Messages are text in UTF-8. Default binary. */
   readonly isText?: boolean;
-  /** Takes a message. What it throws closes the WebSocket as broken, and the other end is told its message. */
-  message(payload: Uint8Array): void;
+  /** Messages of both kinds come; `isText` is the kind of those that are sent without one. */
+  readonly takesBoth?: true;
+  /**
+   * Takes a message of the opcode. Nothing more is read until its promise resolves. What it throws closes the WebSocket as broken, and the
+   * other end is told its message.
+   */
+  message(payload: Uint8Array, opcode: MessageKind): void | Promise<void>;
 }
 
 /** Frames that may wait for the connection before pings go unanswered. */
@@ -28,7 +36,7 @@ interface Outgoing {
   readonly failed?: (error: Error) => void;
 }
 
-/** One end of a WebSocket of messages of one kind both ways (RFC 6455). */
+/** One end of a WebSocket of messages both ways, of one kind or both (RFC 6455). */
 export class MessageSocket implements MessageTransport, Upgrade {
   readonly parallel = 1;
   /** The frames for the other end, until the WebSocket is over. */
@@ -50,13 +58,13 @@ export class MessageSocket implements MessageTransport, Upgrade {
   }
 
   /** Resolves when the connection has taken the message. */
-  send(message: Uint8Array): Promise<void> {
+  send(message: Uint8Array, kind: MessageKind = this.#kind): Promise<void> {
     if (this.#isOver) return Promise.reject(new Error('the WebSocket is closed'));
-    return new Promise((sent, failed) => this.#put({ bytes: frame(this.#kind, message, this.#mask()), sent, failed }));
+    return new Promise((sent, failed) => this.#put({ bytes: frame(kind, message, this.#mask()), sent, failed }));
   }
 
-  close(reason: string): void {
-    if (!this.#isOver) this.#end(closeFrame(reason === '' ? CLOSE.normal : CLOSE.policy, reason, this.#mask()));
+  close(reason: string, status: number = reason === '' ? CLOSE.normal : CLOSE.policy): void {
+    if (!this.#isOver) this.#end(closeFrame(status, reason, this.#mask()));
   }
 
   /** Reads on, unheard, behind the end: a reader that stops would break the connection before the close frame is sent. */
@@ -64,7 +72,7 @@ export class MessageSocket implements MessageTransport, Upgrade {
     const { isClient, limit } = this.#options;
     const reader = new MessageReader(!isClient, limit);
     try {
-      for await (const chunk of bytes) if (!this.#isOver) this.#read(reader, chunk);
+      for await (const chunk of bytes) if (!this.#isOver) await this.#read(reader, chunk);
     } catch {
       // the connection broke
     } finally {
@@ -73,14 +81,16 @@ export class MessageSocket implements MessageTransport, Upgrade {
     }
   }
 
-  #read(reader: MessageReader, chunk: Uint8Array): void {
+  async #read(reader: MessageReader, chunk: Uint8Array): Promise<void> {
     try {
       for (const { opcode, payload } of reader.read(chunk)) {
         if (opcode === OPCODE.close) return this.#closedBy(payload);
         if (opcode === OPCODE.ping && this.#queue.length < MAX_WAITING)
           this.#put({ bytes: frame(OPCODE.pong, payload, this.#mask()) });
-        if (opcode === this.#kind) this.#options.message(payload);
-        else if (opcode === OPCODE.text || opcode === OPCODE.binary) throw new WebSocketError(CLOSE.invalidData);
+        if (opcode !== OPCODE.text && opcode !== OPCODE.binary) continue;
+        if (opcode !== this.#kind && this.#options.takesBoth !== true) throw new WebSocketError(CLOSE.invalidData);
+        await this.#options.message(payload, opcode);
+        if (this.#isOver) return;
       }
     } catch (error) {
       const status = error instanceof WebSocketError ? error.status : CLOSE.protocolError;
@@ -94,7 +104,7 @@ export class MessageSocket implements MessageTransport, Upgrade {
     this.#end(closeFrame(CLOSE.normal, '', this.#mask()));
   }
 
-  get #kind(): typeof OPCODE.text | typeof OPCODE.binary {
+  get #kind(): MessageKind {
     return this.#options.isText === true ? OPCODE.text : OPCODE.binary;
   }
 
