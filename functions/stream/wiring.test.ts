@@ -91,12 +91,13 @@ describe('the stream', () => {
     expect(world.bus.taken).toEqual([]);
   });
 
-  test("after a deployment registers webhooks and accounts, and sends users' reconcilers their objects, not those that they watch", async () => {
+  test("after a deployment makes the first objects, registers webhooks and accounts, and sends users' reconcilers their objects, not those that they watch", async () => {
     const { stream, sent } = await aStream({}, [configs, sites, users]);
     await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
     sent();
     await stream.handle({ deployed: DEPLOYED }, TIME);
     expect(sent()).toEqual([
+      'bootstrap all later',
       'webhook-registration webhooks later',
       'davit-aggregated-apis all later',
       'function-accounts functions later',

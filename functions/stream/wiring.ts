@@ -1,5 +1,6 @@
 import { messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { ACCOUNTS } from '#lib/controller/function-names.ts';
+import { BOOTSTRAP } from '#lib/controllers/bootstrap/names.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -87,11 +88,11 @@ function outcomeOf(rung: readonly RingResult[]): Outcome {
   return { lag, ...defined({ furthest }), faults, delivered };
 }
 
-/** Reconcilers that write the objects of declared functions, with their only keys. */
-const MAKERS = [REGISTRATION, API_REGISTRATION, ACCOUNTS];
+/** Reconcilers of the objects that a control plane and its declared functions have from the start, with their keys for all of them. */
+const MAKERS = [BOOTSTRAP, REGISTRATION, API_REGISTRATION, ACCOUNTS];
 
 /**
- * Sends the reconcilers of declared webhooks and accounts their keys, and users' reconcilers the objects that existed
+ * Sends the reconcilers of first objects, of declared webhooks and of accounts their keys, and users' reconcilers the objects that existed
  * before them.
  */
 async function afterDeployment(parts: StreamParts): Promise<Outcome> {

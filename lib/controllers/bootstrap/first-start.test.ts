@@ -3,6 +3,8 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 import { bootstrap, bootstrapOnce, isServedByFunctions } from './first-start.ts';
+import { BOOTSTRAP } from './names.ts';
+import { bootstrapController } from './reconcile.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 6443 };
 
@@ -14,4 +16,16 @@ test('functions that bootstrap once a version are known by it, a local server th
   expect(await isServedByFunctions(client)).toBe(false);
   await bootstrapOnce(client, ADDRESS, 'v1');
   expect(await isServedByFunctions(client)).toBe(true);
+});
+
+test('one key makes all first objects', async () => {
+  const { server } = serverInProcess({ clock });
+  const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
+  await bootstrap(client, ADDRESS);
+  await bootstrapController(client, ADDRESS, { clientAuthority: 'PEM' }).reconcile(BOOTSTRAP.name);
+  const maps = { group: '', version: 'v1', resource: 'configmaps' };
+  const classes = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
+  const map = { resource: maps, namespace: 'kube-system', name: 'extension-apiserver-authentication' };
+  expect(await client.get(map)).toMatchObject({ data: { 'client-ca-file': 'PEM' } });
+  expect(await client.get({ resource: classes, namespace: '', name: 'system-node-critical' })).toBeDefined();
 });

@@ -4,21 +4,23 @@ import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { bootstrapObjects, type Address, type ClusterTrust } from './objects.ts';
+import { BOOTSTRAP } from './names.ts';
 import type { BootstrapObject } from './wanted.ts';
 
 /** Creates the objects of every cluster, again after a deletion, and corrects the fields that only the server may change. */
 export function bootstrapController(client: Client, address: Address, trust: ClusterTrust): Reconciler {
   const wanted = new Map(bootstrapObjects(address, trust).map((want) => [keyOf(want), want]));
   return {
-    name: 'bootstrap',
+    name: BOOTSTRAP.reconciler,
     initial: [...wanted.keys()],
     keys({ group, resource, namespace, name }) {
       const key = `${group}/${resource}/${namespace}/${name}`;
       return wanted.has(key) ? [key] : [];
     },
     async reconcile(key) {
-      const want = wanted.get(key);
-      if (want !== undefined) await ensure(client, want);
+      const one = wanted.get(key);
+      const wants = key === BOOTSTRAP.name ? wanted.values() : one === undefined ? [] : [one];
+      for (const want of wants) await ensure(client, want);
       return undefined;
     },
   };
