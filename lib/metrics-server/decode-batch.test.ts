@@ -58,3 +58,12 @@ test.each(['NaN', '+Inf', '-1', '1e300', '0'])('takes a node with %s seconds for
   const text = `node_cpu_usage_seconds_total ${value}\nnode_memory_working_set_bytes 1`;
   expect(decoded(text)).toEqual({ node: undefined, pods: {} });
 });
+
+/** 2^63 nanoseconds are in the year 2262. Clients refuse a list for one time or duration that they cannot read. */
+test.each(['-1', '9223372036855', '999999999999999'])(
+  'leaves out what was measured at %s, which no client reads',
+  (at) => {
+    const text = `node_cpu_usage_seconds_total 1 ${at}\nnode_memory_working_set_bytes 1 ${at}`;
+    expect(decoded(text)).toEqual({ node: undefined, pods: {} });
+  },
+);

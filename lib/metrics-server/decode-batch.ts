@@ -28,6 +28,9 @@ export type MeasuredAt = Pick<MetricsPoint, 'timestamp' | 'at'>;
 /** Of an int64, which quantities hold. */
 const MAX = 2 ** 63;
 
+/** Of a time in milliseconds: an int64 of nanoseconds, as Go's times and durations. One that no client reads would spoil the whole list. */
+const MAX_TIME = Math.floor(MAX / 1_000_000);
+
 type Part = { -readonly [K in keyof MetricsPoint]?: MetricsPoint[K] };
 type Field = 'cpu' | 'memory' | 'startTime';
 
@@ -74,6 +77,7 @@ export const podKey = (namespace: string, name: string): string => `${namespace}
 
 function add(part: Part, field: Field, { value, timestamp }: ParsedSample, measured: MeasuredAt): void {
   if (!Number.isFinite(value) || value < 0) return;
+  if (timestamp !== undefined && (timestamp < 0 || timestamp > MAX_TIME)) return;
   if (field === 'startTime') {
     part.startTime = value * 1000;
     return;

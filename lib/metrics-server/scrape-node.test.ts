@@ -21,9 +21,9 @@ test('asks the node by nodes/proxy', async () => {
   expect(asked).toMatchObject([{ method: 'GET', path: '/api/v1/nodes/a%2F..%2Fb/proxy/metrics/resource', signal }]);
 });
 
-test('refuses an answer that does not end, after eight MiB', async () => {
+test('refuses an answer that does not end, after two MiB', async () => {
   const { handle } = answering({ body: chunks(Infinity, 1 << 20) });
-  await expect(scrapeNode(handle, 'n', signal)).rejects.toThrow('more than 8388608 bytes');
+  await expect(scrapeNode(handle, 'n', signal)).rejects.toThrow('more than 2097152 bytes');
 });
 
 test('stops to read where nobody waits any more', async () => {

@@ -229,3 +229,13 @@ test('the log says once that a node fails, and again after it answered', async (
   }
   expect(faults).toEqual(['a: Error: 503', 'a: Error: 503']);
 });
+
+test('a node that tells the same for ever keeps one answer waiting, and not the next', async () => {
+  const same = async (): Promise<string> => 'node_cpu_usage_seconds_total 1 5\nnode_memory_working_set_bytes 1 5\n';
+  const scraper = scraperOf({ a: half, same });
+  expect(await ask(scraper, 'a', 'same')).toEqual({ seconds: 16, cpu: { a: 5e8, same: undefined } });
+  asked = [];
+  clock.advance(15_000);
+  expect((await ask(scraper, 'a', 'same')).seconds).toBe(0);
+  expect(asked).toEqual(['same']);
+});

@@ -101,12 +101,13 @@ export class Scraper {
     const known = this.#held.get(node);
     const isRecent = known !== undefined && clock.monotonic() - known.scraped <= 2 * resolution;
     let points = isRecent ? known.points : undefined;
+    const most = points === undefined ? SCRAPES : 1;
     try {
       for (let scrapes = 1; ; scrapes++) {
         const places = scrapes > 1 || known?.points !== undefined ? this.#places.answering : this.#places.others;
         points = await places.run(() => this.#scrape(node, points));
         const isMeasured = points.last.node === undefined || nodeUsage(points) !== undefined;
-        if (isMeasured || scrapes === SCRAPES) break;
+        if (isMeasured || scrapes === most) break;
         await clock.sleep(PAIR);
       }
       this.#held.set(node, { points, scraped: clock.monotonic() });

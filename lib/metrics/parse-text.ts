@@ -21,7 +21,7 @@ const MAX_LINE = 16_384;
 const NAME = /[ \t]*([a-zA-Z_:][a-zA-Z0-9_:]*)[ \t]*/y;
 const LABEL = /[ \t]*([a-zA-Z_][a-zA-Z0-9_]*)[ \t]*=[ \t]*"([^"\\]*(?:\\.[^"\\]*)*)"[ \t]*(?:,[ \t]*|(?=\}))/y;
 const VALUE = /[ \t]*(\S+)(?:[ \t]+(-?\d{1,15}))?[ \t\r]*$/y;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INFINITE = /^([+-]?)inf(?:inity)?$/i;
 
 /**
