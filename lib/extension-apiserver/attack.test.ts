@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Json } from '#lib/machinery/json-value.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { aBookshop, book, BOOKS, GROUP, MERGE } from './bookshop.conformance.ts';
 import { APPLY } from './patch-body.ts';
 
@@ -59,4 +59,45 @@ test('creates no object of another name than the one that was authorized', async
 test.each(['%2e%2e', '%25', '.'])('passes no name to a storage that is no segment of a path: %s', async (name) => {
   expect((await shop.ask('GET', `${BOOKS}/${name}`)).status).toBe(400);
   expect((await shop.ask('GET', `/apis/${GROUP}/v1/namespaces/${name}/books/a`)).status).toBe(400);
+});
+
+test('gives an object its uid and times, whatever a client says', async () => {
+  const forged = { uid: 'u', creationTimestamp: '1970-01-01T00:00:00Z', deletionTimestamp: '1970-01-01T00:00:00Z' };
+  const { status, body } = await create('a', forged);
+  expect(status).toBe(201);
+  expect(body['metadata']).not.toMatchObject({ uid: 'u' });
+  expect(JSON.stringify(body)).not.toMatch(/deletionTimestamp|creationTimestamp":"1970/);
+});
+
+test.each<[string, string, JsonObject]>([
+  ['PUT', 'application/json', book('a', 2, { uid: 'of-another' })],
+  ['PATCH', MERGE, { metadata: { uid: 'of-another' } }],
+])('does not change an object that was made anew since the client read it: %s', async (method, type, body) => {
+  await create('a');
+  expect(await shop.ask(method, `${BOOKS}/a`, { type, body })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('UID in precondition: of-another') },
+  });
+  expect(shop.kept.get('a')?.spec.pages).toBe(1);
+});
+
+test.each<JsonObject>([
+  { labels: { x: 5 } },
+  { labels: 'x' },
+  { finalizers: {} },
+  { ownerReferences: [1] },
+  { deletionTimestamp: 'soon' },
+])('refuses metadata that no client reads: %j', async (metadata) => {
+  expect((await create('a', metadata)).status).toBe(400);
+  await create('b');
+  expect((await shop.ask('PUT', `${BOOKS}/b`, { body: book('b', 1, metadata) })).status).toBe(400);
+  expect((await shop.ask('PATCH', `${BOOKS}/b`, { type: MERGE, body: { metadata } })).status).toBe(400);
+});
+
+test('drops unknown metadata, for which no apply would succeed any more', async () => {
+  const metadata = JSON.parse('{"name":"a","other":1,"__proto__":{"uid":"x"},"constructor":{}}') as JsonObject;
+  expect((await shop.ask('POST', BOOKS, { body: { metadata, spec: { pages: 1 } } })).status).toBe(201);
+  const body = { apiVersion: `${GROUP}/v1`, kind: 'Book', metadata: { name: 'a' }, spec: { pages: 2 } };
+  const uri = `${BOOKS}/a?fieldManager=x&force=true`;
+  expect((await shop.ask('PATCH', uri, { type: APPLY, body })).status).toBe(200);
 });

@@ -2,7 +2,8 @@ import { MAX_VALUES } from '#lib/endpoints/body-bound.ts';
 import { managerOf } from '#lib/endpoints/field-manager.ts';
 import type { WriteOptions } from '#lib/endpoints/options.ts';
 import { bounded } from '#lib/machinery/json.ts';
-import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import { badRequest } from '#lib/machinery/errors.ts';
+import { clone, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { applyPatch } from '#lib/patch/apply/apply-patch.ts';
 import { withoutManagedFields } from '#lib/patch/apply/managed-fields.ts';
@@ -10,6 +11,7 @@ import { recordUpdate } from '#lib/patch/apply/record-update.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import { keepTimestamps } from '#lib/patch/apply/timestamps.ts';
 import { parseProps } from '#lib/schema/json-schema-props.ts';
+import { readObjectMeta } from '#lib/schema/object-meta-fields.ts';
 import { typedResource } from '#lib/schema/typed.ts';
 import type { ServedResource } from './define-aggregated-api.ts';
 import type { ResourceScope } from './scope.ts';
@@ -56,6 +58,13 @@ export const merged = (
     force: options.force === true,
     isCreate: live === undefined,
   });
+
+/** The object with its metadata as Go decodes it: unknown fields are left out. Throws 400 for one of another type. */
+export function withReadMetadata(object: JsonObject): JsonObject {
+  const metadata = readObjectMeta(ownField(object, 'metadata') ?? null);
+  if (typeof metadata === 'string') throw badRequest(metadata);
+  return { ...object, metadata };
+}
 
 /** Throws 413 for an object that holds more values than a body may, its managed fields aside. */
 export const checkSize = (object: JsonObject): void => void bounded(withoutManagedFields(object), MAX_VALUES);

@@ -89,3 +89,11 @@ test('deletes the objects of all pages, or those of one', async () => {
   await shop.ask('DELETE', BOOKS, { api });
   expect(shop.kept.size).toBe(0);
 });
+
+test('ends a list whose pages never end, and says so in the log', async () => {
+  let pages = 0;
+  const endless = async (): Promise<ObjectList<Book>> => ({ items: [], resourceVersion: '5', continue: `${++pages}` });
+  const api = shop.apiOf({ storage: { ...shop.storage, list: endless } });
+  expect((await shop.ask('GET', BOOKS, { api })).status).toBe(500);
+  expect([pages, shop.logged]).toEqual([10_000, ['the list of books has more than 10000 pages']]);
+});

@@ -8,6 +8,9 @@ import type { ObjectList } from './storage.ts';
 const TOO_OLD =
   'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.';
 
+/** Of a list without a limit. Pages that need no I/O, one behind the other, would hold the thread for ever: nothing aborts then. */
+const MAX_PAGES = 10_000;
+
 type Page = ObjectList<KubernetesObject>;
 type Asked = Pick<ListOptions, 'limit' | 'continueToken'>;
 
@@ -16,8 +19,10 @@ export async function pageOf(scope: ResourceScope, { limit, continueToken }: Ask
   if (limit > 0) return read(scope, { limit, continueToken });
   const { resourceVersion, ...first } = await read(scope, { limit, continueToken });
   const items = [...first.items];
-  for (let next = first.continue; next; ) {
+  for (let next = first.continue, pages = 1; next; pages++) {
     scope.request.signal.throwIfAborted();
+    if (pages >= MAX_PAGES)
+      throw new Error(`the list of ${scope.resource.declaration.name} has more than ${MAX_PAGES} pages`);
     const page = await read(scope, { limit, continueToken: next });
     items.push(...page.items);
     next = page.continue;

@@ -42,9 +42,9 @@ const patched = (scope: ResourceScope, options: WriteOptions, change: ReturnType
     const current = await found(scope);
     const changed = change(shownObject(scope, current));
     if (!isObject(changed)) throw badRequest('the patched document is not an object');
-    const next = ofPath(scope, changed);
-    const { checkSize, recorded } = await managedFields();
-    checkSize(next);
+    const { checkSize, recorded, withReadMetadata } = await managedFields();
+    checkSize(changed);
+    const next = ofPath(scope, withReadMetadata(changed));
     checkName(next, scope.info.name);
     return () => replaced(scope, options, { current, next, manage: recorded });
   };

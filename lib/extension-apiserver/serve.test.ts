@@ -87,12 +87,13 @@ test('makes a patch anew where somebody else writes meanwhile, unless it names a
   });
 });
 
-test('keeps uid and time of an object that is replaced', async () => {
+test('keeps uid and times of an object that is replaced', async () => {
   const { body: made } = await shop.ask('POST', BOOKS, { body: book('a', 1) });
-  const other = book('a', 3, { uid: 'other', creationTimestamp: '2001-01-01T00:00:00Z' });
+  const other = book('a', 3, { creationTimestamp: '2001-01-01T00:00:00Z', deletionTimestamp: '2001-01-01T00:00:00Z' });
   const { body } = await shop.ask('PUT', `${BOOKS}/a`, { body: other });
   const { uid, creationTimestamp } = isObject(made['metadata']) ? made['metadata'] : {};
   expect(body).toMatchObject({ spec: { pages: 3 }, metadata: { uid, creationTimestamp } });
+  expect(body['metadata']).not.toHaveProperty('deletionTimestamp');
 });
 
 test('deletes only the object that the preconditions name', async () => {

@@ -7,6 +7,7 @@ import { generateNameOf, metadataOf, nameOf, resourceVersionOf, uidOf } from '#l
 import { generateName } from '#lib/machinery/names-generator.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { SYSTEM_FIELDS, wipeSystemFields } from '#lib/registry/rest/meta.ts';
 import { checkName, checkPathSegment, decodeObject, decodeValue, validated } from './decode-object.ts';
 import type { recorded } from './managed-fields.ts';
 import { listMeta, pageOf } from './pages.ts';
@@ -19,25 +20,31 @@ const isDryRun = ({ request: { query } }: ResourceScope): boolean => query.getAl
 /** The field manager, which the first write loads. */
 export const managedFields = () => import('./managed-fields.ts');
 
-/** Creates the object of the body. Its name may be generated; it gets a uid and a time where it has none. */
+/** Creates the object of the body, with a uid and a time. Its name may be generated. */
 export async function create(scope: ResourceScope): Promise<ApiResponse> {
   method(scope, 'create');
   const options = writeOptions(scope.request.query, 'CreateOptions');
-  const object = await decodeObject(scope);
+  const { recorded, withReadMetadata } = await managedFields();
+  const object = withReadMetadata(await decodeObject(scope));
   const base = generateNameOf(object);
   const name = nameOf(object) || (base === '' ? '' : generateName(base));
   if (name === '') throw badRequest('name or generateName is required');
   const made = completed(scope, { ...object, metadata: { ...metadataOf(object), name } });
-  const { recorded } = await managedFields();
   return added(scope, options, recorded(scope, options, undefined, made));
 }
 
-/** A new object with its uid and time, as its type reads it. Throws 422. */
+/** A new object with a uid and time of this server, as its type reads it. Throws 422. */
 export function completed(scope: ResourceScope, object: JsonObject): JsonObject {
   checkPathSegment(scope, nameOf(object));
-  const metadata = metadataOf(object);
-  const { uid = newUid(), creationTimestamp = timeText(instantOf(new Date(scope.clock.now()))) } = metadata;
-  return validated(scope, { ...object, metadata: { ...metadata, uid, creationTimestamp } });
+  const creationTimestamp = timeText(instantOf(new Date(scope.clock.now())));
+  return validated(scope, withSystemFields(object, { uid: newUid(), creationTimestamp }));
+}
+
+/** The object with these fields of the server's alone: a client's are dropped. */
+function withSystemFields(object: JsonObject, fields: JsonObject): JsonObject {
+  const copy = { ...object, metadata: { ...metadataOf(object) } };
+  wipeSystemFields(copy);
+  return { ...copy, metadata: { ...copy.metadata, ...fields } };
 }
 
 /** Stores a new object. */
@@ -57,9 +64,9 @@ export async function found(scope: ResourceScope): Promise<KubernetesObject> {
 /** Replaces the object. */
 export async function update(scope: ResourceScope): Promise<ApiResponse> {
   const options = writeOptions(scope.request.query, 'UpdateOptions');
-  const next = await decodeObject(scope);
+  const { recorded, withReadMetadata } = await managedFields();
+  const next = withReadMetadata(await decodeObject(scope));
   checkName(next, scope.info.name);
-  const { recorded } = await managedFields();
   return replaced(scope, options, { current: await found(scope), next, manage: recorded });
 }
 
@@ -73,6 +80,8 @@ interface Replacement {
   readonly manage?: typeof recorded;
 }
 
+const KEPT: readonly string[] = [...SYSTEM_FIELDS, 'resourceVersion'];
+
 /** Stores the next state of an object. One that is the same is not written. Throws 409 and 422. */
 export async function replaced(
   scope: ResourceScope,
@@ -84,9 +93,9 @@ export async function replaced(
   const version = resourceVersionOf(next);
   if (version !== '' && version !== resourceVersionOf(before))
     throw conflict(groupResource(scope), scope.info.name, CHANGED);
-  const { uid = null, creationTimestamp = null, resourceVersion = null } = metadataOf(before);
-  const kept = Object.entries({ uid, creationTimestamp, resourceVersion }).filter(([, value]) => value !== null);
-  const judged = validated(scope, { ...next, metadata: { ...metadataOf(next), ...Object.fromEntries(kept) } });
+  if (uidOf(next) !== '') checkPreconditions(scope, before, { uid: uidOf(next) });
+  const kept = Object.entries(metadataOf(before)).filter(([field, value]) => KEPT.includes(field) && value !== null);
+  const judged = validated(scope, withSystemFields(next, Object.fromEntries(kept)));
   const made = manage?.(scope, options, before, judged) ?? judged;
   if (options.dryRun || equal(before, made)) return respondObject(scope, made);
   return respondObject(scope, shownObject(scope, await write(authored(made), { ...scope.context, current })));

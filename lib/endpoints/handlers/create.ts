@@ -7,7 +7,7 @@ import { create } from '#lib/registry/store/create.ts';
 import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
-import { wipeSystemFields } from '#lib/registry/rest/create.ts';
+import { wipeSystemFields } from '#lib/registry/rest/meta.ts';
 import { ensureNamespace, ensureMetadata } from '#lib/registry/rest/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { inTurns, type Steps } from '#lib/machinery/steps.ts';

@@ -7,14 +7,7 @@ import type { FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from './context.ts';
 import { checksMetadata, createdMetadata } from './metadata-checks.ts';
-import { ensureMetadata, ensureNamespace, timeText } from './meta.ts';
-
-/** Drops what only the server sets: upstream's WipeObjectMetaSystemFields. */
-export function wipeSystemFields(object: JsonObject): void {
-  const metadata = ensureMetadata(object);
-  for (const field of SYSTEM_FIELDS) delete metadata[field];
-}
-const SYSTEM_FIELDS = ['creationTimestamp', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];
+import { ensureMetadata, ensureNamespace, timeText, wipeSystemFields } from './meta.ts';
 
 /** Sets what only the server may: uid and time, and clears what only a deletion or a store sets. */
 export function fillSystemFields(hub: JsonObject, context: OperationContext): void {

@@ -10,6 +10,21 @@ export function ensureMetadata(object: JsonObject): JsonObject {
   return fresh;
 }
 
+/** Drops what only the server sets: upstream's WipeObjectMetaSystemFields. */
+export function wipeSystemFields(object: JsonObject): void {
+  const metadata = ensureMetadata(object);
+  for (const field of SYSTEM_FIELDS) delete metadata[field];
+}
+
+/** The fields of metadata that only the server sets. */
+export const SYSTEM_FIELDS = [
+  'creationTimestamp',
+  'uid',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+];
+
 /** `now` as metav1.Time: seconds, UTC. */
 export const timeText = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;
 
