@@ -1,3 +1,4 @@
+import { placeOf } from '#lib/controller/place-of.ts';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { pageNotFound } from '#lib/endpoints/non-resource.ts';
 import { listOptions } from '#lib/endpoints/options.ts';
@@ -36,7 +37,8 @@ export async function serveAggregatedApi(api: DefinedAggregatedApi, given: Aggre
     return await answer(api, given);
   } catch (error) {
     if (error instanceof StatusError) return statusResponse(error, given.request);
-    given.log.error(messageOfError(error));
+    const { verb, resource: of } = given.info;
+    given.log.error(messageOfError(error), { verb, resource: of, at: placeOf(error) ?? '' });
     const { name } = api.declaration;
     return statusResponse(internalError(`the aggregated API ${name} failed; its log says why`), given.request);
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Logger } from '#lib/controller/logger.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { requester, type Requester } from '#test/requester.ts';
 import { until as holding } from '#test/until.ts';
@@ -11,6 +12,7 @@ import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
 const folder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 const logged: string[] = [];
+const loggedFields = new Map<string, object>();
 /** Gives functions so much time that none is out of it on a busy machine. */
 let server: RunningApiserver;
 let send: Requester;
@@ -49,6 +51,17 @@ export const hook = defineValidating({ name: 'hook', rules, timeoutSeconds: 1 },
 });
 `;
 
+const aggregatedApi = (name: string): string => `
+import { defineAggregatedApi, defineAggregatedResource } from 'davit/aggregated';
+const storage = { list: async () => { throw new Error('no shelf'); } };
+export const api = defineAggregatedApi({
+  name: '${name}',
+  group: 'books.example.com',
+  version: 'v1',
+  resources: [defineAggregatedResource({ name: 'books', kind: 'Book', storage })],
+});
+`;
+
 const until = (what: string, holds: () => boolean | Promise<boolean>): Promise<void> =>
   holding(holds, () => `${what}; logged ${logged.join('\n')}`);
 const make = (name: string, label: string, to = send) =>
@@ -78,7 +91,11 @@ beforeAll(async () => {
     ),
   );
   write('wrong.ts', 'export const broken = (;');
-  const log = { info: (text: string) => void logged.push(text), error: (text: string) => void logged.push(text) };
+  const error: Logger['error'] = (text, fields = {}) => {
+    logged.push(text);
+    loggedFields.set(text, fields);
+  };
+  const log = { info: (text: string) => void logged.push(text), error };
   server = await startApiserver({ functionsFolder: folder, functionLimits: { timeout: 300_000, memory: 64 }, log });
   send = requester(server);
   writeFileSync(join(hastyFolder, 'loop.ts'), reconciler('loop', 'for (;;) {}'));
@@ -200,6 +217,20 @@ test('loads the last of many quick saves', async () => {
   await until('seen', async () => (await seenOf('its-storm')) === 'the last');
   await make('beside-storm', 'good');
   await until('others run on', async () => (await seenOf('beside-storm')) === 'second');
+});
+
+test('refuses a file that serves the group version of another', async () => {
+  write('shelf.ts', aggregatedApi('shelf'));
+  await until('loaded', () => logged.some((line) => line.includes('shelf.ts is loaded')));
+  write('twin.ts', aggregatedApi('twin'));
+  const refusal = 'functions: twin.ts is not loaded: books.example.com/v1 is served by shelf in shelf.ts';
+  await until('refused', () => logged.includes(refusal));
+});
+
+test('logs where a function of an API throws, and at which request', async () => {
+  expect((await send('GET', '/apis/books.example.com/v1/books')).status).toBe(500);
+  const fields = { verb: 'list', resource: 'books', at: expect.stringMatching(/shelf\.ts:\d+:\d+$/) };
+  expect(loggedFields.get('no shelf')).toMatchObject(fields);
 });
 
 test('does not start without the folder', async () => {

@@ -1,5 +1,6 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
 import { basename } from 'node:path';
 import { refuseUnknownFunctions } from '#lib/controller/function-settings.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
@@ -283,6 +284,7 @@ export class LocalFunctions implements WebhookSource {
     const taken = this.#namesBeside(file);
     const twice = [...reconcilers, ...webhooks, ...apis].find((one) => taken.has(one.name));
     if (twice !== undefined) throw new Error(`${twice.name} is declared in ${taken.get(twice.name)}`);
+    this.#refuseServed(file, apis);
     const before = this.#loaded.get(file);
     const byName = new Map<string, LastingThread>();
     const { settings } = load;
@@ -321,6 +323,15 @@ export class LocalFunctions implements WebhookSource {
         [...one.reconcilers, ...one.webhooks, ...one.apis].map(({ name }) => [name, basename(one.file)]),
       ),
     );
+  }
+
+  /** Throws where another file serves a group version of these. */
+  #refuseServed(file: string, apis: readonly AggregatedApiDeclaration[]): void {
+    const wanted = new Set(apis.map(apiVersion));
+    for (const other of this.#loaded.values())
+      for (const api of other.apis)
+        if (other.file !== file && wanted.has(apiVersion(api)))
+          throw new Error(`${apiVersion(api)} is served by ${api.name} in ${basename(other.file)}`);
   }
 
   /** Once, also where it is loaded while the server begins. */
