@@ -5,7 +5,7 @@ import { asksForWebSocket, handshake } from '#lib/endpoints/web-socket/handshake
 import { badRequest, methodNotAllowed, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { ConnectSocket } from './connect-socket.ts';
 import type { AggregatedApiDeclaration, DeclaredConnect } from './declaration.ts';
-import type { Asked } from './scope.ts';
+import { refuseOddNames, type Asked } from './scope.ts';
 import { SessionEnd, type SessionLink } from './session.ts';
 import { connectsNowhere } from './subresource.ts';
 
@@ -32,6 +32,7 @@ export function connectEndpoint(api: AggregatedApiDeclaration, connect: ApiConne
     request: ApiRequest,
     { info, user }: RequestState,
   ): Promise<ApiResponse> => {
+    refuseOddNames(info);
     if (info.verb !== 'get') throw methodNotAllowed();
     if (connect === undefined) throw connectsNowhere(info.subresource);
     if (!asksForWebSocket(request)) throw badRequest('Upgrade request required');

@@ -27,13 +27,13 @@ const log = { info: () => undefined, error: (message: string) => void shop.logge
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Asks the API of an author for `books/read`; without a connection where the functions have none. */
-function ask(connect: Author, { hasConnections = true, method = 'GET' } = {}) {
+function ask(connect: Author, { hasConnections = true, method = 'GET', name = 'a' } = {}) {
   const api = shop.apiOf({ subresources: { read: { connect, protocols: ['v1'] } } });
   const connector = hasConnections
     ? async (_: string, link: Parameters<typeof connectAggregatedApi>[2], { query }: ApiRequest) =>
         connectAggregatedApi(api, { info: state.info, user, log, query }, link)
     : undefined;
-  const path = `${BOOKS}/a/read`;
+  const path = `${BOOKS}/${name}/read`;
   const query = new URLSearchParams();
   const info = requestInfo(method, path, query);
   if (info === undefined) throw new Error(path);
@@ -214,4 +214,8 @@ describe('a subresource that connects', () => {
   test('is not declared with a subprotocol that no header can carry', () => {
     expect(() => shop.apiOf({ subresources: { read: { connect: echo, protocols: ['a b'] } } })).toThrow(/protocols/);
   });
+});
+
+test('tells an author of no name that is no segment of a path', async () => {
+  await expect(ask(async () => undefined, { name: '%2e%2e' })).rejects.toMatchObject({ code: 400 });
 });

@@ -3,9 +3,11 @@ import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { ApiRequest, RequestInfo } from '#lib/endpoints/api.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { methodNotAllowed } from '#lib/machinery/errors.ts';
+import { badRequest, methodNotAllowed } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
+import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { toJsonObject } from '#lib/webhook-sdk/envelope.ts';
 import type { DefinedAggregatedApi, ServedResource } from './define-aggregated-api.ts';
 import type { CallContext } from './storage.ts';
@@ -79,3 +81,11 @@ export const listOf = (
   metadata,
   items: [...items],
 });
+
+/** An author may keep objects in files of their names. Throws 400 for a name or namespace that leads elsewhere. */
+export function refuseOddNames({ namespace, name }: Pick<RequestInfo, 'namespace' | 'name'>): void {
+  for (const one of [namespace, name]) {
+    const faults = pathSegmentName(one, false);
+    if (faults.length > 0) throw badRequest(`Name parameter invalid: ${quote(one)}: ${faults.join(';')}`);
+  }
+}

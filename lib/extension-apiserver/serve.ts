@@ -4,14 +4,12 @@ import { pageNotFound } from '#lib/endpoints/non-resource.ts';
 import { listOptions } from '#lib/endpoints/options.ts';
 import { statusResponse } from '#lib/endpoints/status-response.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { badRequest, internalError, methodNotAllowed, StatusError } from '#lib/machinery/errors.ts';
-import { quote } from '#lib/machinery/go.ts';
-import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
+import { internalError, methodNotAllowed, StatusError } from '#lib/machinery/errors.ts';
 import type { DefinedAggregatedApi } from './define-aggregated-api.ts';
 import { listMeta, pageOf } from './pages.ts';
 import { patch } from './patch.ts';
 import { respondList, respondObject } from './respond.ts';
-import { scopeOf, shownObject, type AggregatedRequest, type ResourceScope } from './scope.ts';
+import { refuseOddNames, scopeOf, shownObject, type AggregatedRequest, type ResourceScope } from './scope.ts';
 import { selection } from './selection.ts';
 import { subresource } from './subresource.ts';
 import { watch } from './watch.ts';
@@ -49,7 +47,7 @@ async function answer(api: DefinedAggregatedApi, given: AggregatedRequest): Prom
   const resource = api.resources.get(info.resource);
   if (!info.isResourceRequest || resource === undefined) return pageNotFound();
   const scope = scopeOf(api, resource, given);
-  for (const name of [info.namespace, info.name]) refuseOddName(name);
+  refuseOddNames(info);
   const { namespaced, verbs } = resource.declaration;
   if (namespaced ? info.namespace === '' && info.name !== '' : info.namespace !== '') return pageNotFound();
   if (info.subresource !== '') return subresource(scope);
@@ -58,12 +56,6 @@ async function answer(api: DefinedAggregatedApi, given: AggregatedRequest): Prom
   if (namespaced && info.namespace === '' && info.verb !== 'list' && info.verb !== 'watch') throw methodNotAllowed();
   if (info.name === '' ? NAMED.includes(info.verb) : info.verb === 'create') throw methodNotAllowed();
   return act(scope);
-}
-
-/** An author may keep objects in files of their names. Throws 400 for a name that leads elsewhere. */
-function refuseOddName(name: string): void {
-  const faults = pathSegmentName(name, false);
-  if (faults.length > 0) throw badRequest(`Name parameter invalid: ${quote(name)}: ${faults.join(';')}`);
 }
 
 async function list(scope: ResourceScope): Promise<ApiResponse> {
