@@ -32,7 +32,10 @@ const RESOURCE = { group: '${plural}.example.com', resource: '${plural}' };
 
 const storageText = (name: string): string => {
   const kind = pascal(name);
-  return `/** Keeps objects in memory. Put what you have in its place: a table, a file, another service. */
+  return `/**
+ * Keeps objects in memory, until you save a file of the folder. Put what you have in its place: a table, a file, another service.
+ * \`kubectl get --watch\` and \`kubectl wait\` need the method \`watch\` too.
+ */
 class ${kind}Storage implements ResourceStorage<${kind}> {
   readonly #objects = new Map<string, ${kind}>();
   #version = 0;

@@ -14,7 +14,10 @@ export interface FunctionFlags {
 /** Adds the flags to the command. */
 export function functionFlags(command: Command): Command {
   return command
-    .option('--functions <path>', 'a folder of reconcilers and webhooks, reloaded when you save a file')
+    .option(
+      '--functions <path>',
+      'a folder of reconcilers, webhooks and aggregated APIs, reloaded when you save a file',
+    )
     .option('--function-timeout <number>', 'maximum duration of a call, in seconds', positive, 30)
     .option('--function-memory <number>', "maximum memory of a file's thread, in MiB", positive, 128)
     .option(

@@ -29,7 +29,7 @@ type NumberName = keyof typeof NUMBERS;
 
 const TEXTS = {
   'front-door': `one of ${FRONT_DOORS.join(', ')} (default all)`,
-  functions: 'folder of reconcilers and webhooks, as the context value',
+  functions: 'folder of reconcilers, webhooks and aggregated APIs, as the context value',
 } as const;
 
 /** The help of `npm run cost`. */
