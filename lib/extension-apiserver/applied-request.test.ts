@@ -31,6 +31,13 @@ test('warns of fields that are there twice, or refuses them', async () => {
   await expect(asked(twice, '&fieldValidation=Strict')).rejects.toMatchObject({ code: 400 });
 });
 
+test('refuses a text that aliases repeat until no memory holds it', async () => {
+  const bomb = `a: &a ${'x'.repeat(1 << 20)}\nb: [${'*a,'.repeat(700)}]`;
+  await expect(asked(bomb)).rejects.toMatchObject({ code: 400 });
+  const ofKeys = `a: &a {${'k'.repeat(1000)}: 1}\nb:\n${'- {<<: *a}\n'.repeat(9000)}`;
+  await expect(asked(ofKeys)).rejects.toMatchObject({ code: 400 });
+});
+
 test('refuses what is no YAML, or no object', async () => {
   await expect(asked('a: [')).rejects.toMatchObject({ code: 400 });
   await expect(asked('text')).rejects.toThrow('the applied configuration is not an object');

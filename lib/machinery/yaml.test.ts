@@ -170,6 +170,21 @@ describe('YAML', () => {
     else expect(() => decode(source)).toThrow(message);
   });
 
+  test.each([
+    ['texts', 3, undefined],
+    ['texts', 4, 'yaml: document contains excessive aliasing'],
+    ['keys', 3, undefined],
+    ['keys', 4, 'yaml: document contains excessive aliasing'],
+  ])('a megabyte of %s that aliases repeat %i times', (kind, times, message) => {
+    const long = 'x'.repeat((1 << 20) - 1);
+    const source =
+      kind === 'texts'
+        ? `a: &a ${long}\nb: [${'*a,'.repeat(times)}]`
+        : `a: &a {? ${long}\n: 1}\nb:\n${'- {<<: *a}\n'.repeat(times)}`;
+    if (message === undefined) expect(decode(source)).toHaveProperty('b.length', times);
+    else expect(() => decode(source)).toThrow(message);
+  });
+
   test('ignores all documents after the first', () => {
     expect(decode(`a: b\n${'---\nx: y\n'.repeat(300_000)}`)).toEqual({ a: 'b' });
   });

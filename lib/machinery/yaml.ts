@@ -20,6 +20,8 @@ interface Decoder {
   decoded: number;
   readonly maxValues: number;
   aliased: number;
+  /** Characters of texts and keys that aliases repeat. */
+  repeated: number;
 }
 
 /**
@@ -41,7 +43,15 @@ export function* yamlSteps(
   const document = yield* parse(source);
   yield;
   if (document === undefined) return { value: null, duplicates: [] };
-  const decoder: Decoder = { open: new Set(), maxValues, duplicates: [], depth: 0, decoded: 0, aliased: 0 };
+  const decoder: Decoder = {
+    open: new Set(),
+    maxValues,
+    duplicates: [],
+    depth: 0,
+    decoded: 0,
+    aliased: 0,
+    repeated: 0,
+  };
   const value = bounded(decode(decoder, document), maxValues);
   const messages = decoder.duplicates.map((message) => `\n  ${message}`).join('');
   return { value, duplicates: messages === '' ? [] : [`yaml: unmarshal errors:${messages}`] };
@@ -76,7 +86,10 @@ function decode(decoder: Decoder, node: Node): Json {
 
 function decodeNode(decoder: Decoder, node: Node): Json {
   if (node.kind === 'alias') return expand(decoder, node, (target) => decode(decoder, target));
-  if (node.kind === 'scalar') return jsonOf(scalar(node));
+  if (node.kind === 'scalar') {
+    refuseRepetition(decoder, node);
+    return jsonOf(scalar(node));
+  }
   if (node.kind === 'sequence') return node.items.map((item) => decode(decoder, item));
   const object: JsonObject = {};
   fill(decoder, node, object, new Set());
@@ -93,6 +106,14 @@ function refuseAliasing({ decoded, aliased }: Decoder): void {
 const EXCESSIVE = 'yaml: document contains excessive aliasing';
 /** Upstream has no such bound: what each alias merges of the one before it grows by the square. */
 const MAX_OPEN_ALIASES = 100;
+
+/** Upstream has no such bound either: memory holds a repeated text once, and the JSON of the document each time. */
+const MAX_REPEATED = 3 * 1024 * 1024;
+
+function refuseRepetition(decoder: Decoder, { value }: ScalarNode): void {
+  if (decoder.open.size > 0) decoder.repeated += value.length;
+  if (decoder.repeated > MAX_REPEATED) throw new YamlError(EXCESSIVE);
+}
 
 function expand<T>(decoder: Decoder, { name, target }: AliasNode, use: (node: Node) => T): T {
   if (decoder.open.has(target)) throw new YamlError(`yaml: anchor '${name}' value contains itself`);
@@ -155,6 +176,7 @@ interface Key {
 /** Undefined for null, which is no key of JSON. Throws for a list or map. */
 function keyOf(decoder: Decoder, node: Node): Key | undefined {
   if (node.kind === 'alias') return expand(decoder, node, (target) => keyOf(decoder, target));
+  if (node.kind === 'scalar') refuseRepetition(decoder, node);
   const resolved = node.kind === 'scalar' ? scalar(node) : undefined;
   if (resolved === undefined) throw new YamlError(`yaml: invalid map key: ${shownValue(decode(decoder, node))}`);
   if (resolved.tag === 'null') return undefined;
