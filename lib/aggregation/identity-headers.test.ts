@@ -36,3 +36,9 @@ test.each([
 ])('%s is an identity header: %s', (name, expected) => {
   expect(isIdentityHeader(name)).toBe(expected);
 });
+
+test.each(['Ã©', 'é', '漢', 'ann'])('a name in UTF-8, so that none is taken for another: %s', (name) => {
+  const { 'x-remote-user': user = '', 'x-remote-group': groups = [] } = identityHeaders({ name, groups: [name] });
+  const bytes = [user, groups].flat().map((text) => Buffer.from(text, 'latin1')); // as node writes headers
+  expect(bytes.map(String)).toEqual([name, name]); // as Go reads them
+});

@@ -26,12 +26,15 @@ export function isIdentityHeader(given: string): boolean {
 export function identityHeaders({ name, uid = '', groups, extra = {} }: User): Record<string, string | string[]> {
   const extras = Object.entries(extra).filter(([, values]) => values.length > 0);
   return {
-    [USER]: name,
-    ...(uid === '' ? {} : { [UID]: uid }),
-    ...(groups.length === 0 ? {} : { [GROUP]: [...groups] }),
-    ...Object.fromEntries(extras.map(([key, values]) => [`${EXTRA}${headerKeyEscape(key)}`, [...values]])),
+    [USER]: headerText(name),
+    ...(uid === '' ? {} : { [UID]: headerText(uid) }),
+    ...(groups.length === 0 ? {} : { [GROUP]: groups.map(headerText) }),
+    ...Object.fromEntries(extras.map(([key, values]) => [`${EXTRA}${headerKeyEscape(key)}`, values.map(headerText)])),
   };
 }
+
+/** UTF-8, each byte as a character: headers are written so. As Latin-1 the user `Ã©` would be `é` to the other server. */
+const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
 /** Percent-encodes bytes that a header's name cannot have, and the percent sign. */
 function headerKeyEscape(key: string): string {
