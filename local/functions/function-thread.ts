@@ -145,6 +145,7 @@ export class FunctionThread {
     { signal = NEVER, log, timeout }: CallOptions,
   ): Promise<ApiResponse> {
     if (this.#fault !== undefined) throw this.#fault;
+    signal.throwIfAborted(); // it aborts no second time: a watch would last although its client has gone
     const id = this.#next++;
     const answer = new StreamedAnswer({
       more: () => this.#post({ type: 'more', id }),
