@@ -6,6 +6,7 @@ import { MessageReader } from './message-reader.ts';
 
 const MASK = Uint8Array.of(1, 2, 3, 4);
 const LIMIT = 1000;
+const LARGE = 512 * 1024;
 
 type Read = (readonly [number, string])[] | number;
 
@@ -76,6 +77,15 @@ describe('a reader of messages', () => {
         else expect(cut).toEqual(whole);
       }),
     );
+  });
+
+  test('reads a large message that comes in single bytes, without copying all of it at each', () => {
+    const bytes = frame(OPCODE.binary, Buffer.alloc(LARGE, 1), MASK);
+    const reader = new MessageReader(true, LARGE);
+    const read: number[] = [];
+    for (let at = 0; at < bytes.length; at++)
+      for (const { payload } of reader.read(bytes.subarray(at, at + 1))) read.push(payload.length);
+    expect(read).toEqual([LARGE]);
   });
 
   test.each<[string, Buffer, number]>([
