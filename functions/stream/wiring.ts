@@ -1,6 +1,6 @@
 import { messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { ACCOUNTS } from '#lib/controller/function-names.ts';
-import { BOOTSTRAP } from '#lib/controllers/bootstrap/names.ts';
+import { BOOTSTRAP } from '#lib/controller/bootstrap.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';

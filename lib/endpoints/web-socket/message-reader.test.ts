@@ -86,7 +86,7 @@ describe('a reader of messages', () => {
     for (let at = 0; at < bytes.length; at++)
       for (const { payload } of reader.read(bytes.subarray(at, at + 1))) read.push(payload.length);
     expect(read).toEqual([LARGE]);
-  });
+  }, 15_000);
 
   test.each<[string, Buffer, number]>([
     ['a message above the limit', frame(OPCODE.binary, Buffer.alloc(LIMIT + 1), MASK), CLOSE.tooBig],
