@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import { NoteFile, type Note } from '../examples/aggregated-api/src/note-file.ts';
+import { follow, words, type Note } from '../examples/aggregated-api/src/note.ts';
+import { NoteFile } from '../examples/aggregated-api/src/note-file.ts';
 import { defineAggregatedApi, defineAggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import { requester, type Requester } from '#test/requester.ts';
 import { WebSocketClient } from '#test/web-socket.ts';
@@ -47,14 +48,14 @@ const inThisThread = () => {
         columns: [{ name: 'Text', type: 'string', value: ({ spec }) => spec.text }],
         subresources: {
           words: {
-            handle: async ({ namespace, name }) => ({
+            handle: async ({ name: of, ...context }) => ({
               contentType: 'text/plain',
-              body: storage.words(namespace, name),
+              body: words(storage, of, context),
             }),
           },
           follow: {
             connect: async (session, { name: of, ...context }) => {
-              for await (const text of storage.follow(of, context)) await session.send(text);
+              for await (const text of follow(storage, of, context)) await session.send(text);
             },
           },
         },

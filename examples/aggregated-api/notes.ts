@@ -1,9 +1,19 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { defineAggregatedApi, defineAggregatedResource } from 'davit/aggregated';
-import { NoteFile, type Note } from './src/note-file.ts';
+import { follow, words, type Note, type NoteStore } from './src/note.ts';
+import { NoteFile } from './src/note-file.ts';
+import { NoteTable } from './src/note-table.ts';
 
-const notes = new NoteFile(process.env['NOTES_FILE'] ?? 'notes.json');
+/** The file of this machine, or the table of the account. */
+function storeOf({ NOTES_FILE: file, NOTES_TABLE: table }: NodeJS.ProcessEnv): NoteStore {
+  return file === undefined && table !== undefined
+    ? new NoteTable(new DynamoDBClient({}), table)
+    : new NoteFile(file ?? 'notes.json');
+}
 
-/** Notes of a file of one's own, as objects of the API. */
+const notes = storeOf(process.env);
+
+/** Notes of a store of one's own, as objects of the API. */
 export const notesApi = defineAggregatedApi({
   name: 'notes',
   group: 'notes.example.com',
@@ -28,11 +38,11 @@ export const notesApi = defineAggregatedApi({
       columns: [{ name: 'Text', type: 'string', description: 'The words.', value: ({ spec }) => spec.text }],
       subresources: {
         words: {
-          handle: async ({ name, namespace }) => ({ contentType: 'text/plain', body: notes.words(namespace, name) }),
+          handle: async ({ name, ...context }) => ({ contentType: 'text/plain', body: words(notes, name, context) }),
         },
         follow: {
           connect: async (session, { name, ...context }) => {
-            for await (const text of notes.follow(name, context)) await session.send(text);
+            for await (const text of follow(notes, name, context)) await session.send(text);
           },
         },
       },

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,9 @@ const faults: string[] = [];
 let server: RunningApiserver;
 let send: Requester;
 beforeAll(async () => {
-  cpSync(join(import.meta.dirname, '../../examples/aggregated-api'), folder, { recursive: true });
+  const repository = join(import.meta.dirname, '../..');
+  cpSync(join(repository, 'examples/aggregated-api'), folder, { recursive: true });
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
   process.env['NOTES_FILE'] = join(root, 'notes.json');
   const [info, error] = [(text: string) => void logged.push(text), (text: string) => void faults.push(text)];
   server = await startApiserver({

@@ -3,35 +3,24 @@ import {
   alreadyExists,
   conflict,
   expired,
-  notFound,
   type CallContext,
-  type KubernetesObject,
   type ListContext,
-  type ObjectEvent,
   type ObjectList,
-  type ResourceStorage,
 } from 'davit/aggregated';
+import { keyOf, RESOURCE, type Change, type Note, type NoteStore } from './note.ts';
 
-/** A note. */
-export interface Note extends KubernetesObject {
-  readonly spec: { readonly text: string };
-}
-
-interface Change {
+interface Kept extends Change {
   readonly version: number;
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  readonly object: Note;
 }
 
-const RESOURCE = { group: 'notes.example.com', resource: 'notes' };
 /** Changes that a watch can resume behind; older ones are a 410. */
 const KEPT = 100;
 
 /** Notes in one JSON file. The resourceVersion counts the changes of the file. */
-export class NoteFile implements ResourceStorage<Note> {
+export class NoteFile implements NoteStore {
   readonly #path: string;
   readonly #notes: Map<string, Note>;
-  #changes: Change[] = [];
+  #changes: Kept[] = [];
   #version: number;
   #changed = Promise.withResolvers<void>();
 
@@ -56,7 +45,7 @@ export class NoteFile implements ResourceStorage<Note> {
     return { items, resourceVersion: String(this.#version), ...rest };
   }
 
-  async *watch(from: string, { namespace, signal }: CallContext): AsyncGenerator<ObjectEvent<Note>> {
+  async *watch(from: string, { namespace, signal }: CallContext): AsyncGenerator<Change> {
     let version = Number(from);
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     while (!signal.aborted) {
@@ -88,26 +77,6 @@ export class NoteFile implements ResourceStorage<Note> {
     this.#store('DELETED', current);
   }
 
-  /** The words of a note, one by one. */
-  async *words(namespace: string, name: string): AsyncGenerator<string> {
-    const note = this.#notes.get(keyOf(namespace, name));
-    if (note === undefined) throw notFound(RESOURCE, name);
-    for (const word of note.spec.text.split(/\s+/)) yield `${word}\n`;
-  }
-
-  /** The text of a note, and again when it changes, until it is deleted. */
-  async *follow(name: string, context: CallContext): AsyncGenerator<string> {
-    const note = await this.get(name, context);
-    if (note === undefined) throw notFound(RESOURCE, name);
-    const version = String(this.#version);
-    yield note.spec.text;
-    for await (const event of this.watch(version, context)) {
-      if (event.type === 'BOOKMARK' || event.object.metadata.name !== name) continue;
-      if (event.type === 'DELETED') return;
-      yield event.object.spec.text;
-    }
-  }
-
   #store(type: Change['type'], given: Note): Note {
     const version = this.#version + 1;
     const note = { ...given, metadata: { ...given.metadata, resourceVersion: String(version) } };
@@ -124,7 +93,6 @@ export class NoteFile implements ResourceStorage<Note> {
   }
 }
 
-const keyOf = (namespace = '', name = ''): string => `${namespace}/${name}`;
 const isIn = (note: Note | undefined, namespace: string): boolean =>
   namespace === '' || note?.metadata.namespace === namespace;
 
