@@ -219,6 +219,11 @@ test('loads the last of many quick saves', async () => {
   await until('others run on', async () => (await seenOf('beside-storm')) === 'second');
 });
 
+test('says that a file exports no function, where an export was forgotten', async () => {
+  write('private.ts', aggregatedApi('private').replace('export const', 'const'));
+  await until('told', () => logged.includes('functions: private.ts exports no function'));
+});
+
 test('refuses a file that serves the group version of another', async () => {
   write('shelf.ts', aggregatedApi('shelf'));
   await until('loaded', () => logged.some((line) => line.includes('shelf.ts is loaded')));

@@ -269,6 +269,7 @@ export class LocalFunctions implements WebhookSource {
       this.#notLoaded.delete(name);
       const functions = [...declared.reconcilers, ...declared.webhooks, ...declared.apis].map((one) => one.name);
       if (functions.length > 0) log.info(`functions: ${name} is loaded`, { functions });
+      else log.info(`functions: ${name} exports no function`);
     } catch (error) {
       await load.close();
       if (this.#loading.get(file) !== load) return;
