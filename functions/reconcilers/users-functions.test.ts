@@ -88,7 +88,7 @@ test('a function that reconciles nothing has an account with its rules, and lose
   expect(faults).toEqual([]);
 });
 
-test('who reads metrics has a role where the metrics API is declared', () => {
+test('readers of metrics have a role where the metrics API is declared', () => {
   const client = apiClient({ handle: () => Promise.reject(new Error('not asked')), token: '', userAgent: '' });
   const names = (apis: readonly object[]): string[] => {
     writeFileSync(file, JSON.stringify({ reconcilers: [], webhooks: [], apis }));

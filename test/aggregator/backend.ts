@@ -20,11 +20,11 @@ export interface Seen {
 /** An aggregated server that answers as each request asks it to by `x-answer`, and keeps what came. */
 export interface Backend extends AsyncDisposable {
   readonly port: number;
-  /** What came since the last call, but for checks and discovery. */
+  /** Gives the requests since the last call, but for checks and discovery. */
   take(): Seen[];
 }
 
-/** What the backend is verified by, and what it verifies its clients by. PEM. */
+/** The certificate and key of the backend, and the authority of its clients. PEM. */
 export interface BackendFiles {
   readonly cert: string;
   readonly key: string;

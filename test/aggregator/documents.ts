@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { requester, type Reached } from '#test/requester.ts';
 import { until } from '#test/until.ts';
+import { AGGREGATED } from './steps.ts';
 
 /** The parts of the merged documents that are about the tests' groups. */
 export interface Documents {
@@ -14,7 +15,6 @@ export interface Documents {
   readonly openApi: Json;
 }
 
-const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const isOurs = (name: string): boolean => name.endsWith('.example.com');
 /** The only ones for which both servers know early what is behind: others are found by and by. */
 const KNOWN = ['things.example.com', 'by-version.example.com'];

@@ -17,7 +17,8 @@ export type Step = (stage: Stage) => Promise<unknown>;
 
 const REGISTRATION = '/apis/apiregistration.k8s.io/v1/apiservices';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+/** The media type of aggregated discovery. */
+export const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** The stage on a server. */
 export const stageOn = (server: Reached, port: number): Stage => ({

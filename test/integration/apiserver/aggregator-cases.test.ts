@@ -180,8 +180,7 @@ describe('a server with aggregated discovery', () => {
     ],
   };
   const discovery = (_: IncomingMessage, response: ServerResponse): void => {
-    const type = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-    response.writeHead(200, { 'content-type': type }).end(JSON.stringify(document));
+    response.writeHead(200, { 'content-type': steps.AGGREGATED }).end(JSON.stringify(document));
   };
 
   test('TestReadinessAggregatedAPIServiceDiscovery', async () => {
