@@ -2,6 +2,9 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 
+/** The media type of a server-side apply. */
+export const APPLY = 'application/apply-patch+yaml';
+
 /** Throws 400 for an applied configuration of another type than its path. */
 export function checkAppliedType(kind: GroupVersionKind, applied: JsonObject): void {
   const version = stringAt(applied, 'apiVersion') ?? '';

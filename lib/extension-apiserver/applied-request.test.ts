@@ -3,7 +3,7 @@ import { requestInfo } from '#lib/endpoints/request-info.ts';
 import { forbidden } from '#lib/machinery/errors.ts';
 import { appliedRequest, isApply } from './applied-request.ts';
 import { BOOKS } from './bookshop.conformance.ts';
-import { APPLY } from './patch-body.ts';
+import { APPLY } from '#lib/endpoints/applied-type.ts';
 
 async function asked(yaml: string, query = '', mayCreate = async (): Promise<void> => undefined) {
   const path = `${BOOKS}/a`;

@@ -1,11 +1,12 @@
 import type { ApiRequest } from '#lib/endpoints/api.ts';
+import { APPLY } from '#lib/endpoints/applied-type.ts';
 import { appliedSteps, reportDuplicates } from '#lib/endpoints/applied-body.ts';
 import type { RequestState } from '#lib/endpoints/filters/filter.ts';
 import { writeOptions } from '#lib/endpoints/options.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { inTurns } from '#lib/machinery/steps.ts';
-import { APPLY, patchTypeOf } from './patch-body.ts';
+import { patchTypeOf } from './patch-body.ts';
 import type { Asked } from './scope.ts';
 
 /** Whether the request is a server-side apply. */

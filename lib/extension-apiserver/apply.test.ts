@@ -3,7 +3,7 @@ import { arrayAt, isObject, type JsonObject } from '#lib/machinery/json-value.ts
 import { metadataOf } from '#lib/machinery/meta.ts';
 import { toJsonObject } from '#lib/webhook-sdk/envelope.ts';
 import { aBookshop, book, BOOKS, GROUP, MERGE, type Book } from './bookshop.conformance.ts';
-import { APPLY } from './patch-body.ts';
+import { APPLY } from '#lib/endpoints/applied-type.ts';
 
 let shop: ReturnType<typeof aBookshop>;
 beforeEach(() => void (shop = aBookshop()));

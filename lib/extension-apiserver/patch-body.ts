@@ -1,11 +1,10 @@
+import { APPLY } from '#lib/endpoints/applied-type.ts';
 import { unknownMediaType } from '#lib/endpoints/negotiate.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { clone, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { applyJsonPatch, decodeJsonPatch } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
 
-/** The media type of a server-side apply. */
-export const APPLY = 'application/apply-patch+yaml';
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const TYPES: readonly string[] = [JSON_PATCH, MERGE_PATCH, APPLY];

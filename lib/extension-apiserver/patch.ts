@@ -1,5 +1,5 @@
 import type { ApiResponse } from '#lib/endpoints/api.ts';
-import { checkAppliedType } from '#lib/endpoints/applied-type.ts';
+import { APPLY, checkAppliedType } from '#lib/endpoints/applied-type.ts';
 import { forbiddenError } from '#lib/endpoints/filters/authorization.ts';
 import { writeOptions, type WriteOptions } from '#lib/endpoints/options.ts';
 import { badRequest, conflict, StatusError } from '#lib/machinery/errors.ts';
@@ -7,7 +7,7 @@ import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
 import { checkName, decodeValue, ofPath } from './decode-object.ts';
-import { acceptedPatchType, APPLY, patching } from './patch-body.ts';
+import { acceptedPatchType, patching } from './patch-body.ts';
 import { groupResource, method, shownObject, type ResourceScope } from './scope.ts';
 import { added, completed, found, managedFields, replaced } from './writes.ts';
 

@@ -8,12 +8,11 @@ import { conversionText } from '#lib/patch/go-conversion.ts';
 import { goValue } from '#lib/machinery/go-values.ts';
 import { strategicMerge } from '#lib/patch/strategic/patch.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
+import { APPLY } from '../applied-type.ts';
 import { MAX_VALUES } from '../body-bound.ts';
 import { shownDocument, touchedBy } from './shown-document.ts';
 import { unknownMediaType } from '../negotiate.ts';
 
-/** The media type of a server-side apply. */
-export const APPLY = 'application/apply-patch+yaml';
 const TYPES: readonly string[] = [
   'application/json-patch+json',
   'application/merge-patch+json',

@@ -16,7 +16,8 @@ import { negotiatedResponse, respondWritten } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { applyTransform } from './apply.ts';
 import { checkName, manage } from './create.ts';
-import { APPLY, decodePatch, patchTypeOf, type Patch } from './patch-types.ts';
+import { APPLY } from '../applied-type.ts';
+import { decodePatch, patchTypeOf, type Patch } from './patch-types.ts';
 import { decodePatched } from './patched-object.ts';
 
 /** PATCH of an object or its status, in all four types. */

@@ -15,7 +15,8 @@ import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { decodeApplied } from '../applied-body.ts';
 import { checkName } from './create.ts';
-import { APPLY, decodePatch } from './patch-types.ts';
+import { APPLY } from '../applied-type.ts';
+import { decodePatch } from './patch-types.ts';
 import { decodedAs, unknownFields } from './patched-object.ts';
 
 /** The Scale that a request wants, from the one that is; managed fields recorded. */

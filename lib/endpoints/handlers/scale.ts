@@ -19,7 +19,8 @@ import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { operation, type Scope } from '../scope.ts';
 import { servedObject } from '#lib/registry/store/encode.ts';
 import { resultObject } from '../serialize/view.ts';
-import { APPLY, patchTypeOf } from './patch-types.ts';
+import { APPLY } from '../applied-type.ts';
+import { patchTypeOf } from './patch-types.ts';
 import { patchedScale, replacedScale, type NextScale } from './scale-body.ts';
 
 type ScaleVerb = 'get' | 'update' | 'patch';
