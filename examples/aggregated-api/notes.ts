@@ -4,11 +4,12 @@ import { follow, words, type Note, type NoteStore } from './src/note.ts';
 import { NoteFile } from './src/note-file.ts';
 import { NoteTable } from './src/note-table.ts';
 
-/** The file of this machine, or the table of the account. */
-function storeOf({ NOTES_FILE: file, NOTES_TABLE: table }: NodeJS.ProcessEnv): NoteStore {
-  return file === undefined && table !== undefined
-    ? new NoteTable(new DynamoDBClient({}), table)
-    : new NoteFile(file ?? 'notes.json');
+/** The file of this machine; in a Lambda function, whose instances share no disk, the table. */
+function storeOf(environment: NodeJS.ProcessEnv): NoteStore {
+  const { NOTES_FILE: file = 'notes.json', NOTES_TABLE: table, AWS_LAMBDA_FUNCTION_NAME: lambda } = environment;
+  return lambda === undefined || table === undefined
+    ? new NoteFile(file)
+    : new NoteTable(new DynamoDBClient({}), table);
 }
 
 const notes = storeOf(process.env);
