@@ -20,23 +20,24 @@ block() { awk -v n="$1" '/^```sh$/ { if (++i == n) { on = 1; next } } /^```$/ { 
 
 # The README's port is 6443; a test may find it taken, so it asks for its own.
 port=$((20000 + RANDOM % 20000))
+log=$folder/server.log
 # start COMMAND: runs it until the server is ready.
 start() {
-  : > server.log
-  (eval "$1 --port $port") > server.log 2>&1 &
+  : > "$log"
+  (eval "$1 --port $port") > "$log" 2>&1 &
   job=$!
-  until grep -q 'is ready' server.log || ! kill -0 "$job" 2>/dev/null; do sleep 0.2; done
-  grep -a 'is ready' server.log || { cat server.log; return 1; }
+  until grep -q 'is ready' "$log" || ! kill -0 "$job" 2>/dev/null; do sleep 0.2; done
+  grep -a 'is ready' "$log" || { cat "$log"; return 1; }
   server=$(cat .davit/pid)
 }
 
 start "$(block 1) --"
 eval "$(block 2)"
-kubectl get crontab my-crontab -o jsonpath='{.spec.cronSpec}{"\n"}' > before
+kubectl get crontab my-crontab -o jsonpath='{.spec.cronSpec}{"\n"}' > "$folder/before"
 kill -9 "$server"
 start "$(block 1) --"
-kubectl get crontab my-crontab -o jsonpath='{.spec.cronSpec}{"\n"}' > after
-cmp before after
+kubectl get crontab my-crontab -o jsonpath='{.spec.cronSpec}{"\n"}' > "$folder/after"
+cmp "$folder/before" "$folder/after"
 kubectl create namespace readme-check
 kubectl delete namespace readme-check --timeout=30s
 echo 'what was acknowledged is there after kill -9'
@@ -45,3 +46,5 @@ wait "$job" || true
 start "$(block 3)"
 eval "$(block 4)"
 echo 'pods run on simulated nodes'
+changed=$(git status --porcelain)
+[ -z "$changed" ] || { echo "the README's commands changed the checkout:"; echo "$changed"; exit 1; }
