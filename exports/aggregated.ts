@@ -1,10 +1,12 @@
+export type { KubernetesObject, ObjectMeta } from '#lib/client/typed-client.ts';
 export {
-  defineAggregatedApi,
-  defineAggregatedResource,
   type AggregatedApiDefinition,
   type AggregatedResource,
   type DefinedAggregatedApi,
+  defineAggregatedApi,
+  defineAggregatedResource,
 } from '#lib/extension-apiserver/define-aggregated-api.ts';
+export type { ConnectSession, SessionMessage } from '#lib/extension-apiserver/session.ts';
 export type {
   CallContext,
   Column,
@@ -17,6 +19,4 @@ export type {
   SubresourceAnswer,
   SubresourceRequest,
 } from '#lib/extension-apiserver/storage.ts';
-export type { ConnectSession, SessionMessage } from '#lib/extension-apiserver/session.ts';
 export { alreadyExists, badRequest, conflict, expired, notFound, StatusError } from '#lib/machinery/errors.ts';
-export type { KubernetesObject, ObjectMeta } from '#lib/client/typed-client.ts';

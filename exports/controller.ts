@@ -1,9 +1,17 @@
-export { findCondition, isConditionTrue, setCondition, type Condition } from '#lib/controller/condition.ts';
+export type {
+  Kind,
+  KubernetesObject,
+  Name,
+  ObjectMeta,
+  OwnerReference,
+  TypedClient,
+} from '#lib/client/typed-client.ts';
+export { type Condition, findCondition, isConditionTrue, setCondition } from '#lib/controller/condition.ts';
 export type { Declaration, Mapping, Predicates } from '#lib/controller/declaration.ts';
 export {
-  defineReconciler,
   type Context,
   type DefinedReconciler,
+  defineReconciler,
   type Reconcile,
   type ReconcilerDefinition,
 } from '#lib/controller/define-reconciler.ts';
@@ -14,11 +22,3 @@ export { setControllerReference } from '#lib/controller/owner.ts';
 export type { Result } from '#lib/controller/reconciler.ts';
 export type { Request } from '#lib/controller/requests.ts';
 export { StatusError } from '#lib/machinery/errors.ts';
-export type {
-  Kind,
-  KubernetesObject,
-  Name,
-  ObjectMeta,
-  OwnerReference,
-  TypedClient,
-} from '#lib/client/typed-client.ts';

@@ -1,10 +1,10 @@
+export type { KubernetesObject } from '#lib/client/typed-client.ts';
 export type { AdmissionContext, AdmissionRequest } from '#lib/webhook-sdk/admission.ts';
 export { defineConversion } from '#lib/webhook-sdk/define-conversion.ts';
 export { defineImagePolicy, type ImagePolicyContext } from '#lib/webhook-sdk/define-image-policy.ts';
 export { defineMutating } from '#lib/webhook-sdk/define-mutating.ts';
-export { defineSubjectAccessReview, type AccessDecision } from '#lib/webhook-sdk/define-subject-access-review.ts';
+export { type AccessDecision, defineSubjectAccessReview } from '#lib/webhook-sdk/define-subject-access-review.ts';
 export { defineTokenReview, type KnownUser } from '#lib/webhook-sdk/define-token-review.ts';
 export { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
 export { denied } from '#lib/webhook-sdk/denied.ts';
 export type { DefinedWebhook, WebhookContext } from '#lib/webhook-sdk/webhook.ts';
-export type { KubernetesObject } from '#lib/client/typed-client.ts';

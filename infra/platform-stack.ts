@@ -4,6 +4,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 import { defined } from '#lib/machinery/defined.ts';
+import { commandsOf } from './commands.ts';
 import { Api } from './constructs/api.ts';
 import { AuditDelivery } from './constructs/audit-delivery.ts';
 import { Budget } from './constructs/budget.ts';
@@ -21,7 +22,6 @@ import { addFolder } from './constructs/users/folder.ts';
 import type { Platform } from './constructs/users/platform.ts';
 import { Users } from './constructs/users/users.ts';
 import type { Context } from './context.ts';
-import { commandsOf } from './commands.ts';
 import { kubeconfigCommand } from './kubeconfig-command.ts';
 
 /** A control plane in an AWS account. Users' reconcilers and webhooks are constructs in it. */

@@ -1,7 +1,7 @@
-import { Template } from 'aws-cdk-lib/assertions';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { aStack } from './synthesized.ts';
 

@@ -1,18 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import { follow, words, type Note } from '../examples/aggregated-api/src/note.ts';
-import { NoteFile } from '../examples/aggregated-api/src/note-file.ts';
 import { defineAggregatedApi, defineAggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
-import { requester, type Requester } from '#test/requester.ts';
-import { WebSocketClient } from '#test/web-socket.ts';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { WebSocketClient } from '#test/web-socket.ts';
+import { follow, type Note, words } from '../examples/aggregated-api/src/note.ts';
+import { NoteFile } from '../examples/aggregated-api/src/note-file.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const GROUP = 'notes.example.com';
 const NOTES = `/apis/${GROUP}/v1/namespaces/default/notes`;

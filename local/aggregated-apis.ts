@@ -1,11 +1,11 @@
 import { systemClock } from '#adapters/clock.ts';
 import type { FunctionApi, FunctionApis } from '#lib/aggregation/function-apis.ts';
 import type { Logger } from '#lib/controller/logger.ts';
-import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import { connectAggregatedApi } from '#lib/extension-apiserver/connect.ts';
 import type { ApiConnector } from '#lib/extension-apiserver/connect-endpoint.ts';
+import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
-import { functionApi, type ApiInvoker } from '#lib/extension-apiserver/function-api.ts';
+import { type ApiInvoker, functionApi } from '#lib/extension-apiserver/function-api.ts';
 import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
 
 /** Aggregated APIs that run on this machine, and how they are called. */

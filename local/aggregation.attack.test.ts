@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 import { newAuthority } from './certs.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 /** Watches that one backend holds: a thousand when all is run. */
 const WATCHES = process.env['DAVIT_FULL'] === undefined ? 100 : 1000;

@@ -7,11 +7,11 @@ import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';
 import { until } from '#test/until.ts';
 import { newAuthority } from './certs.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const GROUP = 'wardle.example.com';
 const HERE = `/apis/${GROUP}/v1`;

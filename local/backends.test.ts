@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { PODS, textOf, withPort } from '#test/backends/bench.ts';
-import { backendsConformance } from '#test/backends/backends.conformance.ts';
-import { requester } from '#test/requester.ts';
 import type { AuditFlags } from '#lib/options/audit.ts';
+import { backendsConformance } from '#test/backends/backends.conformance.ts';
+import { PODS, textOf, withPort } from '#test/backends/bench.ts';
+import { requester } from '#test/requester.ts';
 import { auditFlags, auditOf } from './flags/audit.ts';
 import { startApiserver } from './start-apiserver.ts';
 

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { tcpBackends, type KubeletConfig } from '#adapters/kubelet/backends.ts';
+import { type KubeletConfig, tcpBackends } from '#adapters/kubelet/backends.ts';
 import { isForbidden } from '#lib/channel/address-policy.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import type { NodeChannels } from '#lib/channel/node-channels.ts';

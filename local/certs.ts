@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
+import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { privatePem, selfSigned } from '#lib/controllers/certificates/new-signer.ts';
 
 /** A new certificate authority. */

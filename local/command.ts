@@ -11,23 +11,23 @@ import { admissionFlags } from './flags/admission.ts';
 import { auditFlags } from './flags/audit.ts';
 import { authenticationFlags } from './flags/authentication.ts';
 import { authorizationFlags } from './flags/authorization.ts';
-import { configFlags, type ConfigFlags } from './flags/config.ts';
-import { controllerFlags, type ControllerFlags } from './flags/controller.ts';
+import { type ConfigFlags, configFlags } from './flags/config.ts';
+import { type ControllerFlags, controllerFlags } from './flags/controller.ts';
 import { encryptionFlags } from './flags/encryption.ts';
-import { featureGateFlags, type FeatureGateFlags } from './flags/feature-gate.ts';
+import { type FeatureGateFlags, featureGateFlags } from './flags/feature-gate.ts';
 import { flowControlFlags } from './flags/flow-control.ts';
-import { functionFlags, type FunctionFlags } from './flags/function.ts';
+import { type FunctionFlags, functionFlags } from './flags/function.ts';
 import { helpFlags } from './flags/help.ts';
-import { kubeconfigFlags, type KubeconfigFlags } from './flags/kubeconfig.ts';
-import { kubeletFlags, type KubeletFlags } from './flags/kubelet.ts';
-import { metricsApiFlags, type MetricsApiFlags } from './flags/metrics-api.ts';
-import { proxyClientFlags, type ProxyClientFlags } from './flags/proxy-client.ts';
+import { type KubeconfigFlags, kubeconfigFlags } from './flags/kubeconfig.ts';
+import { type KubeletFlags, kubeletFlags } from './flags/kubelet.ts';
+import { type MetricsApiFlags, metricsApiFlags } from './flags/metrics-api.ts';
 import { nodeRangeFlags } from './flags/node-range.ts';
-import { schedulerFlags, type SchedulerFlags } from './flags/scheduler.ts';
-import { serverFlags, type ServerFlags } from './flags/server.ts';
+import { type ProxyClientFlags, proxyClientFlags } from './flags/proxy-client.ts';
+import { type SchedulerFlags, schedulerFlags } from './flags/scheduler.ts';
+import { type ServerFlags, serverFlags } from './flags/server.ts';
 import { serviceAccountFlags } from './flags/service-account.ts';
-import { simulatedNodesFlags, type SimulatedNodesFlags } from './flags/simulated-nodes.ts';
-import { tlsFlags, type TlsFlags } from './flags/tls.ts';
+import { type SimulatedNodesFlags, simulatedNodesFlags } from './flags/simulated-nodes.ts';
+import { type TlsFlags, tlsFlags } from './flags/tls.ts';
 
 /** All that the local server may be told. */
 export interface Flags

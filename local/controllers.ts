@@ -6,21 +6,21 @@ import type { Declaration } from '#lib/controller/declaration.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
 import { functionAccounts } from '#lib/controller/function-accounts.ts';
-import { functionKinds, type FunctionKinds } from '#lib/controller/function-kinds.ts';
+import { type FunctionKinds, functionKinds } from '#lib/controller/function-kinds.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { keyOf, type Request } from '#lib/controller/requests.ts';
 import { runDefined } from '#lib/controller/run-defined.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { bootstrap } from '#lib/controllers/bootstrap/first-start.ts';
 import { failureEvents } from '#lib/controllers/failure-events.ts';
+import { aggregatedApiRegistration } from '#lib/extension-apiserver/registration.ts';
 import type { FunctionState } from '#lib/invocation/function-state.ts';
 import type { Operated } from '#lib/invocation/routes.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { webhookRegistration } from '#lib/webhook-sdk/registration.ts';
+import type { ApiSource } from './aggregated-apis.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { RunningReconciler, type RunOptions } from './running-reconciler.ts';
-import { aggregatedApiRegistration } from '#lib/extension-apiserver/registration.ts';
-import type { ApiSource } from './aggregated-apis.ts';
 import type { WebhookSource } from './webhooks.ts';
 
 /** The reconcilers to run, and their settings. */

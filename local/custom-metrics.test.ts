@@ -3,9 +3,9 @@ import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { defineAggregatedApi, defineAggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import type { SubresourceRequest } from '#lib/extension-apiserver/storage.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const metric = { name: 'http_requests_per_second' };
 const TIME = '2026-11-28T12:00:00Z';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encryptionOf } from '#lib/storage/encryption/transformers.ts';
-import { requester, type Requester } from '#test/requester.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type Requester, requester } from '#test/requester.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 import type { StartOptions } from './start-options.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';

@@ -6,8 +6,8 @@ import { checkServerIdentity as checkIdentity, connect, type PeerCertificate } f
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { serverNames } from './advertise-address.ts';
 import { namesAll } from './certs.ts';
-import { loadIdentity, type Identity } from './data-directory.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type Identity, loadIdentity } from './data-directory.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 let directory = '';
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'davit-identity-'))));

@@ -2,10 +2,10 @@ import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:cry
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/sqlite/file-lock.ts';
-import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
-import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { newFrontProxy } from '#lib/controllers/certificates/front-proxy.ts';
+import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import type { FrontProxy } from '#lib/controllers/certificates/kept-front-proxy.ts';
+import { type KeyPair, newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { namesAll, newAuthority } from './certs.ts';
 import { ifCode } from './if-code.ts';
 import { restrictFiles, writeOwnerOnly } from './owner-only.ts';

@@ -4,7 +4,7 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { Flags } from './command.ts';
 import { lockDirectory, ownerOf } from './data-directory.ts';
 import { encryptionOfFlags } from './flags/encryption.ts';
-import { openFoundation, type FoundationOptions } from './foundation.ts';
+import { type FoundationOptions, openFoundation } from './foundation.ts';
 import { refuseHalfImport } from './import-mark.ts';
 import { openSnapshot, refuseLostChanges } from './open-store.ts';
 

@@ -1,8 +1,8 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { smallDisk } from '#test/small-disk.ts';
 import { startApiserver } from './start-apiserver.ts';
 

@@ -14,9 +14,9 @@ import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { serverNames } from './advertise-address.ts';
 import { auditPorts } from './audit.ts';
 import { namesAll } from './certs.ts';
-import { hasIdentity, loadIdentity, newIdentity, type Identity } from './data-directory.ts';
+import { hasIdentity, type Identity, loadIdentity, newIdentity } from './data-directory.ts';
 import { refuseHalfImport } from './import-mark.ts';
-import { openStore, own, refusePageFaults, refuseLostChanges, refuseLostData, type OpenedStore } from './open-store.ts';
+import { type OpenedStore, openStore, own, refuseLostChanges, refuseLostData, refusePageFaults } from './open-store.ts';
 import type { StartOptions } from './start-options.ts';
 
 /** The parts of a server that exist before it listens. */

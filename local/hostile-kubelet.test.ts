@@ -1,11 +1,11 @@
-import { connect } from 'node:http2';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
-import { requester, type Answer, type Requester } from '#test/requester.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type Kubelet, startKubelet } from '#test/kubelet/kubelet.ts';
+import { type Answer, type Requester, requester } from '#test/requester.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const LOG = '/containerLogs/default/web/main';

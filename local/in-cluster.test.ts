@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requester, type Requester } from '#test/requester.ts';
-import { until } from '#test/until.ts';
 import { networkOf } from '#lib/controllers/node-ipam/network.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type Requester, requester } from '#test/requester.ts';
+import { until } from '#test/until.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 let server: RunningApiserver;
 let send: Requester;

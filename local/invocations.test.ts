@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
 import { defineReconciler } from '#lib/controller/define-reconciler.ts';
-import { denied } from '#lib/webhook-sdk/denied.ts';
-import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import { arrayAt } from '#lib/machinery/json-value.ts';
 import { resourceVersionOf } from '#lib/machinery/meta.ts';
+import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
+import { denied } from '#lib/webhook-sdk/denied.ts';
 import { eventually } from '#test/eventually.ts';
-import { requester, type Requester } from '#test/requester.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type Requester, requester } from '#test/requester.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 interface ConfigMap extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseAllDocuments, type Document, type YAMLParseError } from 'yaml';
+import { type Document, parseAllDocuments, type YAMLParseError } from 'yaml';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { messageOf, StartFault } from './start-fault.ts';
 

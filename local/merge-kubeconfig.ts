@@ -1,6 +1,6 @@
 import { open, readFile, realpath, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isMap, isSeq, parseDocument, type Document, type YAMLMap } from 'yaml';
+import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { makeDirectory } from './data-directory.ts';
 import { ifCode } from './if-code.ts';

@@ -1,19 +1,19 @@
-import { diskFiles } from '#adapters/files/disk-files.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Node } from '#lib/api/types/core.v1.ts';
-import type { Lease } from '#lib/api/types/coordination.v1.ts';
-import { EVENTS, LEASES, NODES } from '#lib/api/types/resources.ts';
-import { apiClient } from '#lib/client/api-client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { placeOf } from '#adapters/http/kubeconfig.ts';
+import type { Lease } from '#lib/api/types/coordination.v1.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { EVENTS, LEASES, NODES } from '#lib/api/types/resources.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { RunningProgram } from '#test/e2e/program.ts';
 import { requester } from '#test/requester.ts';
 import { addNode } from './commands/node-add.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const MAIN = join(import.meta.dirname, '../node-agent/main.ts');
 

@@ -4,12 +4,12 @@ import { systemClock } from '#adapters/clock.ts';
 import { duplexOf } from '#adapters/kubelet/stream.ts';
 import type { ByteStream } from '#lib/channel/byte-stream.ts';
 import type { Grant } from '#lib/channel/grant.ts';
-import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
+import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { ChannelAgent } from '#test/channel-agent.ts';
-import { requester, type Answer, type Requester } from '#test/requester.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type Answer, type Requester, requester } from '#test/requester.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 let authority: Authority;
 let server: RunningApiserver;

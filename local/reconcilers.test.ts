@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
-import { isConditionTrue, setCondition, type Condition } from '#lib/controller/condition.ts';
+import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
+import { type Condition, isConditionTrue, setCondition } from '#lib/controller/condition.ts';
 import { defineReconciler } from '#lib/controller/define-reconciler.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/controller/finalizer.ts';
 import { setControllerReference } from '#lib/controller/owner.ts';
-import { requester, type Requester } from '#test/requester.ts';
-import { until } from '#test/until.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { until } from '#test/until.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 interface Site extends KubernetesObject {
   readonly spec: { readonly text: string; readonly template?: string };

@@ -8,7 +8,7 @@ import type { EncryptionFlags } from '#lib/options/encryption.ts';
 import { authenticationOf } from './flags/authentication.ts';
 import { authorizersOf } from './flags/authorization.ts';
 import { encryptionOfFile } from './flags/encryption.ts';
-import { proxyClientOf, type ProxyClientFlags } from './flags/proxy-client.ts';
+import { type ProxyClientFlags, proxyClientOf } from './flags/proxy-client.ts';
 import { reloadFile } from './reload-file.ts';
 import type { RunningApiserver } from './start-apiserver.ts';
 import { StartFault } from './start-fault.ts';

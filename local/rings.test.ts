@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { runAgentChannel, type ChannelState } from '#lib/channel/agent-channel.ts';
+import { type ChannelState, runAgentChannel } from '#lib/channel/agent-channel.ts';
 import { decodeRing, type Ring } from '#lib/channel/ring.ts';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const HERE = '/api/v1/namespaces/here';
 /** The server makes this one itself, after it has begun to listen. */

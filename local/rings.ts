@@ -3,8 +3,8 @@ import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { Value } from '#lib/metrics/value.ts';
-import { isRungFor } from '#lib/stream/rings-batch.ts';
 import { Rings } from '#lib/stream/rings.ts';
+import { isRungFor } from '#lib/stream/rings-batch.ts';
 
 /** Rings the nodes that have a channel to this process, by the change feed. Where none wants to be rung, a change costs nothing. */
 export class LocalRings implements Collector {

@@ -1,10 +1,10 @@
 import type { Kind } from '#lib/client/typed-client.ts';
 import type { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
 import type { Logger } from '#lib/controller/logger.ts';
-import type { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import type { Observe, Woken } from '#lib/controller/observe.ts';
-import { keyOf, requestIn } from '#lib/controller/requests.ts';
+import type { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { keyOf, requestIn } from '#lib/controller/requests.ts';
 import { resync } from '#lib/controller/resync.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
 import { isOwnChange, objectOfKey, referenceOfKey } from '#lib/controllers/objects-of-keys.ts';

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#adapters/clock.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
-import { eventually } from '#test/eventually.ts';
-import { requester, type Requester } from '#test/requester.ts';
 import { serviceDns } from '#lib/webhook/service-resolver.ts';
+import { eventually } from '#test/eventually.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { RunningScheduler } from './running-scheduler.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const NODES = '/api/v1/nodes';

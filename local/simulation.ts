@@ -5,8 +5,8 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import type { StartOptions } from './start-options.ts';
 import { StartFault } from './start-fault.ts';
+import type { StartOptions } from './start-options.ts';
 
 /** Simulated nodes of this process. */
 export interface Simulation {

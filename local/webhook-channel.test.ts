@@ -6,12 +6,12 @@ import { systemClock } from '#adapters/clock.ts';
 import { duplexOf } from '#adapters/kubelet/stream.ts';
 import type { AgentChannelPorts } from '#lib/channel/agent-channel.ts';
 import type { ByteStream } from '#lib/channel/byte-stream.ts';
-import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
+import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ChannelAgent } from '#test/channel-agent.ts';
-import { requester, type Answer, type Requester } from '#test/requester.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type Answer, type Requester, requester } from '#test/requester.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 /** An address that no machine has. */
 const POD_IP = '10.77.0.9';

@@ -8,9 +8,9 @@ import { defineSubjectAccessReview } from '#lib/webhook-sdk/define-subject-acces
 import { defineTokenReview } from '#lib/webhook-sdk/define-token-review.ts';
 import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
 import { denied } from '#lib/webhook-sdk/denied.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 interface ConfigMap extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;

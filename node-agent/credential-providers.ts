@@ -1,10 +1,10 @@
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathErrorText, isMissing } from '#adapters/host/path-error.ts';
+import { isMissing, pathErrorText } from '#adapters/host/path-error.ts';
 import {
+  type CredentialProviderConfig,
   isConfigFile,
   mergeConfigFiles,
-  type CredentialProviderConfig,
 } from '#lib/credentialprovider/plugin/config.ts';
 import { checkProviders } from '#lib/credentialprovider/plugin/validation.ts';
 import { quote } from '#lib/machinery/go.ts';

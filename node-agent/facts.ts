@@ -1,11 +1,11 @@
 import { usageOf } from '#lib/component-helpers/resource/resource-list.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
-import { evictionHardOf, pressuresOf } from '#lib/kubelet/eviction/thresholds.ts';
 import type { NodeAllocatableConfig } from '#lib/kubelet/cm/node-allocatable.ts';
-import type { DeviceResources } from '#lib/kubelet/nodestatus/machine-info.ts';
-import { defined } from '#lib/machinery/defined.ts';
+import { evictionHardOf, pressuresOf } from '#lib/kubelet/eviction/thresholds.ts';
 import type { Host } from '#lib/kubelet/host.ts';
+import type { DeviceResources } from '#lib/kubelet/nodestatus/machine-info.ts';
 import type { NodeFacts } from '#lib/kubelet/nodestatus/set-node-status.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { AgentOptions } from './options.ts';
 
 /** The container runtime under a node, and what its pods use of the machine. */

@@ -1,8 +1,8 @@
 import { connectGateway } from '#adapters/channel/connect-gateway.ts';
-import { VERSION, type AgentHello } from '#lib/channel/hello.ts';
 import type { AgentGateway } from '#lib/channel/gateway/gateway-agent.ts';
 import { decodeTicketAnswer, type TicketAnswer } from '#lib/channel/gateway/ticket-office.ts';
-import { sendRequest, type ApiClientOptions } from '#lib/client/api-client.ts';
+import { type AgentHello, VERSION } from '#lib/channel/hello.ts';
+import { type ApiClientOptions, sendRequest } from '#lib/client/api-client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 
 const JSON_TYPE = 'application/json';

@@ -1,18 +1,18 @@
-import { diskFiles } from '#adapters/files/disk-files.ts';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { stringify } from 'yaml';
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { FileStore, writeOwnerOnly } from '#adapters/host/certificate-store.ts';
 import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
 import { placeOf } from '#adapters/http/kubeconfig.ts';
 import { apiClient } from '#lib/client/api-client.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import {
   bootstrap,
-  hasValidCertificate,
   type ClientCertificateOptions,
+  hasValidCertificate,
 } from '#lib/kubelet/certificate/client-certificate.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { runAgent } from './agent.ts';
 import { agentLog } from './log.ts';
-import { readOptions, type AgentOptions } from './options.ts';
+import { type AgentOptions, readOptions } from './options.ts';
 
 /** Runs until a signal ends it. The program is also bundled as CommonJS, which awaits nothing at its top. */
 async function main(): Promise<never> {

@@ -1,21 +1,21 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
 import { hostname } from 'node:os';
-import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
-import { CONFIGURATION_FLAGS, FlagError, setByFlag, type ConfigurationFlag } from '#lib/kubelet/apis/config/flags.ts';
-import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { isClusterId } from '#lib/authentication/aws/presigned-url.ts';
+import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
+import { CONFIGURATION_FLAGS, type ConfigurationFlag, FlagError, setByFlag } from '#lib/kubelet/apis/config/flags.ts';
+import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { configurationFiles } from './configuration-files.ts';
-import { addNetworkFlags, podNetworkOptions, type NetworkFlags, type PodNetworkOptions } from './network/options.ts';
-import { credentialProviderPlugins, type CredentialProviderPlugins } from './credential-providers.ts';
+import { type CredentialProviderPlugins, credentialProviderPlugins } from './credential-providers.ts';
+import { addNetworkFlags, type NetworkFlags, type PodNetworkOptions, podNetworkOptions } from './network/options.ts';
 import {
   addProxyFlags,
-  serviceProxySettings,
   type ProxyFlags,
   type ServiceProxySettings,
+  serviceProxySettings,
 } from './network/proxy-options.ts';
 
 /** The settings of an agent. */

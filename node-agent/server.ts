@@ -1,7 +1,7 @@
 import { systemClock } from '#adapters/clock.ts';
 import { LogFolder } from '#adapters/host/log-file.ts';
 import { hostLog } from '#adapters/node-server/host-logs.ts';
-import { newNodeServer, type NodeServer, type NodeServerOptions } from '#adapters/node-server/node-server.ts';
+import { type NodeServer, type NodeServerOptions, newNodeServer } from '#adapters/node-server/node-server.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { buildInfo } from '#lib/endpoints/version.ts';
 import { encodeKubeletConfiguration } from '#lib/kubelet/apis/config/encode.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { FileStore } from '#adapters/host/certificate-store.ts';
 import { ensureServingFiles, readServingFiles, type ServingFiles } from '#adapters/host/serving-files.ts';
-import { authoritiesOf, connectionOf, type Authorities } from '#adapters/http/connection.ts';
+import { type Authorities, authoritiesOf, connectionOf } from '#adapters/http/connection.ts';
 import { NodeListener } from '#adapters/node-server/node-listener.ts';
 import type { NodeAddress } from '#lib/api/types/core.v1.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { ContextError, parseContext, type Context } from '../infra/context.ts';
+import { type Context, ContextError, parseContext } from '../infra/context.ts';
 import { readArguments } from './deploy/arguments.ts';
-import { quotaFault, type Quota } from './deploy/quota.ts';
+import { type Quota, quotaFault } from './deploy/quota.ts';
 import { NO_REGION, regionOf } from './deploy/region.ts';
 
 const CDK = join(import.meta.dirname, '../node_modules/.bin/cdk');

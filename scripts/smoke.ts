@@ -10,9 +10,9 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { placeAt } from '#local/run/kubeconfig-place.ts';
 import { busCheck } from './smoke/bus.ts';
 import { checksOf, cleanup } from './smoke/checks.ts';
-import { deploymentOf, type Deployment } from './smoke/deployment.ts';
+import { type Deployment, deploymentOf } from './smoke/deployment.ts';
 import { kubectlChecks } from './smoke/kubectl.ts';
-import { runChecks, type Check } from './smoke/report.ts';
+import { type Check, runChecks } from './smoke/report.ts';
 import { UNPROVEN } from './smoke/unproven.ts';
 
 const USAGE =

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tally, unreported, type AllowedSkips } from './tally.ts';
+import { type AllowedSkips, tally, unreported } from './tally.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const ALLOWED = { 'no recorded answers': ['lib/corpus.test.ts'], 'takes long': ['test/e2e/kubectl/'] };

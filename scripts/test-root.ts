@@ -5,11 +5,11 @@ import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from '#test/clients/device-plugin.ts';
-import { metricsServerManifest } from '#test/clients/metrics-server.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
+import { metricsServerManifest } from '#test/clients/metrics-server.ts';
 import { mortal } from '#test/mortal.ts';
-import { removeCgroups } from '#test/root/remove-cgroups.ts';
 import { kubectls } from '#test/root/kubectls.ts';
+import { removeCgroups } from '#test/root/remove-cgroups.ts';
 import { setup as endWithNpm } from '#test/setup/end-with-npm.ts';
 import { bundleOnce } from './bundle-once.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { code, edges, files, isWritten, RANKS, refusal, ROOT, room, roomOf } from '../scripts/house/rooms.ts';
+import { code, edges, files, isWritten, RANKS, ROOT, refusal, room, roomOf } from '../scripts/house/rooms.ts';
 
 describe('the dependency rule', () => {
   test('holds on every import', () => {

@@ -1,6 +1,6 @@
 import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { runAgentChannel, type AgentChannelPorts, type ChannelState } from '#lib/channel/agent-channel.ts';
+import { type AgentChannelPorts, type ChannelState, runAgentChannel } from '#lib/channel/agent-channel.ts';
 import type { Grant } from '#lib/channel/grant.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import type { RunningApiserver } from '#local/start-apiserver.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { requester, type Answer, type Requester } from '#test/requester.ts';
+import { type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Answer, type Requester, requester } from '#test/requester.ts';
 
 export type Answering = (request: JsonObject) => JsonObject;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 
 export interface Listening {
   readonly port: number;

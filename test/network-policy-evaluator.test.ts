@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
-import { NAMESPACE, NETWORK_POLICY, POD, type ApplyConfiguration, type NetworkPolicy, type Pod } from 'davit/api';
-import { allows, evaluate, PolicyIndex, type Connection } from 'davit/networkpolicy';
+import { type ApplyConfiguration, NAMESPACE, NETWORK_POLICY, type NetworkPolicy, POD, type Pod } from 'davit/api';
+import { allows, type Connection, evaluate, PolicyIndex } from 'davit/networkpolicy';
 import { startApiserver } from 'davit/testing';
+import { expect, test } from 'vitest';
 
 const policy: ApplyConfiguration<NetworkPolicy> = {
   ...NETWORK_POLICY,

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { RunningApiserver } from '#local/start-apiserver.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { RunningApiserver } from '#local/start-apiserver.ts';
 
 export interface Answer {
   readonly status: number;

@@ -1,4 +1,4 @@
-import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
+import { type Apiserver, type ApiserverOptions, buildApiserver } from '#functions/apiserver/wiring.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 
 /** Milliseconds that its store keeps what was. */

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { logLine } from '#adapters/process/log-line.ts';
 import { carryingInvocation, collectCommits, duringWork, noteCommit } from '#adapters/process/work.ts';
+import { buildApiserver } from '#functions/apiserver/wiring.ts';
+import { builtInReconcilers, ControllerTokens } from '#functions/reconcilers/wiring.ts';
+import { work } from '#functions/reconcilers/work.ts';
+import { linesOf } from '#functions/stream/lines.ts';
+import { buildStream } from '#functions/stream/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { encodeMessage, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
@@ -14,11 +19,6 @@ import { newUid } from '#lib/machinery/random.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
-import { buildApiserver } from '#functions/apiserver/wiring.ts';
-import { work } from '#functions/reconcilers/work.ts';
-import { builtInReconcilers, ControllerTokens } from '#functions/reconcilers/wiring.ts';
-import { linesOf } from '#functions/stream/lines.ts';
-import { buildStream } from '#functions/stream/wiring.ts';
 
 const clock = new ManualClock();
 const store = new MemoryStore({ clock, retention: 3_600_000 });

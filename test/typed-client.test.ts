@@ -1,18 +1,18 @@
-import { expect, test } from 'vitest';
 import {
-  CONFIG_MAP,
-  DEPLOYMENT,
-  NAMESPACE,
-  POD,
   type ApplyConfiguration,
+  CONFIG_MAP,
   type ConfigMap,
   type corev1,
+  DEPLOYMENT,
   type Deployment,
+  NAMESPACE,
+  POD,
   type Pod,
 } from 'davit/api';
 import { defineReconciler, findCondition } from 'davit/controller';
 import { eventually, startApiserver } from 'davit/testing';
 import { defineValidating, denied } from 'davit/webhook';
+import { expect, test } from 'vitest';
 
 const NAME = { namespace: 'default', name: 'web' };
 const containers: corev1.Container[] = [{ name: 'web', image: 'web:1', resources: {} }];

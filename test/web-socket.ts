@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { OPCODE } from '#lib/endpoints/web-socket/frame.ts';
-import { frames, masked, type Message } from './kubelet/web-socket.ts';
+import { frames, type Message, masked } from './kubelet/web-socket.ts';
 import type { Reached } from './requester.ts';
 
 const MASK = Buffer.from([0x12, 0x34, 0x56, 0x78]);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Posts } from '#lib/channel/gateway/posts.ts';
-import { onLoopback, type Listening } from '#test/loopback.ts';
+import { type Listening, onLoopback } from '#test/loopback.ts';
 import { gatewayPosts } from './posts.ts';
 
 const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret', sessionToken: 'tok' };

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { Agent as SecureAgent, request as httpsRequest } from 'node:https';
+import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import type { AwsCredentials } from '#lib/authentication/aws/presign.ts';
 import { signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
 import type { Posts } from '#lib/channel/gateway/posts.ts';

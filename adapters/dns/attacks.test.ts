@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { decode, encode, type Answer } from 'dns-packet';
+import { type Answer, decode, encode } from 'dns-packet';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ClusterZone } from '#lib/dns/cluster-zone.ts';
 import { Responder } from '#lib/dns/responder.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
-import { decode, encode, type Answer } from 'dns-packet';
-import { RECORD_TYPES, type DnsRecord } from '#lib/dns/record.ts';
+import { type Answer, decode, encode } from 'dns-packet';
+import { type DnsRecord, RECORD_TYPES } from '#lib/dns/record.ts';
 import type { Transport, Upstream } from '#lib/dns/responder.ts';
 import { asAsked, isReply } from '#lib/dns/wire/is-reply.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';

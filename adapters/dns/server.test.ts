@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
 import { decode, encode } from 'dns-packet';
+import { afterEach, expect, test } from 'vitest';
 import { ClusterZone } from '#lib/dns/cluster-zone.ts';
 import { Responder } from '#lib/dns/responder.ts';
 import { aSlice, query, read, smallCluster } from '#lib/dns/testing.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeOn } from '#test/describe-on.ts';
-import { faulty, type Fault, type FaultPlan } from '#test/dynamodb-local/faulty-table.ts';
+import { type Fault, type FaultPlan, faulty } from '#test/dynamodb-local/faulty-table.ts';
 import { aProposal, brief, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import type { Options } from './options.ts';
-import { intercept, type Call, type Table } from './port.ts';
+import { type Call, intercept, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
 describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { AppendResult, Version } from '#lib/storage/sequence.ts';
 import type { Chunks } from './chunks.ts';
-import { entryChanges, entryItem, readEntry, type Draft, type Entry } from './entry.ts';
+import { type Draft, type Entry, entryChanges, entryItem, readEntry } from './entry.ts';
 import { conflictingItem, faultOf, storeError } from './faults.ts';
 import type { Partitions } from './layout.ts';
 import type { Log } from './log.ts';

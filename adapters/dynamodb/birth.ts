@@ -3,7 +3,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { entryItem } from './entry.ts';
 import { faultOf } from './faults.ts';
-import { checkFormat, FORMAT, NAMES, number, text, textAt, type Partitions } from './layout.ts';
+import { checkFormat, FORMAT, NAMES, number, type Partitions, text, textAt } from './layout.ts';
 import type { Marks } from './marks.ts';
 import type { Item, Table } from './port.ts';
 import type { Moment } from './proof.ts';

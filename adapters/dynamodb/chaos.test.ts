@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
-import { startSigningProxy, type SigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
+import { type SigningProxy, startSigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { chaos } from '#test/storage/chaos.ts';
 

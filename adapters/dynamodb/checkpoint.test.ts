@@ -5,7 +5,7 @@ import { aBody, aProposal, localTable, TestClock } from '#test/dynamodb-local/fi
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { countingClient } from './counting-client.ts';
 import type { Options } from './options.ts';
-import { intercept, type Call, type Table } from './port.ts';
+import { type Call, intercept, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
 describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => {

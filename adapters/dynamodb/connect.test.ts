@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOn } from '#test/describe-on.ts';
 import { aProposal, localClient, localTable } from '#test/dynamodb-local/fixture.ts';
-import { startSigningProxy, type SigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
+import { type SigningProxy, startSigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { connectTable } from './connect.ts';
 import { intercept, type Table } from './port.ts';

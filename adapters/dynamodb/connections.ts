@@ -1,12 +1,12 @@
-import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
-import { RECORD_LIFETIME, type AgentRecord, type Connections } from '#lib/channel/gateway/connections.ts';
+import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type AgentRecord, type Connections, RECORD_LIFETIME } from '#lib/channel/gateway/connections.ts';
 import type { Ticket } from '#lib/channel/gateway/ticket.ts';
 import type { InterestKeeper, Interests } from '#lib/channel/ring-interests.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Asked, ConnectedNode, ConnectedNodes } from '#lib/stream/rings.ts';
 import { storeError } from './faults.ts';
 import { number, numberAt, text, textAt } from './layout.ts';
-import { intercept, type Item, type QueryInput, type Table } from './port.ts';
+import { type Item, intercept, type QueryInput, type Table } from './port.ts';
 import { retryingClient } from './retry.ts';
 import { TABLE } from './table.ts';
 

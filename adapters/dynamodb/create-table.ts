@@ -1,8 +1,8 @@
 import {
   CreateTableCommand,
+  type DynamoDBClient,
   ResourceInUseException,
   UpdateTimeToLiveCommand,
-  type DynamoDBClient,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { TABLE } from './table.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { letterId, type DeadLetter, type DeadLetters } from '#lib/stream/dead-letters.ts';
+import { type DeadLetter, type DeadLetters, letterId } from '#lib/stream/dead-letters.ts';
 import { storeError } from './faults.ts';
 import { checkFormat, FORMAT, number, numberAt, text, textAt } from './layout.ts';
 import type { Item, Table } from './port.ts';

@@ -1,11 +1,11 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Change, Proposal, Version } from '#lib/storage/sequence.ts';
-import { digest, INLINE_LIMIT, type ChunkAddress, type Chunks } from './chunks.ts';
-import { checkFormat, FORMAT, number, numberAt, position, text, textAt, type Partitions } from './layout.ts';
+import { type ChunkAddress, type Chunks, digest, INLINE_LIMIT } from './chunks.ts';
+import { checkFormat, FORMAT, number, numberAt, type Partitions, position, text, textAt } from './layout.ts';
 import { pack, unpack } from './pack.ts';
-import type { Item } from './port.ts';
 import { decodeChanges, encodeProposals } from './payload.ts';
+import type { Item } from './port.ts';
 
 /** One committed item of the log. It takes the positions first … last, at least one. */
 export interface Entry {

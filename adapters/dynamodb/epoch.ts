@@ -3,7 +3,7 @@ import { nextEpoch, type Version } from '#lib/storage/sequence.ts';
 import type { Birth } from './birth.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { entryItem } from './entry.ts';
-import { number, position, text, type Partitions } from './layout.ts';
+import { number, type Partitions, position, text } from './layout.ts';
 import type { Log } from './log.ts';
 import { born, type Marks } from './marks.ts';
 import type { Table } from './port.ts';

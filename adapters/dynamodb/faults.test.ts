@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { StoreError } from '#lib/storage/errors.ts';
-import { faultOf, storeError, type Fault } from './faults.ts';
+import { type Fault, faultOf, storeError } from './faults.ts';
 
 const named = (name: string): Error => Object.assign(new Error('a message that says throttled'), { name });
 

@@ -1,4 +1,4 @@
-import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { StoreError } from '#lib/storage/errors.ts';
 
 /** The meaning of an SDK error. This is the one place that reads their names. */

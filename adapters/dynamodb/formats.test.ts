@@ -7,7 +7,7 @@ import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { FORMAT } from './layout.ts';
-import { intercept, type Item, type Table } from './port.ts';
+import { type Item, intercept, type Table } from './port.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const SEQUENCE = 'main//configmaps';

@@ -9,7 +9,7 @@ import { describeOn } from '#test/describe-on.ts';
 import { FreezableClock, localClient } from '#test/dynamodb-local/fixture.ts';
 import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
 import { mortal, type Strike } from '#test/dynamodb-local/mortal-table.ts';
-import { inMemory, onDynamoDb, type NewTable } from '#test/dynamodb-local/new-table.ts';
+import { inMemory, type NewTable, onDynamoDb } from '#test/dynamodb-local/new-table.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { until } from '#test/until.ts';
 import type { Call } from './port.ts';

@@ -4,7 +4,7 @@ import type { Version } from '#lib/storage/sequence.ts';
 import type { Birth } from './birth.ts';
 import type { EntryPage, Log } from './log.ts';
 import type { Marks } from './marks.ts';
-import { momentOf, type Moment, type Proof } from './proof.ts';
+import { type Moment, momentOf, type Proof } from './proof.ts';
 
 /** Above every position: 2^53 − 1. */
 const TOP: Version = Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { ownersIn, type DependentsIndex } from '#lib/storage/dependents.ts';
+import { type DependentsIndex, ownersIn } from '#lib/storage/dependents.ts';
 import { indexedFields, isIndexed } from '#lib/storage/indexed-fields.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Summary, Version } from '#lib/storage/sequence.ts';
@@ -8,8 +8,8 @@ import { faultOf, storeError } from './faults.ts';
 import {
   checkFormat,
   dependentsOf,
-  fieldIndex,
   FORMAT,
+  fieldIndex,
   isTombstone,
   number,
   text,

@@ -1,7 +1,7 @@
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
-import { readEntry, type Entry } from './entry.ts';
-import { LAST, position, text, type Partitions } from './layout.ts';
+import { type Entry, readEntry } from './entry.ts';
+import { LAST, type Partitions, position, text } from './layout.ts';
 import type { Item, Table } from './port.ts';
 
 /** How many ends of entries are remembered: a cursor that follows the log never looks its place up. */

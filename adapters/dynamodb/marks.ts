@@ -2,15 +2,15 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { faultOf } from './faults.ts';
 import {
-  checkFormat,
   CURSOR_PREFIX,
+  checkFormat,
   FORMAT,
   number,
   numberAt,
+  type Partitions,
   text,
   textAt,
   WATERMARK,
-  type Partitions,
 } from './layout.ts';
 import type { Item, Table } from './port.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faulty, type FaultPlan } from '#test/dynamodb-local/faulty-table.ts';
+import { type FaultPlan, faulty } from '#test/dynamodb-local/faulty-table.ts';
 import { aProposal, brief, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
 import { pauses } from './retry.ts';

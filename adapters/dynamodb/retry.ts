@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { faultOf, storeError, type Fault } from './faults.ts';
+import { type Fault, faultOf, storeError } from './faults.ts';
 import { intercept, type Table } from './port.ts';
 
 /** Attempts of a call that is not answered: each may take as long as the client waits. */

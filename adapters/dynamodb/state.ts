@@ -4,22 +4,22 @@ import { StoreError } from '#lib/storage/errors.ts';
 import { indexedFields, isIndexed } from '#lib/storage/indexed-fields.ts';
 import { compareKeys, keyPrefix, parseKey } from '#lib/storage/keys.ts';
 import type { Extent, Outline, SnapshotOptions, StateEntry, Version } from '#lib/storage/sequence.ts';
-import { digest, INLINE_LIMIT, type ChunkAddress, type Chunks } from './chunks.ts';
+import { type ChunkAddress, type Chunks, digest, INLINE_LIMIT } from './chunks.ts';
 import { conflictingItem, faultOf } from './faults.ts';
 import { keysAt } from './index-entries.ts';
 import {
   checkFormat,
-  fieldIndex,
   FORMAT,
+  fieldIndex,
   isTombstone,
   LAST,
   number,
   numberAt,
+  type Partitions,
   position,
   text,
   textAt,
   tombstone,
-  type Partitions,
 } from './layout.ts';
 import { pack, unpack } from './pack.ts';
 import type { Item, QueryInput, Table } from './port.ts';

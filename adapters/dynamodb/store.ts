@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { StoreError } from '#lib/storage/errors.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
+import { StoreError } from '#lib/storage/errors.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { sequenceNames } from './birth.ts';
-import { connectTable, dynamoClient, type Connection } from './connect.ts';
+import { type Connection, connectTable, dynamoClient } from './connect.ts';
 import { storeError } from './faults.ts';
 import { dependentsIn } from './index-entries.ts';
 import { DEFAULTS, type Options } from './options.ts';

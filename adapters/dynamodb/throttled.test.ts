@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { faulty, named } from '#test/dynamodb-local/faulty-table.ts';
 import { FreezableClock, localTable } from '#test/dynamodb-local/fixture.ts';
-import { anInstance, type Answer } from '#test/dynamodb-local/instance.ts';
+import { type Answer, anInstance } from '#test/dynamodb-local/instance.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
-import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { intercept, type Call, type Table } from './port.ts';
+import { type Call, intercept, type Table } from './port.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const aMap = (name: string) => ({ metadata: { name }, data: { a: '1' } });

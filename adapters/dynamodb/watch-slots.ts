@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { claimSlot, type HeldSlot, type SlotClaim } from '#lib/flowcontrol/watch-share.ts';
 import { EXEMPT, type SlotAsker, type WatchSlot, type WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

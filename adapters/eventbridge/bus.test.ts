@@ -8,10 +8,10 @@ import {
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { systemClock } from '#adapters/clock.ts';
-import { changeEventSchema, type ChangeEvent } from '#lib/stream/event-schema.ts';
+import { type ChangeEvent, changeEventSchema } from '#lib/stream/event-schema.ts';
 import { outletConformance } from '#lib/stream/outlet.conformance.ts';
 import { describeOn } from '#test/describe-on.ts';
-import { startPlannedAnswers, type PlannedAnswer } from '#test/ministack/planned-answers.ts';
+import { type PlannedAnswer, startPlannedAnswers } from '#test/ministack/planned-answers.ts';
 import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
 import { credentials, region, startMinistack } from '#test/ministack/start.ts';
 import { eventBus } from './bus.ts';

@@ -1,10 +1,10 @@
-import { PutEventsCommand, type EventBridgeClient, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import { type EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { detailTypeOf, SOURCE } from '#lib/stream/event.ts';
 import { eventGroup } from '#lib/stream/event-lane.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
-import { detailTypeOf, SOURCE } from '#lib/stream/event.ts';
 import type { Outlet } from '#lib/stream/outlet.ts';
-import { sendInOrder, type Answer, type BatchChannel } from '#lib/stream/send-in-order.ts';
+import { type Answer, type BatchChannel, sendInOrder } from '#lib/stream/send-in-order.ts';
 import { serviceFault } from '#lib/stream/service-fault.ts';
 
 /** PutEvents takes so much in one request. */

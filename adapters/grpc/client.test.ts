@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DevicePluginDefinition, RegistrationDefinition } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
-import { RpcError, type RpcCode, type ServiceClient, type ServiceHandlers } from '#lib/machinery/rpc.ts';
+import { type RpcCode, RpcError, type ServiceClient, type ServiceHandlers } from '#lib/machinery/rpc.ts';
 import { until } from '#test/until.ts';
 import { dialSocket, type SocketChannel } from './client.ts';
-import { serveSocket, service, type SocketServer } from './server.ts';
+import { type SocketServer, serveSocket, service } from './server.ts';
 
 type Plugin = ServiceClient<DevicePluginDefinition>;
 type Handlers = ServiceHandlers<DevicePluginDefinition>;

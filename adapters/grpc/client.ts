@@ -1,8 +1,8 @@
-import { Client, credentials, Metadata, type CallOptions as WireOptions, type ServiceError } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, type ServiceError, type CallOptions as WireOptions } from '@grpc/grpc-js';
 import {
-  RpcError,
   type CallOptions,
   type MethodDefinition,
+  RpcError,
   type ServiceClient,
   type ServiceDefinition,
 } from '#lib/machinery/rpc.ts';

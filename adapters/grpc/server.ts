@@ -1,16 +1,16 @@
-import {
-  Server,
-  ServerCredentials,
-  type handleServerStreamingCall,
-  type handleUnaryCall,
-  type UntypedHandleCall,
-} from '@grpc/grpc-js';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import {
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type UntypedHandleCall,
+} from '@grpc/grpc-js';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { RpcError, type MethodDefinition, type ServiceDefinition, type ServiceHandlers } from '#lib/machinery/rpc.ts';
+import { type MethodDefinition, RpcError, type ServiceDefinition, type ServiceHandlers } from '#lib/machinery/rpc.ts';
 import { codeNumber } from './codes.ts';
 import { anyAuthority } from './shim.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { InfoRequest, PluginInfo, RegistrationDefinition } from '#lib/kubelet-api/generated/pluginregistration-v1.ts';
 import { replaceSlashes } from './authority.ts';
-import { serveSocket, service, type SocketServer } from './server.ts';
+import { type SocketServer, serveSocket, service } from './server.ts';
 
 let folder: string;
 let path: string;

@@ -1,5 +1,5 @@
-import { Duplex, Transform } from 'node:stream';
 import type { Socket } from 'node:net';
+import { Duplex, Transform } from 'node:stream';
 import { replaceSlashes } from './authority.ts';
 
 /** Of HTTP/2: the client's first bytes, a frame's header, the largest frame before a peer agrees to more. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BRIDGE_SETTINGS, filterBridges, type BridgeHost } from './bridge-filter.ts';
+import { BRIDGE_SETTINGS, type BridgeHost, filterBridges } from './bridge-filter.ts';
 
 const [IPV4, IPV6] = BRIDGE_SETTINGS;
 

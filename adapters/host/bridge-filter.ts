@@ -1,4 +1,4 @@
-import { runCommand, type Run } from './command.ts';
+import { type Run, runCommand } from './command.ts';
 import { readSysctl, writeSysctl } from './sysctl.ts';
 
 /** Settings of the kernel that have rules for IPv4 and IPv6 see what bridges pass on. */

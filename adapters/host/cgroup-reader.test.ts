@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HostCgroupReader } from './cgroup-reader.ts';
 import type { CgroupMounts } from './cgroup.ts';
+import { HostCgroupReader } from './cgroup-reader.ts';
 import { interfacesOf } from './machine-stats.ts';
 
 const MADE = new Date('2026-01-01T00:00:00Z');

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
-import { cgroupNameOf, cgroupPath, type CgroupDriver, type CgroupName } from '#lib/kubelet/cm/cgroup/cgroup-name.ts';
+import { type CgroupDriver, type CgroupName, cgroupNameOf, cgroupPath } from '#lib/kubelet/cm/cgroup/cgroup-name.ts';
 import type { ResourceConfig } from '#lib/kubelet/cm/cgroup/resource-config.ts';
+import { type CgroupSetting, configV1, configV2, settingsV1, settingsV2 } from './cgroup-settings.ts';
 import { errorCode, ifMissing } from './path-error.ts';
-import { configV1, configV2, settingsV1, settingsV2, type CgroupSetting } from './cgroup-settings.ts';
 
 /** Controllers that the kubelet uses. */
 const CONTROLLERS = ['cpu', 'cpuacct', 'cpuset', 'memory', 'pids', 'hugetlb', 'systemd'];

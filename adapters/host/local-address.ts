@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { runCommand, type Run } from './command.ts';
+import { type Run, runCommand } from './command.ts';
 
 /** Gives this host an address, on its loopback interface; the system routes nothing to others for it. Rejects with what `ip` says. */
 export async function addLocalAddress(address: string, run: Run = runCommand): Promise<void> {

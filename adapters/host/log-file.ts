@@ -1,5 +1,5 @@
-import { watch, type BigIntStats } from 'node:fs';
-import { constants, lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { type BigIntStats, watch } from 'node:fs';
+import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LogFile, LogFiles, LogWatch } from '#lib/kubelet/kuberuntime/logs/log-files.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import type { StatsFs } from 'node:fs';
+import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { HugePagesInfo, MachineInfo, VersionInfo } from '#lib/kubelet/cadvisor.ts';

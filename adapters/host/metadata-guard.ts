@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { runCommand, type Run } from './command.ts';
+import { type Run, runCommand } from './command.ts';
 
 /** The addresses of EC2's metadata service. */
 const ADDRESSES = ['ip daddr 169.254.169.254', 'ip6 daddr fd00:ec2::254'];

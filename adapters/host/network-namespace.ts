@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { runCommand, type Run } from './command.ts';
+import { type Run, runCommand } from './command.ts';
 
 /** The names that containerd gives to namespaces of sandboxes. */
 const OF_SANDBOX = /^(?:\/var)?\/run\/netns\/(cni-[0-9a-f-]{36})$/;

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import {
   access,
   chmod,
+  type FileHandle,
   lstat,
   mkdir,
   open,
@@ -9,7 +10,6 @@ import {
   readlink,
   stat,
   writeFile,
-  type FileHandle,
 } from 'node:fs/promises';
 import type { PodFiles } from '#lib/kubelet/kubelet-pods/pod-files.ts';
 import { pathWithinBase } from '#lib/volume/mount/path.ts';

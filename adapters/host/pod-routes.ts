@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { RouteTable } from '#lib/kubelet/network/routes/route-sync.ts';
 import type { PodRoute } from '#lib/kubelet/network/routes/wanted-routes.ts';
-import { networkText, parseCIDR, parseIP, addressText } from '#lib/machinery/validation/ip.ts';
-import { runCommand, type Run } from './command.ts';
+import { addressText, networkText, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import { type Run, runCommand } from './command.ts';
 
 /** The number by which the kernel tells these routes from those of others; no program of /etc/iproute2/rt_protos has it. */
 const PROTOCOL = '68';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { until } from '#test/until.ts';
 import type { VolumeUsage } from '#lib/volume/volume.ts';
+import { until } from '#test/until.ts';
 import { HostPodStorage } from './pod-storage.ts';
 
 const POD = { namespace: 'd', name: 'p', uid: 'u' };

@@ -1,10 +1,10 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { podLogsDirectory } from '#lib/kubelet/kuberuntime/log-paths.ts';
 import type { PodStorage } from '#lib/kubelet/stats/cri-stats-provider.ts';
 import { fsSize } from '#lib/kubelet/stats/cri-usage.ts';
 import type { MeasuredVolume } from '#lib/kubelet/stats/measured-volumes.ts';
 import type { FsStats, PodReference, VolumeStats } from '#lib/kubelet/stats/summary.ts';
-import { podLogsDirectory } from '#lib/kubelet/kuberuntime/log-paths.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { Expiring } from '#lib/machinery/expiring.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';

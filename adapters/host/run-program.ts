@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Execution, ExecutionEnd, RunProgram } from '#lib/machinery/execution.ts';
 import { errnoText, errorCode } from './path-error.ts';
 

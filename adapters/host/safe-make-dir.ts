@@ -1,8 +1,8 @@
 import { type FileHandle, mkdir, realpath, stat } from 'node:fs/promises';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { joinPath, partsBelow } from '#lib/volume/mount/path.ts';
-import { childPath, followChild, openChildFolder, openFolder, safeOpen } from './safe-open.ts';
 import { errnoText, isMissing } from './path-error.ts';
+import { childPath, followChild, openChildFolder, openFolder, safeOpen } from './safe-open.ts';
 
 /** Creates the missing folders of a path with this mode, each in the open folder before it. Throws where they would stand outside of the base. */
 export async function makeFolders(path: string, base: string, mode: number): Promise<void> {

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
-import { privatePem, selfSigned, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { type KeyPair, privatePem, selfSigned } from '#lib/controllers/certificates/new-signer.ts';
 import { writeOwnerOnly } from './certificate-store.ts';
 
 /** The files of the certificate that a node serves, PEM. */

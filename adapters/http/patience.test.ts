@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect as connectHttp2, constants, type ClientHttp2Session } from 'node:http2';
+import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import { connect as connectPlain } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';

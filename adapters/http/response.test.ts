@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
-import { connect, createServer as createServer2, type ClientHttp2Stream } from 'node:http2';
+import { type ClientHttp2Stream, connect, createServer as createServer2 } from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { breakOff, writeResponse, type Outgoing } from './response.ts';
+import { breakOff, type Outgoing, writeResponse } from './response.ts';
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 

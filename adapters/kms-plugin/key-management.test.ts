@@ -1,8 +1,8 @@
-import { Server, ServerCredentials, status, type handleUnaryCall } from '@grpc/grpc-js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type handleUnaryCall, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pluginKeyManagement } from './key-management.ts';
 import { field, fields } from './message.ts';

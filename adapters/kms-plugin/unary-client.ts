@@ -1,4 +1,4 @@
-import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { StoreError } from '#lib/storage/errors.ts';
 
 /** Bytes of an answer. */

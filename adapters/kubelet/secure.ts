@@ -2,7 +2,7 @@ import { constants, type X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect, type ConnectionOptions } from 'node:tls';
+import { type ConnectionOptions, connect } from 'node:tls';
 import type { Target } from '#lib/channel/dialer.ts';
 import type { BackendTls, NamedTls } from '#lib/channel/round-tripper.ts';
 import { authorityOf } from '#lib/endpoints/special/node-connection.ts';

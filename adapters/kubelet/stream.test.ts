@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import type { ByteStream } from '#lib/channel/byte-stream.ts';
 import { duplexOf, streamOf } from './stream.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isIP, connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { isProxyable } from '#lib/channel/address-rules.ts';
 import type { ByteStream } from '#lib/channel/byte-stream.ts';
 import type { Dialer, Target } from '#lib/channel/dialer.ts';

@@ -4,7 +4,7 @@ import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggre
 import { decodeInvocation } from '#lib/extension-apiserver/invocation.ts';
 import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { writeAnswer, type ResponseStream, type WithHead } from './response.ts';
+import { type ResponseStream, type WithHead, writeAnswer } from './response.ts';
 
 /** The share of its time after which a watch ends by itself: an invocation that comes nearer to its end counts as a failure. */
 const SHARE = 0.9;

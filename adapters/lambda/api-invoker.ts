@@ -6,8 +6,8 @@ import {
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import type { ApiInvoker } from '#lib/extension-apiserver/function-api.ts';
 import { encodeInvocation } from '#lib/extension-apiserver/invocation.ts';
-import { serviceUnavailable } from '#lib/machinery/errors.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { serviceUnavailable } from '#lib/machinery/errors.ts';
 import { readHead } from './answer-head.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
 import { vouchedCertificate } from '#lib/authentication/vouched-certificate.ts';
 import { newAuthority } from '#local/certs.ts';
 import { functionUrlRequest } from './function-url.ts';
-import { restRequest, type RestEvent } from './rest.ts';
+import { type RestEvent, restRequest } from './rest.ts';
 import { functionUrlEvent, restEvent } from './testing.ts';
 
 const SECRET = 'a-secret-of-the-origin';

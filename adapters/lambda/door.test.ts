@@ -5,7 +5,7 @@ import { readHead } from './answer-head.ts';
 import { answerEvent } from './door.ts';
 import { functionUrlRequest } from './function-url.ts';
 import { restRequest } from './rest.ts';
-import { answered, functionUrlEvent, PlatformStream, restEvent, type Handle } from './testing.ts';
+import { answered, functionUrlEvent, type Handle, PlatformStream, restEvent } from './testing.ts';
 
 const vouched = (): undefined => undefined;
 const door = (handle: Handle) => ({ toRequest: functionUrlRequest, handle, vouched });

@@ -2,9 +2,9 @@ import type { Context } from 'aws-lambda';
 import type { VouchedBy } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { acceptsGzip } from '#lib/endpoints/gzip.ts';
-import type { EventPorts } from './ports.ts';
 import { Invocation } from './invocation.ts';
-import { writeAnswer, type ResponseStream, type WithHead } from './response.ts';
+import type { EventPorts } from './ports.ts';
+import { type ResponseStream, type WithHead, writeAnswer } from './response.ts';
 
 /** A front door: how its events become requests, and how they are answered. */
 export interface Door<Event> {

@@ -6,7 +6,7 @@ import { HttpServer } from '#adapters/http/server.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { functionUrlRequest } from './function-url.ts';
 import { restRequest } from './rest.ts';
-import { answered, functionUrlEvent, restEvent, type Handle, type Received, type Sent } from './testing.ts';
+import { answered, functionUrlEvent, type Handle, type Received, restEvent, type Sent } from './testing.ts';
 
 const LARGE = 8 * 1024 * 1024;
 

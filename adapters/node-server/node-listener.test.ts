@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
-import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import { textAnswer, type NodeRequest } from '#lib/kubelet/server/node-request.ts';
+import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
+import { type KeyPair, newSigner } from '#lib/controllers/certificates/new-signer.ts';
+import { type NodeRequest, textAnswer } from '#lib/kubelet/server/node-request.ts';
 import { NodeListener } from './node-listener.ts';
 
 let authority: Authority;

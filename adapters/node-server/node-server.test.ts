@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { duplexPair } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { textAnswer, type NodeRequest, type NodeResponse } from '#lib/kubelet/server/node-request.ts';
 import { acceptOf } from '#lib/endpoints/web-socket/handshake.ts';
+import { type NodeRequest, type NodeResponse, textAnswer } from '#lib/kubelet/server/node-request.ts';
 import { hostLog } from './host-logs.ts';
 import { newNodeServer } from './node-server.ts';
 

@@ -1,8 +1,8 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Purpose } from '#lib/channel/grant.ts';
-import { textAnswer, type NodeAnswer, type NodeRequest, type NodeResponse } from '#lib/kubelet/server/node-request.ts';
+import { type NodeAnswer, type NodeRequest, type NodeResponse, textAnswer } from '#lib/kubelet/server/node-request.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { passOn } from './runtime-session.ts';
 

@@ -4,9 +4,9 @@ import { BlockList, connect, isIP, isIPv6, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { BEARER_PROTOCOL } from '#lib/authentication/bearer-token.ts';
-import { textAnswer, type NodeAnswer, type RuntimeSession } from '#lib/kubelet/server/node-request.ts';
+import { type NodeAnswer, type RuntimeSession, textAnswer } from '#lib/kubelet/server/node-request.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { headOf, type Client } from './runtime-answer.ts';
+import { type Client, headOf } from './runtime-answer.ts';
 import { tunnelled } from './tunnel.ts';
 
 /** Milliseconds that the runtime has to take a connection. */

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { acceptOf } from '#lib/endpoints/web-socket/handshake.ts';
 import { MessageSocket } from '#lib/endpoints/web-socket/message-socket.ts';
-import { textAnswer, type NodeAnswer } from '#lib/kubelet/server/node-request.ts';
+import { type NodeAnswer, textAnswer } from '#lib/kubelet/server/node-request.ts';
 import { TUNNEL_PROTOCOL } from '#lib/kubelet/server/streams.ts';
-import { headOf, type Client } from './runtime-answer.ts';
+import { type Client, headOf } from './runtime-answer.ts';
 
 /** Bytes of a client's message at most: clients write what they read, some 32 KiB. */
 const MAX_MESSAGE = 1024 * 1024;

@@ -1,5 +1,5 @@
-import { Client, credentials, status, type ServiceError } from '@grpc/grpc-js';
-import { failed, succeeded, type ProbeOutcome } from '#lib/kubelet/prober/outcome.ts';
+import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
+import { failed, type ProbeOutcome, succeeded } from '#lib/kubelet/prober/outcome.ts';
 import type { GrpcProber } from '#lib/kubelet/prober/ports.ts';
 import { joinHostPort } from '#lib/kubelet/prober/probe-request.ts';
 import { MINOR_VERSION } from '#lib/kubelet/prober/user-agent.ts';

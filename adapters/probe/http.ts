@@ -1,7 +1,7 @@
-import { Agent, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
-import { Agent as TlsAgent, request as requestHttps } from 'node:https';
+import { Agent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import { MAX_OUTPUT } from '#lib/kubelet/prober/outcome.ts';
-import { NoResponse, type HttpProber, type ProbeRequest, type ProbeResponse } from '#lib/kubelet/prober/ports.ts';
+import { type HttpProber, NoResponse, type ProbeRequest, type ProbeResponse } from '#lib/kubelet/prober/ports.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';

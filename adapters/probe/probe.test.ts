@@ -1,7 +1,7 @@
-import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { grpcProber } from './grpc.ts';
 import { httpProber } from './http.ts';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { failed, succeeded, type ProbeOutcome } from '#lib/kubelet/prober/outcome.ts';
+import { failed, type ProbeOutcome, succeeded } from '#lib/kubelet/prober/outcome.ts';
 import type { TcpProber } from '#lib/kubelet/prober/ports.ts';
 import { joinHostPort } from '#lib/kubelet/prober/probe-request.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { defineReconciler } from '#lib/controller/define-reconciler.ts';
 import { parseDeclaration } from '#lib/controller/declaration.ts';
+import { defineReconciler } from '#lib/controller/define-reconciler.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import { captureConsole, withConsole, withOwnConsole } from './captured-console.ts';
 

@@ -1,6 +1,6 @@
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Database } from './database.ts';
-import { textAt, versionAt, type Row } from './rows.ts';
+import { type Row, textAt, versionAt } from './rows.ts';
 
 const INTEGRITY = 'PRAGMA integrity_check';
 const LOGS = `

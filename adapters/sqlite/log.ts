@@ -3,7 +3,7 @@ import type { AppendResult, Change, LogPage, Proposal, Version } from '#lib/stor
 import { stamp } from '#lib/storage/stamp.ts';
 import type { Committer } from './committer.ts';
 import type { Database } from './database.ts';
-import { changeOf, encodeMeta, textAt, VALID, versionAt, type Row } from './rows.ts';
+import { changeOf, encodeMeta, type Row, textAt, VALID, versionAt } from './rows.ts';
 import { FORMAT } from './schema.ts';
 
 const HEAD = 'SELECT version FROM log WHERE seq = ? ORDER BY version DESC LIMIT 1';

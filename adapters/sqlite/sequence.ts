@@ -11,12 +11,12 @@ import type {
   Snapshot,
   Version,
 } from '#lib/storage/sequence.ts';
-import { Compaction } from './compaction.ts';
 import type { Committer } from './committer.ts';
+import { Compaction } from './compaction.ts';
 import type { Database } from './database.ts';
 import { Log } from './log.ts';
 import { cursorsOf } from './marks.ts';
-import { versionAt, type StateItem } from './rows.ts';
+import { type StateItem, versionAt } from './rows.ts';
 import { FORMAT } from './schema.ts';
 import { State } from './state.ts';
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { compareKeys } from '#lib/storage/keys.ts';
 import type { Extent, Version } from '#lib/storage/sequence.ts';
 import type { Database } from './database.ts';
-import { itemOf, VALID, versionAt, type StateItem } from './rows.ts';
+import { itemOf, type StateItem, VALID, versionAt } from './rows.ts';
 
 const WATERMARK = 'SELECT watermark FROM sequence WHERE id = ?';
 const ITEM = `SELECT *, ${VALID} FROM item WHERE seq = ? AND key = ?`;

@@ -1,8 +1,8 @@
 import {
   DeleteMessageCommand,
+  type Message,
   ReceiveMessageCommand,
   SendMessageCommand,
-  type Message,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { storeFault } from '#lib/stream/service-fault.ts';

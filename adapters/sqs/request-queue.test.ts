@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { decodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { outletConformance } from '#lib/stream/outlet.conformance.ts';
 import { describeOn } from '#test/describe-on.ts';
-import { startPlannedAnswers, type PlannedAnswer } from '#test/ministack/planned-answers.ts';
+import { type PlannedAnswer, startPlannedAnswers } from '#test/ministack/planned-answers.ts';
 import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
 import { credentials, region, startMinistack } from '#test/ministack/start.ts';
 import { requestQueue } from './request-queue.ts';

@@ -2,7 +2,7 @@ import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSCli
 import { deduplicationId, encodeMessage, groupId, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Outlet, Refusal } from '#lib/stream/outlet.ts';
-import { sendInOrder, type Answer, type BatchChannel } from '#lib/stream/send-in-order.ts';
+import { type Answer, type BatchChannel, sendInOrder } from '#lib/stream/send-in-order.ts';
 import { serviceFault } from '#lib/stream/service-fault.ts';
 
 /** SendMessageBatch takes so many, and a queue so much of one or all of them. */

@@ -1,4 +1,4 @@
-import { ReceiveMessageCommand, SendMessageCommand, type Message } from '@aws-sdk/client-sqs';
+import { type Message, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { describeOn } from '#test/describe-on.ts';
 import { aQueue, sqsClient } from '#test/ministack/queues.ts';

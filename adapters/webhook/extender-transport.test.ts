@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { connect as connectSocket, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectSocket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ExtenderTls } from '#lib/scheduler/extender/transport.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import type { ExtenderTls } from '#lib/scheduler/extender/transport.ts';
 import { newAuthority } from '#local/certs.ts';
 import { HttpExtenderTransport } from './extender-transport.ts';
 

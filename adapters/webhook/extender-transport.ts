@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { ExtenderRequest, ExtenderTls, ExtenderTransport } from '#lib/scheduler/extender/transport.ts';
 import type { Address } from '#lib/webhook/service-resolver.ts';
 import { AddressGuard } from './address-guard.ts';
-import { connectPod, PodAgent, type ConnectPod, type RoutedOptions } from './pod-agent.ts';
+import { type ConnectPod, connectPod, PodAgent, type RoutedOptions } from './pod-agent.ts';
 
 /** A longer answer is refused. Extenders that do not know the nodes are told all of them, and tell them back. */
 const MAX_BYTES = 256 * 1024 * 1024;

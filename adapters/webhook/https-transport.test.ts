@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { type AddressInfo, connect as connectSocket, createServer as createPlainServer } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { connect as connectSocket, createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import type { Address } from '#lib/webhook/service-resolver.ts';
 import { TransportError, type TransportRequest } from '#lib/webhook/transport.ts';
-import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import { newAuthority } from '#local/certs.ts';
 import { HttpsTransport } from './https-transport.ts';
 import type { ConnectPod, PodAddress } from './pod-agent.ts';

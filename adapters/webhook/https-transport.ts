@@ -10,7 +10,7 @@ import {
   type WebhookTransport,
 } from '#lib/webhook/transport.ts';
 import { AddressGuard } from './address-guard.ts';
-import { PodAgent, type ConnectPod, type RoutedOptions } from './pod-agent.ts';
+import { type ConnectPod, PodAgent, type RoutedOptions } from './pod-agent.ts';
 
 /** The settings of calls over HTTPS. */
 export interface HttpsTransportOptions {

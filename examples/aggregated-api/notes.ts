@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { defineAggregatedApi, defineAggregatedResource } from 'davit/aggregated';
-import { follow, words, type Note, type NoteStore } from './src/note.ts';
+import { follow, type Note, type NoteStore, words } from './src/note.ts';
 import { NoteFile } from './src/note-file.ts';
 import { NoteTable } from './src/note-table.ts';
 

@@ -1,9 +1,9 @@
 import {
+  type ApplyConfiguration,
   RESOURCE_QUOTA,
+  type ResourceQuota,
   VALIDATING_ADMISSION_POLICY,
   VALIDATING_ADMISSION_POLICY_BINDING,
-  type ApplyConfiguration,
-  type ResourceQuota,
   type ValidatingAdmissionPolicy,
   type ValidatingAdmissionPolicyBinding,
 } from 'davit/api';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { NAMESPACE, POD, RESOURCE_QUOTA, type ApplyConfiguration, type Pod } from 'davit/api';
+import { type ApplyConfiguration, NAMESPACE, POD, type Pod, RESOURCE_QUOTA } from 'davit/api';
 import { findCondition } from 'davit/controller';
-import { eventually, readManifests, startApiserver, type RunningApiserver } from 'davit/testing';
+import { eventually, type RunningApiserver, readManifests, startApiserver } from 'davit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NAMESPACE_POLICY } from './api/namespacepolicy.ts';
 

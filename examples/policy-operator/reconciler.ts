@@ -1,13 +1,13 @@
 import {
   NAMESPACE,
   RESOURCE_QUOTA,
+  type ResourceQuota,
   VALIDATING_ADMISSION_POLICY,
   VALIDATING_ADMISSION_POLICY_BINDING,
-  type ResourceQuota,
   type ValidatingAdmissionPolicy,
   type ValidatingAdmissionPolicyBinding,
 } from 'davit/api';
-import { defineReconciler, setCondition, setControllerReference, type Context } from 'davit/controller';
+import { type Context, defineReconciler, setCondition, setControllerReference } from 'davit/controller';
 import { NAMESPACE_POLICY, type NamespacePolicy } from './api/namespacepolicy.ts';
 import { admissionPolicy, binding, nameOf, POLICY, quota } from './objects.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { JOB } from 'davit/api';
 import { isConditionTrue, type KubernetesObject } from 'davit/controller';
-import { eventually, readManifests, startApiserver, type RunningApiserver } from 'davit/testing';
-import { beforeAll, afterAll, expect, test } from 'vitest';
+import { eventually, type RunningApiserver, readManifests, startApiserver } from 'davit/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SAMPLE_DB, type SampleDB } from './kinds.ts';
 
 const NAME = { namespace: 'default', name: 'example-database' };

@@ -1,5 +1,5 @@
 import { admissionChain } from '#lib/admission/chain.ts';
-import { UNCONFIGURED, type AdmissionConfiguration } from '#lib/admission/configuration.ts';
+import { type AdmissionConfiguration, UNCONFIGURED } from '#lib/admission/configuration.ts';
 import { AdmissionMetrics } from '#lib/admission/metrics.ts';
 import type { PluginSelection } from '#lib/admission/plugin-names.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';

@@ -2,11 +2,11 @@ import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
 import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
 import { isForbidden } from '#lib/channel/address-policy.ts';
 import type { Channels } from '#lib/channel/channels.ts';
-import { RoutedDialer } from '#lib/channel/routed-dialer.ts';
 import type { NamedTls, RoundTripper } from '#lib/channel/round-tripper.ts';
+import { RoutedDialer } from '#lib/channel/routed-dialer.ts';
 import { keptFrontProxy } from '#lib/controllers/certificates/kept-front-proxy.ts';
-import { serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
+import { serviceUnavailable } from '#lib/machinery/errors.ts';
 
 /** Milliseconds for a connection to stand. */
 const TIMEOUT = 5000;

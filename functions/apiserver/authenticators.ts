@@ -1,23 +1,23 @@
 import type { Authenticator } from '#lib/authentication/authenticator.ts';
 import {
-  audiencesOf,
-  authentication,
   type AuthenticationOptions,
   type AuthenticationPorts,
+  audiencesOf,
+  authentication,
 } from '#lib/authentication/chain.ts';
-import type { NodeAssertions } from '#lib/authentication/node-assertion/authenticator.ts';
 import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
+import type { NodeAssertions } from '#lib/authentication/node-assertion/authenticator.ts';
 import type { Issuer } from '#lib/authentication/oidc/validate.ts';
 import { isIdentityHeader } from '#lib/authentication/request-header.ts';
-import { serviceAccountIdentity, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
+import { type ServiceAccountKeys, serviceAccountIdentity } from '#lib/authentication/service-account/identity.ts';
 import { TokenUses } from '#lib/authentication/service-account/token-uses.ts';
 import { TokenCacheMetrics } from '#lib/authentication/token-cache-metrics.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { storageLookup } from '#lib/storage/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
-import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { LOOPBACK, type Loopback } from './loopback.ts';
 

@@ -1,4 +1,4 @@
-import { reconfigurableAuthorization, type AuthorizerOptions } from '#lib/authorization/chain.ts';
+import { type AuthorizerOptions, reconfigurableAuthorization } from '#lib/authorization/chain.ts';
 import { AuthorizationMetrics } from '#lib/authorization/metrics.ts';
 import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

@@ -1,13 +1,13 @@
 import { createServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keptSigner, type SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
-import { backendsConformance } from '#test/backends/backends.conformance.ts';
-import { PODS, textOf, withPort, type Reaching } from '#test/backends/bench.ts';
-import { aContainer } from '#test/backends/container.ts';
 import { newAuthority } from '#local/certs.ts';
-import { onLoopback } from '#test/loopback.ts';
+import { backendsConformance } from '#test/backends/backends.conformance.ts';
+import { PODS, type Reaching, textOf, withPort } from '#test/backends/bench.ts';
+import { aContainer } from '#test/backends/container.ts';
 import { startKubelet } from '#test/kubelet/kubelet.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { onLoopback } from '#test/loopback.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { containerBackends } from './backends.ts';
 import type { KubeletSettings } from './kubelet-config.ts';
 

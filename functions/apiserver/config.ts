@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { GATEWAY_ENVIRONMENT, gatewaySettings, type GatewaySettings } from '#adapters/apigateway/environment.ts';
+import { GATEWAY_ENVIRONMENT, type GatewaySettings, gatewaySettings } from '#adapters/apigateway/environment.ts';
 import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
 import { reconcilerRole } from '#lib/controller/function-names.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import type { Review } from '#lib/webhook-sdk/reviews.ts';
-import { KUBELET_ENVIRONMENT, kubeletSettings, type KubeletSettings } from './kubelet-config.ts';
+import { KUBELET_ENVIRONMENT, type KubeletSettings, kubeletSettings } from './kubelet-config.ts';
 
 const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
 /** A front door of the API server. */

@@ -7,8 +7,8 @@ import { duplexOf } from '#adapters/kubelet/stream.ts';
 import type { ByteStream } from '#lib/channel/byte-stream.ts';
 import type { Grant } from '#lib/channel/grant.ts';
 import { newAuthority } from '#local/certs.ts';
-import { aContainer } from '#test/backends/container.ts';
 import { PODS, textOf } from '#test/backends/bench.ts';
+import { aContainer } from '#test/backends/container.ts';
 import { ChannelAgent } from '#test/channel-agent.ts';
 import { requester } from '#test/requester.ts';
 

@@ -1,5 +1,5 @@
 import { answerEvent } from '#adapters/lambda/door.ts';
-import { functionUrlRequest, type FunctionUrlEvent } from '#adapters/lambda/function-url.ts';
+import { type FunctionUrlEvent, functionUrlRequest } from '#adapters/lambda/function-url.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { duringWork } from '#adapters/process/work.ts';
 import { configOf } from './config.ts';

@@ -1,5 +1,5 @@
 import type { AwsIdentities } from '#lib/authentication/aws/authenticator.ts';
-import { identityMap, type IdentityMap } from '#lib/authentication/aws/identity-map.ts';
+import { type IdentityMap, identityMap } from '#lib/authentication/aws/identity-map.ts';
 import { partitionOf } from '#lib/authentication/aws/presigned-url.ts';
 import { serviceAccountUser } from '#lib/authentication/service-account/user.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';

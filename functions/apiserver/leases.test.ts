@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { parseStored } from '#lib/machinery/json.ts';
+import { isObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { anInstance, checkpointAll, grantAll } from '#test/dynamodb-local/instance.ts';
 import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';

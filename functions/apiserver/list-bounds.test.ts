@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
 import { restRequest } from '#adapters/lambda/rest.ts';
-import { answered, functionUrlEvent, restEvent, type Received, type Sent } from '#adapters/lambda/testing.ts';
+import { answered, functionUrlEvent, type Received, restEvent, type Sent } from '#adapters/lambda/testing.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { overriding } from '#lib/storage/cache/builders.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Sequence, SequenceStore } from '#lib/storage/sequence.ts';
-import { buildApiserver, type Apiserver } from './wiring.ts';
+import { type Apiserver, buildApiserver } from './wiring.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const JSON_TYPE = 'application/json';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
 import { restRequest } from '#adapters/lambda/rest.ts';
-import { answered, functionUrlEvent, restEvent, type Received, type Sent } from '#adapters/lambda/testing.ts';
+import { answered, functionUrlEvent, type Received, restEvent, type Sent } from '#adapters/lambda/testing.ts';
 import { digestOf } from '#lib/authentication/node-assertion/claims.ts';
-import { signedAssertion, type NodeKeyPair } from '#lib/authentication/node-assertion/sign.ts';
+import { type NodeKeyPair, signedAssertion } from '#lib/authentication/node-assertion/sign.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { keptSigner } from '#lib/controllers/certificates/kept-signer.ts';

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { HttpServer } from '#adapters/http/server.ts';
+import { readHead } from '#adapters/lambda/answer-head.ts';
 import { answerEvent } from '#adapters/lambda/door.ts';
 import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
-import { readHead } from '#adapters/lambda/answer-head.ts';
 import { functionUrlEvent, PlatformStream } from '#adapters/lambda/testing.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { memoryWatchSlots } from '#lib/flowcontrol/memory-watch-slots.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
-import { buildApiserver, type Apiserver } from './wiring.ts';
+import { type Apiserver, buildApiserver } from './wiring.ts';
 
 const RESERVED = 100;
 const SLOTS = 60;

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
-import { encodeJson, decodeJson } from '#lib/machinery/json.ts';
-import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
+import { isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import { reviewersIn } from './reviewers.ts';
-import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
+import { type Apiserver, type ApiserverOptions, buildApiserver } from './wiring.ts';
 
 /** Functions of an account that know amy, let her read config maps, and let no image run that is called bad. */
 const FUNCTIONS: Readonly<Record<string, (spec: JsonObject | undefined) => object>> = {

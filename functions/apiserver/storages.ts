@@ -6,7 +6,7 @@ import type { Loads } from '#lib/storage/cache/load-policy.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
-import { controlSequence, leaseSequence, sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
+import { controlSequence, leaseSequence, type StoredResource, sequenceOf } from '#lib/storage/sequences.ts';
 import type { Storage, StorageOf } from '#lib/storage/storage.ts';
 
 /** The store and settings of storages. */

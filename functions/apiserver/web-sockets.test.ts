@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { aContainer } from '#test/backends/container.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { withPort, type Reaching } from '#test/backends/bench.ts';
+import { type Reaching, withPort } from '#test/backends/bench.ts';
+import { aContainer } from '#test/backends/container.ts';
 import { startKubelet } from '#test/kubelet/kubelet.ts';
 import { requester } from '#test/requester.ts';
 import { WebSocketClient } from '#test/web-socket.ts';

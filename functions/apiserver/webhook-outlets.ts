@@ -5,8 +5,8 @@ import { newUid } from '#lib/machinery/random.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { annotatedFunctions } from '#lib/webhook/annotated-functions.ts';
-import { webhookClient, type WebhookClient } from '#lib/webhook/client.ts';
-import { knownFunctions, NO_FUNCTIONS, type FunctionInvoker, type WebhookFunctions } from '#lib/webhook/functions.ts';
+import { type WebhookClient, webhookClient } from '#lib/webhook/client.ts';
+import { type FunctionInvoker, knownFunctions, NO_FUNCTIONS, type WebhookFunctions } from '#lib/webhook/functions.ts';
 import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
 import type { WebhookTransport } from '#lib/webhook/transport.ts';
 

@@ -9,7 +9,7 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { GatewayRings } from '#lib/stream/gateway-rings.ts';
 import { handedRings } from '#lib/stream/handed-rings.ts';
 import { answerGateway, type GatewayAnswer } from './answer.ts';
-import { configOf, type Config } from './config.ts';
+import { type Config, configOf } from './config.ts';
 import { gatewayEvent } from './event.ts';
 import { ringNodes } from './rings.ts';
 

@@ -3,7 +3,7 @@ import { answerInvocations } from '#adapters/lambda/aggregated-api.ts';
 import { lineLogger } from '#adapters/process/line-logger.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { duringWork } from '#adapters/process/work.ts';
-import { configOf as apiserverConfig, type Config as ApiserverConfig } from '#functions/apiserver/config.ts';
+import { type Config as ApiserverConfig, configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportUnhandled } from '#functions/apiserver/platform.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attachmentName } from '#lib/component-helpers/storage/volume/csi-names.ts';
 import { DETACH_REQUESTED, MANAGED, MAX_WAIT_FOR_UNMOUNT } from '#lib/controllers/attachdetach/decide.ts';
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, finalizersOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { aCloud, type Cloud } from '#test/controllers/cloud.ts';
 import { core, refOf } from '#test/controllers/refs.ts';

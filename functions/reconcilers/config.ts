@@ -4,7 +4,7 @@ import { selectionErrors } from '#lib/controller/selection.ts';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { parseRanges } from '#lib/controllers/node-ipam/ranges.ts';
 import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';
-import { QUEUE_ENVIRONMENT, queueConfigOf, readEnvironment, type QueueConfig } from './queue-config.ts';
+import { QUEUE_ENVIRONMENT, type QueueConfig, queueConfigOf, readEnvironment } from './queue-config.ts';
 import { CONTROLLER_NAMES } from './wiring.ts';
 
 const environment = QUEUE_ENVIRONMENT.extend({

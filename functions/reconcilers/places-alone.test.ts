@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resourcesOf, servedGroupVersions, type ResourceFacts } from '#lib/api/kinds.ts';
+import { type ResourceFacts, resourcesOf, servedGroupVersions } from '#lib/api/kinds.ts';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';

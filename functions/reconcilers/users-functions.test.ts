@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { apiClient } from '#lib/client/api-client.ts';
 import { ACCOUNTS } from '#lib/controller/function-names.ts';
-import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import { defineAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 import { usersFunctions } from './users-functions.ts';
 

@@ -1,9 +1,9 @@
-import { workOnBatch, type BatchPorts, type DeliveryResult, type Queues } from '#lib/controller/batch.ts';
+import { type BatchPorts, type DeliveryResult, type Queues, workOnBatch } from '#lib/controller/batch.ts';
 import { messageOf } from '#lib/controller/delivery.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { Notes } from '#lib/controller/notes.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { keyOf, requestIn, type Request } from '#lib/controller/requests.ts';
+import { keyOf, type Request, requestIn } from '#lib/controller/requests.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
 const AT_ONCE = 8;

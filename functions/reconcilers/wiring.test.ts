@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { isAboutObjects } from '#lib/controllers/objects-of-keys.ts';
 import { arrayAt, isObject, objectAt } from '#lib/machinery/json-value.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 import { builtInReconcilers, ControllerTokens } from './wiring.ts';
 

@@ -1,16 +1,16 @@
-import { workOnBatch, type BatchPorts, type DeliveryResult, type Worker } from '#lib/controller/batch.ts';
+import type { Client } from '#lib/client/client.ts';
+import { type BatchPorts, type DeliveryResult, type Worker, workOnBatch } from '#lib/controller/batch.ts';
 import { messageIn, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import type { Client } from '#lib/client/client.ts';
-import { asGone, BUILT_IN, keysAround, keysOf, readOnce, remind, type Reader } from '#lib/controllers/first-hop.ts';
 import { EXPIRE } from '#lib/controllers/event-ttl/reconcile.ts';
+import { asGone, BUILT_IN, keysAround, keysOf, type Reader, readOnce, remind } from '#lib/controllers/first-hop.ts';
 import { listOwned } from '#lib/controllers/garbage-collector/listed-dependents.ts';
-import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
-import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { readable } from '#lib/storage/damage.ts';
+import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { StoreError } from '#lib/storage/errors.ts';
+import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
 import type { Change, SequenceStore, Version } from '#lib/storage/sequence.ts';
 
 /** Which built-in reconcilers there are: made anew for each piece of work, since others work beside this process. */

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Context } from 'aws-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import type { Context } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
 import { oneOffSchedules } from '#adapters/scheduler/one-off.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
+import type { Client } from '#lib/client/client.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import type { Client } from '#lib/client/client.ts';
 import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import { configOf } from './config.ts';

@@ -6,7 +6,7 @@ import type { Channels } from '#lib/channel/channels.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { schedulerConfiguration, type SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
+import { type SchedulerConfiguration, schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { httpExtender } from '#lib/scheduler/extender/http-extender.ts';
 import { extenderTls } from '#lib/scheduler/extender/tls.ts';
 import type { ExtenderTransport } from '#lib/scheduler/extender/transport.ts';

@@ -8,7 +8,7 @@ import { madeOnce } from '#lib/machinery/made-once.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { GatewayRings } from '#lib/stream/gateway-rings.ts';
 import { handedOver } from '#lib/stream/handed-rings.ts';
-import type { RingsPorts, RingSender } from '#lib/stream/rings.ts';
+import type { RingSender, RingsPorts } from '#lib/stream/rings.ts';
 
 /** The ways to ring nodes of an account. */
 export interface RingWays {

@@ -6,8 +6,8 @@ import { StoreError } from '#lib/storage/errors.ts';
 import { answerDeployment } from './answer-deployment.ts';
 import { cloudStream } from './cloud.ts';
 import { configOf } from './config.ts';
-import { occasionOf } from './occasion.ts';
 import { linesOf } from './lines.ts';
+import { occasionOf } from './occasion.ts';
 import type { Stream } from './wiring.ts';
 
 /** Milliseconds before the end in which no other page is begun. */

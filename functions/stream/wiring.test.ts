@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parseDeclaration } from '#lib/controller/declaration.ts';
-import { StoreError } from '#lib/storage/errors.ts';
 import { interestsIn } from '#lib/channel/ring-interests.ts';
-import type { RingSender } from '#lib/stream/rings.ts';
-import { byDeclaration } from '#lib/stream/request-lane.ts';
-import { aProposal, CONFIG_MAPS, World, type WorldOptions } from '#test/stream/world.ts';
+import { parseDeclaration } from '#lib/controller/declaration.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import { byDeclaration } from '#lib/stream/request-lane.ts';
+import type { RingSender } from '#lib/stream/rings.ts';
+import { aProposal, CONFIG_MAPS, World, type WorldOptions } from '#test/stream/world.ts';
 import { buildStream } from './wiring.ts';
 
 const configs = byDeclaration(parseDeclaration({ name: 'configs', for: { apiVersion: 'v1', kind: 'ConfigMap' } }));

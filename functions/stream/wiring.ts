@@ -1,6 +1,7 @@
+import { BOOTSTRAP } from '#lib/controller/bootstrap.ts';
 import { messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { ACCOUNTS } from '#lib/controller/function-names.ts';
-import { BOOTSTRAP } from '#lib/controller/bootstrap.ts';
+import { API_REGISTRATION } from '#lib/extension-apiserver/names.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -9,15 +10,14 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { leaseSequence } from '#lib/storage/sequences.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
-import { Doorbell, type Delivered, type RingResult } from '#lib/stream/doorbell.ts';
+import { type Delivered, Doorbell, type RingResult } from '#lib/stream/doorbell.ts';
 import { eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { resync } from '#lib/stream/follow.ts';
 import type { Outlet } from '#lib/stream/outlet.ts';
-import { requestLane, type RequestRoute } from '#lib/stream/request-lane.ts';
-import { withRings } from '#lib/stream/rings-lane.ts';
+import { type RequestRoute, requestLane } from '#lib/stream/request-lane.ts';
 import { Rings, type RingsPorts, type RungNodes } from '#lib/stream/rings.ts';
-import { API_REGISTRATION } from '#lib/extension-apiserver/names.ts';
+import { withRings } from '#lib/stream/rings-lane.ts';
 import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import type { Occasion } from './occasion.ts';
 

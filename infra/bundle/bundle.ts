@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { buildSync, transformSync, type BuildOptions, type Metafile } from 'esbuild';
+import { type BuildOptions, buildSync, type Metafile, transformSync } from 'esbuild';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSubscriptionFilter, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { ContextError, type Context } from '../context.ts';
+import { type Context, ContextError } from '../context.ts';
 import { allow } from './access.ts';
 
 /** Lines that are audit events, among all that a function logs. */

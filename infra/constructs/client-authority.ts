@@ -1,7 +1,7 @@
 import { diskFiles } from '#adapters/files/disk-files.ts';
 import { authorities } from '#lib/options/authentication.ts';
 import { lineOf, readIfGiven } from '#lib/options/files.ts';
-import { ContextError, type Context } from '../context.ts';
+import { type Context, ContextError } from '../context.ts';
 import type { DeclaredFile } from './code.ts';
 
 /**

@@ -5,8 +5,8 @@ import { Aspects, Lazy } from 'aws-cdk-lib';
 import { Code, type CodeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
-import { ContextError, type Context } from '../context.ts';
-import { bundle, bundleUsers, writeForAll, type Declarations } from '../bundle/bundle.ts';
+import { bundle, bundleUsers, type Declarations, writeForAll } from '../bundle/bundle.ts';
+import { type Context, ContextError } from '../context.ts';
 
 /** The folder of bundles: of a checkout in it, of an installed package beside the app that uses it. */
 const DIST = import.meta.filename.endsWith('.ts')

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { edgeCode, type EdgeHosts } from './edge-routing.ts';
+import { type EdgeHosts, edgeCode } from './edge-routing.ts';
 
 interface EdgeRequest {
   readonly method: string;

@@ -3,6 +3,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
   CachePolicy,
+  type CfnDistribution,
   CfnTrustStore,
   Distribution,
   Function as EdgeFunction,
@@ -10,6 +11,8 @@ import {
   FunctionEventType,
   FunctionRuntime,
   HttpVersion,
+  type IOrigin,
+  type IOriginRequestPolicy,
   OriginProtocolPolicy,
   OriginRequestCookieBehavior,
   OriginRequestHeaderBehavior,
@@ -18,9 +21,6 @@ import {
   SecurityPolicyProtocol,
   SSLMethod,
   ViewerProtocolPolicy,
-  type CfnDistribution,
-  type IOrigin,
-  type IOriginRequestPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';

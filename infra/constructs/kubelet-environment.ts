@@ -1,8 +1,8 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { defined } from '#lib/machinery/defined.ts';
-import { ContextError, type Context } from '../context.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { type Context, ContextError } from '../context.ts';
 
 /** The environment variables that tell an API server how to reach kubelets; empty without a network of nodes. Throws ContextError, one line. */
 export function kubeletEnvironment({

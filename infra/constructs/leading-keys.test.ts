@@ -1,11 +1,11 @@
 import { matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import { TableConnections } from '#adapters/dynamodb/connections.ts';
+import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import { keptSecret } from '#adapters/dynamodb/kept-secret.ts';
-import { intercept, type Call } from '#adapters/dynamodb/port.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
+import { type Call, intercept } from '#adapters/dynamodb/port.ts';
 import { tableRateLedger } from '#adapters/dynamodb/rate-ledger.ts';
+import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import { openPlatform } from '#functions/apiserver/platform.ts';

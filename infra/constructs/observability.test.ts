@@ -1,6 +1,6 @@
-import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS } from '../context.ts';
 import { aStack } from '../synthesized.ts';

@@ -4,17 +4,17 @@ import {
   ComparisonOperator,
   Dashboard,
   GraphWidget,
+  type IMetric,
   MathExpression,
   Metric,
   TreatMissingData,
-  type IMetric,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
-import type { Door } from './front-door/door.ts';
 import { failures } from './failures.ts';
+import type { Door } from './front-door/door.ts';
 import type { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
 import type { Store } from './store.ts';

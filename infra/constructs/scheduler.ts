@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, RuleTargetInput, type EventBus } from 'aws-cdk-lib/aws-events';
+import { type EventBus, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
@@ -12,7 +12,7 @@ import type { Channel } from './channel.ts';
 import { codeWith, type DeclaredFile } from './code.ts';
 import { oneOffAccess, oneOffRole } from './one-off.ts';
 import { PlatformFunction } from './platform-function.ts';
-import { COMMON, RECEIVES, visibilityOf, type Queues } from './queues.ts';
+import { COMMON, type Queues, RECEIVES, visibilityOf } from './queues.ts';
 import { scheduled } from './scheduled.ts';
 import { readSchedulerConfig } from './scheduler-config.ts';
 import type { Store } from './store.ts';

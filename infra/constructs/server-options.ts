@@ -2,9 +2,9 @@ import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { diskFiles } from '#adapters/files/disk-files.ts';
 import { recordedFiles } from '#adapters/files/shipped-files.ts';
-import { DEPLOYED_FLAGS, deployedFlagsIn, type DeployedFlags, type Shipped } from '#lib/options/deployed-flags.ts';
+import { DEPLOYED_FLAGS, type DeployedFlags, deployedFlagsIn, type Shipped } from '#lib/options/deployed-flags.ts';
 import { READERS, type ServerOptions } from '#lib/options/server-options.ts';
-import { ContextError, type Context } from '../context.ts';
+import { type Context, ContextError } from '../context.ts';
 import type { DeclaredFile } from './code.ts';
 
 /** The name of the file beside a bundle. */

@@ -1,4 +1,4 @@
-import type { Evaluation as Run, Program } from '#lib/cel/program.ts';
+import type { Program, Evaluation as Run } from '#lib/cel/program.ts';
 import { CelError, ObjectValue, type Result, type Value } from '#lib/cel/values/value.ts';
 import type { Expression } from './expression.ts';
 import { variablesType } from './types.ts';

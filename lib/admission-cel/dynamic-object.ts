@@ -1,6 +1,6 @@
-import { quote } from '#lib/machinery/go.ts';
-import { ListValue, MapValue, ObjectValue, type Value } from '#lib/cel/values/value.ts';
 import type { Type } from '#lib/cel/types/type.ts';
+import { ListValue, MapValue, ObjectValue, type Value } from '#lib/cel/values/value.ts';
+import { quote } from '#lib/machinery/go.ts';
 
 /** The value of `Object.spec{…}`: any fields, of any types. Its type names its place in an object. */
 export class DynamicObject extends ObjectValue {

@@ -1,5 +1,5 @@
 import { ListValue, MapValue, type Value } from '#lib/cel/values/value.ts';
-import { ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 
 /** A value of an object as expressions see it that know no schema; parts are converted when they are asked for. */
 export function dynamicValue(value: Json | undefined): Value {

@@ -1,13 +1,13 @@
-import { compile, CompileError } from '#lib/cel/compile.ts';
-import { environment, type Environment } from '#lib/cel/environment.ts';
+import { CompileError, compile } from '#lib/cel/compile.ts';
+import { type Environment, environment } from '#lib/cel/environment.ts';
 import { authorizerType, resourceCheckType } from '#lib/cel/library/authorizer.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
 import { jsonPatch } from '#lib/cel/library/jsonpatch.ts';
-import { program, type Program } from '#lib/cel/program.ts';
+import { type Program, program } from '#lib/cel/program.ts';
 import { typeText } from '#lib/cel/types/format.ts';
 import { dynType, sameType, type Type } from '#lib/cel/types/type.ts';
 import { CelError } from '#lib/cel/values/value.ts';
-import { mostCost, type MostCost } from './most-cost.ts';
+import { type MostCost, mostCost } from './most-cost.ts';
 import { mutationTypes } from './mutation-types.ts';
 import { AdmissionTypes, namespaceType, requestType, variablesType } from './types.ts';
 

@@ -2,7 +2,7 @@ import type { MatchCondition } from '#lib/api/types/admissionregistration.v1.ts'
 import { MATCH_CONDITIONS_BUDGET } from '#lib/cel/library/limits.ts';
 import { boolType } from '#lib/cel/types/type.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
-import { Evaluation, OutOfBudget, type Inputs } from './evaluation.ts';
+import { Evaluation, type Inputs, OutOfBudget } from './evaluation.ts';
 import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
 
 /** Conditions that a request must meet beside the rules; compiled when the first request comes to them. */

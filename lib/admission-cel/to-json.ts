@@ -1,6 +1,6 @@
 import { durationText, timestampText } from '#lib/cel/values/time.ts';
 import { Duration, ListValue, MapValue, Timestamp, Uint, type Value } from '#lib/cel/values/value.ts';
-import { setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { DynamicObject } from './dynamic-object.ts';
 
 /** A value that JSON cannot say. */

@@ -7,8 +7,8 @@ import {
   mapType,
   objectType,
   stringType,
-  timestampType,
   type Type,
+  timestampType,
 } from '#lib/cel/types/type.ts';
 
 import { CelError } from '#lib/cel/values/value.ts';

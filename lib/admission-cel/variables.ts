@@ -1,6 +1,6 @@
 import type { Variable } from '#lib/api/types/admissionregistration.v1.ts';
-import { dynType, listType, mapType, type Type } from '#lib/cel/types/type.ts';
 import type { Environment } from '#lib/cel/environment.ts';
+import { dynType, listType, mapType, type Type } from '#lib/cel/types/type.ts';
 import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
 
 /** The variables that a policy composes: each may use those before it. */

@@ -1,5 +1,5 @@
 import { StatusError } from '#lib/machinery/errors.ts';
-import { equal, objectAt, ownField, type Json } from '#lib/machinery/json-value.ts';
+import { equal, type Json, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { decodeManagedFields } from '#lib/patch/apply/managed-fields.ts';
 import type { Admission, Attributes, Operation } from '#lib/registry/admission.ts';

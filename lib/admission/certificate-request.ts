@@ -1,4 +1,4 @@
-import { children, readElement, DerError, type Element } from '#lib/registry/kinds/certificates/der.ts';
+import { children, DerError, type Element, readElement } from '#lib/registry/kinds/certificates/der.ts';
 import { pemBlocks } from '#lib/registry/kinds/certificates/pem.ts';
 
 /** Object identifier of the common name, as DER has it. */

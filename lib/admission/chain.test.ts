@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
-import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import { selectedPlugins, type AdmissionPorts } from './chain.ts';
+import { type AdmissionPorts, selectedPlugins } from './chain.ts';
 import { UNCONFIGURED } from './configuration.ts';
 import { AdmissionMetrics } from './metrics.ts';
-import { isSelected, PLUGIN_NAMES, selectionErrors, type PluginSelection } from './plugin-names.ts';
+import { isSelected, PLUGIN_NAMES, type PluginSelection, selectionErrors } from './plugin-names.ts';
 
 const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };
 const store = new MemoryStore({ clock, retention: 1 });

@@ -2,12 +2,12 @@ import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import type { Admission } from '#lib/registry/admission.ts';
-import { storageLookup, type Lookup } from '#lib/storage/lookup.ts';
+import { type Lookup, storageLookup } from '#lib/storage/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
-import { admissionBy, type AdmissionPlugin } from './admission.ts';
+import { type AdmissionPlugin, admissionBy } from './admission.ts';
 import type { AdmissionConfiguration } from './configuration.ts';
-import { Matcher, type Equivalents } from './matching/matcher.ts';
+import { type Equivalents, Matcher } from './matching/matcher.ts';
 import type { AdmissionMetrics } from './metrics.ts';
 import { isSelected, type PluginSelection } from './plugin-names.ts';
 import { alwaysAdmit } from './plugins/always-admit.ts';
@@ -49,8 +49,8 @@ import { storageObjectInUseProtection } from './plugins/storage-object-in-use-pr
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.ts';
 import { validatingAdmissionWebhook } from './plugins/validating-admission-webhook.ts';
-import { Params, type ParamPorts } from './policy/params.ts';
-import { registrations, type Registrations } from './registrations.ts';
+import { type ParamPorts, Params } from './policy/params.ts';
+import { type Registrations, registrations } from './registrations.ts';
 
 /** The ports and configuration of all plugins. */
 export interface AdmissionPorts {

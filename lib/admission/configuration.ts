@@ -1,6 +1,6 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { count, entries, items, text, texts } from '#lib/machinery/unstructured.ts';
-import { FieldPath, errorText, invalid, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
+import { errorText, type FieldError, FieldPath, invalid, notSupported } from '#lib/machinery/validation/field.ts';
 import {
   DEFAULT_CONFIGURATION,
   exemptionErrors,
@@ -11,12 +11,12 @@ import {
   isPolicyVersion,
   LATEST,
   LEVEL_FAULT,
-  VERSION_FAULT,
   type LevelVersion,
+  VERSION_FAULT,
 } from '#lib/policy/pod-security/policy.ts';
 import type { LimitedResource } from '#lib/policy/resource-quota/check.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
-import { readImagePolicy, type ImagePolicy } from './image-policy.ts';
+import { type ImagePolicy, readImagePolicy } from './image-policy.ts';
 import { EVENT_LIMITS, type EventLimit } from './plugins/event-rate-limit.ts';
 import type { NodeSelectors } from './plugins/pod-node-selector.ts';
 import type { TolerationRules } from './plugins/pod-toleration-restriction.ts';

@@ -1,7 +1,7 @@
 import { durationText } from '#lib/machinery/duration.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { count, flag } from '#lib/machinery/unstructured.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 
 /** The configuration of ImagePolicyWebhook. Times are in milliseconds; 0 keeps no answer and retries without a pause. */

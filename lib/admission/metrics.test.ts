@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { forbidden } from '#lib/machinery/errors.ts';
 import { expose } from '#lib/metrics/text.ts';
-import { admissionBy, type AdmissionPlugin } from './admission.ts';
+import { type AdmissionPlugin, admissionBy } from './admission.ts';
 import { AdmissionMetrics } from './metrics.ts';
 import { anAttributes } from './testing.ts';
 

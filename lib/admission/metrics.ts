@@ -3,7 +3,7 @@ import type { Collector, Family } from '#lib/metrics/family.ts';
 import { Histogram } from '#lib/metrics/histogram.ts';
 import { PodSecurityMetrics } from '#lib/policy/pod-security/metrics.ts';
 import type { Attributes, Operation } from '#lib/registry/admission.ts';
-import { looksAt, type AdmissionPlugin, type Step } from './admission.ts';
+import { type AdmissionPlugin, looksAt, type Step } from './admission.ts';
 import { PolicyMetrics } from './policy/metrics.ts';
 import { WebhookMetrics } from './webhook/metrics.ts';
 

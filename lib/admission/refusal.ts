@@ -1,6 +1,6 @@
 import { forbidden, type StatusError } from '#lib/machinery/errors.ts';
-import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 

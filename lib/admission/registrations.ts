@@ -1,3 +1,4 @@
+import { typedObject } from '#lib/api/typed.ts';
 import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
@@ -14,13 +15,12 @@ import {
   VALIDATING_ADMISSION_POLICY_BINDINGS,
   VALIDATING_WEBHOOK_CONFIGURATIONS,
 } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
-import { parsedObject } from '#lib/storage/lookup.ts';
-import { parseKey } from '#lib/storage/keys.ts';
-import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import { parseKey } from '#lib/storage/keys.ts';
+import { parsedObject } from '#lib/storage/lookup.ts';
+import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 

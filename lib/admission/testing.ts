@@ -3,9 +3,9 @@ import type { User } from '#lib/authentication/user.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { Attributes, Operation } from '#lib/registry/admission.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
-import type { Attributes, Operation } from '#lib/registry/admission.ts';
 
 interface AttributesInput {
   readonly operation?: Operation;

@@ -1,6 +1,6 @@
 import type { Toleration } from '#lib/api/types/core.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { equal, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { integer } from '#lib/machinery/unstructured.ts';
 
 /** The toleration that an annotation or a configuration says; fields that are unknown or of another type are left out. */

@@ -2,15 +2,15 @@ import { DecodeError } from '#lib/api/codec/error.ts';
 import { settleTyped } from '#lib/api/codec/settle.ts';
 import { findKind } from '#lib/api/kinds.ts';
 import { internalError, StatusError } from '#lib/machinery/errors.ts';
-import { clone, isObject, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, isObject, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { QuantityError } from '#lib/machinery/resource/quantity.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
+import { type MaybePromise, soon } from '#lib/machinery/soon.ts';
 import { TimeError } from '#lib/machinery/time.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
-import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from './matching/matcher.ts';
-import { soon, type MaybePromise } from '#lib/machinery/soon.ts';
 
 /** In the names of labels and annotations that are not users' own. */
 const KUBERNETES = 'kubernetes.io/';

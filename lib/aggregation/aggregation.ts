@@ -1,17 +1,17 @@
 import type { Aggregation } from '#lib/endpoints/aggregation.ts';
-import type { GroupVersion } from '#lib/machinery/schema.ts';
 import type { DiscoveredVersion } from '#lib/endpoints/discovery/resource-list.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { boundedWatch } from './bounded-watch.ts';
 import type { FunctionApi, FunctionApis } from './function-apis.ts';
 import { functionDocument, functionSpec } from './function-documents.ts';
 import { mergeVersions } from './merge.ts';
-import { inMergeOrder, remoteSpecs } from './open-api-v2.ts';
 import { remoteDocuments } from './open-api.ts';
-import { proxyHandler, type ProxyPorts } from './proxy-handler.ts';
+import { inMergeOrder, remoteSpecs } from './open-api-v2.ts';
+import { type ProxyPorts, proxyHandler } from './proxy-handler.ts';
 import { remoteDiscovery } from './remote-discovery.ts';
-import { mayBeRemote, remoteServices, type RemoteService } from './remote-services.ts';
+import { mayBeRemote, type RemoteService, remoteServices } from './remote-services.ts';
 
 /** The ports of the aggregation layer. */
 export interface AggregationOptions extends ProxyPorts {

@@ -5,7 +5,7 @@ import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import { identityHeaders } from './identity-headers.ts';
-import { locate, type AggregatedBackends } from './location.ts';
+import { type AggregatedBackends, locate } from './location.ts';
 import type { RemoteService } from './remote-services.ts';
 import { within } from './within.ts';
 

@@ -2,7 +2,7 @@ import type { User } from '#lib/authentication/user.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
-import { askAt, urlOf, type AskPorts } from './ask.ts';
+import { type AskPorts, askAt, urlOf } from './ask.ts';
 import { locate } from './location.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';

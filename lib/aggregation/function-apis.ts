@@ -1,7 +1,7 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { GroupVersion } from '#lib/machinery/schema.ts';
 import type { DiscoveredVersion } from '#lib/endpoints/discovery/resource-list.ts';
 import type { Handler } from '#lib/endpoints/filters/filter.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
 import type { Priorities } from './priorities.ts';
 
 /** A group version that a function serves. */

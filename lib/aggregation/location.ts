@@ -1,7 +1,7 @@
 import { APISERVER_USER } from '#lib/authentication/user.ts';
 import { escape, toBytes } from '#lib/cel/library/url-escape.ts';
-import type { NamedTls, RoundTripper } from '#lib/channel/round-tripper.ts';
 import type { Target } from '#lib/channel/dialer.ts';
+import type { NamedTls, RoundTripper } from '#lib/channel/round-tripper.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import type { Location } from '#lib/endpoints/special/forward.ts';
 import { defined } from '#lib/machinery/defined.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BackendRequest, BackendResponse } from '#lib/channel/round-tripper.ts';
 import { specObject } from '#lib/api/openapi/spec.ts';
+import type { BackendRequest, BackendResponse } from '#lib/channel/round-tripper.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import { inMergeOrder, remoteSpecs } from './open-api-v2.ts';

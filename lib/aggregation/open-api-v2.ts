@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { filterSpecByPaths, readSpec, specObject, type Spec } from '#lib/api/openapi/spec.ts';
-import { Packed } from '#lib/endpoints/openapi/packed.ts';
+import { filterSpecByPaths, readSpec, type Spec, specObject } from '#lib/api/openapi/spec.ts';
 import type { RemoteSpec } from '#lib/endpoints/aggregation.ts';
+import { Packed } from '#lib/endpoints/openapi/packed.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { ask, type AskPorts } from './ask.ts';
+import { type AskPorts, ask } from './ask.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';

@@ -4,8 +4,8 @@ import type { RequestState } from '#lib/endpoints/filters/filter.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { AskPorts } from './ask.ts';
-import { remoteSpecs } from './open-api-v2.ts';
 import { remoteDocuments } from './open-api.ts';
+import { remoteSpecs } from './open-api-v2.ts';
 import { anAnswer, answering, aRemote } from './testing.ts';
 
 const PATH = 'apis/wardle.example.com/v1';

@@ -6,7 +6,7 @@ import type { Handler } from '#lib/endpoints/filters/filter.ts';
 import { publishedResponse } from '#lib/endpoints/openapi/published-response.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { ask, type AskPorts } from './ask.ts';
+import { type AskPorts, ask } from './ask.ts';
 import { keptAnswers } from './kept-answers.ts';
 import type { RemoteSpecs } from './open-api-v2.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';

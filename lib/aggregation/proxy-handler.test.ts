@@ -6,7 +6,7 @@ import { NO_INFO, requestInfo } from '#lib/endpoints/request-info.ts';
 import { serviceUnavailable } from '#lib/machinery/errors.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
-import { proxyHandler, type ProxyPorts } from './proxy-handler.ts';
+import { type ProxyPorts, proxyHandler } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';
 import { anAnswer, answering, aRemote } from './testing.ts';
 

@@ -1,19 +1,19 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { BackendResponse } from '#lib/channel/round-tripper.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '#lib/endpoints/api.ts';
 import type { Handler, RequestState } from '#lib/endpoints/filters/filter.ts';
-import { measuredStream } from '#lib/endpoints/metrics/measured-stream.ts';
 import { isLongRunning, MAX_TIMEOUT } from '#lib/endpoints/filters/request-deadline.ts';
 import { withoutHeaders } from '#lib/endpoints/filters/without-headers.ts';
-import { forward, forwardUpgrade, type Location } from '#lib/endpoints/special/forward.ts';
+import { measuredStream } from '#lib/endpoints/metrics/measured-stream.ts';
 import { forwardedUri } from '#lib/endpoints/special/clean-path.ts';
+import { forward, forwardUpgrade, type Location } from '#lib/endpoints/special/forward.ts';
 import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { rewritten } from '#lib/endpoints/special/proxy-transport.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import { identityHeaders, isIdentityHeader } from './identity-headers.ts';
-import { locate, pathAndQuery, type AggregatedBackends } from './location.ts';
+import { type AggregatedBackends, locate, pathAndQuery } from './location.ts';
 import type { RemoteService } from './remote-services.ts';
 import { within } from './within.ts';
 

@@ -1,7 +1,7 @@
 import type { DiscoveredVersion } from '#lib/endpoints/discovery/resource-list.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { ask, type AskPorts, type Reply } from './ask.ts';
+import { type AskPorts, ask, type Reply } from './ask.ts';
 import { AGGREGATOR } from './discovery-check.ts';
 import { readDiscovery, readLegacyDiscovery } from './discovery-document.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';

@@ -3,13 +3,13 @@ import { typedObject } from '#lib/api/typed.ts';
 import { API_SERVICES } from '#lib/api/types/resources.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { RECENT } from '#lib/storage/lookup.ts';
+import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
+import { RECENT } from '#lib/storage/lookup.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { ReadAt, Storage } from '#lib/storage/storage.ts';
-import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { remoteService, remoteServices } from './remote-services.ts';
 
 const apiService = (spec: JsonObject, status: JsonObject = {}) =>

@@ -1,12 +1,12 @@
-import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
 import { servedGroupVersions } from '#lib/api/kinds.ts';
 import { typedObject } from '#lib/api/typed.ts';
+import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
 import { API_SERVICES } from '#lib/api/types/resources.ts';
 import { apiVersion, type GroupVersion } from '#lib/machinery/schema.ts';
 import { parsedObject } from '#lib/storage/lookup.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { Priorities } from './priorities.ts';
-import { storedApiService, storedApiServices, type ApiServiceStore } from './stored-api-services.ts';
+import { type ApiServiceStore, storedApiService, storedApiServices } from './stored-api-services.ts';
 
 /** A group version that a server behind a Service serves, as its APIService says. */
 export interface RemoteService extends GroupVersion, Priorities {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import { findKind } from './kinds.ts';
-import { typeFacts, type FieldFacts } from './types.ts';
+import { type FieldFacts, typeFacts } from './types.ts';
 import type { ValueFacts } from './values.ts';
 
 /** The defaulting of one type: its constant defaults, and the fields whose values have defaults themselves. */

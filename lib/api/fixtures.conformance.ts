@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 
 /** Recorded answers of a real server, outside the repository; undefined where they are not at hand. */
 export const fixtures = process.env['DAVIT_FIXTURES'];

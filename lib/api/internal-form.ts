@@ -1,8 +1,8 @@
-import { isObject, objectAt, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { copyEmpties, wasEmpty } from '#lib/machinery/empties.ts';
+import { isObject, type Json, type JsonObject, objectAt, ownField, setField } from '#lib/machinery/json-value.ts';
 import { zeroScalar } from './codec/zero.ts';
 import table from './generated/internal-types.json' with { type: 'json' };
-import { typeFacts, type FieldFacts } from './types.ts';
+import { type FieldFacts, typeFacts } from './types.ts';
 import type { ValueFacts } from './values.ts';
 
 /** One field of an internal struct: its Go name, the name that JSON gives it, and its zero where no version has it there. */

@@ -1,14 +1,14 @@
 import {
   apiVersion,
-  parseApiVersion,
   type GroupVersion,
   type GroupVersionKind,
   type GroupVersionResource,
+  parseApiVersion,
 } from '#lib/machinery/schema.ts';
 import table from './generated/resources.json' with { type: 'json' };
 import type { GroupVersionRow, ResourceRow, SubresourceRow } from './row.ts';
 import { storageVersion } from './storage-version.ts';
-import { hasType, kindNames, typeFacts, type TypeFacts } from './types.ts';
+import { hasType, kindNames, type TypeFacts, typeFacts } from './types.ts';
 
 /** A subresource of a built-in resource. */
 export interface SubresourceFacts {

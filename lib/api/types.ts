@@ -1,5 +1,5 @@
-import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import table from './generated/types.json' with { type: 'json' };
 import type { FieldRow, TypeRow } from './row.ts';
 import { parseValue, type ValueFacts } from './values.ts';

@@ -1,5 +1,5 @@
 import { quote } from '#lib/machinery/go.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 
 /** The annotation that approves a definition in a protected group: the URL of the review, or `unapproved`. */
 export const APPROVED_ANNOTATION = 'api-approved.kubernetes.io';

@@ -1,17 +1,17 @@
 import {
   arrayAt,
   isObject,
+  type Json,
+  type JsonObject,
   objectAt,
   setField,
   stringAt,
-  type Json,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
-import { aggregate, FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { aggregate, type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { parseProps } from '#lib/schema/json-schema-props.ts';
-import { validateStructural } from '#lib/schema/structural-validation.ts';
 import { unsupportedField } from '#lib/schema/structural.ts';
-import { approvalState, isProtectedCommunityGroup, type Approval } from './approval.ts';
+import { validateStructural } from '#lib/schema/structural-validation.ts';
+import { type Approval, approvalState, isProtectedCommunityGroup } from './approval.ts';
 
 /** The types of conditions of a CustomResourceDefinition. */
 export type ConditionType =

@@ -7,21 +7,21 @@ import {
   arrayAt,
   equal,
   isObject,
+  type Json,
+  type JsonObject,
   objectAt,
   setField,
   stringAt,
-  type Json,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import { finished } from '#lib/machinery/steps.ts';
-import { errorBody, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { errorBody, type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
-import { skipUnless } from '#test/skip.ts';
-import { servedVersions, type ServedCustomResource } from './custom-resource/served.ts';
-import { someSchema, parseDefinition } from './definition.ts';
-import { customResourceDefinition, validationSteps } from './strategy.ts';
 import { traitsOf } from '#lib/schema/traits.ts';
+import { skipUnless } from '#test/skip.ts';
+import { type ServedCustomResource, servedVersions } from './custom-resource/served.ts';
+import { parseDefinition, someSchema } from './definition.ts';
+import { customResourceDefinition, validationSteps } from './strategy.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
 

@@ -1,11 +1,11 @@
 import {
   arrayAt,
   isObject,
+  type JsonObject,
   objectAt,
   ownField,
   setField,
   stringAt,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
 
 /** Upstream's SetDefaults of a CustomResourceDefinition, in place: names, conversion, stored versions. Idempotent. */

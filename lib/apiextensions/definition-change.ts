@@ -1,4 +1,4 @@
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
 import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
 import { parseOutline } from './outline.ts';

@@ -3,13 +3,13 @@ import {
   arrayAt,
   equal,
   isObject,
+  type Json,
+  type JsonObject,
   objectAt,
   ownField,
   stringAt,
-  type Json,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
-import { parseProps, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
+import { type JSONSchemaProps, parseProps } from '#lib/schema/json-schema-props.ts';
 
 /** `CustomResourceDefinitionNames`; absent names are ''. */
 export interface Names {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { aDefinition } from './a-definition.ts';
 import { approvalCondition, findCondition, nonStructuralCondition } from './conditions.ts';
-import { decideDefinition, namesHeld, type IsTaken } from './names-controller.ts';
+import { decideDefinition, type IsTaken, namesHeld } from './names-controller.ts';
 
 const now = new Date('2024-01-01T00:00:00Z');
 const later = new Date('2024-01-02T00:00:00Z');

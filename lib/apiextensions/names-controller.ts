@@ -1,16 +1,16 @@
 import { quote } from '#lib/machinery/go.ts';
-import { equal, objectAt, setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, type Json, type JsonObject, objectAt, setField, stringAt } from '#lib/machinery/json-value.ts';
 import {
   approvalCondition,
+  type Condition,
   conditionTrue,
   findCondition,
   hasCondition,
   nonStructuralCondition,
   removeCondition,
   setCondition,
-  type Condition,
 } from './conditions.ts';
-import { parseNames, type Names } from './definition.ts';
+import { type Names, parseNames } from './definition.ts';
 import { isCABundle } from './validation/ca-bundle.ts';
 
 const requestedNames = (crd: JsonObject): Names => parseNames(objectAt(objectAt(crd, 'spec'), 'names'));

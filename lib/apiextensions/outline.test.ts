@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
-import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { aDefinition } from './a-definition.ts';
 import { definitionOutline, parseOutline } from './outline.ts';
 

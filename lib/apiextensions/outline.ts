@@ -1,5 +1,5 @@
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
-import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { sealedAt } from '#lib/storage/encryption/sealed-body.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Outline } from '#lib/storage/sequence.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
-import { arrayAt, clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, clone, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { finished } from '#lib/machinery/steps.ts';
 import { errorText, type FieldError } from '#lib/machinery/validation/field.ts';
 import { aDefinition } from './a-definition.ts';

@@ -4,15 +4,15 @@ import {
   clone,
   equal,
   isObject,
+  type JsonObject,
   objectAt,
   ownField,
   stringAt,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import type { KindStrategies, KindStrategy, StrategyContext } from '#lib/registry/strategy.ts';
-import { invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { type FieldError, invalid } from '#lib/machinery/validation/field.ts';
+import type { KindStrategies, KindStrategy, StrategyContext } from '#lib/registry/strategy.ts';
 import { isRecognizedFormat } from '#lib/schema/formats.ts';
 import { schemaHas } from '#lib/schema/json-schema-props.ts';
 import { setCondition } from './conditions.ts';

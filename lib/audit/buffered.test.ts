@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { BufferedSink, type BatchOptions } from './buffered.ts';
+import { type BatchOptions, BufferedSink } from './buffered.ts';
 import { anEvent, keepingSink } from './testing/an-event.ts';
 
 const settled = () => new Promise(setImmediate);

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { TokenBucket } from '#lib/machinery/token-bucket.ts';
 import type { AuditEvent } from './event.ts';
 import type { AuditSink, ReportLoss } from './sink.ts';
-import { TokenBucket } from '#lib/machinery/token-bucket.ts';
 
 /** The bounds of the mode `batch`. */
 export interface BatchOptions {

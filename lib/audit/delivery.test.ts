@@ -7,10 +7,10 @@ import {
   formatOf,
   LOG_BATCH,
   logFaults,
+  type Mode,
   modeOf,
   TRUNCATE,
   WEBHOOK_BATCH,
-  type Mode,
 } from './options.ts';
 import { ignoringLoss, unionSink } from './sink.ts';
 import { anEvent, keepingSink } from './testing/an-event.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { BufferedSink } from './buffered.ts';
 import type { DeliveryOptions } from './options.ts';
-import { ignoringLoss, type AuditSink, type ReportLoss } from './sink.ts';
+import { type AuditSink, ignoringLoss, type ReportLoss } from './sink.ts';
 import { truncateSink } from './truncate.ts';
 
 /** The sink as its options want it to be given events: behind the answer's back or before it, whole or cut. */

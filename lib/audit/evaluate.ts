@@ -1,6 +1,6 @@
 import type { User } from '#lib/authentication/user.ts';
 import type { Attributes } from '#lib/authorization/authorizer.ts';
-import { LEVELS, STAGES, type Level, type Stage } from './event.ts';
+import { LEVELS, type Level, STAGES, type Stage } from './event.ts';
 import type { GroupResources, Policy, PolicyRule } from './policy.ts';
 
 /** How one request is audited. */

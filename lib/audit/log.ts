@@ -1,4 +1,4 @@
-import { encodeEvent, type AuditEvent } from './event.ts';
+import { type AuditEvent, encodeEvent } from './event.ts';
 import { legacyLine } from './legacy-line.ts';
 import type { AuditSink, ReportLoss } from './sink.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
-import { isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
-import { policySchema, type Policy } from './policy.ts';
+import { type Policy, policySchema } from './policy.ts';
 import { validatePolicy } from './validation.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { encodeEvent, includes, type AuditEvent } from './event.ts';
+import { type AuditEvent, encodeEvent, includes } from './event.ts';
 import type { AuditSink, ReportLoss } from './sink.ts';
 
 /** The bounds of events and batches. */

@@ -1,4 +1,4 @@
-import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { LEVELS, STAGES } from './event.ts';
 import type { GroupResources, Policy, PolicyRule } from './policy.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import { endpointOf } from '#lib/webhook/endpoint.ts';
 import type { TransportRequest, WebhookTransport } from '#lib/webhook/transport.ts';
-import { encodeEventList, type AuditEvent } from './event.ts';
+import { type AuditEvent, encodeEventList } from './event.ts';
 import type { AuditSink, ReportLoss } from './sink.ts';
 
 /** The configuration of an audit webhook. */

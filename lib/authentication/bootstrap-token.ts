@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '#lib/machinery/clock.ts';
 import type { Secret } from '#lib/api/types/core.v1.ts';
 import { SECRETS } from '#lib/api/types/resources.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
-import { FRESH, RECENT, type Lookup } from '#lib/storage/lookup.ts';
+import { FRESH, type Lookup, RECENT } from '#lib/storage/lookup.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
 import { BOOTSTRAPPERS } from './node-bootstrap.ts';
 import type { User } from './user.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '#lib/machinery/clock.ts';
 import { AtOnce } from '#lib/machinery/at-once.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 import { tooManyRequests, unauthorized } from '#lib/machinery/errors.ts';
 import type { Authentication, TokenAuthenticator, TokenContext } from './authenticator.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';

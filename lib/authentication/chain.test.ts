@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientCertificate } from './authenticator.ts';
-import { authentication, type AuthenticationOptions } from './chain.ts';
-import { aClock, aLookup, bearer, shown, START } from './testing/world.ts';
+import { type AuthenticationOptions, authentication } from './chain.ts';
+import { aClock, aLookup, bearer, START, shown } from './testing/world.ts';
 
 const BOB = { name: 'bob', uid: '7', groups: ['dev'] };
 const REQUEST_HEADERS = {

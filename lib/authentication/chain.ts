@@ -4,28 +4,28 @@ import type { Lookup } from '#lib/storage/lookup.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { anonymous } from './anonymous.ts';
 import {
+  type Authenticator,
   audienceAgnostic,
   firstOf,
-  withAuthenticatedGroup,
-  type Authenticator,
   type TokenAuthenticator,
+  withAuthenticatedGroup,
 } from './authenticator.ts';
-import { awsTokens, type AwsIdentities } from './aws/authenticator.ts';
+import { type AwsIdentities, awsTokens } from './aws/authenticator.ts';
 import { bearerToken, INVALID_TOKEN, webSocketToken } from './bearer-token.ts';
 import { bootstrapTokens } from './bootstrap-token.ts';
 import type { HttpsGetter } from './https-getter.ts';
 import type { VerificationKey } from './key.ts';
-import { nodeAssertions, type NodeAssertions } from './node-assertion/authenticator.ts';
+import { type NodeAssertions, nodeAssertions } from './node-assertion/authenticator.ts';
 import { oidc } from './oidc/authenticator.ts';
 import type { Issuer } from './oidc/validate.ts';
-import { requestHeader, type RequestHeaders } from './request-header.ts';
+import { type RequestHeaders, requestHeader } from './request-header.ts';
 import { boundTokens } from './service-account/bound-token.ts';
-import { legacyTokens, type LegacyTokens } from './service-account/legacy-token.ts';
+import { type LegacyTokens, legacyTokens } from './service-account/legacy-token.ts';
 import type { TokenUses } from './service-account/token-uses.ts';
-import { tokenFile } from './token-file.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
+import { tokenFile } from './token-file.ts';
 import type { User } from './user.ts';
-import { tokenWebhook, type TokenWebhook } from './webhook.ts';
+import { type TokenWebhook, tokenWebhook } from './webhook.ts';
 import { x509 } from './x509.ts';
 
 /** The configuration of authentication: the users that the server knows, by their credentials. */

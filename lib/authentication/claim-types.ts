@@ -1,5 +1,5 @@
-import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
 import { jsonKind } from '#lib/machinery/go-values.ts';
+import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 
 /** Says why a claim cannot hold the value, in Go's words; undefined where it can. `field` names the claim. */
 export type ClaimType = (value: Json, field: string) => string | undefined;

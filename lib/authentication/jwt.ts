@@ -1,6 +1,6 @@
-import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
-import { isObject, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import { isObject, type JsonObject, ownField, stringAt } from '#lib/machinery/json-value.ts';
 
 /** A JWT in its compact form, read and not believed: nothing in it is proven until a key verifies `signature`. */
 export interface Jwt {

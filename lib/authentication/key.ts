@@ -1,4 +1,4 @@
-import { constants, createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto';
+import { constants, createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Jwt } from './jwt.ts';
 

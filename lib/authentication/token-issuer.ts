@@ -1,6 +1,6 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
-import { signedJwt, type SigningKey } from './key.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { type SigningKey, signedJwt } from './key.ts';
 
 /** Makes the tokens of service accounts. */
 export interface TokenIssuer {

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newAuthority } from '#local/certs.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { newAuthority } from '#local/certs.ts';
 import { certificateOf, ORIGIN_HEADER, vouchedCertificate } from './vouched-certificate.ts';
 import { x509 } from './x509.ts';
 

@@ -1,12 +1,12 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
-import { arrayAt, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import { withBackoff } from '#lib/webhook/backoff.ts';
-import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
+import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
-import { cachedTokens, type AskedAuthenticator } from './cached-token.ts';
+import { type AskedAuthenticator, cachedTokens } from './cached-token.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 import type { User } from './user.ts';
 

@@ -1,4 +1,4 @@
-import { ALLOW, noOpinion, type Authorizer } from './authorizer.ts';
+import { ALLOW, type Authorizer, noOpinion } from './authorizer.ts';
 import { NO_RULES, type RuleResolver } from './rule-resolver.ts';
 
 /** Lets everyone do everything: upstream's AlwaysAllow, for tests of clients. */

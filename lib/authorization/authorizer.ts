@@ -1,5 +1,5 @@
-import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { User } from '#lib/authentication/user.ts';
+import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { FieldRequirement } from '#lib/machinery/fields/selector.ts';
 import type { LabelSelector } from '#lib/machinery/labels/selector.ts';

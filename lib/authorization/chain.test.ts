@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { noOpinion, unionAuthorizer, type Authorizer } from './authorizer.ts';
-import { authorization, reconfigurableAuthorization, type AuthorizerOptions } from './chain.ts';
-import { AuthorizationMetrics } from './metrics.ts';
 import { parsePolicyFile } from './abac/policy-file.ts';
-import { asks, aPolicy, aUser, binding, role } from './rbac/a-policy.ts';
+import { type Authorizer, noOpinion, unionAuthorizer } from './authorizer.ts';
+import { type AuthorizerOptions, authorization, reconfigurableAuthorization } from './chain.ts';
+import { AuthorizationMetrics } from './metrics.ts';
+import { aPolicy, asks, aUser, binding, role } from './rbac/a-policy.ts';
 
 const policy = aPolicy(
   ['clusterroles//view', role('list core pods')],

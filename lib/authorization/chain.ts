@@ -5,17 +5,17 @@ import type { WebhookClient } from '#lib/webhook/client.ts';
 import { abacAuthorizer, abacRules } from './abac/authorizer.ts';
 import type { AbacPolicy } from './abac/policy-file.ts';
 import { alwaysAllow, alwaysDeny, everyRule, noRules } from './always.ts';
-import { unionAuthorizer, type Authorizer } from './authorizer.ts';
+import { type Authorizer, unionAuthorizer } from './authorizer.ts';
 import type { AuthorizationMetrics } from './metrics.ts';
 import { nodeAuthorizer } from './node/authorizer.ts';
-import { nodeRules } from './node/rules-review.ts';
 import { nodeRelations } from './node/relations.ts';
+import { nodeRules } from './node/rules-review.ts';
 import { privilegedGroups } from './privileged-groups.ts';
 import { rbacAuthorizer } from './rbac/authorizer.ts';
 import type { PolicySource } from './rbac/policy-source.ts';
 import { rbacRuleResolver } from './rbac/rules-review.ts';
-import { unionRules, type RuleResolver } from './rule-resolver.ts';
-import { webhookAuthorizer, webhookRules, type AuthorizationWebhook } from './webhook/authorizer.ts';
+import { type RuleResolver, unionRules } from './rule-resolver.ts';
+import { type AuthorizationWebhook, webhookAuthorizer, webhookRules } from './webhook/authorizer.ts';
 
 /** The ports of authorizers. */
 export interface AuthorizationPorts {

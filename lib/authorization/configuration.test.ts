@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { authorizersOf } from './configuration.ts';
 
 const WEBHOOK: JsonObject = {

@@ -1,19 +1,19 @@
-import { invalid as invalidDocument } from '#lib/machinery/errors.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
-import { isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { invalid as invalidDocument } from '#lib/machinery/errors.ts';
+import { isObject, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
+  type FieldError,
   FieldPath,
   invalid,
   notSupported,
   required,
   tooMany,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { compileError } from './webhook/match-conditions.ts';
 import type { AuthorizationWebhook } from './webhook/authorizer.ts';
+import { compileError } from './webhook/match-conditions.ts';
 
 /** A webhook as a document has it: how it is reached stands in another file. */
 export interface WebhookDocument extends Omit<AuthorizationWebhook, 'config'> {

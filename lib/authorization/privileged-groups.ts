@@ -1,5 +1,5 @@
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
-import { ALLOW, noOpinion, type Authorizer } from './authorizer.ts';
+import { ALLOW, type Authorizer, noOpinion } from './authorizer.ts';
 
 /** Members of system:masters may do anything: upstream's superuser authorizer. */
 export const privilegedGroups: Authorizer = async (user) =>

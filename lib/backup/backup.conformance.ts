@@ -3,13 +3,13 @@ import { decodeTyped } from '#lib/api/codec/decode.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
-import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import { EPOCH, type SequenceStore } from '#lib/storage/sequence.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
-import { exportLines, type ExportOptions } from './export.ts';
+import { type ExportOptions, exportLines } from './export.ts';
 import { importLines } from './import.ts';
 import { raiseEpochs } from './restore.ts';
 

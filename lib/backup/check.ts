@@ -1,13 +1,13 @@
 import { findKind, findResource, isBuiltInGroup, servedGroupVersions } from '#lib/api/kinds.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
-import { compareKeys, DEFAULT_CLUSTER, objectKey, parseKey, type ObjectKey } from '#lib/storage/keys.ts';
+import { compareKeys, DEFAULT_CLUSTER, type ObjectKey, objectKey, parseKey } from '#lib/storage/keys.ts';
 import { MAX_BODY_BYTES } from '#lib/storage/limits.ts';
 import { EPOCH } from '#lib/storage/sequence.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
-import { BackupError, parseLine, type Line } from './line.ts';
+import { BackupError, type Line, parseLine } from './line.ts';
 
 /** Of the 8,192 epochs that fit into a version, how many an export may have behind it. */
 const MAX_EPOCHS = 4_096;

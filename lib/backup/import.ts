@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { parseKey } from '#lib/storage/keys.ts';
@@ -9,7 +9,7 @@ import { MAX_CHANGES } from '#lib/storage/limits.ts';
 import { epochOf, type SequenceStore, type Version } from '#lib/storage/sequence.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
-import { BackupError, parseLine, type Line } from './line.ts';
+import { BackupError, type Line, parseLine } from './line.ts';
 
 /** Counts of an import. */
 export interface ImportResult {

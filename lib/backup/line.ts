@@ -1,9 +1,9 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
-import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { findKind } from '#lib/api/kinds.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
+import { isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 
 /** The format that this program writes, and the newest that it reads. */

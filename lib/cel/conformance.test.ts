@@ -1,7 +1,7 @@
 import { tests as suite } from '@bufbuild/cel-spec/testdata/conformance.js';
 import { expect, test } from 'vitest';
 import { resolveNames } from './checker/unchecked.ts';
-import { compile, CompileError } from './compile.ts';
+import { CompileError, compile } from './compile.ts';
 import { environment } from './environment.ts';
 import { strings as extStrings } from './library/strings.ts';
 import { parse } from './parser/parser.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile, CompileError } from './compile.ts';
+import { CompileError, compile } from './compile.ts';
 import { environment } from './environment.ts';
 import { activationOf, program } from './program.ts';
 import { optional } from './stdlib/optional.ts';

@@ -1,11 +1,11 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
-import { GrantVerifier, type Grant } from './grant.ts';
-import { decodeServerHello, VERSION, type AgentHello, type ServerHello } from './hello.ts';
+import { type AgentGateway, GatewayAgent } from './gateway/gateway-agent.ts';
+import { type Grant, GrantVerifier } from './grant.ts';
+import { type AgentHello, decodeServerHello, type ServerHello, VERSION } from './hello.ts';
 import type { MessageTransport } from './message-transport.ts';
-import { GatewayAgent, type AgentGateway } from './gateway/gateway-agent.ts';
 import { RINGS } from './ring.ts';
 import { Session, type SessionPorts } from './session.ts';
 

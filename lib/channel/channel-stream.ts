@@ -1,6 +1,6 @@
+import type { Json } from '#lib/machinery/json-value.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { ByteStream } from './byte-stream.ts';
-import type { Json } from '#lib/machinery/json-value.ts';
 import type { DataFrame, Frame } from './frame.ts';
 import { ReceiveWindow } from './receive-window.ts';
 import { SendWindow } from './send-window.ts';

@@ -1,6 +1,6 @@
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
-import { FrameError, MAX_MESSAGE, type Frame } from './frame.ts';
+import { type Frame, FrameError, MAX_MESSAGE } from './frame.ts';
 
 /** The first byte of a message. `end` is the data frame behind which nothing follows, `closed` the close frame that is an answer. */
 const TYPES = {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { GrantSigner, GrantVerifier, type Grant, type GrantedAgent } from './grant.ts';
+import { type Grant, type GrantedAgent, GrantSigner, GrantVerifier } from './grant.ts';
 
 const WANTED: Omit<Grant, 'expires'> = {
   verb: 'exec',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Json } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import { FrameError } from './frame.ts';
 
 /** Version of the protocol. */

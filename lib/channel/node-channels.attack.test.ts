@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EventClock } from '#test/event-clock.ts';
 import type { ByteStream } from './byte-stream.ts';
-import { MAX_MESSAGE, WINDOW, type Frame } from './frame.ts';
+import { type Frame, MAX_MESSAGE, WINDOW } from './frame.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import type { MessageTransport } from './message-transport.ts';
 import { NodeChannels, type TakeMessage } from './node-channels.ts';

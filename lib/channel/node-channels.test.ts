@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EventClock } from '#test/event-clock.ts';
-import { runAgentChannel, type ChannelState } from './agent-channel.ts';
+import { type ChannelState, runAgentChannel } from './agent-channel.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import type { AgentHello } from './hello.ts';

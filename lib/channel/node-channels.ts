@@ -5,7 +5,7 @@ import type { Via } from './dialer.ts';
 import { FrameError } from './frame.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import { GrantSigner } from './grant.ts';
-import { decodeAgentHello, nameTaken, VERSION, type AgentHello, type ServerHello } from './hello.ts';
+import { type AgentHello, decodeAgentHello, nameTaken, type ServerHello, VERSION } from './hello.ts';
 import type { MessageTransport } from './message-transport.ts';
 import type { Ring } from './ring.ts';
 import type { InterestKeeper, Interests } from './ring-interests.ts';

@@ -1,6 +1,6 @@
 import { assert, property, string, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
-import { interestsIn, isFollowing, isInterestedIn, nameOfInterests, type InterestingObject } from './ring-interests.ts';
+import { type InterestingObject, interestsIn, isFollowing, isInterestedIn, nameOfInterests } from './ring-interests.ts';
 
 const secret = (name: string): InterestingObject => ({ type: 'secrets', namespace: 'here', name });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '#lib/machinery/json-value.ts';
-import { TYPES, type FollowedType } from './followed-types.ts';
+import { type FollowedType, TYPES } from './followed-types.ts';
 
 /** Feature of a server that rings, and of an agent that wants to be rung. */
 export const RINGS = 'rings';

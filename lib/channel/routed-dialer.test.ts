@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { EventClock } from '#test/event-clock.ts';
-import type { Dialer, Target } from './dialer.ts';
 import { runAgentChannel } from './agent-channel.ts';
+import type { Dialer, Target } from './dialer.ts';
 import { NodeChannels } from './node-channels.ts';
 import { RoutedDialer } from './routed-dialer.ts';
 import { numbers } from './testing/ends.ts';

@@ -1,7 +1,7 @@
 import type { ByteStream } from './byte-stream.ts';
 import { ChannelDialer } from './channel-dialer.ts';
-import type { Dialer, Target } from './dialer.ts';
 import type { Channels } from './channels.ts';
+import type { Dialer, Target } from './dialer.ts';
 
 /** Dials by a node's channel where the target is reached via one, and directly elsewhere. */
 export class RoutedDialer implements Dialer {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EventClock } from '#test/event-clock.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { bytesOf, echoing, streamsConformance, thereAndBack } from './streams.conformance.ts';
-import { allOf, anEnd, numbers, writeAll, type End } from './testing/ends.ts';
+import { allOf, anEnd, type End, numbers, writeAll } from './testing/ends.ts';
 import { HostileNetwork, type Weather } from './testing/hostile-network.ts';
 
 const FAIR: Weather = { drop: 0, repeat: 0, delay: 0, cut: 0, pause: 0 };

@@ -1,12 +1,12 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { ChannelStream, type StreamPorts } from './channel-stream.ts';
+import { FinishedStreams } from './finished-streams.ts';
 import type { Frame } from './frame.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
-import { FinishedStreams } from './finished-streams.ts';
 import type { MessageTransport } from './message-transport.ts';
 
 /** Streams that the other end may have open at once. */

@@ -1,4 +1,4 @@
-import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Json } from '#lib/machinery/json-value.ts';
 
 /**

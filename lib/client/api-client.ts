@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError, type StatusReason } from '#lib/machinery/errors.ts';
 import { encodeJson, parseStored } from '#lib/machinery/json.ts';
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { ApplyOptions, Client, DeleteRequest, ListOptions, ObjectRef } from './client.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { conflict, serviceUnavailable } from '#lib/machinery/errors.ts';
-import { stringAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Client } from './client.ts';
 import { elect } from './leader-election.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { dateOf, instantOf, microTimeText, parseTime, TimeError } from '#lib/machinery/time.ts';
 import type { Client, ObjectRef } from './client.ts';
 

@@ -1,8 +1,8 @@
-import { FENCING_TOKEN, fencingTokenText, type FencingToken } from '#lib/machinery/fencing-token.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { FENCING_TOKEN, type FencingToken, fencingTokenText } from '#lib/machinery/fencing-token.ts';
 import { annotationsOf, metadataOf } from '#lib/machinery/meta.ts';
 import type { Client } from './client.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
-import { LeaseCandidate, RETRY, type CandidateOptions } from './lease-candidate.ts';
+import { type CandidateOptions, LeaseCandidate, RETRY } from './lease-candidate.ts';
 
 /** The lease to hold during the work. */
 export type LeaseOptions = Omit<CandidateOptions, 'trustsTimes'>;

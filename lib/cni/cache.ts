@@ -1,5 +1,5 @@
 import { marshal } from '#lib/machinery/go.ts';
-import { isObject, objectAt, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { encodeResult } from './convert.ts';
 import { decodeMap } from './decode.ts';
 import type { AnyResult } from './result.ts';

@@ -1,9 +1,9 @@
-import { jsonKind } from '#lib/machinery/go-values.ts';
 import { marshal, quote } from '#lib/machinery/go.ts';
-import { objectAt, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { jsonKind } from '#lib/machinery/go-values.ts';
+import { type Json, type JsonObject, objectAt, ownField, setField } from '#lib/machinery/json-value.ts';
 import { decodeMap, goType } from './decode.ts';
 import type { NetworkConfigList, PluginConfig } from './types.ts';
-import { compareVersions, CURRENT } from './version.ts';
+import { CURRENT, compareVersions } from './version.ts';
 
 const LIST = 'error parsing configuration list:';
 

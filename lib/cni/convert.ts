@@ -2,10 +2,10 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import {
-  isLegacy,
   type AnyResult,
   type Dns,
   type IPConfig,
+  isLegacy,
   type LegacyIP,
   type LegacyResult,
   type Result,

@@ -1,6 +1,6 @@
 import { jsonKind } from '#lib/machinery/go-values.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 
 /** Bounds of configurations, results and cache files: plugins and files are not trusted. */
 const LIMITS = { maxDepth: 64, maxValues: 50_000 };

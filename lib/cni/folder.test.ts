@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstNetwork, type ConfFolder } from './folder.ts';
+import { type ConfFolder, firstNetwork } from './folder.ts';
 
 /** A folder of files with these contents. */
 const folderOf = (files: Readonly<Record<string, unknown>>): ConfFolder => ({

@@ -1,10 +1,10 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import type { ExecutionEnd, RunProgram } from '#lib/machinery/execution.ts';
 import { marshal, quote } from '#lib/machinery/go.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import type { ExecutionEnd, RunProgram } from '#lib/machinery/execution.ts';
 import { decodeMap } from './decode.ts';
-import { createResult, type AnyResult } from './result.ts';
+import { type AnyResult, createResult } from './result.ts';
 import { CniError, ERRORS, type PluginConfig, type RuntimeConf } from './types.ts';
 import { CURRENT } from './version.ts';
 

@@ -1,19 +1,19 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { marshal, quote } from '#lib/machinery/go.ts';
-import { setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, setField, stringAt } from '#lib/machinery/json-value.ts';
 import {
+  type CacheStore,
   cachedAttachments,
   cacheFileName,
   decodeAttachment,
   encodeAttachment,
-  type CacheStore,
   type NetworkAttachment,
 } from './cache.ts';
 import { injectConf, networkOfEither } from './conf.ts';
 import { convertResult, encodeResult } from './convert.ts';
 import { decodeMap } from './decode.ts';
-import { execPlugin, NO_ATTACHMENT, pluginResult, supportedVersions, type Invocation } from './invoke.ts';
-import { createResult, type AnyResult } from './result.ts';
+import { execPlugin, type Invocation, NO_ATTACHMENT, pluginResult, supportedVersions } from './invoke.ts';
+import { type AnyResult, createResult } from './result.ts';
 import type { GCAttachment, NetworkConfigList, PluginConfig, RuntimeConf } from './types.ts';
 import { validateAttachment } from './validate.ts';
 import { isAtLeast } from './version.ts';

@@ -1,6 +1,6 @@
-import { addressText, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
+import { addressText, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 import { decodeMap } from './decode.ts';
 
 /** Settings of resolvers. */

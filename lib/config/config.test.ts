@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatConfig, parseConfig, type ConfigOption } from './config.ts';
+import { type ConfigOption, formatConfig, parseConfig } from './config.ts';
 import { checkFeatureGates } from './feature-gates.ts';
 import { likely } from './nearest.ts';
 

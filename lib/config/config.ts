@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { decodeYaml, encodeYaml, YamlError } from '#lib/machinery/yaml.ts';
 import { likely } from './nearest.ts';
 

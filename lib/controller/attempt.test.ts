@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoff, nextOf, type Next, type Outcome } from './attempt.ts';
+import { backoff, type Next, nextOf, type Outcome } from './attempt.ts';
 
 const persistence = { maxAttempts: 3, random: () => 0 };
 const error = new Error('no');

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { workOnBatch, type BatchPorts, type DeliveryResult, type Worker } from './batch.ts';
+import { type BatchPorts, type DeliveryResult, type Worker, workOnBatch } from './batch.ts';
 import { encodeMessage, messageOf, type ReconcileMessage } from './delivery.ts';
 import { KnownVersions } from './known-versions.ts';
 import type { Result } from './reconciler.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { nextOf, type Next, type Outcome, type Persistence } from './attempt.ts';
-import { decodeMessage, requestKey, type ReconcileMessage } from './delivery.ts';
+import { type Next, nextOf, type Outcome, type Persistence } from './attempt.ts';
+import { decodeMessage, type ReconcileMessage, requestKey } from './delivery.ts';
 import { forEachAtOnce } from './for-each.ts';
 import type { KnownVersions } from './known-versions.ts';
 import type { Notes } from './notes.ts';
-import { unobserved, type Attempt, type Observe } from './observe.ts';
+import { type Attempt, type Observe, unobserved } from './observe.ts';
 import type { Result } from './reconciler.ts';
 
 /** A message as a queue delivers it; `id` names this delivery. */

@@ -1,6 +1,6 @@
-import type { KubernetesObject, Kind, TypedClient } from '#lib/client/typed-client.ts';
+import type { Kind, KubernetesObject, TypedClient } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { parseDeclaration, type Declaration, type DeclarationInput } from './declaration.ts';
+import { type Declaration, type DeclarationInput, parseDeclaration } from './declaration.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { Logger } from './logger.ts';
 import type { Result } from './reconciler.ts';

@@ -6,7 +6,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Declaration, Permission } from './declaration.ts';
-import { accountObjects, FUNCTIONS_NAMESPACE, rulesOf, type ResourceOf } from './function-account.ts';
+import { accountObjects, FUNCTIONS_NAMESPACE, type ResourceOf, rulesOf } from './function-account.ts';
 import { ACCOUNTS } from './function-names.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
 import { kindsOf } from './unserved.ts';

@@ -1,5 +1,5 @@
 import type { Version } from '#lib/storage/sequence.ts';
-import { requestKey, type ReconcileMessage } from './delivery.ts';
+import { type ReconcileMessage, requestKey } from './delivery.ts';
 
 const REMEMBERED = 20_000;
 /** Milliseconds by which the clocks of two processes may differ. */

@@ -1,5 +1,5 @@
-import type { ChangeType, Summary, Version } from '#lib/storage/sequence.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ChangeType, Summary, Version } from '#lib/storage/sequence.ts';
 import type { Notes } from './notes.ts';
 
 /** One committed change of one object, as reconcilers see it: at least once, in order per object. */

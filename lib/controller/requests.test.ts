@@ -3,7 +3,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ChangeType, Summary } from '#lib/storage/sequence.ts';
-import { parseDeclaration, type DeclarationInput } from './declaration.ts';
+import { type DeclarationInput, parseDeclaration } from './declaration.ts';
 import { changeOf } from './object-change.ts';
 import { requestsOf } from './requests.ts';
 

@@ -1,4 +1,4 @@
-import { equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import {
   annotationsOf,
@@ -8,8 +8,8 @@ import {
   generationOf,
   labelsOf,
   metadataOf,
-  ownerReferencesOf,
   type OwnerReference,
+  ownerReferencesOf,
 } from '#lib/machinery/meta.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { Aspect, Declaration, Mapping, Predicates } from './declaration.ts';

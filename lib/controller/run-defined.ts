@@ -1,18 +1,18 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Client } from '#lib/client/client.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
-import { typedClient, type KubernetesObject, type Kind, type TypedClient } from '#lib/client/typed-client.ts';
+import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
+import { type Kind, type KubernetesObject, type TypedClient, typedClient } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { findCondition, setCondition, type Condition } from './condition.ts';
+import { type Condition, findCondition, setCondition } from './condition.ts';
 import type { Context, DefinedReconciler } from './define-reconciler.ts';
-import { withFields, type Logger } from './logger.ts';
 import { eventRecorder } from './event-recorder.ts';
+import { type Logger, withFields } from './logger.ts';
 import { placeOf } from './place-of.ts';
 import { PROCESS_ENDS, type Reconciler, type Result } from './reconciler.ts';
-import { keyOf, requestIn, requestsOf, type Request } from './requests.ts';
+import { keyOf, type Request, requestIn, requestsOf } from './requests.ts';
 
 /** The ports to run a defined reconciler. */
 export interface RunPorts {

@@ -1,11 +1,11 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
+import { type ApiClientOptions, apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
-import { apiClient, type ApiClientOptions } from '#lib/client/api-client.ts';
-import { listWatch } from '#lib/client/list-watch.ts';
 import { discover, type ServedResource } from '#lib/client/discovery.ts';
-import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
+import { listWatch } from '#lib/client/list-watch.ts';
+import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import type { Kind } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { AttemptMetrics } from './attempt-metrics.ts';
 import type { DefinedReconciler } from './define-reconciler.ts';

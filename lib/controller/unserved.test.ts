@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServedResource } from '#lib/client/discovery.ts';
-import { parseDeclaration, type DeclarationInput } from './declaration.ts';
+import { type DeclarationInput, parseDeclaration } from './declaration.ts';
 import { notServed, unservedKinds } from './unserved.ts';
 
 const aKind = (group: string, version: string, kind: string): ServedResource => ({

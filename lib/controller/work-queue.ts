@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nextOf, type Outcome } from './attempt.ts';
-import { unobserved, type Observe, type Woken } from './observe.ts';
+import { type Observe, unobserved, type Woken } from './observe.ts';
 import type { QueueMeter, QueueMetrics, QueueState } from './queue-metrics.ts';
 import { PROCESS_ENDS, type Reconciler } from './reconciler.ts';
 

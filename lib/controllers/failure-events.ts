@@ -7,7 +7,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { objectOfKey, type KeyedObject } from './objects-of-keys.ts';
+import { type KeyedObject, objectOfKey } from './objects-of-keys.ts';
 import { recordEvent } from './workload/record-event.ts';
 
 /** Attempts before this one fail for reasons that pass: another write came first, an object does not exist yet. */

@@ -7,7 +7,7 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
 import { isHeartbeatAlone } from './heartbeat.ts';
-import { needsAround, needsForChange, needsForKey, OWNING, type Need, type Owning } from './reminders.ts';
+import { type Need, needsAround, needsForChange, needsForKey, OWNING, type Owning } from './reminders.ts';
 
 /** The name under which changes reach the function of the built-in reconcilers, which finds the keys that they concern. */
 export const BUILT_IN = 'built-in';

@@ -1,6 +1,6 @@
-import { NODES } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
 import { nodeStatusHasChanged } from '#lib/component-helpers/node/status-has-changed.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { equal } from '#lib/machinery/json-value.ts';

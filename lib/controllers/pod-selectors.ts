@@ -2,7 +2,7 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
-import { matches, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type LabelSelector, matches } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 
 interface PodState {

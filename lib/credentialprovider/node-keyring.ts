@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { readDockerConfig, readDockerConfigJson, type DockerConfig } from './docker-config.ts';
+import { type DockerConfig, readDockerConfig, readDockerConfigJson } from './docker-config.ts';
 import { BasicKeyring, type Keyring } from './keyring.ts';
 
 /** Where a node's own registry credentials are looked for. */

@@ -1,6 +1,6 @@
 import type { Secret } from '#lib/api/types/core.v1.ts';
-import { readDockerConfig, readDockerConfigJson, type DockerConfig } from './docker-config.ts';
-import { BasicKeyring, unionKeyring, type Keyring } from './keyring.ts';
+import { type DockerConfig, readDockerConfig, readDockerConfigJson } from './docker-config.ts';
+import { BasicKeyring, type Keyring, unionKeyring } from './keyring.ts';
 
 /** The credentials of a pod's image pull secrets, then those of the default keyring. Throws an Error for a Secret that does not decode. */
 export function makeDockerKeyring(secrets: readonly Secret[], defaultKeyring: Keyring): Keyring {

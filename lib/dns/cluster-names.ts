@@ -1,5 +1,5 @@
-import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import type { Service } from '#lib/api/types/core.v1.ts';
+import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';

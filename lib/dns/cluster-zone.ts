@@ -1,9 +1,9 @@
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import type { ClusterNames } from './cluster-names.ts';
-import { find, type Found } from './find.ts';
+import { type Found, find } from './find.ts';
 import { parseName } from './parse-name.ts';
-import { placeOf, type Place } from './place.ts';
-import { RECORD_TYPES, type Answer, type DnsRecord, type Question, type Rcode, type RecordData } from './record.ts';
+import { type Place, placeOf } from './place.ts';
+import { type Answer, type DnsRecord, type Question, type Rcode, RECORD_TYPES, type RecordData } from './record.ts';
 import { reversedAddress } from './reverse.ts';
 
 /** The version of the names (https://github.com/kubernetes/dns/blob/master/docs/specification.md). */

@@ -1,6 +1,6 @@
 import type { Service } from '#lib/api/types/core.v1.ts';
 import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
-import { clusterIPsOf, isHeadless, type ClusterNames } from './cluster-names.ts';
+import { type ClusterNames, clusterIPsOf, isHeadless } from './cluster-names.ts';
 import type { ParsedName } from './parse-name.ts';
 
 /** Something that a name leads to. `below` stands before the name of the Service, with a dot, or is ''. */

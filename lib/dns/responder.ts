@@ -1,6 +1,6 @@
 import type { ClusterZone } from './cluster-zone.ts';
 import type { Answer, DnsRecord, Rcode } from './record.ts';
-import { readQuery, type Query } from './wire/read-query.ts';
+import { type Query, readQuery } from './wire/read-query.ts';
 import { writeAnswer, writeRefusal, writeTruncated } from './wire/write-answer.ts';
 
 /** Bytes of a message by TCP at most. */

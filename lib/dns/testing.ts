@@ -1,6 +1,6 @@
-import { decode, encode, type DecodedPacket, type Packet, type RecordType } from 'dns-packet';
-import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import { type DecodedPacket, decode, encode, type Packet, type RecordType } from 'dns-packet';
 import type { Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
+import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { ClusterNames } from './cluster-names.ts';
 import { RCODES } from './record.ts';
 

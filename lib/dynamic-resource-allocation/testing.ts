@@ -1,6 +1,6 @@
 import { decodedAs } from '#lib/api/testing.ts';
-import { DEVICE_CLASSES, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import type { DeviceClass, ResourceClaim, ResourceSlice } from '#lib/api/types/resource.v1.ts';
+import { DEVICE_CLASSES, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 export const DRIVER = 'dra.example.com';

@@ -1,4 +1,3 @@
-import type { Admission } from '#lib/registry/admission.ts';
 import type { Authenticator } from '#lib/authentication/authenticator.ts';
 import type { OpenIdMetadata } from '#lib/authentication/openid-metadata.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
@@ -9,6 +8,7 @@ import type { FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import type { IdentityRate } from '#lib/flowcontrol/identity-rate.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
+import type { Admission } from '#lib/registry/admission.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { CustomResources } from '#lib/registry/resources.ts';
 import type { Aggregation } from './aggregation.ts';

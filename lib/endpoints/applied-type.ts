@@ -1,6 +1,6 @@
 import { badRequest } from '#lib/machinery/errors.ts';
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
+import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 
 /** The media type of a server-side apply. */
 export const APPLY = 'application/apply-patch+yaml';

@@ -4,8 +4,8 @@ import { valueOrRefusal } from '#lib/machinery/faults.conformance.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
 import { finished } from '#lib/machinery/steps.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
-import { decodeBody } from './decode-body.ts';
 import { decodeApplied } from './applied-body.ts';
+import { decodeBody } from './decode-body.ts';
 import { decodePatch } from './handlers/patch-types.ts';
 import { parseQuery } from './parse-query.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { encodeMessage } from '#lib/api/codec/protobuf/encode.ts';
+import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
+import { decodeApplied } from './applied-body.ts';
 import { MAX_VALUES } from './body-bound.ts';
 import { decodeBody } from './decode-body.ts';
-import { decodeApplied } from './applied-body.ts';
 import { decodePatch } from './handlers/patch-types.ts';
 
 const scheme = builtInScheme({ group: '', version: 'v1', kind: 'ConfigMap' });

@@ -2,7 +2,7 @@ import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { bounded, decodeJson } from '#lib/machinery/json.ts';
 import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
-import { sortedByKey, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, sortedByKey } from '#lib/machinery/json-value.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { yamlSteps } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';

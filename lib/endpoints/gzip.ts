@@ -1,4 +1,4 @@
-import { constants, createGzip, gzip, type DeflateRaw, type Gunzip, type Gzip, type InflateRaw } from 'node:zlib';
+import { constants, createGzip, type DeflateRaw, type Gunzip, type Gzip, gzip, type InflateRaw } from 'node:zlib';
 import type { ApiRequest, ApiResponse } from './api.ts';
 
 /** Upstream compresses bodies above this, in bytes. */

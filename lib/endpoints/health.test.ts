@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from './api.ts';
 import type { RequestState } from './filters/filter.ts';
-import { healthRoutes, type HealthCheck } from './health.ts';
+import { type HealthCheck, healthRoutes } from './health.ts';
 import { nonResourceRoutes } from './non-resource.ts';
 
 const ok = async (): Promise<void> => {};

@@ -1,6 +1,6 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { text, type Route } from './non-resource.ts';
+import { type Route, text } from './non-resource.ts';
 
 /** One thing that must hold for the server to be healthy. Throws when it does not. */
 export interface HealthCheck {

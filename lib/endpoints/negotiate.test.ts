@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPretty, MEDIA_TYPES, negotiate, parseAccept, type Negotiation } from './negotiate.ts';
+import { isPretty, MEDIA_TYPES, type Negotiation, negotiate, parseAccept } from './negotiate.ts';
 
 const JSON_ONLY = MEDIA_TYPES.slice(0, 2);
 const asked = (headers: Record<string, string>, query = '') => ({ headers, query: new URLSearchParams(query) });

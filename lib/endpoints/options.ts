@@ -3,13 +3,13 @@ import { badRequest, invalid } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import {
+  type FieldError,
   FieldPath,
   forbidden,
   invalid as invalidField,
   notSupported,
   required,
   tooLong,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isTrue } from './request-info.ts';
 

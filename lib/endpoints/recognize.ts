@@ -1,6 +1,6 @@
 import { badRequest, type StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 

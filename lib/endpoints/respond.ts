@@ -1,11 +1,11 @@
 import { notAcceptable, StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { afterTurn } from '#lib/machinery/steps.ts';
 import { CellBudget } from '#lib/registry/cell-budget.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Result, WriteResult } from '#lib/registry/store/result.ts';
 import type { ApiResponse } from './api.ts';
-import { MEDIA_TYPES, negotiate, type Negotiation, type Offer } from './negotiate.ts';
+import { MEDIA_TYPES, type Negotiation, negotiate, type Offer } from './negotiate.ts';
 import type { Scope } from './scope.ts';
 import { encode } from './serialize/encode.ts';
 import { partialMetadata } from './serialize/partial-metadata.ts';

@@ -1,9 +1,9 @@
+import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Admission } from '#lib/registry/admission.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ApiRequest, RequestContext } from './api.ts';
 import { annotate } from './audit/request-audit.ts';
 import { managerOf } from './field-manager.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { PODS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { Reader } from './special/connect.ts';
 
 test('a misspelt field of an object that an endpoint reads does not compile', async () => {

@@ -1,6 +1,6 @@
-import { parseAggregatedApiDeclaration } from './declaration.ts';
 import type { MakeApi } from './annotated-apis.ts';
-import { functionApi, type ApiInvoker } from './function-api.ts';
+import { parseAggregatedApiDeclaration } from './declaration.ts';
+import { type ApiInvoker, functionApi } from './function-api.ts';
 
 /** Makes APIs of annotations, whose functions are called by their names. */
 export const annotatedApi =

@@ -1,5 +1,5 @@
 import type { FunctionApi, FunctionApis } from '#lib/aggregation/function-apis.ts';
-import { storedApiService, storedApiServices, type ApiServiceStore } from '#lib/aggregation/stored-api-services.ts';
+import { type ApiServiceStore, storedApiService, storedApiServices } from '#lib/aggregation/stored-api-services.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { API_SERVICES } from '#lib/api/types/resources.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';

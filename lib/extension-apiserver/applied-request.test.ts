@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { APPLY } from '#lib/endpoints/applied-type.ts';
 import { requestInfo } from '#lib/endpoints/request-info.ts';
 import { forbidden } from '#lib/machinery/errors.ts';
 import { appliedRequest, isApply } from './applied-request.ts';
 import { BOOKS } from './bookshop.conformance.ts';
-import { APPLY } from '#lib/endpoints/applied-type.ts';
 
 async function asked(yaml: string, query = '', mayCreate = async (): Promise<void> => undefined) {
   const path = `${BOOKS}/a`;

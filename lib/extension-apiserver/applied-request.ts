@@ -1,6 +1,6 @@
 import type { ApiRequest } from '#lib/endpoints/api.ts';
-import { APPLY } from '#lib/endpoints/applied-type.ts';
 import { appliedSteps, reportDuplicates } from '#lib/endpoints/applied-body.ts';
+import { APPLY } from '#lib/endpoints/applied-type.ts';
 import type { RequestState } from '#lib/endpoints/filters/filter.ts';
 import { writeOptions } from '#lib/endpoints/options.ts';
 import { StatusError } from '#lib/machinery/errors.ts';

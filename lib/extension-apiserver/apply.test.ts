@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import { APPLY } from '#lib/endpoints/applied-type.ts';
 import { arrayAt, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
 import { toJsonObject } from '#lib/webhook-sdk/envelope.ts';
-import { aBookshop, book, BOOKS, GROUP, MERGE, type Book } from './bookshop.conformance.ts';
-import { APPLY } from '#lib/endpoints/applied-type.ts';
+import { aBookshop, BOOKS, type Book, book, GROUP, MERGE } from './bookshop.conformance.ts';
 
 let shop: ReturnType<typeof aBookshop>;
 beforeEach(() => void (shop = aBookshop()));

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { aBookshop, book, BOOKS, GROUP, MERGE } from './bookshop.conformance.ts';
 import { APPLY } from '#lib/endpoints/applied-type.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { aBookshop, BOOKS, book, GROUP, MERGE } from './bookshop.conformance.ts';
 
 let shop: ReturnType<typeof aBookshop>;
 beforeEach(() => void (shop = aBookshop()));

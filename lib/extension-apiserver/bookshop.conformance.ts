@@ -4,10 +4,10 @@ import { alreadyExists, conflict } from '#lib/machinery/errors.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import {
-  defineAggregatedApi,
-  defineAggregatedResource,
   type AggregatedResource,
   type DefinedAggregatedApi,
+  defineAggregatedApi,
+  defineAggregatedResource,
 } from './define-aggregated-api.ts';
 import { serveAggregatedApi } from './serve.ts';
 import type { ObjectEvent, ResourceStorage } from './storage.ts';

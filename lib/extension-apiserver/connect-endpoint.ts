@@ -5,7 +5,7 @@ import { asksForWebSocket, handshake } from '#lib/endpoints/web-socket/handshake
 import { badRequest, methodNotAllowed, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { ConnectSocket } from './connect-socket.ts';
 import type { AggregatedApiDeclaration, DeclaredConnect } from './declaration.ts';
-import { refuseOddNames, type Asked } from './scope.ts';
+import { type Asked, refuseOddNames } from './scope.ts';
 import { SessionEnd, type SessionLink } from './session.ts';
 import { connectsNowhere } from './subresource.ts';
 

@@ -1,11 +1,11 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { measuredStream } from '#lib/endpoints/metrics/measured-stream.ts';
 import { CLOSE, OPCODE } from '#lib/endpoints/web-socket/frame.ts';
 import { WebSocketError } from '#lib/endpoints/web-socket/frame-head.ts';
 import type { Handshake } from '#lib/endpoints/web-socket/handshake.ts';
-import { MessageSocket, type MessageKind } from '#lib/endpoints/web-socket/message-socket.ts';
-import { serviceUnavailable, StatusError } from '#lib/machinery/errors.ts';
+import { type MessageKind, MessageSocket } from '#lib/endpoints/web-socket/message-socket.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { SessionEnd, type SessionLink, type SessionMessage } from './session.ts';
 
 /** Bytes of a client's message at most. */

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { frames } from '#test/kubelet/web-socket.ts';
-import { maskedFrame } from '#test/web-socket.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import type { RequestState } from '#lib/endpoints/filters/filter.ts';
 import { requestInfo } from '#lib/endpoints/request-info.ts';
 import { OPCODE } from '#lib/endpoints/web-socket/frame.ts';
 import { conflict } from '#lib/machinery/errors.ts';
+import { frames } from '#test/kubelet/web-socket.ts';
+import { maskedFrame } from '#test/web-socket.ts';
 import { aBookshop, BOOKS } from './bookshop.conformance.ts';
 import { connectAggregatedApi } from './connect.ts';
 import { functionApi } from './function-api.ts';

@@ -2,8 +2,8 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { internalError, StatusError } from '#lib/machinery/errors.ts';
 import type { DefinedAggregatedApi } from './define-aggregated-api.ts';
 import type { AggregatedRequest } from './scope.ts';
-import type { ConnectContext } from './storage.ts';
 import type { ConnectSession, SessionLink, SessionMessage } from './session.ts';
+import type { ConnectContext } from './storage.ts';
 
 /**
  * Serves a session by the author's function, in the thread of it. Resolves when the function returns, or fails behind the end of the

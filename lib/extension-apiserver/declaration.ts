@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { GroupVersion } from '#lib/machinery/schema.ts';
-import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
 
 const name = z
   .string()

@@ -6,7 +6,7 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { parseProps } from '#lib/schema/json-schema-props.ts';
 import { SchemaValidator } from '#lib/schema/schema-validator.ts';

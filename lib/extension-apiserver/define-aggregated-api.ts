@@ -3,8 +3,8 @@ import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { toJsonObject } from '#lib/webhook-sdk/envelope.ts';
 import {
-  parseAggregatedApiDeclaration,
   type AggregatedApiDeclaration,
+  parseAggregatedApiDeclaration,
   type ResourceDeclaration,
 } from './declaration.ts';
 import type { Column, ResourceStorage, Subresource } from './storage.ts';

@@ -5,9 +5,9 @@ import { apiResourceList, type DiscoveredResource } from '#lib/endpoints/discove
 import type { Handler } from '#lib/endpoints/filters/filter.ts';
 import { measuredStream } from '#lib/endpoints/metrics/measured-stream.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
-import type { AggregatedApiDeclaration, ResourceDeclaration } from './declaration.ts';
-import { connectEndpoint, declaredConnect, type ApiConnector } from './connect-endpoint.ts';
 import { appliedRequest, isApply } from './applied-request.ts';
+import { type ApiConnector, connectEndpoint, declaredConnect } from './connect-endpoint.ts';
+import type { AggregatedApiDeclaration, ResourceDeclaration } from './declaration.ts';
 import { openApiOf } from './open-api.ts';
 import type { Asked } from './scope.ts';
 

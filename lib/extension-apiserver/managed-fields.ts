@@ -1,9 +1,9 @@
 import { MAX_VALUES } from '#lib/endpoints/body-bound.ts';
 import { managerOf } from '#lib/endpoints/field-manager.ts';
 import type { WriteOptions } from '#lib/endpoints/options.ts';
-import { bounded } from '#lib/machinery/json.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
-import { clone, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { bounded } from '#lib/machinery/json.ts';
+import { clone, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { applyPatch } from '#lib/patch/apply/apply-patch.ts';
 import { withoutManagedFields } from '#lib/patch/apply/managed-fields.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { expired } from '#lib/machinery/errors.ts';
-import { aBookshop, book, BOOKS, type Book } from './bookshop.conformance.ts';
+import { aBookshop, BOOKS, type Book, book } from './bookshop.conformance.ts';
 import type { ListContext, ObjectList } from './storage.ts';
 
 let shop: ReturnType<typeof aBookshop>;

@@ -1,14 +1,14 @@
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { APPLY, checkAppliedType } from '#lib/endpoints/applied-type.ts';
 import { forbiddenError } from '#lib/endpoints/filters/authorization.ts';
-import { writeOptions, type WriteOptions } from '#lib/endpoints/options.ts';
+import { type WriteOptions, writeOptions } from '#lib/endpoints/options.ts';
 import { badRequest, conflict, StatusError } from '#lib/machinery/errors.ts';
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
 import { checkName, decodeValue, ofPath } from './decode-object.ts';
 import { acceptedPatchType, patching } from './patch-body.ts';
-import { groupResource, method, shownObject, type ResourceScope } from './scope.ts';
+import { groupResource, method, type ResourceScope, shownObject } from './scope.ts';
 import { added, completed, found, managedFields, replaced } from './writes.ts';
 
 /** How often a patch that names no version is made anew when somebody else writes meanwhile. */

@@ -1,6 +1,6 @@
-import { creationTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import { humanDuration } from '#lib/machinery/human-duration.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { creationTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import type { TableColumn, TablePrinter } from '#lib/registry/printer.ts';
 import type { ServedResource } from './define-aggregated-api.ts';
 import { authored } from './scope.ts';

@@ -1,14 +1,14 @@
-import { API_SERVICES } from '#lib/api/types/resources.ts';
 import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
+import { API_SERVICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { API_REGISTRATION } from './names.ts';
 import { functionAnnotations } from './annotated-apis.ts';
 import type { AggregatedApiDeclaration } from './declaration.ts';
+import { API_REGISTRATION } from './names.ts';
 
 /** The label of APIServices that this reconciler keeps: it finds those of APIs that are no longer declared. */
 const MANAGED_BY = 'app.kubernetes.io/managed-by';

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '#lib/endpoints/api.ts';
-import { choose, MEDIA_TYPES, onlyAccepted, type Negotiation } from '#lib/endpoints/negotiate.ts';
+import { choose, MEDIA_TYPES, type Negotiation, onlyAccepted } from '#lib/endpoints/negotiate.ts';
 import { encode } from '#lib/endpoints/serialize/encode.ts';
 import { partialMetadata } from '#lib/endpoints/serialize/partial-metadata.ts';
 import { includeObject, tableHead, tableRow } from '#lib/endpoints/serialize/table.ts';

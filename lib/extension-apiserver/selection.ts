@@ -1,7 +1,7 @@
 import { badRequest } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceScope } from './scope.ts';
 
 /** Whether an object is one of those that a list or watch asks for. */

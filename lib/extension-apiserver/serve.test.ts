@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
-import { aBookshop, book, BOOKS, GROUP, MERGE, type Book } from './bookshop.conformance.ts';
-import { defineAggregatedApi, type AggregatedResource } from './define-aggregated-api.ts';
+import { aBookshop, BOOKS, type Book, book, GROUP, MERGE } from './bookshop.conformance.ts';
+import { type AggregatedResource, defineAggregatedApi } from './define-aggregated-api.ts';
 import type { ObjectEvent } from './storage.ts';
 
 let shop: ReturnType<typeof aBookshop>;

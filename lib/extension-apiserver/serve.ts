@@ -9,7 +9,7 @@ import type { DefinedAggregatedApi } from './define-aggregated-api.ts';
 import { listMeta, pageOf } from './pages.ts';
 import { patch } from './patch.ts';
 import { respondList, respondObject } from './respond.ts';
-import { refuseOddNames, scopeOf, shownObject, type AggregatedRequest, type ResourceScope } from './scope.ts';
+import { type AggregatedRequest, type ResourceScope, refuseOddNames, scopeOf, shownObject } from './scope.ts';
 import { selection } from './selection.ts';
 import { subresource } from './subresource.ts';
 import { watch } from './watch.ts';

@@ -1,5 +1,5 @@
-import { listOptions } from '#lib/endpoints/options.ts';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
+import { listOptions } from '#lib/endpoints/options.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -7,9 +7,9 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { statusOf } from '#lib/machinery/status.ts';
 import { wholeList } from './pages.ts';
-import { negotiated, shapeOf, type Shape } from './respond.ts';
-import { method, shownObject, type ResourceScope } from './scope.ts';
-import { selection, type Selects } from './selection.ts';
+import { negotiated, type Shape, shapeOf } from './respond.ts';
+import { method, type ResourceScope, shownObject } from './scope.ts';
+import { type Selects, selection } from './selection.ts';
 
 /** Seconds that a watch lasts that asks for no time. */
 const MAX_SECONDS = 1800;

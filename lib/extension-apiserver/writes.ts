@@ -1,7 +1,7 @@
-import type { ApiResponse } from '#lib/endpoints/api.ts';
-import { listOptions, writeOptions, type WriteOptions } from '#lib/endpoints/options.ts';
-import { badRequest, conflict, notFound } from '#lib/machinery/errors.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import type { ApiResponse } from '#lib/endpoints/api.ts';
+import { listOptions, type WriteOptions, writeOptions } from '#lib/endpoints/options.ts';
+import { badRequest, conflict, notFound } from '#lib/machinery/errors.ts';
 import { equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generateNameOf, metadataOf, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { generateName } from '#lib/machinery/names-generator.ts';
@@ -12,7 +12,7 @@ import { checkName, checkPathSegment, decodeObject, decodeValue, validated } fro
 import type { recorded } from './managed-fields.ts';
 import { listMeta, pageOf } from './pages.ts';
 import { respondJson, respondObject } from './respond.ts';
-import { authored, groupResource, listOf, method, shownObject, type ResourceScope } from './scope.ts';
+import { authored, groupResource, listOf, method, type ResourceScope, shownObject } from './scope.ts';
 import { selection } from './selection.ts';
 
 const isDryRun = ({ request: { query } }: ResourceScope): boolean => query.getAll('dryRun').includes('All');

@@ -1,12 +1,12 @@
-import { FLOW_SCHEMAS, PRIORITY_LEVEL_CONFIGURATIONS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
+import { FLOW_SCHEMAS, PRIORITY_LEVEL_CONFIGURATIONS } from '#lib/api/types/resources.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Storage, StorageOf, StoredObject } from '#lib/storage/storage.ts';
-import { configurationOf, levelOf, schemaOf, type Configuration } from './configuration.ts';
+import { type Configuration, configurationOf, levelOf, schemaOf } from './configuration.ts';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
 /** As of at most a second ago. */

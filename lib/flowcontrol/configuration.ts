@@ -5,8 +5,8 @@ import type {
   PriorityLevelConfiguration,
   Subject as SubjectObject,
 } from '#lib/api/types/flowcontrol.v1.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { BOOTSTRAP_LEVELS, BOOTSTRAP_SCHEMAS, type BootstrapObject } from './bootstrap/default.ts';
 
 /** A user, a group or a service account that a rule names; `*` stands for all names. An unknown kind is empty. */

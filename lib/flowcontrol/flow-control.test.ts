@@ -4,8 +4,8 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { expose } from '#lib/metrics/text.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { BOOTSTRAP_LEVELS, BOOTSTRAP_SCHEMAS, type BootstrapObject } from './bootstrap/default.ts';
-import { configurationOf, levelOf, schemaOf, type Configuration } from './configuration.ts';
-import { FlowControl, type AdmittedRequest, type RejectedRequest } from './flow-control.ts';
+import { type Configuration, configurationOf, levelOf, schemaOf } from './configuration.ts';
+import { type AdmittedRequest, FlowControl, type RejectedRequest } from './flow-control.ts';
 
 const stored = <S extends JsonObject>({ name, spec }: BootstrapObject<S>) => ({
   metadata: { name, uid: `uid-${name}` },

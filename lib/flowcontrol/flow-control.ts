@@ -7,9 +7,9 @@ import type { Ticket } from './fairqueuing/queue.ts';
 import type { LevelState } from './level-state.ts';
 import { Levels, PERIOD } from './levels.ts';
 import { FlowMetrics, type FlowObserver } from './metrics.ts';
-import { matches, type RequestDigest } from './rule.ts';
 import { WatchTracker } from './request/watch-tracker.ts';
-import { estimateWork, type EstimatePorts, type WorkEstimate } from './request/work-estimate.ts';
+import { type EstimatePorts, estimateWork, type WorkEstimate } from './request/work-estimate.ts';
+import { matches, type RequestDigest } from './rule.ts';
 
 /** The ports of FlowControl. */
 export interface FlowControlPorts {

@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import type { PriorityLevel } from './configuration.ts';
-import { QueueSet } from './fairqueuing/queue-set.ts';
 import { FlowCounts } from './fairqueuing/flow-counts.ts';
+import { QueueSet } from './fairqueuing/queue-set.ts';
 import { SeatDemand } from './seat-demand.ts';
 import { deal, hashFlow } from './shuffle-sharding.ts';
 

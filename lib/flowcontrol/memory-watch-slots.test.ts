@@ -1,5 +1,5 @@
-import { watchSlotsConformance } from './watch-slots.conformance.ts';
 import { memoryWatchSlots } from './memory-watch-slots.ts';
+import { watchSlotsConformance } from './watch-slots.conformance.ts';
 import type { WatchSlots } from './watch-slots.ts';
 
 const known = new Map<string, WatchSlots>();

@@ -1,14 +1,14 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { Notes } from '#lib/controller/notes.ts';
 import type { Attempt, Observe } from '#lib/controller/observe.ts';
+import { placeOf } from '#lib/controller/place-of.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
-import { placeOf } from '#lib/controller/place-of.ts';
+import { type Invocation, type InvocationSink, type InvokedFor, type LogLine, shortened } from './invocation.ts';
 import { keptFields } from './kept-fields.ts';
-import { shortened, type Invocation, type InvocationSink, type InvokedFor, type LogLine } from './invocation.ts';
 
 /** The ports of a recorder of invocations. */
 export interface RecorderPorts {

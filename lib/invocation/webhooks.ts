@@ -1,13 +1,13 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import { NAMESPACE } from '#lib/webhook-sdk/names.ts';
-import { shortened, type Invocation, type InvocationSink, type InvokedFor } from './invocation.ts';
+import { type Invocation, type InvocationSink, type InvokedFor, shortened } from './invocation.ts';
 
 /** The client to record, and the sink of its calls. */
 export interface RecordedWebhooks {

@@ -1,5 +1,5 @@
-import { quantityText } from '#lib/machinery/resource/quantity.ts';
 import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import { quantityText } from '#lib/machinery/resource/quantity.ts';
 
 /** Huge pages of one size that a machine has set aside. */
 export interface HugePagesInfo {

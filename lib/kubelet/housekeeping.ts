@@ -2,7 +2,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import type { RunningPod } from './container/runtime.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
-import type { PodWorkers, PodWorkerSync } from './podworkers/pod-workers.ts';
+import type { PodWorkerSync, PodWorkers } from './podworkers/pod-workers.ts';
 import { isTerminalPhase, podFullName } from './types/pod-update.ts';
 
 type Ports = Pick<

@@ -1,6 +1,6 @@
 import type { Node, Taint } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { setNodeStatus, type NodeFacts } from './nodestatus/set-node-status.ts';
+import { type NodeFacts, setNodeStatus } from './nodestatus/set-node-status.ts';
 
 /** Labels that are the kubelet's to keep right on a Node that is there already, upstream's list. */
 const DEFAULT_LABELS = [

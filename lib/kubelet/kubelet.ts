@@ -12,8 +12,8 @@ import type { UpdatePodOptions } from './podworkers/pod-syncer.ts';
 import { PodWorkers } from './podworkers/pod-workers.ts';
 import { WorkQueue } from './podworkers/work-queue.ts';
 import type { ProbeUpdate } from './prober/probe-manager.ts';
-import { needToReconcilePodReadiness } from './status/status-manager.ts';
 import { rejectPod } from './reject-pod.ts';
+import { needToReconcilePodReadiness } from './status/status-manager.ts';
 import { SyncPod } from './sync-pod.ts';
 import { isTerminalPhase } from './types/pod-update.ts';
 

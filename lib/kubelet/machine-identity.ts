@@ -1,5 +1,5 @@
 import { decodeJson } from '#lib/machinery/json.ts';
-import { isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import type { MachineInfo } from './cadvisor.ts';
 
 /** The file of the agent's folder that tells on which machine it was made. */

@@ -1,5 +1,5 @@
-import { LEASES, NODES } from '#lib/api/types/resources.ts';
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
+import { LEASES, NODES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { World } from '#test/controllers/world.ts';
 import { until } from '#test/until.ts';
-import { RunKubelet, type KubeletRooms } from './run-kubelet.ts';
+import { type KubeletRooms, RunKubelet } from './run-kubelet.ts';
 import { MemoryRuntime } from './testing/memory-runtime.ts';
 import { memoryResources } from './testing/runtime-ports.ts';
 

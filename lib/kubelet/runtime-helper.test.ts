@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import { CONFIG_MAPS, NODES } from '#lib/api/types/resources.ts';
 import { notFound } from '#lib/machinery/errors.ts';
-import { KubeletRuntimeHelper, type HelperInputs } from './runtime-helper.ts';
+import { type HelperInputs, KubeletRuntimeHelper } from './runtime-helper.ts';
 import { containerOf, podOf } from './testing/decoded-pod.ts';
 import { MemoryPodFiles } from './testing/pod-files.ts';
 import { NO_OPTIONS } from './testing/runtime-config.ts';

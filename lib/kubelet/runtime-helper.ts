@@ -4,7 +4,7 @@ import type { SubpathMounter } from '#lib/volume/subpath/subpath.ts';
 import type { ContainerManager } from './cm/container-manager.ts';
 import type { Mount, PodMemoryUsage, RunContainerOptions, RuntimeHelper } from './container/runtime.ts';
 import { makeBlockVolumes } from './kubelet-pods/block-volumes.ts';
-import { makeEnvironmentVariables, type EnvironmentPorts } from './kubelet-pods/environment.ts';
+import { type EnvironmentPorts, makeEnvironmentVariables } from './kubelet-pods/environment.ts';
 import { nodeHostIPs, sortPodIPs } from './kubelet-pods/host-ips.ts';
 import { hostnameAndDomain } from './kubelet-pods/hostname.ts';
 import { makeMounts } from './kubelet-pods/mounts.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { SyncLoop, type SyncLoopOptions } from './sync-loop.ts';
 import { aPod } from './testing/pods.ts';
 import { StepClock } from './testing/step-clock.ts';
-import { SyncLoop, type SyncLoopOptions } from './sync-loop.ts';
 
 interface Run {
   readonly sleeps: number;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES } from '#lib/api/types/resources.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { World } from '#test/controllers/world.ts';

@@ -1,15 +1,15 @@
-import { NODES } from '#lib/api/types/resources.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
+import { NODES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignore } from '#lib/client/ignore.ts';
+import { nodeStatusHasChanged } from '#lib/component-helpers/node/status-has-changed.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { changedDefaultLabels, initialNode, type Registration } from './initial-node.ts';
-import { nodeStatusHasChanged } from '#lib/component-helpers/node/status-has-changed.ts';
-import { setNodeStatus, type NodeFacts } from './nodestatus/set-node-status.ts';
-import { NodeStatusEvents, type NodeEvent } from './nodestatus/status-events.ts';
+import { type NodeFacts, setNodeStatus } from './nodestatus/set-node-status.ts';
+import { type NodeEvent, NodeStatusEvents } from './nodestatus/status-events.ts';
 import { StatusTrigger } from './nodestatus/status-trigger.ts';
 
 /** The share by which looks are later. Upstream's. */

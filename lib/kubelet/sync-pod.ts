@@ -1,7 +1,7 @@
 import type { Pod, PodStatus, Secret } from '#lib/api/types/core.v1.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { generationOf, namespaceOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { generationOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { pastActiveDeadline } from './active-deadline.ts';
 import { runningPodOf } from './container/helpers.ts';
 import type { RunningPod, RuntimePodStatus } from './container/runtime.ts';
@@ -10,13 +10,13 @@ import { podResizeMessage } from './events/resize.ts';
 import { generateAPIPodStatus } from './kubelet-pods/generate-api-pod-status.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 import type { PodSyncer, SyncOutcome, SyncRequest, TerminateRequest } from './podworkers/pod-syncer.ts';
-import { rejectPod } from './reject-pod.ts';
-import { AttachLimitExceeded } from './volumemanager/volume-manager.ts';
 import type { PodWorkers } from './podworkers/pod-workers.ts';
 import { SyncError } from './podworkers/sync-error.ts';
 import { ReasonCache } from './reason-cache.ts';
+import { rejectPod } from './reject-pod.ts';
 import { errorOfSync } from './sync-pod-error.ts';
 import { annotationOf, CONFIG_SEEN, isTerminalPhase } from './types/pod-update.ts';
+import { AttachLimitExceeded } from './volumemanager/volume-manager.ts';
 
 /** Milliseconds between looks for volumes that are still mounted. */
 const UNMOUNT_POLL = 100;

@@ -10,8 +10,8 @@ import { compileRegexp } from './regexp.ts';
 import { parseQuantity, quantityText } from './resource/quantity.ts';
 import { parseApiVersion } from './schema.ts';
 import { instantOf, parseMicroTime, parseTime, timeText } from './time.ts';
-import { isDNS1123Subdomain, isQualifiedName } from './validation/names.ts';
 import { addressText, networkText, parseCIDR, parseIP } from './validation/ip.ts';
+import { isDNS1123Subdomain, isQualifiedName } from './validation/names.ts';
 import { decodeYaml } from './yaml.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);

@@ -1,7 +1,7 @@
-import { quote } from './go.ts';
-import { qualifiedKind, qualifiedResource, type GroupKind, type GroupResource } from './schema.ts';
-import { errorBody, type FieldError } from './validation/field.ts';
 import { aggregateText } from './aggregate.ts';
+import { quote } from './go.ts';
+import { type GroupKind, type GroupResource, qualifiedKind, qualifiedResource } from './schema.ts';
+import { errorBody, type FieldError } from './validation/field.ts';
 
 /** `metav1.StatusReason`, with the HTTP code that upstream gives it. */
 const CODES = {

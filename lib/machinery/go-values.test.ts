@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Json } from './json-value.ts';
 import { goType, goValue } from './go-values.ts';
+import type { Json } from './json-value.ts';
 
 test.each<[Json, string, string]>([
   [null, '%!s(<nil>)', '<nil>'],

@@ -1,5 +1,5 @@
 import { quote } from './go.ts';
-import { setField, type Json, type JsonObject } from './json-value.ts';
+import { type Json, type JsonObject, setField } from './json-value.ts';
 
 /** Malformed JSON; the message is that of Go's encoding/json. */
 export class JsonSyntaxError extends Error {

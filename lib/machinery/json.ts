@@ -1,6 +1,6 @@
 import { requestEntityTooLarge, type StatusError } from './errors.ts';
 import { escapeHtml } from './go.ts';
-import { JsonSyntaxError, parseExact, type DecodedJson } from './json-parser.ts';
+import { type DecodedJson, JsonSyntaxError, parseExact } from './json-parser.ts';
 import { isObject, type Json, type JsonObject } from './json-value.ts';
 
 /** Deeper nesting is refused; upstream's limit is 10,000, ours is what recursive code stands. */

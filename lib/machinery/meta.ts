@@ -1,5 +1,5 @@
-import { arrayAt, equal, isObject, objectAt, ownField, stringAt, type JsonObject } from './json-value.ts';
-import { TimeError, dateOf, parseTime } from './time.ts';
+import { arrayAt, equal, isObject, type JsonObject, objectAt, ownField, stringAt } from './json-value.ts';
+import { dateOf, parseTime, TimeError } from './time.ts';
 
 /** `metav1.OwnerReference`. */
 export interface OwnerReference {

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, objectAt, ownField, stringAt, type JsonObject, type Untyped } from './json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, ownField, stringAt, type Untyped } from './json-value.ts';
 
 /** An int32 or int64 of a decoded object. */
 export type Integer = number | bigint;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { equal, objectAt, type Json, type JsonObject } from './json-value.ts';
-import { YamlError, decodeYaml, encodeYaml } from './yaml.ts';
+import { equal, type Json, type JsonObject, objectAt } from './json-value.ts';
+import { decodeYaml, encodeYaml, YamlError } from './yaml.ts';
 
 const decode = (text: string): Json => decodeYaml(Buffer.from(text)).value;
 const awkward = fc.array(

@@ -1,17 +1,17 @@
 import { quote } from './go.ts';
-import { bounded, decodeJson, tooManyValues, type DecodeOptions } from './json.ts';
-import { JsonSyntaxError, type DecodedJson } from './json-parser.ts';
-import { setField, type Json, type JsonObject } from './json-value.ts';
+import { bounded, type DecodeOptions, decodeJson, tooManyValues } from './json.ts';
+import { type DecodedJson, JsonSyntaxError } from './json-parser.ts';
+import { type Json, type JsonObject, setField } from './json-value.ts';
 import { finished, type Steps } from './steps.ts';
-import { formatFloat, resolveScalar, type Resolved } from './yaml-scalar.ts';
 import { MAX_DEPTH, tooDeep, YamlError } from './yaml/error.ts';
 import type { AliasNode, MappingNode, Node, ScalarNode } from './yaml/node.ts';
 import { parse } from './yaml/parser.ts';
 import { readText } from './yaml/reader.ts';
 import { shownValue } from './yaml/shown.ts';
+import { formatFloat, type Resolved, resolveScalar } from './yaml-scalar.ts';
 
-export { encodeYaml } from './yaml-encode.ts';
 export { YamlError } from './yaml/error.ts';
+export { encodeYaml } from './yaml-encode.ts';
 
 interface Decoder {
   readonly open: Set<Node>;

@@ -1,4 +1,4 @@
-import { parseText, type ParsedSample } from '#lib/metrics/parse-text.ts';
+import { type ParsedSample, parseText } from '#lib/metrics/parse-text.ts';
 
 /** The use of a node or container at one moment. */
 export interface MetricsPoint {

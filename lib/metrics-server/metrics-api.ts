@@ -1,6 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
-import { defineAggregatedApi, type DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import { type DefinedAggregatedApi, defineAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nodesResource } from './nodes.ts';
 import { METRICS_VERSION } from './objects.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MetricsPoint, NodeBatch } from './decode-batch.ts';
-import { nodeUsage, podUsage, withBatch, type NodePoints } from './node-points.ts';
+import { type NodePoints, nodeUsage, podUsage, withBatch } from './node-points.ts';
 
 const EPOCH = 1_700_000_000_000;
 const RESOLUTION = 60_000;

@@ -1,12 +1,12 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
-import { defineAggregatedResource, type AggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import { type AggregatedResource, defineAggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { nodeUsage } from './node-points.ts';
-import { METRICS_VERSION, nodeMetrics, type NodeMetrics } from './objects.ts';
+import { METRICS_VERSION, type NodeMetrics, nodeMetrics } from './objects.ts';
 import type { Scraper } from './scraper.ts';
 import { columnsOf, schemaOf, USAGE } from './table.ts';
 

@@ -2,7 +2,7 @@ import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { KubernetesObject, ObjectMeta } from '#lib/client/typed-client.ts';
 import { durationText } from '#lib/machinery/duration.ts';
 import { labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { addQuantities, parseQuantity, quantityText, type Quantity } from '#lib/machinery/resource/quantity.ts';
+import { addQuantities, parseQuantity, type Quantity, quantityText } from '#lib/machinery/resource/quantity.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import type { Usage } from './node-points.ts';
 

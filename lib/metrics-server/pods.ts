@@ -1,13 +1,13 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
-import { defineAggregatedResource, type AggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import { type AggregatedResource, defineAggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { podKey } from './decode-batch.ts';
-import { podUsage, type NodePoints } from './node-points.ts';
+import { type NodePoints, podUsage } from './node-points.ts';
 import type { MeasuredPorts } from './nodes.ts';
-import { METRICS_VERSION, podMetrics, sumOf, type PodMetrics } from './objects.ts';
+import { METRICS_VERSION, type PodMetrics, podMetrics, sumOf } from './objects.ts';
 import { columnsOf, schemaOf, USAGE } from './table.ts';
 
 const CONTAINER: JsonObject = { type: 'object', properties: { name: { type: 'string' }, usage: USAGE } };

@@ -1,5 +1,5 @@
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { faultOf } from '#lib/client/api-client.ts';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { requestEntityTooLarge } from '#lib/machinery/errors.ts';
 
 /** Bytes of one answer: a thousand containers are 700 KB. Eight times as much takes two seconds to read, in which nobody else is served. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { throughFreezes } from '#lib/machinery/through-freezes.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { nodeUsage, type NodePoints } from './node-points.ts';
+import { type NodePoints, nodeUsage } from './node-points.ts';
 import { Scraper } from './scraper.ts';
 
 let clock: ManualClock;

@@ -1,8 +1,8 @@
+import { within } from '#lib/aggregation/within.ts';
 import { AtOnce } from '#lib/machinery/at-once.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { within } from '#lib/aggregation/within.ts';
 import { decodeBatch } from './decode-batch.ts';
-import { nodeUsage, withBatch, type NodePoints } from './node-points.ts';
+import { type NodePoints, nodeUsage, withBatch } from './node-points.ts';
 
 /** The settings and ports of a scraper. */
 export interface ScraperOptions {

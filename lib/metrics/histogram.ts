@@ -1,4 +1,4 @@
-import { labelled, type Collector, type Family, type MetricOptions, type Sample } from './family.ts';
+import { type Collector, type Family, labelled, type MetricOptions, type Sample } from './family.ts';
 import { formatNumber } from './format-number.ts';
 import { Series } from './series.ts';
 

@@ -1,4 +1,4 @@
-import { labelled, type Collector, type Family, type MetricOptions } from './family.ts';
+import { type Collector, type Family, labelled, type MetricOptions } from './family.ts';
 import { Series } from './series.ts';
 
 /** A counter or a gauge: one number a series. */

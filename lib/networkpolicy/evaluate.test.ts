@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { NetworkPolicy } from '#lib/api/types/networking.v1.ts';
-import { evaluate, type Connection, type Verdict } from './evaluate.ts';
+import { type Connection, evaluate, type Verdict } from './evaluate.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { aNamespace, aPod, aPolicy } from './testing/objects.ts';
 

@@ -1,7 +1,7 @@
-import { contains, ipAddress, type IpAddress } from './address.ts';
-import { namedPortOn, type NetworkPod } from './network-pod.ts';
-import type { PolicyIndex } from './policy-index.ts';
+import { contains, type IpAddress, ipAddress } from './address.ts';
+import { type NetworkPod, namedPortOn } from './network-pod.ts';
 import type { Direction, PolicyName, PolicyRule, PortMatch, Protocol } from './policy.ts';
+import type { PolicyIndex } from './policy-index.ts';
 
 /** The first packet of a connection, as it arrives: addresses after those of Services are replaced. */
 export interface Connection {

@@ -1,6 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isTerminal } from '#lib/controllers/workload/pod.ts';
-import { ipAddress, type IpAddress } from './address.ts';
+import { type IpAddress, ipAddress } from './address.ts';
 import type { PolicyMetadata, PortMatch } from './policy.ts';
 
 /** The fields of a pod that policies read. */

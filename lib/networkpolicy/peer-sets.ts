@@ -1,4 +1,4 @@
-import { isEverything, matches, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { isEverything, type LabelSelector, matches } from '#lib/machinery/labels/selector.ts';
 import type { AddressOwners } from './address-owners.ts';
 import type { NetworkPod } from './network-pod.ts';
 import { PodSet } from './pod-set.ts';

@@ -1,10 +1,9 @@
 import { matches } from '#lib/machinery/labels/selector.ts';
 import { AddressOwners } from './address-owners.ts';
-import { networkPod, portKey, type NetworkPod, type PolicyPod } from './network-pod.ts';
+import { type NetworkPod, networkPod, type PolicyPod, portKey } from './network-pod.ts';
 import { PeerSets } from './peer-sets.ts';
 import { PodSet } from './pod-set.ts';
 import {
-  parsePolicy,
   type Direction,
   type ParsedPolicy,
   type PodPeer,
@@ -12,6 +11,7 @@ import {
   type PolicyProblem,
   type PolicySource,
   type PortMatch,
+  parsePolicy,
 } from './policy.ts';
 
 /** The part of a namespace that selectors read. */

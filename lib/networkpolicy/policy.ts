@@ -1,8 +1,8 @@
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '#lib/api/types/networking.v1.ts';
-import { EVERYTHING, NOTHING, selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { EVERYTHING, type LabelSelector, NOTHING, selectorText } from '#lib/machinery/labels/selector.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
-import { networkRange, without, type AddressRange } from './address.ts';
+import { type AddressRange, networkRange, without } from './address.ts';
 
 /** A protocol that a policy can name. */
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';

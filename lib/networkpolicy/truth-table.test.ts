@@ -4,9 +4,9 @@ import type { Namespace, Pod } from '#lib/api/types/core.v1.ts';
 import type { LabelSelector } from '#lib/api/types/meta.v1.ts';
 import type { NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '#lib/api/types/networking.v1.ts';
 import { randomFrom } from '#test/storage/random.ts';
-import { evaluate, type Connection } from './evaluate.ts';
-import { PolicyIndex } from './policy-index.ts';
+import { type Connection, evaluate } from './evaluate.ts';
 import { PROTOCOLS } from './policy.ts';
+import { PolicyIndex } from './policy-index.ts';
 import { aNamespace, aPod } from './testing/objects.ts';
 import { randomPolicies, type World } from './testing/random-cluster.ts';
 

@@ -7,8 +7,8 @@ import type {
   NetworkPolicyPeer,
 } from '#lib/api/types/networking.v1.ts';
 import { allows } from './evaluate.ts';
-import { PolicyIndex } from './policy-index.ts';
 import type { Protocol } from './policy.ts';
+import { PolicyIndex } from './policy-index.ts';
 import { aNamespace, aPod, aPolicy } from './testing/objects.ts';
 
 // The cases of upstream's end-to-end tests of network policies, test/e2e/network/netpol, as data. Pods a, b and c are in

@@ -1,5 +1,5 @@
 import type { Remembered } from './nftables.ts';
-import { EMPTY, type Chain, type NftMap, type NftSet, type Table, type TableName } from './table.ts';
+import { type Chain, EMPTY, type NftMap, type NftSet, type Table, type TableName } from './table.ts';
 
 /** Elements of one command: long enough to be quick, short enough for nft's parser. */
 const ELEMENTS = 200;

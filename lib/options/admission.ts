@@ -1,10 +1,10 @@
-import { admissionConfiguration, type AdmissionConfiguration } from '#lib/admission/configuration.ts';
-import { selectionErrors, type PluginSelection } from '#lib/admission/plugin-names.ts';
-import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type AdmissionConfiguration, admissionConfiguration } from '#lib/admission/configuration.ts';
+import { type PluginSelection, selectionErrors } from '#lib/admission/plugin-names.ts';
+import { isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
-import { OptionError, parsedAs, type Files } from './files.ts';
+import { type Files, OptionError, parsedAs } from './files.ts';
 import { webhookIn } from './webhook-kubeconfig.ts';
 
 /** Upstream's flags of what is admitted, under their names. */

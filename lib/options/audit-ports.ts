@@ -1,10 +1,10 @@
 import { deliverySink } from '#lib/audit/delivery.ts';
 import { policyRuleEvaluator } from '#lib/audit/evaluate.ts';
-import { logSink, type LineWriter } from '#lib/audit/log.ts';
+import { type LineWriter, logSink } from '#lib/audit/log.ts';
 import { AuditMetrics } from '#lib/audit/metrics.ts';
 import type { AuditLogOptions } from '#lib/audit/options.ts';
-import { unionSink, type AuditSink, type ReportLoss } from '#lib/audit/sink.ts';
-import { webhookSink, type AuditWebhookPorts } from '#lib/audit/webhook.ts';
+import { type AuditSink, type ReportLoss, unionSink } from '#lib/audit/sink.ts';
+import { type AuditWebhookPorts, webhookSink } from '#lib/audit/webhook.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import type { AuditOptions } from './audit.ts';
 import { lineOf } from './files.ts';

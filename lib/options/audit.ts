@@ -1,4 +1,6 @@
 import {
+  type AuditLogOptions,
+  type DeliveryOptions,
   deliveryFaults,
   formatOf,
   LOG_BATCH,
@@ -6,14 +8,12 @@ import {
   modeOf,
   TRUNCATE,
   WEBHOOK_BATCH,
-  type AuditLogOptions,
-  type DeliveryOptions,
 } from '#lib/audit/options.ts';
 import { parsePolicy } from '#lib/audit/parse-policy.ts';
 import type { Policy } from '#lib/audit/policy.ts';
 import type { AuditWebhook } from '#lib/audit/webhook.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
-import { lineOf, OptionError, type Files } from './files.ts';
+import { type Files, lineOf, OptionError } from './files.ts';
 import { webhookIn } from './webhook-kubeconfig.ts';
 
 type SinkFlag =

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
 import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
-import { parseConfiguration, type AuthenticationConfiguration } from '#lib/authentication/configuration.ts';
+import { type AuthenticationConfiguration, parseConfiguration } from '#lib/authentication/configuration.ts';
 import { validateConfiguration } from '#lib/authentication/oidc/validate.ts';
 import type { RequestHeaders } from '#lib/authentication/request-header.ts';
 import { ISSUER } from '#lib/authentication/service-account/identity.ts';
@@ -9,7 +9,7 @@ import { parseTokenFile } from '#lib/authentication/token-file.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
-import { OptionError, readIfGiven, type Files } from './files.ts';
+import { type Files, OptionError, readIfGiven } from './files.ts';
 import { issuerOf, type OidcFlags } from './oidc.ts';
 import { webhookIn } from './webhook-kubeconfig.ts';
 

@@ -1,14 +1,14 @@
 import { parsePolicyFile } from '#lib/authorization/abac/policy-file.ts';
 import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
 import {
+  type AuthorizerDocument,
   authorizersOf as authorizersOfDocument,
   PLAIN,
-  type AuthorizerDocument,
 } from '#lib/authorization/configuration.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import { OptionError, readAs, type Files } from './files.ts';
+import { type Files, OptionError, readAs } from './files.ts';
 import { webhookIn } from './webhook-kubeconfig.ts';
 
 /** Upstream's flags of authorization. */

@@ -1,6 +1,6 @@
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
-import { encryptionOf as transformersOf, type EnvelopeOf } from '#lib/storage/encryption/transformers.ts';
-import { OptionError, readAs, type Files } from './files.ts';
+import { type EnvelopeOf, encryptionOf as transformersOf } from '#lib/storage/encryption/transformers.ts';
+import { type Files, OptionError, readAs } from './files.ts';
 
 /** Upstream's flags of how objects are stored. */
 export interface EncryptionFlags {

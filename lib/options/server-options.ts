@@ -1,9 +1,9 @@
-import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
+import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
 import { checkFeatureGates } from '#lib/config/feature-gates.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { admissionOf, type ReadAdmission } from './admission.ts';
-import { AUDIT_DEFAULTS, auditOf, type AuditOptions } from './audit.ts';
+import { AUDIT_DEFAULTS, type AuditOptions, auditOf } from './audit.ts';
 import { AUTHENTICATION_DEFAULTS, authenticationOf, type ReadAuthentication } from './authentication.ts';
 import { authorizersOf } from './authorization.ts';
 import { DEPLOYED_FLAGS, type DeployedFlags } from './deployed-flags.ts';

@@ -1,8 +1,8 @@
 import { signingKey, verificationKey } from '#lib/authentication/key.ts';
+import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
-import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
-import { lineOf, OptionError, readAs, type Files } from './files.ts';
+import { type Files, lineOf, OptionError, readAs } from './files.ts';
 
 /** Upstream's flags of service accounts' tokens. */
 export interface ServiceAccountFlags {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defined } from '#lib/machinery/defined.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
-import { readAs, type Files } from './files.ts';
+import { type Files, readAs } from './files.ts';
 import { contentOf, credentialsOf } from './kubeconfig-credentials.ts';
 
 const named = <T extends z.ZodType>(field: string, value: T) => z.object({ name: z.string(), [field]: value });

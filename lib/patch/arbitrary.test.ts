@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { valueOrRefusal } from '#lib/machinery/faults.conformance.ts';
+import { isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { applyPatch } from './apply/apply-patch.ts';
 import { typedSchemaOf } from './apply/openapi-schema.conformance.ts';
 import { recordUpdate } from './apply/record-update.ts';

@@ -1,4 +1,4 @@
-import { equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 
 /** The operations that a server takes in one patch; a larger diff replaces the whole document. */
 const MAX_OPERATIONS = 10_000;

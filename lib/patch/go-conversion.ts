@@ -1,9 +1,9 @@
 import { findKind } from '#lib/api/kinds.ts';
-import { typeFacts, type TypeFacts } from '#lib/api/types.ts';
+import { type TypeFacts, typeFacts } from '#lib/api/types.ts';
 import type { ValueFacts } from '#lib/api/values.ts';
-import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import { goType } from '#lib/machinery/go-values.ts';
+import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
+import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 
 /**
  * Upstream's text where a merged document does not become a built-in kind: it converts maps to structs without JSON in

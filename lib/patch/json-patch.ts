@@ -1,9 +1,9 @@
 import { badRequest, rejected, requestEntityTooLarge, type StatusError } from '#lib/machinery/errors.ts';
 import { marshal, quote } from '#lib/machinery/go.ts';
-import { countValues } from '#lib/machinery/json.ts';
-import { clone, equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { jsonKind } from '#lib/machinery/go-values.ts';
-import { addAt, findPlace, getAt, MISSING, removeAt, setAt, type ContainerKey } from './json-pointer.ts';
+import { countValues } from '#lib/machinery/json.ts';
+import { clone, equal, isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
+import { addAt, type ContainerKey, findPlace, getAt, MISSING, removeAt, setAt } from './json-pointer.ts';
 
 const MAX_OPERATIONS = 10_000;
 const MAX_COPY_BYTES = 3 * 1024 * 1024;

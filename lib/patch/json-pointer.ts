@@ -1,5 +1,5 @@
-import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 
 /** Where an operation acts: the container that holds `key`. */
 export interface ContainerKey {

@@ -1,6 +1,6 @@
 import { badRequest } from '#lib/machinery/errors.ts';
-import { clone, isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { jsonKind } from '#lib/machinery/go-values.ts';
+import { clone, isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 
 /**
  * Applies an RFC 7386 merge patch to a copy of `document`. Like upstream it drops nulls inside new values, also inside

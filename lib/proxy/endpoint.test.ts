@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
-import { endpointsOf, type Endpoint } from './endpoint.ts';
+import { type Endpoint, endpointsOf } from './endpoint.ts';
 import { anEndpointSpec, aSlice, NODE } from './testing/services.ts';
 
 const KEY = 'default/web::TCP';

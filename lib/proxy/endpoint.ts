@@ -1,6 +1,6 @@
-import type { Endpoint as EndpointSpec, EndpointPort, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import type { EndpointPort, EndpointSlice, Endpoint as EndpointSpec } from '#lib/api/types/discovery.v1.ts';
 import { addressOf, hostPort } from './ip.ts';
-import { portKey, protocolOf, type IPFamily, type ServiceName } from './types.ts';
+import { type IPFamily, portKey, protocolOf, type ServiceName } from './types.ts';
 
 /** An endpoint of a Service's port (upstream: BaseEndpointInfo). */
 export interface Endpoint {

@@ -1,4 +1,4 @@
-import { addressText, networkText, parseCIDR, parseIP, type Prefix } from '#lib/machinery/validation/ip.ts';
+import { addressText, networkText, type Prefix, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 import type { IPFamily } from './types.ts';
 
 const familyOf = (bytes: readonly number[]): IPFamily => (bytes.length === 4 ? 'IPv4' : 'IPv6');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localDetector, type LocalSettings } from './local-detector.ts';
+import { type LocalSettings, localDetector } from './local-detector.ts';
 
 const settings = (more: Partial<LocalSettings>): LocalSettings => ({
   mode: 'ClusterCIDR',

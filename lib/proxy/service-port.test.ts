@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Service } from '#lib/api/types/core.v1.ts';
-import { servicePortsOf, type ServicePort } from './service-port.ts';
+import { type ServicePort, servicePortsOf } from './service-port.ts';
 import { aPortSpec, aService } from './testing/services.ts';
 
 const portsOf = (service: Service): readonly ServicePort[] => [...servicePortsOf(service, 'IPv4').values()];

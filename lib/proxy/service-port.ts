@@ -1,7 +1,7 @@
-import type { Service, ServicePort as PortSpec } from '#lib/api/types/core.v1.ts';
+import type { ServicePort as PortSpec, Service } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { addressOf, prefixesOf, prefixText } from './ip.ts';
-import { portKey, protocolOf, type IPFamily, type Protocol, type ServiceName, type ServicePortName } from './types.ts';
+import { type IPFamily, type Protocol, portKey, protocolOf, type ServiceName, type ServicePortName } from './types.ts';
 
 /** A port of a Service in one family of addresses (upstream: BaseServicePortInfo). Addresses are in Go's form. */
 export interface ServicePort extends ServicePortName {

@@ -1,11 +1,11 @@
 import type { Service } from '#lib/api/types/core.v1.ts';
 import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
+import { BoundedFrequencyRunner } from '#lib/nftables/runner.ts';
 import { ProxyHealth } from './healthcheck/proxy-health.ts';
 import type { HealthCheckPorts } from './healthcheck/service-health.ts';
-import { Proxier, type NodeSettings } from './nftables/proxier.ts';
-import { ProxierSync, type ProxierPorts } from './nftables/proxier-sync.ts';
-import { BoundedFrequencyRunner } from '#lib/nftables/runner.ts';
+import { type NodeSettings, Proxier } from './nftables/proxier.ts';
+import { type ProxierPorts, ProxierSync } from './nftables/proxier-sync.ts';
 import { ServiceState } from './service-state.ts';
 import type { IPFamily, ServiceName } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
-import { usesClusterEndpoints, usesLocalEndpoints, type ServicePort } from './service-port.ts';
+import { type ServicePort, usesClusterEndpoints, usesLocalEndpoints } from './service-port.ts';
 
 /** The place of a node, as hints of endpoints name it. */
 export interface NodePlace {

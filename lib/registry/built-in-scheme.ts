@@ -1,12 +1,12 @@
+import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { decodeMessage } from '#lib/api/codec/protobuf/decode.ts';
 import { encodeMessage } from '#lib/api/codec/protobuf/encode.ts';
-import { applyDefaults } from '#lib/api/defaults.ts';
-import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { readBack } from '#lib/api/codec/read-back.ts';
 import { convert } from '#lib/api/conversion/convert.ts';
+import { applyDefaults } from '#lib/api/defaults.ts';
 import { findKind } from '#lib/api/kinds.ts';
-import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { isObject, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
+import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 import { typedSchema } from '#lib/patch/apply/kind-schema.ts';
 import type { Versioned } from '#lib/patch/apply/versions.ts';
 import { patchSchema } from '#lib/patch/strategic/kind-schema.ts';

@@ -1,4 +1,4 @@
-import { findResource, resourcesOf, servedGroupVersions, type ResourceFacts } from '#lib/api/kinds.ts';
+import { findResource, type ResourceFacts, resourcesOf, servedGroupVersions } from '#lib/api/kinds.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';

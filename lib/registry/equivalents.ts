@@ -1,5 +1,5 @@
-import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import { isBuiltInGroup } from '#lib/api/kinds.ts';
+import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { BuiltInResources } from './built-in.ts';
 import type { ResourceDefinition } from './resource.ts';
 import type { CustomResources, CustomVersion } from './resources.ts';

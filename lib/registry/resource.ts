@@ -1,13 +1,13 @@
 import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import type { Turn } from '#lib/machinery/steps.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
-import type { Summary } from '#lib/storage/sequence.ts';
-import type { Storage, StoredObject } from '#lib/storage/storage.ts';
+import type { Turn } from '#lib/machinery/steps.ts';
 import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { Convert } from '#lib/patch/apply/versions.ts';
 import type { PatchSchema } from '#lib/patch/strategic/schema.ts';
+import type { Summary } from '#lib/storage/sequence.ts';
+import type { Storage, StoredObject } from '#lib/storage/storage.ts';
 import type { Allocator } from './allocator.ts';
 import type { FieldLabels } from './field-labels.ts';
 import type { WriteGuard } from './guard.ts';

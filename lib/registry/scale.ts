@@ -1,10 +1,10 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Deployment, ReplicaSet, StatefulSet } from '#lib/api/types/apps.v1.ts';
 import type { ReplicationController } from '#lib/api/types/core.v1.ts';
-import { REPLICATION_CONTROLLERS, DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
-import { metadataOf } from '#lib/machinery/meta.ts';
-import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { DEPLOYMENTS, REPLICA_SETS, REPLICATION_CONTROLLERS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
+import { clone, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { selectorFromObject, selectorFromSet, selectorText } from '#lib/machinery/labels/selector.ts';
+import { metadataOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionKind, type ResourceOf } from '#lib/machinery/schema.ts';
 import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
 import type { ScaleMapping } from './resource.ts';

@@ -1,6 +1,6 @@
 import { resourcesOf } from '#lib/api/kinds.ts';
 import { parseStored } from '#lib/machinery/json.ts';
-import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { Summary } from '#lib/storage/sequence.ts';
 import { STRATEGIES } from './kinds/strategies.ts';

@@ -1,5 +1,5 @@
-import { generationOf, labelsOf, ownerReferencesOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { generationOf, labelsOf, ownerReferencesOf } from '#lib/machinery/meta.ts';
 import type { Summary } from '#lib/storage/sequence.ts';
 
 /** The part of a stored object that selectors, indexes and predicates see. */

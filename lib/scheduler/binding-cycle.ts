@@ -2,14 +2,14 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { QueuedPod } from './backend/queue/queued-pod.ts';
 import { diagnosisOfNode } from './diagnosis.ts';
 import { handleSchedulingFailure } from './failure.ts';
-import type { Framework } from './framework/runtime/framework.ts';
 import {
   runBindPlugins,
   runPostBindPlugins,
   runPreBindPlugins,
   runPreBindPreFlights,
 } from './framework/runtime/bind.ts';
-import { runUnreserve, type Placed } from './framework/runtime/reserve.ts';
+import type { Framework } from './framework/runtime/framework.ts';
+import { type Placed, runUnreserve } from './framework/runtime/reserve.ts';
 import { errorStatus, isRejected, messageOf, type Outcome, type Status } from './framework/status.ts';
 import { writePodOutcome } from './pod-status.ts';
 import type { Scheduling } from './scheduling.ts';

@@ -3,11 +3,11 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Action, EventResource } from './framework/events.ts';
 import type { KnownObjects } from './framework/objects.ts';
+import { nodeNameOf, nominatedNodeNameOf } from './framework/places.ts';
 import { podInfoOf } from './framework/pod-info-of.ts';
 import { nodeChanges, podChanges } from './framework/properties-change.ts';
 import type { WatchedName } from './resources.ts';
-import { nodeNameOf, nominatedNodeNameOf } from './framework/places.ts';
-import { schedulerNameOf, type Scheduling } from './scheduling.ts';
+import { type Scheduling, schedulerNameOf } from './scheduling.ts';
 
 /** An object before and after a change. An absent object was not there before, or is no longer. */
 export interface Changed<T> {

@@ -1,10 +1,10 @@
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { QueuedPod } from './backend/queue/queued-pod.ts';
 import type { Diagnosing } from './diagnosis.ts';
-import type { Framework } from './framework/runtime/framework.ts';
-import { podInfoOf } from './framework/pod-info-of.ts';
-import { writePodOutcome, type PodOutcome } from './pod-status.ts';
 import { nodeNameOf } from './framework/places.ts';
+import { podInfoOf } from './framework/pod-info-of.ts';
+import type { Framework } from './framework/runtime/framework.ts';
+import { type PodOutcome, writePodOutcome } from './pod-status.ts';
 import type { Scheduling } from './scheduling.ts';
 
 /** Characters of an Event's note at most. */

@@ -1,12 +1,12 @@
 import { inTurns } from '#lib/machinery/steps.ts';
+import type { Diagnosing } from './diagnosis.ts';
 import type { CycleState } from './framework/cycle-state.ts';
 import type { Extender } from './framework/extender.ts';
 import type { Handle } from './framework/interface.ts';
-import type { Framework } from './framework/runtime/framework.ts';
 import type { NodeInfo } from './framework/node-info.ts';
 import type { PodInfo } from './framework/pod-info.ts';
+import type { Framework } from './framework/runtime/framework.ts';
 import { isRejected, newStatus, type Status } from './framework/status.ts';
-import type { Diagnosing } from './diagnosis.ts';
 
 /** Clusters of fewer nodes are looked at as a whole. */
 const MIN_FEASIBLE = 100;

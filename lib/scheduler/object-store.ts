@@ -1,5 +1,5 @@
 import { typedObject } from '#lib/api/typed.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { Lister } from './framework/objects.ts';
 import type { Watched } from './resources.ts';

@@ -4,7 +4,7 @@ import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { writePodOutcome, type PodOutcome } from './pod-status.ts';
+import { type PodOutcome, writePodOutcome } from './pod-status.ts';
 import { aHandle, aPod } from './testing/wrappers.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');

@@ -1,5 +1,5 @@
-import { PODS } from '#lib/api/types/resources.ts';
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';

@@ -1,18 +1,18 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import type { QueuedPod } from './backend/queue/queued-pod.ts';
-import { handleRefusal, runBindingCycle, unreserveAndForget, type Binding } from './binding-cycle.ts';
+import { type Binding, handleRefusal, runBindingCycle, unreserveAndForget } from './binding-cycle.ts';
 import type { Diagnosing } from './diagnosis.ts';
-import { handleSchedulingFailure, type Failure } from './failure.ts';
+import { type Failure, handleSchedulingFailure } from './failure.ts';
 import { SchedulingError } from './find-nodes.ts';
 import { CycleState } from './framework/cycle-state.ts';
 import type { Framework } from './framework/runtime/framework.ts';
-import { runPermitPlugins, type Permitted } from './framework/runtime/permit.ts';
+import { type Permitted, runPermitPlugins } from './framework/runtime/permit.ts';
 import { runPostFilterPlugins } from './framework/runtime/post-filter.ts';
 import { runReservePlugins } from './framework/runtime/reserve.ts';
 import { messageOf, type Status } from './framework/status.ts';
-import { NO_NODES_AVAILABLE, schedulePod, type ScheduleResult } from './schedule-pod.ts';
-import { schedulerNameOf, type Scheduling } from './scheduling.ts';
+import { NO_NODES_AVAILABLE, type ScheduleResult, schedulePod } from './schedule-pod.ts';
+import { type Scheduling, schedulerNameOf } from './scheduling.ts';
 
 /** A pod being tried. */
 interface Attempt {

@@ -1,7 +1,7 @@
 import { Diagnosing } from './diagnosis.ts';
 import { errorOf, findNodesThatPassExtenders, findNodesThatPassFilters, type Search } from './find-nodes.ts';
-import type { NodeInfo } from './framework/node-info.ts';
 import { EXTENDER_PLUGIN } from './framework/extender.ts';
+import type { NodeInfo } from './framework/node-info.ts';
 import { nominatedNodeNameOf } from './framework/places.ts';
 import { runPreFilterPlugins } from './framework/runtime/pre-filter.ts';
 import { isRejected, messageOf, newStatus } from './framework/status.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { internalError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { defined } from '#lib/machinery/defined.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { schedulerConfiguration } from './apis/config/configuration.ts';
-import { Scheduler } from './scheduler.ts';
 import { aClaim, aClass, using } from './framework/plugins/volumebinding/testing.ts';
+import { Scheduler } from './scheduler.ts';
 import { aHandle, aNode, aPod } from './testing/wrappers.ts';
 
 const versioned = (object: JsonObject): JsonObject => ({

@@ -1,7 +1,7 @@
+import { typedObject } from '#lib/api/typed.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
-import { typedObject } from '#lib/api/typed.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
@@ -10,6 +10,7 @@ import { SchedulingQueue } from './backend/queue/scheduling-queue.ts';
 import { hasEnded, objectChanged } from './event-handlers.ts';
 import type { Extender } from './framework/extender.ts';
 import type { NodeInfo } from './framework/node-info.ts';
+import { nodeNameOf } from './framework/places.ts';
 import type { PodInfo } from './framework/pod-info.ts';
 import type { FrameworkPorts, FrameworkProfile } from './framework/runtime/framework.ts';
 import { WaitingPods } from './framework/runtime/waiting-pods.ts';
@@ -21,7 +22,6 @@ import { podEvents } from './record-events.ts';
 import { Requests } from './requests.ts';
 import { isWatchedName, WATCHED, type WatchedName } from './resources.ts';
 import { scheduleOne } from './schedule-one.ts';
-import { nodeNameOf } from './framework/places.ts';
 import type { Scheduling } from './scheduling.ts';
 import { UnderWay } from './under-way.ts';
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { additionalSchema, type JSONSchemaProps } from './json-schema-props.ts';
 import { kindOf, type ValueKind } from './kinds.ts';
-import { scalarRules, type Mode, type ScalarRules } from './scalar-rules.ts';
+import { type Mode, type ScalarRules, scalarRules } from './scalar-rules.ts';
 import { uniqueItems } from './unique-items.ts';
 
 /** Whether a value satisfies a schema; `explain` says why not. */

@@ -1,4 +1,4 @@
-import { required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, required } from '#lib/machinery/validation/field.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 

@@ -1,4 +1,4 @@
-import { equal, isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
+import { equal, isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 import { additionalSchema, type JSONSchemaProps } from './json-schema-props.ts';
 import { mapListKey } from './list-type.ts';
 

@@ -1,4 +1,4 @@
-import { clone, isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 import { traitsOf } from './traits.ts';

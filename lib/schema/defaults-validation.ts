@@ -1,5 +1,5 @@
-import { clone, equal, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { aggregate, errorText, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { clone, equal, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
+import { aggregate, errorText, type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { additionalSchema } from './json-schema-props.ts';
 import { coerce, validateEmbedded } from './object-meta.ts';
 import { prune } from './pruning.ts';

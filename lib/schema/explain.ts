@@ -1,10 +1,10 @@
 import { quote } from '#lib/machinery/go.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Correlation } from './correlation.ts';
-import { compositeFinding, otherFinding, requiredFinding, Result } from './finding.ts';
+import { compositeFinding, otherFinding, Result, requiredFinding } from './finding.ts';
 import { additionalSchema, type JSONSchemaProps } from './json-schema-props.ts';
 import { kindOf, type ValueKind } from './kinds.ts';
-import { scalarRules, type Mode, type ScalarRules } from './scalar-rules.ts';
+import { type Mode, type ScalarRules, scalarRules } from './scalar-rules.ts';
 import { uniqueItems } from './unique-items.ts';
 
 /** A value and its path. `correlation` has the old value, if ratcheting accepts unchanged values. */

@@ -1,13 +1,13 @@
 import { marshal, quote } from '#lib/machinery/go.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import {
+  type FieldError,
   invalid,
   notSupported,
   required,
   tooLong,
   tooMany,
   typeInvalid,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 
 /** One thing kube-openapi finds wrong. `name` is the path inside the validated value; `text` is kube-openapi's message. */

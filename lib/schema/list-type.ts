@@ -1,6 +1,6 @@
 import { marshal } from '#lib/machinery/go.ts';
-import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { duplicate, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
+import { duplicate, type FieldError, invalid } from '#lib/machinery/validation/field.ts';
 import { childField, itemField, keyField } from './fields.ts';
 import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseProps } from './json-schema-props.ts';
 import { validateListTypes } from './list-type.ts';
 import { prune } from './pruning.ts';
-import { parseProps } from './json-schema-props.ts';
 
 /** More than a call takes as arguments. */
 const MANY = 300_000;

@@ -1,4 +1,4 @@
-import { compositeFinding, otherFinding, type Finding } from './finding.ts';
+import { compositeFinding, type Finding, otherFinding } from './finding.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { formatFloat, isJsonInteger, kindOf } from './kinds.ts';
 

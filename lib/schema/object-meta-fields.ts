@@ -1,8 +1,8 @@
-import { DecodeError } from '#lib/api/codec/error.ts';
 import { decodeType } from '#lib/api/codec/decode.ts';
+import { DecodeError } from '#lib/api/codec/error.ts';
 import { typeFacts } from '#lib/api/types.ts';
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { jsonKind } from '#lib/machinery/go-values.ts';
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 
 /** How metadata is decoded. */

@@ -1,5 +1,5 @@
-import { ownField, setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type Json, type JsonObject, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isDNS1035Label } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { finished } from '#lib/machinery/steps.ts';
 import { parseProps } from './json-schema-props.ts';
-import { modelName, publishKind as publishSteps, publishList, type PublishOptions } from './openapi.ts';
+import { modelName, type PublishOptions, publishList, publishKind as publishSteps } from './openapi.ts';
 import { toJson } from './to-json.ts';
 import { typedResource } from './typed.ts';
 

@@ -1,4 +1,4 @@
-import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import { downgrade } from './openapi-v2.ts';

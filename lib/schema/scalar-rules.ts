@@ -1,5 +1,5 @@
 import { equal, type Json } from '#lib/machinery/json-value.ts';
-import { enumFinding, otherFinding, typeFinding, type Finding } from './finding.ts';
+import { enumFinding, type Finding, otherFinding, typeFinding } from './finding.ts';
 import { formatCheck, isRecognizedFormat } from './formats.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { isJsonInteger, kindOf, runeCount, type ValueKind } from './kinds.ts';

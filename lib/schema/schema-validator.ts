@@ -1,6 +1,6 @@
 import type { Json } from '#lib/machinery/json-value.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
-import { compile, type Check } from './compile.ts';
+import { type Check, compile } from './compile.ts';
 import type { Correlation } from './correlation.ts';
 import { Explainer } from './explain.ts';
 import { toFieldError } from './finding.ts';

@@ -4,8 +4,8 @@ import { errorText, FieldPath } from '#lib/machinery/validation/field.ts';
 import { pruneDefaults, validateDefaults } from './defaults-validation.ts';
 import { validFieldPath } from './field-path.ts';
 import { parseProps } from './json-schema-props.ts';
-import { validateStructural } from './structural-validation.ts';
 import { unsupportedField } from './structural.ts';
+import { validateStructural } from './structural-validation.ts';
 
 const path = FieldPath.of('s');
 const root = (properties: Json): Json => ({ type: 'object', properties });

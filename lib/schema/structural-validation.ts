@@ -1,11 +1,11 @@
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import {
   errorText,
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { completenessErrors } from './completeness.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';

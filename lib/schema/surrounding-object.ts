@@ -1,4 +1,4 @@
-import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 
 /** Upstream's `SurroundingObjectFunc`: the object in which a schema's value stands, built around one value. */
 export class SurroundingObject {

@@ -1,4 +1,4 @@
-import { setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 
 /** Properties whose JSON has another name. */

@@ -2,12 +2,12 @@ import type { Json } from '#lib/machinery/json-value.ts';
 import { metadataSchema } from '#lib/patch/apply/kind-schema.ts';
 import {
   DEDUCED,
-  UNTYPED_ATOMIC,
   type Field,
   type ListType,
   type MapType,
   type Scalar,
   type TypedSchema,
+  UNTYPED_ATOMIC,
 } from '#lib/patch/apply/schema.ts';
 import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';

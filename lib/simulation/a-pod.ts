@@ -1,9 +1,9 @@
 import { decodedAs } from '#lib/api/testing.ts';
 import type { ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { decide, type Decision } from './decide.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { PREFIX } from './behaviour.ts';
+import { type Decision, decide } from './decide.ts';
 
 /** The time at which tests begin, in milliseconds since 1970. */
 export const START = Date.parse('2026-01-01T00:00:00Z');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aPod, JOB } from './a-pod.ts';
-import { behaviourOf, endsByItself, type Behaviour } from './behaviour.ts';
+import { type Behaviour, behaviourOf, endsByItself } from './behaviour.ts';
 
 const never = { restartPolicy: 'Never' };
 const hook = { annotations: { 'helm.sh/hook': 'test' } };

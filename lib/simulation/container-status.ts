@@ -11,10 +11,10 @@ import type {
   VolumeMountStatus,
 } from '#lib/api/types/core.v1.ts';
 import type { Time } from '#lib/api/types/scalars.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 
 /** The list of the spec that a container is in; sidecars are told from other init containers. */
 export type ContainerKind = 'init' | 'sidecar' | 'main' | 'ephemeral';

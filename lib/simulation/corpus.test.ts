@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeJson } from '#lib/machinery/json.ts';
-import { arrayAt, clone, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, clone, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { defaultPod } from '#lib/registry/kinds/core/pod/defaults.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';

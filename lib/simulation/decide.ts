@@ -2,10 +2,10 @@ import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { isTerminal } from '#lib/controllers/workload/pod.ts';
 import { deletionTimeOf, finalizersOf, isDeleting } from '#lib/machinery/meta.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
-import { behaviourOf, type Behaviour } from './behaviour.ts';
+import { type Behaviour, behaviourOf } from './behaviour.ts';
 import { isAhead, millisecondsOf } from './container-status.ts';
 import { phaseOf } from './phase.ts';
-import { podStatus, type PodAddresses } from './pod-status.ts';
+import { type PodAddresses, podStatus } from './pod-status.ts';
 import { isFinished, knownStatuses, runContainers, stopContainers } from './run-containers.ts';
 
 /** The next action of a kubelet. */

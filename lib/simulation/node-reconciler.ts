@@ -1,6 +1,6 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { LEASES, NODES } from '#lib/api/types/resources.ts';
-import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
+import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';

@@ -1,12 +1,12 @@
 import type { ContainerStateTerminated, ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
 import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import {
+  type Container,
   containersIn,
   exitCodeOf,
   lastTerminationState,
   runningState,
   terminatedState,
-  type Container,
 } from './container-status.ts';
 
 /** The phases that a kubelet reports. */

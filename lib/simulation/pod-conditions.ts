@@ -4,13 +4,13 @@ import { defined } from '#lib/machinery/defined.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
 import {
+  type Container,
   containersIn,
   lastTerminationState,
   runningState,
   terminatedState,
-  type Container,
 } from './container-status.ts';
-import { statusOf, type Phase, type Statuses } from './phase.ts';
+import { type Phase, type Statuses, statusOf } from './phase.ts';
 
 /** The facts that conditions follow from. */
 export interface Observed {

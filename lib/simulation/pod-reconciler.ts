@@ -7,7 +7,7 @@ import { splitKey } from '#lib/client/split-key.ts';
 import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
-import { recordOnce, type EventText } from '#lib/controllers/workload/record-event.ts';
+import { type EventText, recordOnce } from '#lib/controllers/workload/record-event.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { decide } from './decide.ts';

@@ -1,11 +1,11 @@
 import type { ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
+import { asObject } from '#lib/component-helpers/resource/resource-list.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
-import { asObject } from '#lib/component-helpers/resource/resource-list.ts';
 import { containersIn } from './container-status.ts';
-import { statusOf, type Phase, type Statuses } from './phase.ts';
+import { type Phase, type Statuses, statusOf } from './phase.ts';
 import { podConditions } from './pod-conditions.ts';
 
 /** Where the pod runs: addresses of the node, and those that it has for the pod. */

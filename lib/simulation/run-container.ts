@@ -1,8 +1,9 @@
 import type { ContainerStateTerminated, ContainerStatus } from '#lib/api/types/core.v1.ts';
 import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { endsByItself, type Behaviour } from './behaviour.ts';
+import { type Behaviour, endsByItself } from './behaviour.ts';
 import {
+  type Container,
   endedStatus,
   exitCodeOf,
   happenedAt,
@@ -12,7 +13,6 @@ import {
   runningStatus,
   terminatedState,
   waitingStatus,
-  type Container,
 } from './container-status.ts';
 import { backoffOf } from './restart.ts';
 

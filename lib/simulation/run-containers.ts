@@ -2,6 +2,7 @@ import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
 import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import type { Behaviour } from './behaviour.ts';
 import {
+  type Container,
   containersIn,
   endedStatus,
   exitCodeOf,
@@ -9,7 +10,6 @@ import {
   lostStatus,
   runningState,
   terminatedState,
-  type Container,
 } from './container-status.ts';
 import type { Statuses } from './phase.ts';
 import { runContainer } from './run-container.ts';

@@ -3,7 +3,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/cor
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES } from '#lib/api/types/resources.ts';
 import type { StorageClass } from '#lib/api/types/storage.v1.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
+import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';

@@ -2,8 +2,8 @@ import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/cor
 import type { StorageClass } from '#lib/api/types/storage.v1.ts';
 import { PROVISIONED_BY, STORAGE_PROVISIONER } from '#lib/component-helpers/storage/volume/annotations.ts';
 import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
-import { isDeleting, annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
+import { annotationsOf, isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
 /** The name of the provisioner, and of the CSI driver, of volumes that hold nothing. */
 export const PROVISIONER = 'simulated.davit.dev';

@@ -1,7 +1,7 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
-import { isObject, ownField, stringAt, type Json } from '#lib/machinery/json-value.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import { isObject, type Json, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { StoreError } from './errors.ts';
 import type { Version } from './sequence.ts';
 

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { appends } from './conformance/append.ts';
-import { OpenSequence, type Bench } from './conformance/bench.ts';
+import { type Bench, OpenSequence } from './conformance/bench.ts';
 import { keepsLargeBodies } from './conformance/bodies.ts';
 import { compacts } from './conformance/compaction.ts';
 import { raisesEpochs } from './conformance/epochs.ts';

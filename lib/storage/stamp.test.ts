@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_BODY_BYTES, checkProposals } from './limits.ts';
+import { checkProposals, MAX_BODY_BYTES } from './limits.ts';
 import { bodyOf, proposal } from './proposal.conformance.ts';
 import { EPOCH } from './sequence.ts';
 import { stamp, stampAll, stampedLength, stampedVersion } from './stamp.ts';

@@ -1,10 +1,10 @@
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
-import { changeEventSchema, type ChangeEvent } from './event-schema.ts';
 import { eventOf } from './event.ts';
+import { type ChangeEvent, changeEventSchema } from './event-schema.ts';
 import type { Lane, Undeliverable } from './lane.ts';
 import type { Outlet } from './outlet.ts';
-import { attempt, resendTexts, sendMade, type ChangeEntry } from './sending.ts';
+import { attempt, type ChangeEntry, resendTexts, sendMade } from './sending.ts';
 
 /** Types that change often and concern few: they are published where a deployment says so. */
 const ON_DEMAND = {

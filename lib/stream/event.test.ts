@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Change } from '#lib/storage/sequence.ts';
 import { aBody } from '#test/stream/world.ts';
-import { changeEventSchema } from './event-schema.ts';
 import { eventOf } from './event.ts';
+import { changeEventSchema } from './event-schema.ts';
 
 const AT = { clusterId: 'test', sequence: 'main//configmaps' };
 

@@ -1,6 +1,6 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { parseStored } from '#lib/machinery/json.ts';
-import { equal, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, isObject, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { sameMetadata } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { parseKey } from '#lib/storage/keys.ts';

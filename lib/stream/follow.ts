@@ -1,7 +1,7 @@
 import { StoreError } from '#lib/storage/errors.ts';
 import {
-  epochOf,
   type Change,
+  epochOf,
   type Sequence,
   type StateEntry,
   type Summary,

@@ -1,4 +1,4 @@
-import { letterId, type DeadLetter, type DeadLetters } from './dead-letters.ts';
+import { type DeadLetter, type DeadLetters, letterId } from './dead-letters.ts';
 
 /** Dead letters in this process's memory: for tests, and as the model of the others. */
 export class MemoryDeadLetters implements DeadLetters {

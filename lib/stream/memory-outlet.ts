@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Outlet, Refusal } from './outlet.ts';
-import { sendInOrder, type Answer } from './send-in-order.ts';
+import { type Answer, sendInOrder } from './send-in-order.ts';
 
 /** The limits and answers of an outlet in memory. */
 export interface MemoryOutletOptions<T> {

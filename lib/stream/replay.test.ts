@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aProposal, CONFIG_MAPS, RETENTION, World } from '#test/stream/world.ts';
-import { byKeys } from './request-lane.ts';
 import { replayLetters, replayLog } from './replay.ts';
+import { byKeys } from './request-lane.ts';
 
 const versions = (world: World) => world.bus.taken.splice(0).map(({ resourceVersion }) => Number(resourceVersion));
 

@@ -1,15 +1,15 @@
-import { decodeMessage, groupId, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
+import { decodeMessage, groupId, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { loggedChange } from '#lib/controller/object-change.ts';
-import { defined } from '#lib/machinery/defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { mayConcern, mayHold, requestsOf, type Request } from '#lib/controller/requests.ts';
+import { mayConcern, mayHold, type Request, requestsOf } from '#lib/controller/requests.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
 import type { Lane, Undeliverable } from './lane.ts';
 import type { Outlet } from './outlet.ts';
-import { attempt, resendTexts, sendMade, type ChangeEntry } from './sending.ts';
+import { attempt, type ChangeEntry, resendTexts, sendMade } from './sending.ts';
 
 /** One reconciler, as far as changes concern it. Pure. */
 export interface RequestRoute {

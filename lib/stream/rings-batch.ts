@@ -1,8 +1,8 @@
-import { NODES, PODS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { FollowedType, NetworkType } from '#lib/channel/followed-types.ts';
 import type { Ring } from '#lib/channel/ring.ts';
-import { isFollowing, isInterestedIn, type InterestingObject, type Interests } from '#lib/channel/ring-interests.ts';
+import { type InterestingObject, type Interests, isFollowing, isInterestedIn } from '#lib/channel/ring-interests.ts';
 import { hasAddress, nodeConcernsNetworks, podConcernsNetworks } from '#lib/channel/ring-network.ts';
 import { concernsItself } from '#lib/channel/ring-node.ts';
 import { concernsNode } from '#lib/channel/ring-pod.ts';

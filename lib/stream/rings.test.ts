@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { interestsIn, type InterestingObject } from '#lib/channel/ring-interests.ts';
 import { NETWORK_TYPES, type NetworkType } from '#lib/channel/followed-types.ts';
+import { type InterestingObject, interestsIn } from '#lib/channel/ring-interests.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ChangeType } from '#lib/storage/sequence.ts';
-import { Rings, type Asked, type ConnectedNode, type NodeRing, type RingSender } from './rings.ts';
+import { type Asked, type ConnectedNode, type NodeRing, type RingSender, Rings } from './rings.ts';
 import { RingBatch } from './rings-batch.ts';
 
 const bytes = (object: JsonObject): Buffer => Buffer.from(JSON.stringify(object));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import { sendInOrder, type Answer, type BatchChannel } from './send-in-order.ts';
+import { type Answer, type BatchChannel, sendInOrder } from './send-in-order.ts';
 
 /** Sleeps at once, and adds up how long. */
 function hastyClock() {

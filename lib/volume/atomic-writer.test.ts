@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Payload, planWrite, type Projection } from './atomic-writer.ts';
+import { type Payload, type Projection, planWrite } from './atomic-writer.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05.678Z');
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

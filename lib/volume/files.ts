@@ -1,5 +1,5 @@
-import type { OwnershipChange } from './ownership.ts';
 import type { Projection, WritePlan } from './atomic-writer.ts';
+import type { OwnershipChange } from './ownership.ts';
 
 /** Types of files, as hostPath volumes name them; empty for a type without a name (a pipe). */
 export type FileType = 'Directory' | 'File' | 'Socket' | 'CharDevice' | 'BlockDevice' | '';

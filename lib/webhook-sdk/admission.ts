@@ -3,7 +3,7 @@ import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { anObject, optional, readEnvelope, userInfo } from './envelope.ts';
 import type { WebhookContext } from './webhook.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { parseWebhookDeclaration, type DeclarationOf } from './declaration.ts';
+import { type DeclarationOf, parseWebhookDeclaration } from './declaration.ts';
 import { anObject, readEnvelope, toJsonObject } from './envelope.ts';
 import type { DefinedWebhook, WebhookContext } from './webhook.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { parseWebhookDeclaration, type DeclarationOf } from './declaration.ts';
+import { type JsonObject, setField } from '#lib/machinery/json-value.ts';
+import { type DeclarationOf, parseWebhookDeclaration } from './declaration.ts';
 import { optional, readEnvelope } from './envelope.ts';
 import type { DefinedWebhook, WebhookContext } from './webhook.ts';
 

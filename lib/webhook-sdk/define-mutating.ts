@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { diff } from '#lib/patch/diff.ts';
-import { admit, type AdmissionContext } from './admission.ts';
-import { parseWebhookDeclaration, type DeclarationOf } from './declaration.ts';
+import { type AdmissionContext, admit } from './admission.ts';
+import { type DeclarationOf, parseWebhookDeclaration } from './declaration.ts';
 import { toJsonObject } from './envelope.ts';
 import type { DefinedWebhook } from './webhook.ts';
 

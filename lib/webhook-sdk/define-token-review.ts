@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseWebhookDeclaration, type DeclarationOf } from './declaration.ts';
+import { type DeclarationOf, parseWebhookDeclaration } from './declaration.ts';
 import { optional, readEnvelope, texts, toJsonObject } from './envelope.ts';
 import type { DefinedWebhook, WebhookContext } from './webhook.ts';
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { admit, type AdmissionContext } from './admission.ts';
-import { parseWebhookDeclaration, type DeclarationOf } from './declaration.ts';
+import { type AdmissionContext, admit } from './admission.ts';
+import { type DeclarationOf, parseWebhookDeclaration } from './declaration.ts';
 import type { DefinedWebhook } from './webhook.ts';
 
 /** Judges the object, or of a deletion the one that goes. Throws `denied(…)` to refuse it. */

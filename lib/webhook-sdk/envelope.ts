@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 
 /** An object of anybody's: kept as it was decoded. */
 export const anObject = z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object');

@@ -1,5 +1,5 @@
 import { defined } from '#lib/machinery/defined.ts';
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { FUNCTION_ANNOTATION } from '#lib/webhook/annotated-functions.ts';
 import type { WebhookDeclaration } from './declaration.ts';
 import { toJsonObject } from './envelope.ts';

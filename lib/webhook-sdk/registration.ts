@@ -1,6 +1,6 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { WebhookDeclaration } from './declaration.ts';
 import { NAMESPACE, REGISTRATION } from './names.ts';

@@ -1,4 +1,4 @@
-import { UNCONFIGURED, type AdmissionConfiguration } from '#lib/admission/configuration.ts';
+import { type AdmissionConfiguration, UNCONFIGURED } from '#lib/admission/configuration.ts';
 import type { PluginSelection } from '#lib/admission/plugin-names.ts';
 import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
 import type { AuthorizerOptions } from '#lib/authorization/chain.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '#lib/controller/logger.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
-import { encodeJson, decodeJson } from '#lib/machinery/json.ts';
+import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { WebhookDeclaration } from './declaration.ts';
 

@@ -1,9 +1,9 @@
 import { quote } from '#lib/machinery/go.ts';
+import { jsonKind } from '#lib/machinery/go-values.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
-import { isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import { jsonKind } from '#lib/machinery/go-values.ts';
 import type { TransportResponse } from './transport.ts';
 
 interface WebhookErrorOptions extends ErrorOptions {

@@ -1,5 +1,5 @@
 import { defined } from '#lib/machinery/defined.ts';
-import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 
 /** A reference to a Service, with defaults set. */
 export interface ServiceReference {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { notFound } from '#lib/machinery/errors.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { webhookClient, type WebhookClient, type WebhookPorts } from './client.ts';
-import { parseClientConfig, type ClientConfig } from './client-config.ts';
+import { type WebhookClient, type WebhookPorts, webhookClient } from './client.ts';
+import { type ClientConfig, parseClientConfig } from './client-config.ts';
 import { NO_FUNCTIONS } from './functions.ts';
 import { serviceDns } from './service-resolver.ts';
 import { TransportError, type TransportRequest, type TransportResponse } from './transport.ts';

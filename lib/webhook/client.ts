@@ -1,5 +1,5 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
@@ -7,7 +7,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { decoded, readAnswer, WebhookError } from './answer.ts';
 import { CircuitBreaker } from './circuit.ts';
 import type { ClientConfig } from './client-config.ts';
-import { endpointOf, serviceName, type Endpoint } from './endpoint.ts';
+import { type Endpoint, endpointOf, serviceName } from './endpoint.ts';
 import type { WebhookFunction, WebhookFunctions } from './functions.ts';
 import type { ServiceResolver } from './service-resolver.ts';
 import { TransportError, type TransportRequest, type WebhookTransport } from './transport.ts';

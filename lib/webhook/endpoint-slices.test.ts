@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { encodeObject } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
+import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Storage } from '#lib/storage/storage.ts';
-import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { endpointSlices } from './endpoint-slices.ts';
 
 const service = (spec: JsonObject): JsonObject => ({

@@ -6,7 +6,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { notFound, serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
-import { parsedObject, storageLookup, type Lookup } from '#lib/storage/lookup.ts';
+import { type Lookup, parsedObject, storageLookup } from '#lib/storage/lookup.ts';
 import type { ReadAt, StorageOf } from '#lib/storage/storage.ts';
 import type { Address, PodOnNode, ServiceResolver } from './service-resolver.ts';
 

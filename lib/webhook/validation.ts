@@ -1,5 +1,5 @@
-import { ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type JsonObject, ownField, stringAt } from '#lib/machinery/json-value.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { clusterId } from './token.ts';
+import { type DataFlags, type OpenStore, openDataSnapshot, openDataStore } from '../data-store.ts';
 import type { FoundationOptions } from '../foundation.ts';
-import { openDataSnapshot, openDataStore, type DataFlags, type OpenStore } from '../data-store.ts';
+import { clusterId } from './token.ts';
 
 /** Which store a backup is made of, or put into. */
 export interface BackupFlags extends DataFlags {

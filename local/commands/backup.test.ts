@@ -1,14 +1,14 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { requester } from '#test/requester.ts';
-import { exportTo, importFrom, restore } from './backup.ts';
 import { encryptionOfFlags } from '../flags/encryption.ts';
 import { underImport } from '../import-mark.ts';
 import { startApiserver } from '../start-apiserver.ts';
+import { exportTo, importFrom, restore } from './backup.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const SECRETS = '/api/v1/namespaces/default/secrets';

@@ -1,20 +1,20 @@
 import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
 import { access, open as openFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
-import { checkLines, type CheckResult } from '#lib/backup/check.ts';
+import { type CheckResult, checkLines } from '#lib/backup/check.ts';
 import { exportLines } from '#lib/backup/export.ts';
-import { importLines, type ImportResult } from '#lib/backup/import.ts';
+import { type ImportResult, importLines } from '#lib/backup/import.ts';
 import { BackupError } from '#lib/backup/line.ts';
 import { raiseEpochs } from '#lib/backup/restore.ts';
 import { MAX_BODY_BYTES } from '#lib/storage/limits.ts';
-import { openForReading, openStore, tableFlags, type BackupFlags } from './backup-store.ts';
 import type { Flags } from '../command.ts';
 import { underImport } from '../import-mark.ts';
 import { dataFault, fileFault, StartFault } from '../start-fault.ts';
+import { type BackupFlags, openForReading, openStore, tableFlags } from './backup-store.ts';
 
 /** An object's bound, and as much again for its key and for what is escaped. */
 const MAX_LINE = 2 * MAX_BODY_BYTES;

@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
-import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { eventLane } from '#lib/stream/event-lane.ts';
+import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
 import type { Outlet } from '#lib/stream/outlet.ts';
-import { replayLetters, replayLog, type ReplayResult } from '#lib/stream/replay.ts';
+import { type ReplayResult, replayLetters, replayLog } from '#lib/stream/replay.ts';
 import type { Flags } from '../command.ts';
 import { openDataStore } from '../data-store.ts';
 import { StartFault } from '../start-fault.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Flags } from '../command.ts';
-import { kubectl, type Kubectl } from '../kubectl/kubectl.ts';
+import { type Kubectl, kubectl } from '../kubectl/kubectl.ts';
 import { StartFault } from '../start-fault.ts';
 
 /** A server that runs on this machine, by the kubeconfig that it wrote. Throws StartFault where there is none. */

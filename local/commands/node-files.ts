@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Files } from './files.ts';
-import { networkFlags, type NetworkChoice } from './node-network.ts';
+import { type NetworkChoice, networkFlags } from './node-network.ts';
 
 /** The settings of a node's host. */
 export interface JoinSettings {

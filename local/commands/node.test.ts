@@ -1,14 +1,14 @@
-import { diskFiles } from '#adapters/files/disk-files.ts';
-import type { Command } from 'commander';
 import { spawnSync } from 'node:child_process';
+import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { diskFiles } from '#adapters/files/disk-files.ts';
+import { placeOf } from '#adapters/http/kubeconfig.ts';
+import type { Client } from '#lib/client/client.ts';
 import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import type { Client } from '#lib/client/client.ts';
 import { wholeCommand } from '../davit.ts';
-import { placeOf } from '#adapters/http/kubeconfig.ts';
-import { joinFiles, joinScript, joinCommand, type JoinSettings } from './node-files.ts';
+import { type JoinSettings, joinCommand, joinFiles, joinScript } from './node-files.ts';
 import { urlForOthers } from './node-server.ts';
 
 /** The command, which throws in place of ending the process. */

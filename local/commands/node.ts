@@ -1,12 +1,12 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { StartFault } from '../start-fault.ts';
+import { type Command, InvalidArgumentError } from 'commander';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
-import { clusterId } from './token.ts';
+import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { duration } from '../flags/duration.ts';
+import { StartFault } from '../start-fault.ts';
 import { serverUrl } from './kubeconfig.ts';
 import { kubeconfigOf } from './local-server.ts';
 import type { NodeAddFlags } from './node-add.ts';
+import { clusterId } from './token.ts';
 
 /** Characters: a kubelet puts its name into the label kubernetes.io/hostname. */
 const LONGEST_NAME = 63;

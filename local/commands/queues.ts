@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
 import type { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
 import type { requestQueue } from '#adapters/sqs/request-queue.ts';

@@ -5,7 +5,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { StartFault } from '../start-fault.ts';
 import { localServer } from './local-server.ts';
-import { placeOf, placeText, type NamespacedName } from './place.ts';
+import { type NamespacedName, placeOf, placeText } from './place.ts';
 import { placeFlags, withQueues } from './queues.ts';
 
 interface ReplayFlags {

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { bindAddress } from '../run/bind-address.ts';
 import type { RunFlags } from '../run/run.ts';
 

@@ -1,8 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
 import { awsToken } from '#lib/authentication/aws/presign.ts';
 import { isClusterId } from '#lib/authentication/aws/presigned-url.ts';
-import { StartFault, messageOf } from '../start-fault.ts';
+import { messageOf, StartFault } from '../start-fault.ts';
 import { execCredential, execVersion } from './exec-credential.ts';
 
 interface TokenFlags {

@@ -1,11 +1,11 @@
 import {
   arrayAt,
   isObject,
+  type Json,
+  type JsonObject,
   objectAt,
   ownField,
   stringAt,
-  type Json,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import { upperSnake } from './kind-names.ts';
 

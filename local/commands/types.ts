@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { readManifests } from '../manifests.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 import { IMPORTS, typesOf } from './type-text.ts';

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ask } from './which.ts';
-import { isLeaf, WHICH, type Leaf, type Question } from './which-tree.ts';
+import { isLeaf, type Leaf, type Question, WHICH } from './which-tree.ts';
 
 const NEW = 'the API by data of a new kind';
 const HOLD = 'what requests may hold';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
-import { isLeaf, WHICH, type Leaf, type Question } from './which-tree.ts';
+import { isLeaf, type Leaf, type Question, WHICH } from './which-tree.ts';
 
 /** Adds `which`: questions, and the extension point that they lead to. */
 export function whichCommand(command: Command): void {

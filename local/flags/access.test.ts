@@ -2,11 +2,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issuerOf } from '#lib/options/oidc.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authenticationOf } from './authentication.ts';
+import { issuerOf } from '#lib/options/oidc.ts';
 import { newAuthority } from '../certs.ts';
 import { davitCommand, type Flags } from '../command.ts';
+import { authenticationOf } from './authentication.ts';
 import { warningsOfGates } from './feature-gate.ts';
 import { serviceAccountsOf } from './service-account.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import {
   AUTHENTICATION_DEFAULTS,
-  authenticationOf as read,
   type ReadAuthentication,
+  authenticationOf as read,
 } from '#lib/options/authentication.ts';
 import { namedFiles } from '../named-file.ts';
 import { oidcFlags } from './oidc.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { authorizersOf as read, type AuthorizationFlags } from '#lib/options/authorization.ts';
+import { type AuthorizationFlags, authorizersOf as read } from '#lib/options/authorization.ts';
 import { namedFiles } from '../named-file.ts';
 
 /** Adds the flags to the command. */

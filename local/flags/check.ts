@@ -1,7 +1,7 @@
+import { flowControlOf } from '#lib/options/flow-control.ts';
 import type { Flags } from '../command.ts';
 import { controllersOf } from './controller.ts';
 import { warningsOfGates } from './feature-gate.ts';
-import { flowControlOf } from '#lib/options/flow-control.ts';
 import { nodeRangesOf } from './node-range.ts';
 
 /** Warnings about the values of flags. Reads no file. Throws StartFault for values that no server starts with. */

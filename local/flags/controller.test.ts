@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { controllerFlags, controllersOf, type ControllerFlags } from './controller.ts';
+import { type ControllerFlags, controllerFlags, controllersOf } from './controller.ts';
 
 const parse = (...argv: string[]) =>
   controllersOf(controllerFlags(new Command()).parse(argv, { from: 'user' }).opts<ControllerFlags>());

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { CONTROLLER_NAMES } from '#functions/reconcilers/wiring.ts';
-import { millisecondsOf } from '#lib/machinery/duration.ts';
 import { selectionErrors } from '#lib/controller/selection.ts';
+import { millisecondsOf } from '#lib/machinery/duration.ts';
+import { StartFault } from '../start-fault.ts';
+import type { StartOptions } from '../start-options.ts';
 import { duration } from './duration.ts';
 import { listed } from './listed.ts';
-import type { StartOptions } from '../start-options.ts';
-import { StartFault } from '../start-fault.ts';
 
 /** Upstream's flags of which controllers run, and of what they wait for. */
 export interface ControllerFlags {

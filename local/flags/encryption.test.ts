@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requester, type Requester } from '#test/requester.ts';
-import { encryptionOfFile, encryptionOfFlags } from './encryption.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { startApiserver } from '../start-apiserver.ts';
+import { encryptionOfFile, encryptionOfFlags } from './encryption.ts';
 
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const OURS = `${SECRETS}/ours`;

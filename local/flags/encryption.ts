@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
 import { pluginKeyManagement } from '#adapters/kms-plugin/key-management.ts';
-import { parseDuration } from '#lib/machinery/duration.ts';
-import { encryptionIn, encryptionOf, type EncryptionFlags } from '#lib/options/encryption.ts';
-import { kmsEnvelope } from '#lib/storage/encryption/kms.ts';
-import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
-import type { EnvelopeOf } from '#lib/storage/encryption/transformers.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { parseDuration } from '#lib/machinery/duration.ts';
+import { type EncryptionFlags, encryptionIn, encryptionOf } from '#lib/options/encryption.ts';
+import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
+import { kmsEnvelope } from '#lib/storage/encryption/kms.ts';
+import type { EnvelopeOf } from '#lib/storage/encryption/transformers.ts';
 import { namedFiles } from '../named-file.ts';
 import type { StartOptions } from '../start-options.ts';
 import { truth } from './truth.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { checkFeatureGates } from '#lib/config/feature-gates.ts';
-import { listed } from './listed.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
+import { listed } from './listed.ts';
 
 /** Upstream's flag of features. */
 export interface FeatureGateFlags {

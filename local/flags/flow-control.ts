@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { FLOW_CONTROL_DEFAULTS } from '#lib/options/flow-control.ts';
 import { truth } from './truth.ts';
 

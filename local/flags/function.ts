@@ -1,5 +1,5 @@
-import { InvalidArgumentError, type Command } from 'commander';
 import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
 import { defined } from '#lib/machinery/defined.ts';
 import type { StartOptions } from '../start-options.ts';
 

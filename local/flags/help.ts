@@ -1,4 +1,4 @@
-import { Option, type Command, type Help } from 'commander';
+import { type Command, type Help, Option } from 'commander';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
 
 /** The flags that `--help` shows; `--help-all` shows all. */

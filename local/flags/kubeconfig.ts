@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { dnsLabel } from '../commands/dns-label.ts';
 
 /** The flags of this file. */

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
-import { duration } from './duration.ts';
-import { keyPairOf } from './key-pair.ts';
 import { namedFile } from '../named-file.ts';
 import type { StartOptions } from '../start-options.ts';
+import { duration } from './duration.ts';
+import { keyPairOf } from './key-pair.ts';
 
 /** Upstream's flags of connections to kubelets. */
 export interface KubeletFlags {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { metricsApiFlags, metricsApiOf, type MetricsApiFlags } from './metrics-api.ts';
+import { type MetricsApiFlags, metricsApiFlags, metricsApiOf } from './metrics-api.ts';
 
 function parse(...argv: string[]) {
   const command = metricsApiFlags(new Command())

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
 import { LEAST_RESOLUTION } from '#lib/metrics-server/scraper.ts';
 import type { StartOptions } from '../start-options.ts';

@@ -1,9 +1,9 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import { nodeRangesIn, type NodeRangeFlags } from '#lib/controllers/node-ipam/ranges.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type NodeRangeFlags, nodeRangesIn } from '#lib/controllers/node-ipam/ranges.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { listed } from './listed.ts';
-import type { StartOptions } from '../start-options.ts';
 import { StartFault } from '../start-fault.ts';
+import type { StartOptions } from '../start-options.ts';
+import { listed } from './listed.ts';
 import { truth } from './truth.ts';
 
 /** Adds the flags to the command. */

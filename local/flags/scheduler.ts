@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { YamlError, decodeYaml } from '#lib/machinery/yaml.ts';
+import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
 import { namedFile } from '../named-file.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 import type { StartOptions } from '../start-options.ts';

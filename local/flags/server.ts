@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { SyncMode } from '../start-options.ts';
 
 /** Where the server listens, and where it keeps objects. */

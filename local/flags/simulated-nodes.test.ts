@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { simulatedNodesFlags, simulatedNodesOf, type SimulatedNodesFlags } from './simulated-nodes.ts';
+import { type SimulatedNodesFlags, simulatedNodesFlags, simulatedNodesOf } from './simulated-nodes.ts';
 
 function parse(...argv: string[]): number | undefined {
   const command = simulatedNodesFlags(new Command())

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { StartOptions } from '../start-options.ts';
 
 /** The flags of this file. */

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import type { StartOptions } from '../start-options.ts';
-import { listed } from './listed.ts';
 import { namedFile } from '../named-file.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
+import type { StartOptions } from '../start-options.ts';
+import { listed } from './listed.ts';
 
 /** Upstream's flags of the certificate that clients are shown, and kubeadm's of the names in it. */
 export interface TlsFlags {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONFIG_MAP } from 'davit/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
-import { findCondition, type Condition } from '#lib/controller/condition.ts';
+import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
+import { type Condition, findCondition } from '#lib/controller/condition.ts';
 import { eventually } from '#test/eventually.ts';
-import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 interface Site extends KubernetesObject {
   readonly spec: { readonly text: string };

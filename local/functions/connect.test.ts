@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { OPCODE } from '#lib/endpoints/web-socket/frame.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 import { maskedFrame, WebSocketClient } from '#test/web-socket.ts';
-import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const ROOMS = '/apis/rooms.example.com/v1/namespaces/default/rooms';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';

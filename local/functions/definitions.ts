@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { conditionTrue } from '#lib/apiextensions/conditions.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { conditionTrue } from '#lib/apiextensions/conditions.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { eventually } from '../eventually.ts';

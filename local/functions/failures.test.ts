@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
-import { findCondition, type Condition } from '#lib/controller/condition.ts';
+import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
+import { type Condition, findCondition } from '#lib/controller/condition.ts';
 import { eventually } from '#test/eventually.ts';
-import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 interface Probe extends KubernetesObject {
   readonly spec: { readonly body: string };

@@ -1,18 +1,18 @@
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Logger } from '#lib/controller/logger.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
 import { SessionEnd, type SessionLink } from '#lib/extension-apiserver/session.ts';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
-import { serviceUnavailable, StatusError } from '#lib/machinery/errors.ts';
+import { StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
-import { ThreadSession } from './thread-session.ts';
 import { faultPlace } from './fault-place.ts';
-import { StreamedAnswer } from './streamed-answer.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';
+import { StreamedAnswer } from './streamed-answer.ts';
+import { ThreadSession } from './thread-session.ts';
 
 /** The limits of one file of functions. */
 export interface FunctionLimits {

@@ -1,6 +1,6 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { threadFault, type FunctionThread } from './function-thread.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { type FunctionThread, threadFault } from './function-thread.ts';
 
 /** Milliseconds before a thread is started again, and at most; who lived as long had recovered. */
 const FIRST_BACKOFF = 100;

@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Logger } from '#lib/controller/logger.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { until as holding } from '#test/until.ts';
-import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);

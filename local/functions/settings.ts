@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
+  type FunctionSettings,
   parseFunctionSettings,
   SETTINGS_FILE,
-  type FunctionSettings,
   type SettingsByName,
 } from '#lib/controller/function-settings.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
+import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
-import { uidOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
 import { eventually } from '../eventually.ts';
 import { gather, type Trace } from '../kubectl/gather.ts';
 import { invocationsText } from '../kubectl/invocation-text.ts';
-import { kubectl, type Kubectl } from '../kubectl/kubectl.ts';
-import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+import { type Kubectl, kubectl } from '../kubectl/kubectl.ts';
+import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const CONFIG_MAP: Kind = { apiVersion: 'v1', kind: 'ConfigMap' };
 const FUNCTION = `

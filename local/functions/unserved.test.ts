@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
+import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
 import type { FunctionState } from '#lib/invocation/function-state.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';
 import { eventually } from '../eventually.ts';
-import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const GADGET: Kind = { apiVersion: 'example.com/v1', kind: 'Gadget' };

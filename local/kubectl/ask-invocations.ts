@@ -1,7 +1,7 @@
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import type { InvocationPage, InvocationQuery } from '#lib/invocation/invocation-log.ts';
 import { StartFault } from '../start-fault.ts';
-import { KubectlFault, type Kubectl } from './kubectl.ts';
+import { type Kubectl, KubectlFault } from './kubectl.ts';
 
 /** The path that serves invocations. */
 export const INVOCATIONS = '/debug/davit/invocations';

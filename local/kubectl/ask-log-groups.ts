@@ -2,7 +2,7 @@ import type { CloudWatchLogsClient, GetQueryResultsCommandOutput } from '@aws-sd
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StartFault } from '../start-fault.ts';
-import { insights, type InvocationFilter } from './ask-invocations.ts';
+import { type InvocationFilter, insights } from './ask-invocations.ts';
 
 /** The log groups to search, and for which invocations. */
 export interface LogQuestion extends InvocationFilter {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import { complete } from './completion.ts';
-import { KubectlFault, type Kubectl } from './kubectl.ts';
+import { type Kubectl, KubectlFault } from './kubectl.ts';
 
 const object = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'team', name: 'home' };
 const ITEMS = [

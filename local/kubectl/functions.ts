@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { FunctionState } from '#lib/invocation/function-state.ts';
 import { StartFault } from '../start-fault.ts';
 import { connectionOf } from './connection.ts';
-import { kubectl, KubectlFault, type Kubectl } from './kubectl.ts';
+import { type Kubectl, KubectlFault, kubectl } from './kubectl.ts';
 import { plain, table } from './table.ts';
 
 const HEAD = ['NAME', 'TYPE', 'FOR', 'STATE', 'MESSAGE'] as const;

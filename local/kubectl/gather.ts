@@ -1,5 +1,5 @@
 import type { Invocation } from '#lib/invocation/invocation.ts';
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, nameOf, namespaceOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { StartFault } from '../start-fault.ts';
 import { askInvocations } from './ask-invocations.ts';

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import { defined } from '#lib/machinery/defined.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { connectionOf } from './connection.ts';
 import { kubectl } from './kubectl.ts';
-import { explain, type Explanation } from './netpol-gather.ts';
+import { type Explanation, explain } from './netpol-gather.ts';
 import { readQuestion } from './netpol-question.ts';
 import { explanationText } from './netpol-text.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { placeOf, placeText, type NamespacedName } from '../commands/place.ts';
+import { type NamespacedName, placeOf, placeText } from '../commands/place.ts';
 import { StartFault } from '../start-fault.ts';
 import { connectionOf } from './connection.ts';
-import { kubectl, KubectlFault } from './kubectl.ts';
+import { KubectlFault, kubectl } from './kubectl.ts';
 
 /** Adds `replay`: a reconciler looks at an object once more. */
 export function replayCommand(command: Command): void {

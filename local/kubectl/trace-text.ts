@@ -1,4 +1,4 @@
-import { arrayAt, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { lastSeen, type Trace } from './gather.ts';
 import { invocationsText } from './invocation-text.ts';

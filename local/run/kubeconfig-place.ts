@@ -1,6 +1,6 @@
-import { diskFiles } from '#adapters/files/disk-files.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { placeOf, type RemoteNamespace } from '#adapters/http/kubeconfig.ts';
 import { fileFault } from '../start-fault.ts';
 

@@ -7,7 +7,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
 import { StartFault } from '../start-fault.ts';
-import { CERTIFICATES, secretOf, webhookObjects, WEBHOOKS } from './webhook-manifests.ts';
+import { CERTIFICATES, secretOf, WEBHOOKS, webhookObjects } from './webhook-manifests.ts';
 
 /** The flags of the command. */
 export interface ManifestFlags {

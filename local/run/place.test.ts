@@ -1,10 +1,10 @@
-import { diskFiles } from '#adapters/files/disk-files.ts';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { inCluster } from './in-cluster.ts';
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { placeOf } from '#adapters/http/kubeconfig.ts';
+import { inCluster } from './in-cluster.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-place-'));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);

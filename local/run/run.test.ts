@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,8 +11,8 @@ import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { eventually } from '#test/eventually.ts';
 import { freePort } from '#test/free-port.ts';
 import { mortal } from '#test/mortal.ts';
-import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
 import { TEMPLATES } from '../commands/templates.ts';
+import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 const MAP = { apiVersion: 'v1', kind: 'ConfigMap' } as const;

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { configurationObject } from '#lib/webhook-sdk/objects.ts';
+import { isObject, type Json, objectAt } from '#lib/machinery/json-value.ts';
 import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
 import { denied } from '#lib/webhook-sdk/denied.ts';
-import { isObject, objectAt, type Json } from '#lib/machinery/json-value.ts';
+import { configurationObject } from '#lib/webhook-sdk/objects.ts';
 import { newAuthority } from '../certs.ts';
-import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 import { serveWebhooks } from './webhook-server.ts';
 
 const MAP = { apiVersion: 'v1', kind: 'ConfigMap' } as const;

@@ -1,4 +1,3 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { once } from 'node:events';
 import { unwatchFile, watchFile } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { refusePlainHttp } from '#adapters/http/plain-http.ts';
 import { pathOf } from '#adapters/http/target.ts';
 import type { Logger } from '#lib/controller/logger.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { badRequest, requestEntityTooLarge, StatusError } from '#lib/machinery/errors.ts';
 import { answerWebhook, type DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
 import { namedFile } from '../named-file.ts';

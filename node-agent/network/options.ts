@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCIDR } from '#lib/machinery/validation/ip.ts';
 
 /** The plugins of `--network-plugin`. */

@@ -7,7 +7,7 @@ import { linksUp } from '#adapters/host/links.ts';
 import { runProgram } from '#adapters/host/run-program.ts';
 import { nft } from '#adapters/nftables/nft.ts';
 import { firstNetwork } from '#lib/cni/folder.ts';
-import { findInPath, supportedVersions, type Invocation } from '#lib/cni/invoke.ts';
+import { findInPath, type Invocation, supportedVersions } from '#lib/cni/invoke.ts';
 import { isAtLeast } from '#lib/cni/version.ts';
 import { usesPodCIDR, withPodCIDRs } from '#lib/kubelet/network/cni/use-pod-cidr.ts';
 import { kubenetConfList, missingPlugins, type OptionalPlugin } from '#lib/kubelet/network/kubenet/conf-list.ts';

@@ -1,7 +1,7 @@
 import { podRoutes } from '#adapters/host/pod-routes.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import { syncRoutes } from '#lib/kubelet/network/routes/route-sync.ts';
 import { wantedRoutes } from '#lib/kubelet/network/routes/wanted-routes.ts';
 import { nodeReference } from '../pods/context.ts';

@@ -1,6 +1,6 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { isInterfaceName, LOCAL_MODES, type LocalMode, type LocalSettings } from '#lib/proxy/local-detector.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import { isInterfaceName, LOCAL_MODES, type LocalMode, type LocalSettings } from '#lib/proxy/local-detector.ts';
 
 /** An address and a port to listen at. */
 export interface BindAddress {

@@ -3,8 +3,8 @@ import { hostFamilies } from '#adapters/host/ip-families.ts';
 import { conntrack } from '#adapters/nftables/conntrack.ts';
 import { HealthPorts } from '#adapters/nftables/health-ports.ts';
 import { nft } from '#adapters/nftables/nft.ts';
-import { ENDPOINT_SLICES, SERVICE_CIDRS, SERVICES } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
+import { ENDPOINT_SLICES, SERVICE_CIDRS, SERVICES } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { healthAnswer } from '#lib/proxy/healthcheck/service-health.ts';
 import { ProxyMetrics } from '#lib/proxy/metrics.ts';
@@ -12,10 +12,10 @@ import { ServiceProxy } from '#lib/proxy/service-proxy.ts';
 import type { IPFamily } from '#lib/proxy/types.ts';
 import type { NetworkContext } from './context.ts';
 import { keepProxyHealth } from './proxy-health.ts';
-import type { ServiceProxySettings } from './proxy-options.ts';
-import { lookAtTables } from './proxy-tables.ts';
 import { ProxyNode } from './proxy-node.ts';
+import type { ServiceProxySettings } from './proxy-options.ts';
 import { setConntrack, warnOfKernel } from './proxy-sysctls.ts';
+import { lookAtTables } from './proxy-tables.ts';
 
 /** Forwards packets to Services by rules of the kernel, which stay when the signal aborts: the agent that starts next takes them over. */
 export async function runServiceProxy(

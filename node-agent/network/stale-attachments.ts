@@ -3,19 +3,19 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import { hostConfFolder } from '#adapters/cni/conf-folder.ts';
 import { addressLeases } from '#adapters/cni/leases.ts';
 import { ResultCache } from '#adapters/cni/result-cache.ts';
-import { connectRuntime } from '#adapters/grpc/cri/runtime-services.ts';
 import { socketOf } from '#adapters/grpc/cri/endpoint.ts';
+import { connectRuntime } from '#adapters/grpc/cri/runtime-services.ts';
 import { isNamespaceInUse, removeSandboxNamespace } from '#adapters/host/network-namespace.ts';
 import { cachedAttachments } from '#lib/cni/cache.ts';
 import { firstNetwork } from '#lib/cni/folder.ts';
 import { CNIConfig } from '#lib/cni/network-list.ts';
 import type { NetworkConfigList, RuntimeConf } from '#lib/cni/types.ts';
 import {
+  type AddressLease,
   isStale,
   isStaleLease,
-  leaseFolder,
-  type AddressLease,
   type KnownSandboxes,
+  leaseFolder,
 } from '#lib/kubelet/network/cni/stale-attachments.ts';
 import type { NetworkContext } from './context.ts';
 import { pluginsOf } from './pod-network.ts';

@@ -16,7 +16,7 @@ import { PluginManager } from '#lib/kubelet/pluginmanager/plugin-manager.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { DEVICE_PLUGINS, withPluginResources } from './device-plugins.ts';
 import { podResourcesProviders } from './pod-resources.ts';
-import { resourceParts, type ResourceContext, type ResourceHost } from './resource-managers.ts';
+import { type ResourceContext, type ResourceHost, resourceParts } from './resource-managers.ts';
 
 /** The pods of the node, as far as its resources ask. It is asked first when a pod is admitted, or when `start` is called. */
 export interface ResourceView {

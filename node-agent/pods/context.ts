@@ -1,6 +1,6 @@
+import type { RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
 import type { Machine } from '#adapters/host/machine.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
-import type { RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
 import type { MachineInfo } from '#lib/kubelet/cadvisor.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serveSocket, service, type SocketServer } from '#adapters/grpc/server.ts';
+import { type SocketServer, serveSocket, service } from '#adapters/grpc/server.ts';
 import type { Pod, ResourceHealth } from '#lib/api/types/core.v1.ts';
 import { PODS, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import { DRAResourceHealthDefinition, HealthStatus } from '#lib/kubelet-api/generated/dra-health-v1alpha1.ts';

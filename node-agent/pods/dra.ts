@@ -6,7 +6,7 @@ import type { CheckpointStore } from '#lib/kubelet/checkpointmanager/checkpoint-
 import type { PodView } from '#lib/kubelet/cm/active-containers.ts';
 import { DeviceHealths } from '#lib/kubelet/cm/dra/health.ts';
 import { DRAManager } from '#lib/kubelet/cm/dra/manager.ts';
-import { DRAPlugins, type DRAPlugin } from '#lib/kubelet/cm/dra/plugin/dra-plugins.ts';
+import { type DRAPlugin, DRAPlugins } from '#lib/kubelet/cm/dra/plugin/dra-plugins.ts';
 import { SliceWiper } from '#lib/kubelet/cm/dra/resource-slices.ts';
 import { watchHealth } from '#lib/kubelet/cm/dra/watch-health.ts';
 import type { PluginHandler } from '#lib/kubelet/pluginmanager/plugin-handler.ts';

@@ -2,7 +2,7 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import type { ChannelState } from '#lib/channel/agent-channel.ts';
 import type { FollowedType } from '#lib/channel/followed-types.ts';
 import { decodeLook, type FollowedState } from '#lib/channel/look.ts';
-import { listWatch, type ListWatch } from '#lib/client/list-watch.ts';
+import { type ListWatch, listWatch } from '#lib/client/list-watch.ts';
 import { News } from '#lib/kubelet/looks/news.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';

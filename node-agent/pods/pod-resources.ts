@@ -1,7 +1,6 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
-import type { ClaimResource, ContainerMemory, DynamicResource } from '#lib/kubelet-api/generated/podresources-v1.ts';
 import { containerDevices } from '#lib/kubelet/apis/podresources/container-devices.ts';
-import { podsProvider, type PodSource } from '#lib/kubelet/apis/podresources/pods-provider.ts';
+import { type PodSource, podsProvider } from '#lib/kubelet/apis/podresources/pods-provider.ts';
 import type { PodResourcesProviders } from '#lib/kubelet/apis/podresources/providers.ts';
 import type { CPUManager } from '#lib/kubelet/cm/cpumanager/cpu-manager.ts';
 import type { DeviceManager } from '#lib/kubelet/cm/devicemanager/manager.ts';
@@ -10,6 +9,7 @@ import type { DRAManager } from '#lib/kubelet/cm/dra/manager.ts';
 import { containerRequests } from '#lib/kubelet/cm/dra/pod-claim-names.ts';
 import type { MemoryManager } from '#lib/kubelet/cm/memorymanager/memory-manager.ts';
 import type { Block } from '#lib/kubelet/cm/memorymanager/state.ts';
+import type { ClaimResource, ContainerMemory, DynamicResource } from '#lib/kubelet-api/generated/podresources-v1.ts';
 
 /** The managers that the pod resources API asks. */
 export interface ResourceManagers {

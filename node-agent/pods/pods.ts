@@ -1,11 +1,10 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import { connectRuntime, type RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
 import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
-import { manifestsAt } from '#adapters/host/manifests.ts';
 import type { Machine } from '#adapters/host/machine.ts';
+import { manifestsAt } from '#adapters/host/manifests.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { clientset } from '#lib/client/clientset.ts';
-import type { Following } from './following.ts';
 import { usageOf } from '#lib/component-helpers/resource/resource-list.ts';
 import type { VersionResponse } from '#lib/cri-api/generated/runtime-v1.ts';
 import {
@@ -13,38 +12,39 @@ import {
   ALLOCATED_PODS_STATE,
   PodResourceState,
 } from '#lib/kubelet/allocation/pod-resource-state.ts';
+import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts';
 import type { Runtime } from '#lib/kubelet/container/runtime.ts';
 import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
-import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
 import type { ImageGCManager } from '#lib/kubelet/images/image-gc-manager.ts';
+import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
 import { RuntimeOperations } from '#lib/kubelet/kuberuntime/runtime-operations.ts';
-import { RunKubelet, type KubeletCore, type KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
-import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts';
 import { NodeMetrics } from '#lib/kubelet/metrics/node-metrics.ts';
-import type { Collector } from '#lib/metrics/family.ts';
 import { containerRuntimeVersion } from '#lib/kubelet/nodestatus/runtime-info.ts';
+import type { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
+import { type KubeletCore, type KubeletRooms, RunKubelet } from '#lib/kubelet/run-kubelet.ts';
 import { ResourceMetrics } from '#lib/kubelet/stats/resource-metrics.ts';
 import { VolumeStatsMetrics } from '#lib/kubelet/stats/volume-stats-metrics.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import type { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
+import type { Collector } from '#lib/metrics/family.ts';
 import type { NodeConnection } from '../connection.ts';
+import { type PodFacts, reservedOf } from '../facts.ts';
 import type { Log } from '../log.ts';
-import type { AgentOptions } from '../options.ts';
-import { reservedOf, type PodFacts } from '../facts.ts';
-import { partsWithoutRuntime, type ServedParts } from '../server.ts';
 import type { ClusterObjects } from '../network/cluster-objects.ts';
+import type { AgentOptions } from '../options.ts';
+import { partsWithoutRuntime, type ServedParts } from '../server.ts';
 import { ApiObjects } from './api-objects.ts';
-import { hostCgroups, nodeCgroups, type NodeCgroups } from './cgroups.ts';
-import { machineCare, type Care } from './care.ts';
-import { nodeResources, type NodeResources, type ResourceView } from './container-manager.ts';
+import { type Care, machineCare } from './care.ts';
+import { hostCgroups, type NodeCgroups, nodeCgroups } from './cgroups.ts';
+import { type NodeResources, nodeResources, type ResourceView } from './container-manager.ts';
 import { nodeReference, type PodContext } from './context.ts';
-import { nodeCSI, type NodeCSI } from './csi.ts';
+import { type NodeCSI, nodeCSI } from './csi.ts';
+import type { Following } from './following.ts';
 import { collectImages, nodeImages } from './images.ts';
 import type { NodeObject } from './node-object.ts';
 import { logRotation, nodeDNS, nodeProbes, nodeRooms, nodeRuntime, type RoomInputs } from './rooms.ts';
 import { RuntimeAnswers } from './runtime-answers.ts';
-import { nodeStats, type NodeStats } from './stats.ts';
-import { nodeVolumes, type NodeVolumes } from './volumes.ts';
+import { type NodeStats, nodeStats } from './stats.ts';
+import { type NodeVolumes, nodeVolumes } from './volumes.ts';
 
 /** Milliseconds between attempts to reach the container runtime. */
 const RETRY = 5000;

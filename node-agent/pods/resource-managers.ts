@@ -20,7 +20,7 @@ import { MemoryManager } from '#lib/kubelet/cm/memorymanager/memory-manager.ts';
 import { newCPUPolicy, newMemoryPolicy, type ResourcePolicySettings } from '#lib/kubelet/cm/resource-policies.ts';
 import { TopologyManager } from '#lib/kubelet/cm/topologymanager/topology-manager.ts';
 import type { PodContext } from './context.ts';
-import { nodeDevices, type NodeDevices } from './device-plugins.ts';
+import { type NodeDevices, nodeDevices } from './device-plugins.ts';
 import { NodeDRA } from './dra.ts';
 
 /** The part of the pods' context that resources need. */

@@ -27,22 +27,22 @@ import { killPodNow } from '#lib/kubelet/podworkers/kill-pod-now.ts';
 import { preemptFor } from '#lib/kubelet/preemption/preemption.ts';
 import { ContainerProbes } from '#lib/kubelet/prober/container-probes.ts';
 import type { KubeletCore, KubeletRooms } from '#lib/kubelet/run-kubelet.ts';
-import { supportsRecursiveReadOnly } from '#lib/kubelet/runtimeclass/recursive-read-only.ts';
 import { KubeletRuntimeHelper } from '#lib/kubelet/runtime-helper.ts';
+import { supportsRecursiveReadOnly } from '#lib/kubelet/runtimeclass/recursive-read-only.ts';
 import type { PodStats } from '#lib/kubelet/stats/summary.ts';
-import { safeSysctls } from '#lib/kubelet/sysctl/safe-sysctls.ts';
 import { setSandboxReady } from '#lib/kubelet/status/sandbox-ready.ts';
 import { SysctlAllowlist } from '#lib/kubelet/sysctl/allowlist.ts';
+import { safeSysctls } from '#lib/kubelet/sysctl/safe-sysctls.ts';
 import { podObjects } from '#lib/kubelet/volumemanager/volume-objects.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import type { ApiObjects } from './api-objects.ts';
 import type { Care } from './care.ts';
 import type { NodeCgroups } from './cgroups.ts';
+import type { NodeResources } from './container-manager.ts';
 import { nodeReference, type PodContext } from './context.ts';
 import { configSettings, hasAppArmor } from './settings.ts';
 import type { NodeVolumes } from './volumes.ts';
-import type { NodeResources } from './container-manager.ts';
 
 /** The parts that a node's pods are made of. */
 export interface RoomInputs {

@@ -5,19 +5,19 @@ import { dialSocket } from '#adapters/grpc/client.ts';
 import { SocketPlugin } from '#adapters/grpc/deviceplugin/testing.ts';
 import { HostCDISpecs } from '#adapters/host/cdi-specs.ts';
 import type { Container, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
-import type { Device } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
-import { PodResourcesListerDefinition, type PodResources } from '#lib/kubelet-api/generated/podresources-v1.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
 import { machineOf } from '#lib/kubelet/cm/cpumanager/testing.ts';
 import { FakeRuntimeService } from '#lib/kubelet/testing/fake-runtime-service.ts';
 import { aPod } from '#lib/kubelet/testing/pods.ts';
+import type { Device } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
+import { type PodResources, PodResourcesListerDefinition } from '#lib/kubelet-api/generated/podresources-v1.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { World } from '#test/controllers/world.ts';
 import { until } from '#test/until.ts';
-import { nodeResources, type NodeResources, type ResourceView } from './container-manager.ts';
+import { type NodeResources, nodeResources, type ResourceView } from './container-manager.ts';
 
 /** The resource of the device plugin. */
 export const GPU = 'example.com/gpu';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { limitsOf, strangerLines, tableLines } from './abuse.ts';
-import { dollarsOf, total, type Line } from './prices.ts';
+import { dollarsOf, type Line, total } from './prices.ts';
 import { synthesized } from './template.ts';
 
 const SECURITY = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');

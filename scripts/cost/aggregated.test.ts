@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aggregatedLines, NO_AGGREGATED, type Aggregated } from './aggregated.ts';
+import { type Aggregated, aggregatedLines, NO_AGGREGATED } from './aggregated.ts';
 import { total } from './prices.ts';
 
 const cost = (of: Partial<Aggregated>, frontDoor: 'function-url' | 'container' = 'function-url'): number =>

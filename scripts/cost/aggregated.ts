@@ -1,6 +1,6 @@
 import type { FrontDoor } from '../../infra/context.ts';
 import { ASSUMED_OF_LOAD } from './load.ts';
-import { SECONDS, type Line } from './prices.ts';
+import { type Line, SECONDS } from './prices.ts';
 import { UNITS } from './units.ts';
 
 /** The aggregated APIs of a month. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS } from '../../infra/context.ts';
+import { CLIENT_AUTHORITY } from '../../infra/testing.ts';
 import { idleLines } from './idle.ts';
 import { dollarsOf, total } from './prices.ts';
-import { synthesized, type Resources } from './template.ts';
-import { CLIENT_AUTHORITY } from '../../infra/testing.ts';
+import { type Resources, synthesized } from './template.ts';
 
 /** A sandwich. */
 const BAR = 3;

@@ -1,4 +1,4 @@
-import { HOURS, SECONDS, type Line } from './prices.ts';
+import { HOURS, type Line, SECONDS } from './prices.ts';
 import type { Resource, Resources } from './template.ts';
 
 /** Assumptions about an idle control plane. */

@@ -1,6 +1,6 @@
 import type { FrontDoor } from '../../infra/context.ts';
 import { COUNTED } from './operations.ts';
-import { SECONDS, type Line } from './prices.ts';
+import { type Line, SECONDS } from './prices.ts';
 import { UNITS } from './units.ts';
 
 /** The load of a control plane in a month. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS } from '../../infra/context.ts';
 import { idleLines } from './idle.ts';
-import { metricsLines, NO_METRICS, type MetricsUse } from './metrics.ts';
+import { type MetricsUse, metricsLines, NO_METRICS } from './metrics.ts';
 import { total } from './prices.ts';
 import { synthesized } from './template.ts';
 

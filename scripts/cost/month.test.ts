@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS, type FrontDoor } from '../../infra/context.ts';
-import { MEGABYTES, monthLines, nodeMonth, NOTHING } from './month.ts';
+import { MEGABYTES, monthLines, NOTHING, nodeMonth } from './month.ts';
 import { askedOf } from './options.ts';
 import { total } from './prices.ts';
 import { linesOf } from './report.ts';

@@ -1,10 +1,10 @@
 import type { FrontDoor } from '../../infra/context.ts';
-import { aggregatedLines, NO_AGGREGATED, type Aggregated } from './aggregated.ts';
+import { type Aggregated, aggregatedLines, NO_AGGREGATED } from './aggregated.ts';
 import { ASSUMED_OF_LOAD } from './load.ts';
-import { metricsLines, NO_METRICS, type MetricsUse } from './metrics.ts';
+import { type MetricsUse, metricsLines, NO_METRICS } from './metrics.ts';
 import { COUNTED, type OperationName } from './operations.ts';
-import { HOURS, SECONDS, total, type Line } from './prices.ts';
-import { FUNCTIONS, sum, type FunctionName, type Tally } from './tally.ts';
+import { HOURS, type Line, SECONDS, total } from './prices.ts';
+import { FUNCTIONS, type FunctionName, sum, type Tally } from './tally.ts';
 
 /** The work of a month. */
 export interface Month {

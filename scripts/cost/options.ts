@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { FRONT_DOORS, type FrontDoor } from '../../infra/context.ts';
 import type { Load } from './load.ts';
 import { LEASE, type Month } from './month.ts';

@@ -4,8 +4,8 @@ import { ASSUMED, idleLines } from './idle.ts';
 import { ASSUMED_OF_LOAD, loadLines } from './load.ts';
 import { ASSUMED_OF_METRICS, metricsLines } from './metrics.ts';
 import { ASSUMED_OF_NODE, ASSUMED_OF_TIME, monthLines } from './month.ts';
-import { askedOf, HELP, type Asked } from './options.ts';
-import { dollarsOf, LIST, PRICES, total, type Line } from './prices.ts';
+import { type Asked, askedOf, HELP } from './options.ts';
+import { dollarsOf, LIST, type Line, PRICES, total } from './prices.ts';
 import { synthesized } from './template.ts';
 
 /** The output of `npm run cost`. Throws TypeError, whose message is one line, for invalid options. */

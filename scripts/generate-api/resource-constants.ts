@@ -1,4 +1,4 @@
-import { findKind, resourcesOf, servedGroupVersions, type ResourceFacts } from '#lib/api/kinds.ts';
+import { findKind, type ResourceFacts, resourcesOf, servedGroupVersions } from '#lib/api/kinds.ts';
 import { importText, WIDTH } from './imports.ts';
 
 interface Row {

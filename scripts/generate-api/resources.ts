@@ -1,5 +1,5 @@
-import type { GroupVersionRow, ResourceRow, SubresourceRow } from '#lib/api/row.ts';
 import { CORE_NAMES } from '#lib/api/facts/core-names.ts';
+import type { GroupVersionRow, ResourceRow, SubresourceRow } from '#lib/api/row.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { DiscoveredResource, Document, Gvk, Operation, Sources } from './sources.ts';
 

@@ -1,7 +1,7 @@
-import { textsOf } from '#lib/api/descriptions/texts.ts';
-import { SERVED_TYPE_NAMES, typeFacts, type FieldFacts, type TypeFacts } from '#lib/api/types.ts';
-import type { ScalarForm, ValueFacts } from '#lib/api/values.ts';
 import { zeroScalar } from '#lib/api/codec/zero.ts';
+import { textsOf } from '#lib/api/descriptions/texts.ts';
+import { type FieldFacts, SERVED_TYPE_NAMES, type TypeFacts, typeFacts } from '#lib/api/types.ts';
+import type { ScalarForm, ValueFacts } from '#lib/api/values.ts';
 import { importText, WIDTH } from './imports.ts';
 import { resourceConstants } from './resource-constants.ts';
 
@@ -57,7 +57,7 @@ function imports(types: readonly TypeFacts[]): string {
   return [
     '// Written by `npm run generate`.',
     `import type { ${json} } from '#lib/machinery/json-value.ts';`,
-    ...[...names].sort().map(([from, all]) => importText(all.map(goName).sort(), `./${from}.ts`)),
+    ...[...names].sort().map(([from, all]) => importText(all.map(goName), `./${from}.ts`)),
     ...(aliases.length === 0 ? [] : [importText(aliases, './scalars.ts')]),
     '',
   ].join('\n');

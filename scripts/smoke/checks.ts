@@ -1,8 +1,8 @@
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
-import { eventually, textOf, type Deployment } from './deployment.ts';
-import { Skipped, type Check } from './report.ts';
+import { type Deployment, eventually, textOf } from './deployment.ts';
+import { type Check, Skipped } from './report.ts';
 
 const core = (resource: string) => ({ group: '', version: 'v1', resource });
 const DEPLOYMENTS = { group: 'apps', version: 'v1', resource: 'deployments' };

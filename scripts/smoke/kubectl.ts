@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { eventually } from './deployment.ts';
-import { Skipped, type Check } from './report.ts';
+import { type Check, Skipped } from './report.ts';
 
 const execute = promisify(execFile);
 type Run = (...args: readonly string[]) => Promise<string>;

@@ -1,5 +1,5 @@
-import { StatusError } from '#lib/machinery/errors.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 
 /** One thing that a deployment must do. */
 export interface Check {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { requester, type Reached } from '#test/requester.ts';
+import { type Reached, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 import { AGGREGATED } from './steps.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Backend, Seen } from './backend.ts';
-import { ROBOT, type Case } from './cases.ts';
+import { type Case, ROBOT } from './cases.ts';
 
 /** A request's answer, and what came to the backend. What no two servers share is masked. */
 export interface Exchange {

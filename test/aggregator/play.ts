@@ -1,13 +1,13 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { newAuthority } from '#local/certs.ts';
+import { type AddressInfo, createServer } from 'node:net';
 import { selfSigned } from '#lib/controllers/certificates/new-signer.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { newAuthority } from '#local/certs.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { startBackend } from './backend.ts';
 import { CASES } from './cases.ts';
-import { documents, type Documents } from './documents.ts';
-import { exchange, masker, type Aggregator, type Exchange } from './exchange.ts';
-import { conditions, register, type Condition } from './services.ts';
+import { type Documents, documents } from './documents.ts';
+import { type Aggregator, type Exchange, exchange, masker } from './exchange.ts';
+import { type Condition, conditions, register } from './services.ts';
 
 /** The answers of an aggregator to every case, and the conditions of the APIServices. */
 export interface Played {

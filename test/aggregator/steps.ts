@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { requester, type Reached, type Requester } from '#test/requester.ts';
+import { type Reached, type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 
 /** The server that is asked, and the port of a backend on its loopback interface. */

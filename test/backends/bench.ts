@@ -6,8 +6,8 @@ import { connect as tlsConnect } from 'node:tls';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { KubeletOptions } from '#local/backends.ts';
-import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
-import { requester, type Answer, type Reached, type Requester } from '#test/requester.ts';
+import { type Kubelet, startKubelet } from '#test/kubelet/kubelet.ts';
+import { type Answer, type Reached, type Requester, requester } from '#test/requester.ts';
 
 export const PODS = '/api/v1/namespaces/default/pods';
 

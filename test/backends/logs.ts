@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { PODS, type Bench } from './bench.ts';
+import { type Bench, PODS } from './bench.ts';
 
 /** `pods/log`. */
 export function givesLogs(on: Bench): void {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requester } from '#test/requester.ts';
-import { textOf, type Bench, type Reaching } from './bench.ts';
+import { type Bench, type Reaching, textOf } from './bench.ts';
 
 /** `nodes/proxy`. */
 export function proxies(on: Bench): void {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { PODS, received, type Bench } from './bench.ts';
+import { type Bench, PODS, received } from './bench.ts';
 
 /** `pods/exec`, `pods/attach` and `pods/portforward`. */
 export function streams(on: Bench): void {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startKubelet } from '#test/kubelet/kubelet.ts';
-import { PODS, withPort, type Bench } from './bench.ts';
+import { type Bench, PODS, withPort } from './bench.ts';
 
 /** Nodes that nobody answers for. */
 export function saysWhyNot(on: Bench): void {

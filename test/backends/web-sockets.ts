@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { WebSocketClient } from '#test/web-socket.ts';
-import { PODS, type Bench } from './bench.ts';
+import { type Bench, PODS } from './bench.ts';
 
 const LOG = `${PODS}/web/log`;
 

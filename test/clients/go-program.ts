@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, download, pathOf, run, type Fetched } from './cache.ts';
+import { cached, download, type Fetched, pathOf, run } from './cache.ts';
 import { installGo } from './go.ts';
 
 export interface GoProgram {

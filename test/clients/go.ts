@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, download, programOnPath, run, type Fetched } from './cache.ts';
+import { cached, download, type Fetched, programOnPath, run } from './cache.ts';
 
 /** A toolchain as the Go module proxy serves it, and the SHA-256 of its archive. */
 const TOOLCHAIN = 'v0.0.1-go1.26.8.linux-amd64';

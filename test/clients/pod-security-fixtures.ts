@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cached, download, pathOf, run, type Fetched } from './cache.ts';
+import { cached, download, type Fetched, pathOf, run } from './cache.ts';
 import { installGo } from './go.ts';
 
 const SOURCE = join(import.meta.dirname, 'pod-security-fixtures');

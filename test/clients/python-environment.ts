@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cached, download, firstMissing, run, type Fetched } from './cache.ts';
+import { cached, download, type Fetched, firstMissing, run } from './cache.ts';
 
 /** The `python` of a virtual environment that has the packages, made once; the first package names it. */
 export async function pythonEnvironment(...packages: readonly [string, ...string[]]): Promise<Fetched> {

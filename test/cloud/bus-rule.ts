@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { DeleteQueueCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { changeEventSchema, type ChangeEvent } from '#lib/stream/event-schema.ts';
+import { type ChangeEvent, changeEventSchema } from '#lib/stream/event-schema.ts';
 import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
 import { credentials, region } from '#test/ministack/start.ts';
 

@@ -9,7 +9,7 @@ import { startBackend } from '#test/aggregator/backend.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { oldestKubectl } from '#test/clients/kubectl.ts';
 import { installRuntimeClient } from '#test/lambda/install.ts';
-import { widget, WIDGETS } from '#test/lambda/widgets.ts';
+import { WIDGETS, widget } from '#test/lambda/widgets.ts';
 import { installLocalStack } from '#test/localstack/install.ts';
 import { startLocalStack } from '#test/localstack/start.ts';
 import { installMinistack } from '#test/ministack/install.ts';
@@ -24,7 +24,7 @@ import { deadLetters, giveUp } from './dead-letters.ts';
 import { destroy } from './deploy.ts';
 import { beginHourly } from './functions.ts';
 import { inventory } from './inventory.ts';
-import { startMeter, type Meter } from './meter.ts';
+import { type Meter, startMeter } from './meter.ts';
 import { accountOf, runDavit, runOutput, wordsOf } from './output.ts';
 import { startPlatform } from './platform.ts';
 

@@ -10,7 +10,7 @@ import { startApiserver } from '#local/start-apiserver.ts';
 import { installAws } from '#test/clients/aws.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
-import { ADMIN, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { ADMIN, STS_NAMES, startSts } from '#test/lambda/sts.ts';
 import { needing } from '#test/skip.ts';
 import { kubeconfigCommand } from '../../infra/kubeconfig-command.ts';
 

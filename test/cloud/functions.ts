@@ -1,4 +1,4 @@
-import { InvokeCommand, LambdaClient, ListFunctionsCommand, type FunctionConfiguration } from '@aws-sdk/client-lambda';
+import { type FunctionConfiguration, InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { credentials, region } from '#test/ministack/start.ts';
 
 const clientOf = (endpoint: string): LambdaClient => new LambdaClient({ endpoint, region, credentials });

@@ -4,9 +4,9 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { CreateTableCommand, DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { credentials, region, startMinistack } from '#test/ministack/start.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { needing } from '#test/skip.ts';
 import { until } from '#test/until.ts';
 

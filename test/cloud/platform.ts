@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newAuthority } from '#local/certs.ts';
 import { kubeconfigOf } from '#test/lambda/kubeconfig.ts';
-import { awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { awsToken, STS_NAMES, startSts } from '#test/lambda/sts.ts';
 import { deploy } from './deploy.ts';
 import type { Emulator, EnvironmentOf } from './emulator.ts';
-import { startFront, type Behind } from './front.ts';
+import { type Behind, startFront } from './front.ts';
 import { roleOf } from './functions.ts';
 
 /** An emulator of which it was said how to start it; or why it cannot be had. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
-import { initialMessages, forward, work, type BuiltIns } from '#functions/reconcilers/work.ts';
+import { type Apiserver, buildApiserver } from '#functions/apiserver/wiring.ts';
 import { builtInReconcilers, ControllerTokens, switchedOff } from '#functions/reconcilers/wiring.ts';
+import { type BuiltIns, forward, initialMessages, work } from '#functions/reconcilers/work.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { BatchPorts, DeliveryResult } from '#lib/controller/batch.ts';

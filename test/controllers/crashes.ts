@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { aroundCalls, mortalClient } from './mortal-client.ts';
-import { World, type Reconcilers } from './world.ts';
+import { type Reconcilers, World } from './world.ts';
 
 export interface CrashCase {
   readonly make: Reconcilers;

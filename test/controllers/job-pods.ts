@@ -1,5 +1,5 @@
 import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { eachPod } from './each-pod.ts';
 import type { World } from './world.ts';

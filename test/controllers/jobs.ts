@@ -1,8 +1,8 @@
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { orphanPods } from '#lib/controllers/job/orphans.ts';
+import { jobController } from '#lib/controllers/job/reconcile.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { aNamespace } from './here.ts';
-import { exited, indexIn, jobPods, running, type PodRule } from './job-pods.ts';
+import { exited, indexIn, jobPods, type PodRule, running } from './job-pods.ts';
 import { core, refOf } from './refs.ts';
 import type { Reconcilers, World } from './world.ts';
 

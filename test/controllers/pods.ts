@@ -1,4 +1,4 @@
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { core, refOf } from './refs.ts';
 import type { World } from './world.ts';
 

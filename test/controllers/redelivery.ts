@@ -1,8 +1,8 @@
-import { requestKey, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { type ReconcileMessage, requestKey } from '#lib/controller/delivery.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { timeText, instantOf } from '#lib/machinery/time.ts';
+import { instantOf, timeText } from '#lib/machinery/time.ts';
 import type { Cloud } from './cloud.ts';
 import { core, NAMESPACES, refOf } from './refs.ts';
 

@@ -1,6 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
 import { discover, preferred } from '#lib/client/discovery.ts';
-import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
 /** Resources that each run writes again: they depend on the time and number of writes. */

@@ -5,9 +5,9 @@ import type { Client } from '#lib/client/client.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
-import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Change, Version } from '#lib/storage/sequence.ts';
 import { RETENTION, serverInProcess } from '../server-in-process.ts';
 

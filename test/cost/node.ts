@@ -1,6 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { instantOf, microTimeText, timeText } from '#lib/machinery/time.ts';

@@ -1,10 +1,10 @@
 import { sendRequest } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
-import type { CountedOperation, OperationName } from '../../scripts/cost/operations.ts';
-import { sum, type Tally } from '../../scripts/cost/tally.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, stringAt } from '#lib/machinery/json-value.ts';
 import { core } from '#test/controllers/refs.ts';
+import type { CountedOperation, OperationName } from '../../scripts/cost/operations.ts';
+import { sum, type Tally } from '../../scripts/cost/tally.ts';
 import { idleChannel, scrapes } from './channel.ts';
 import { install, scale, upgrade } from './chart.ts';
 import { CountedNode } from './node.ts';

@@ -1,8 +1,8 @@
+import { builtInReconcilers, ControllerTokens } from '#functions/reconcilers/wiring.ts';
+import { type BuiltIns, forward, initialMessages, work } from '#functions/reconcilers/work.ts';
 import { scheduleOnce } from '#functions/scheduler/look.ts';
 import { scheduleAll, schedulerClient } from '#functions/scheduler/wiring.ts';
 import { looksToCheck, wordText } from '#functions/scheduler/words.ts';
-import { forward, initialMessages, work, type BuiltIns } from '#functions/reconcilers/work.ts';
-import { builtInReconcilers, ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { buildStream, type Stream } from '#functions/stream/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -16,19 +16,19 @@ import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
-import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { leaseSequence } from '#lib/storage/sequences.ts';
 import { eventGroup } from '#lib/stream/event-lane.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
 import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
-import { sum, type FunctionName, type Tally } from '../../scripts/cost/tally.ts';
 import { rings } from '../../infra/constructs/scheduler.ts';
+import { type FunctionName, sum, type Tally } from '../../scripts/cost/tally.ts';
+import { gatewayBackends } from './channel.ts';
+import { Counter } from './counter.ts';
 import { matches } from './event-pattern.ts';
 import { countedOutlet } from './outlets.ts';
-import { gatewayBackends } from './channel.ts';
 import { openServer, openStorage, type Shared } from './process.ts';
-import { Counter } from './counter.ts';
 import { bytesOf, openWatch, passSeconds } from './watches.ts';
 
 /** Milliseconds between two looks of Lambda at the stream and the queues. */

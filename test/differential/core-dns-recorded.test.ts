@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'dns-packet';
-import * as z from 'zod';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { ClusterZone } from '#lib/dns/cluster-zone.ts';
 import { Responder, type Upstream } from '#lib/dns/responder.ts';
 import { compared } from '#test/dns/ask.ts';

@@ -1,5 +1,5 @@
-import { networkInterfaces } from 'node:os';
 import { writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { Forwarder } from '#adapters/dns/forwarder.ts';
@@ -15,7 +15,7 @@ import { askByTcp, askByUdp, compared } from '#test/dns/ask.ts';
 import { allowCoreDNS, COREDNS, CoreDNS, overHttp } from '#test/dns/core-dns.ts';
 import { differenceOf, isMeantFault, type Pair } from '#test/dns/differences.ts';
 import { create, fixedObjects, namesOf, randomObjects } from '#test/dns/objects.ts';
-import { aFaultyMessage, aQuestion, messageOf, recordedQuestions, type Asked } from '#test/dns/questions.ts';
+import { type Asked, aFaultyMessage, aQuestion, messageOf, recordedQuestions } from '#test/dns/questions.ts';
 import { outside } from '#test/dns/upstream.ts';
 import { freePort } from '#test/free-port.ts';
 import { serverInProcess } from '#test/server-in-process.ts';

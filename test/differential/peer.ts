@@ -1,10 +1,10 @@
-import { diskFiles } from '#adapters/files/disk-files.ts';
 import { readFileSync } from 'node:fs';
-import { Agent, request, type RequestOptions } from 'node:https';
+import { Agent, type RequestOptions, request } from 'node:https';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
-import type { Json } from '#lib/machinery/json-value.ts';
+import { diskFiles } from '#adapters/files/disk-files.ts';
 import { placeOf } from '#adapters/http/kubeconfig.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import type { Answer, Step } from './case.ts';
 import { comparable } from './comparable.ts';
 

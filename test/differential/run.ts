@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { Case, Suite } from './case.ts';
-import { compare, differences, type Difference, type Recorded } from './compare.ts';
+import { compare, type Difference, differences, type Recorded } from './compare.ts';
 import { Draw } from './draw.ts';
 import type { Peer } from './peer.ts';
 import { definitions } from './suites/definitions.ts';

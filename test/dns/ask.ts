@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { decode, type Answer } from 'dns-packet';
+import { type Answer, decode } from 'dns-packet';
 
 /** Asks a server of this machine by UDP, again after a second without an answer. */
 export async function askByUdp(port: number, message: Uint8Array): Promise<Buffer> {

@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { CLUSTER_ROLE_BINDINGS, CLUSTER_ROLES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { RunningProgram } from '#test/e2e/program.ts';
 
 /** Serves an API server of this process to a client that knows no certificates, as the user of a token. */

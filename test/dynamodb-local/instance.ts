@@ -1,10 +1,10 @@
-import { countingClient, type Counts } from '#adapters/dynamodb/counting-client.ts';
+import { type Counts, countingClient } from '#adapters/dynamodb/counting-client.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
-import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
-import type { ApiResponse } from '#lib/endpoints/api.ts';
+import { type Apiserver, buildApiserver } from '#functions/apiserver/wiring.ts';
 import type { User } from '#lib/authentication/user.ts';
+import type { ApiResponse } from '#lib/endpoints/api.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 

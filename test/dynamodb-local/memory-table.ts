@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { itemBytes } from '#adapters/dynamodb/counting-client.ts';
 import type { Item, QueryInput, Table } from '#adapters/dynamodb/port.ts';
 import { compareKeys } from '#lib/storage/keys.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteTableCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { connectTable } from '#adapters/dynamodb/connect.ts';
 import { createTable } from '#adapters/dynamodb/create-table.ts';
 import type { Item, Table } from '#adapters/dynamodb/port.ts';

@@ -11,10 +11,10 @@ import { pathOf } from '#test/clients/cache.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
 import { buildSampleApiserver } from '#test/clients/sample-apiserver.ts';
 import { freePort } from '#test/free-port.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { needing, skipUnless } from '#test/skip.ts';
 import { until } from '#test/until.ts';
-import { useCluster, type Cluster } from './cluster.ts';
+import { type Cluster, useCluster } from './cluster.ts';
 import { RunningProgram, runProgram } from './program.ts';
 
 const GROUP = 'wardle.example.com';

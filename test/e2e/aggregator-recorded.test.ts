@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { CASES } from '#test/aggregator/cases.ts';
 import { comparable, DIFFERENCES } from '#test/aggregator/differences.ts';
-import { play, type Played } from '#test/aggregator/play.ts';
+import { type Played, play } from '#test/aggregator/play.ts';
 
 /** The answers of kube-apiserver 1.36.2 to the same cases before the same backend: `test/aggregator/record.ts` wrote them. */
 const recorded = JSON.parse(readFileSync(new URL('../aggregator/recorded.json', import.meta.url), 'utf8')) as Played;

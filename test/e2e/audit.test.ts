@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOG_BATCH, WEBHOOK_BATCH } from '#lib/audit/options.ts';
 import { parsePolicy } from '#lib/audit/parse-policy.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
 import { requester } from '#test/requester.ts';
 import { needing } from '#test/skip.ts';
-import { auditWebhookServer, type AuditWebhookServer } from './audit-webhook.ts';
+import { type AuditWebhookServer, auditWebhookServer } from './audit-webhook.ts';
 import { Kubectl } from './kubectl/kubectl.ts';
 
 const POLICY = `apiVersion: audit.k8s.io/v1

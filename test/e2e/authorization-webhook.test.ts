@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { authorizersOf } from '#local/flags/authorization.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { buildOpa } from '#test/clients/opa.ts';
-import { requester, type Answer, type Requester } from '#test/requester.ts';
+import { type Answer, type Requester, requester } from '#test/requester.ts';
 import { needing } from '#test/skip.ts';
 import { useOpenPolicyAgent } from './open-policy-agent.ts';
 

@@ -6,7 +6,7 @@ import { installOpenApiGenerator, type OpenApiGenerator } from '#test/clients/op
 import { ApiConnection } from '#test/integration/api-connection.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';
 import { needing } from '#test/skip.ts';
-import { useCluster, type Cluster } from './cluster.ts';
+import { type Cluster, useCluster } from './cluster.ts';
 import { runProgram } from './program.ts';
 
 const CRD = simpleDefinition({

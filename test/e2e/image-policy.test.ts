@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { entries } from '#lib/machinery/unstructured.ts';
 import { admissionOf } from '#local/flags/admission.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { buildOpa } from '#test/clients/opa.ts';
-import { requester, type Answer } from '#test/requester.ts';
+import { type Answer, requester } from '#test/requester.ts';
 import { needing } from '#test/skip.ts';
 import { useOpenPolicyAgent } from './open-policy-agent.ts';
 

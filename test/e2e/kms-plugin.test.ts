@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { stringAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { encryptionOfFlags } from '#local/flags/encryption.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
 import { buildKmsPlugin } from '#test/clients/kms-plugin.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { needing } from '#test/skip.ts';
 import { RunningProgram } from './program.ts';
 

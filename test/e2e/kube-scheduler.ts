@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { User } from '#lib/authentication/user.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
-import { pathOf, type Fetched } from '#test/clients/cache.ts';
+import { type Fetched, pathOf } from '#test/clients/cache.ts';
 import { freePort } from '#test/free-port.ts';
 import type { Cluster } from './cluster.ts';
 import { RunningProgram } from './program.ts';

@@ -1,17 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { startGatewayCluster, type ChanneledCluster } from '#test/gateway/cluster.ts';
+import { type ChanneledCluster, startGatewayCluster } from '#test/gateway/cluster.ts';
 import { startContainerCluster } from '#test/gateway/container-cluster.ts';
 import type { TestNode } from '#test/kubelet/node.ts';
 import { until } from '#test/until.ts';
 import { idle, useNode } from './kubelet.ts';
-import { runProgram, RunningProgram, type Outcome } from './program.ts';
+import { type Outcome, RunningProgram, runProgram } from './program.ts';
 
 const PLUGIN = join(import.meta.dirname, '../../bin/kubectl-davit.mjs');
 const sh = (script: string, more: JsonObject = {}): JsonObject => ({

@@ -6,12 +6,12 @@ import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { defineReconciler } from '#lib/controller/define-reconciler.ts';
 import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
 import { denied } from '#lib/webhook-sdk/denied.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
 import { eventually } from '#test/eventually.ts';
 import { needing } from '#test/skip.ts';
-import { RunningProgram, runProgram, type Outcome } from './program.ts';
+import { type Outcome, RunningProgram, runProgram } from './program.ts';
 
 interface ConfigMap extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;

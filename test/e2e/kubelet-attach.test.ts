@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
-import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 import { describeStreams } from './kubectl/kubectl.ts';
+import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 
 const echo = { name: 'echo', image: 'i', stdin: true, command: ['sh', '-c', 'while read x; do echo got $x; done'] };
 const use = () => useNode({ web: { containers: [idle('main'), echo] } });

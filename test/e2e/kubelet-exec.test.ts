@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { Exec, KubeConfig, type V1Status } from '@kubernetes/client-node';
 import { describe, expect, test } from 'vitest';
 import { PROTOCOLS } from '#test/kubelet/remote-command.ts';
-import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 import { describeStreams } from './kubectl/kubectl.ts';
+import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 
 const use = () => useNode({ web: { containers: [idle('main'), idle('side')] } });
 

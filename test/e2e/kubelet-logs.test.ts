@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
-import { idle, useNode } from './kubelet.ts';
+import { type Kubelet, startKubelet } from '#test/kubelet/kubelet.ts';
 import { describeStreams } from './kubectl/kubectl.ts';
+import { idle, useNode } from './kubelet.ts';
 
 const use = () => useNode({ web: { containers: [idle('main'), idle('side')] } });
 /** Some kubectls take the containers in any order. */

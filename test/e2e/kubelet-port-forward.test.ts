@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
-import type { RunningProgram } from './program.ts';
-import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 import { describeStreams } from './kubectl/kubectl.ts';
+import { idle, TRANSPORTS, useNode } from './kubelet.ts';
+import type { RunningProgram } from './program.ts';
 
 /** Says its name, then what it is told. */
 async function echo(name: string): Promise<Server> {

@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
 import { WebSocketPeer } from '#test/kubelet/web-socket.ts';
-import { onLoopback, type Listening } from '#test/loopback.ts';
+import { type Listening, onLoopback } from '#test/loopback.ts';
 import { until } from '#test/until.ts';
-import { useNode, type NodeCluster } from './kubelet.ts';
 import { describeStreams } from './kubectl/kubectl.ts';
+import { type NodeCluster, useNode } from './kubelet.ts';
 
 let plain: Listening;
 let secure: Listening;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { connect as tlsConnect, type TLSSocket } from 'node:tls';
+import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { parseExchange, type Exchange } from '#test/kubelet/exchange.ts';
-import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Exchange, parseExchange } from '#test/kubelet/exchange.ts';
+import { type Kubelet, startKubelet } from '#test/kubelet/kubelet.ts';
 import { requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 

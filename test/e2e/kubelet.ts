@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
+import { type Kubelet, startKubelet } from '#test/kubelet/kubelet.ts';
 import { TestNode } from '#test/kubelet/node.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
-import { useCluster, type Cluster } from './cluster.ts';
+import { type Cluster, useCluster } from './cluster.ts';
 
 /** A cluster with one node, `n1`, whose kubelet is the test's. */
 export interface NodeCluster extends Cluster {

@@ -4,7 +4,7 @@ import { duplexOf } from '#adapters/kubelet/stream.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import { newAuthority } from '#local/certs.ts';
 import { ChannelAgent } from '#test/channel-agent.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 import { useCluster } from './cluster.ts';
 import { describeStreams } from './kubectl/kubectl.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { stringify } from 'yaml';
 import { newAuthority } from '#local/certs.ts';
-import { pathOf, type Fetched } from '#test/clients/cache.ts';
+import { type Fetched, pathOf } from '#test/clients/cache.ts';
 import { OPA_POLICIES } from '#test/clients/opa.ts';
 import { freePort } from '#test/free-port.ts';
 import { until } from '#test/until.ts';

@@ -1,7 +1,7 @@
-import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mortal } from '#test/mortal.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { mortal } from '#test/mortal.ts';
 
 /** How a program ended, and what it said. */
 export interface Outcome {

@@ -8,8 +8,8 @@ import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { buildKubeScheduler } from '#test/clients/kube-scheduler.ts';
 import { requester } from '#test/requester.ts';
 import { needing } from '#test/skip.ts';
-import { useCluster, type Cluster } from './cluster.ts';
-import { kubeScheduler, SCHEDULER_TOKENS, type KubeScheduler } from './kube-scheduler.ts';
+import { type Cluster, useCluster } from './cluster.ts';
+import { type KubeScheduler, kubeScheduler, SCHEDULER_TOKENS } from './kube-scheduler.ts';
 
 const scheduler = await buildKubeScheduler();
 

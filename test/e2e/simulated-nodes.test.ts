@@ -4,7 +4,7 @@ import { pathOf } from '#test/clients/cache.ts';
 import { HELMS, newestKubectl } from '#test/clients/kubectl.ts';
 import { needing } from '#test/skip.ts';
 import { useCluster } from './cluster.ts';
-import { runProgram, type Outcome } from './program.ts';
+import { type Outcome, runProgram } from './program.ts';
 
 const CHART = join(import.meta.dirname, '../fixtures/chart');
 const WAIT = '--timeout=60s';

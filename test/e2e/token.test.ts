@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { installAws } from '#test/clients/aws.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
 import { whoIs } from '#test/integration/security/exchange.ts';
-import { ADMIN, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { ADMIN, STS_NAMES, startSts } from '#test/lambda/sts.ts';
 import { needing } from '#test/skip.ts';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { gatewayPosts } from '#adapters/apigateway/posts.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { TableConnections } from '#adapters/dynamodb/connections.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
-import { configOf, type Config } from '#functions/apiserver/config.ts';
+import { type Config, configOf } from '#functions/apiserver/config.ts';
 import { listen } from '#functions/apiserver/listening.ts';
 import { openPlatform } from '#functions/apiserver/platform.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';

@@ -5,8 +5,8 @@ import type { Client } from '#lib/client/client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient } from '#lib/client/typed-client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
-import { TestNode, type Pod } from '#test/kubelet/node.ts';
+import { type Kubelet, startKubelet } from '#test/kubelet/kubelet.ts';
+import { type Pod, TestNode } from '#test/kubelet/node.ts';
 
 const NAME = 'n1';
 const SERVICE_ACCOUNTS = { group: '', version: 'v1', resource: 'serviceaccounts' };

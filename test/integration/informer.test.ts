@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CoreV1Api, KubeConfig, makeInformer, type Informer, type V1ConfigMap } from '@kubernetes/client-node';
+import { CoreV1Api, type Informer, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
+import { freePort } from '#test/free-port.ts';
 import type { ApiConnection } from './api-connection.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
-import { freePort } from '#test/free-port.ts';
 import { DataDirectory, DavitProcess } from './davit-process.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '#test/e2e/program.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
+import { runProgram } from '#test/e2e/program.ts';
 import { needing } from '#test/skip.ts';
 import { DataDirectory, startMain } from './davit-process.ts';
 

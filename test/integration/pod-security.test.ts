@@ -7,9 +7,9 @@ import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensure } from '#lib/machinery/unstructured.ts';
 import { detailsOf, evaluate, reasonsOf } from '#lib/policy/pod-security/evaluate.ts';
 import { LEVELS, type Level } from '#lib/policy/pod-security/policy.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { podSecurityFixtures } from '#test/clients/pod-security-fixtures.ts';
-import { requester, type Answer, type Requester } from '#test/requester.ts';
+import { type Answer, type Requester, requester } from '#test/requester.ts';
 import { needing } from '#test/skip.ts';
 
 /** A pod of upstream's tests, where they have it (level/version/pass|fail/name), and upstream's verdict for each version. */

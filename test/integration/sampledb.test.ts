@@ -11,12 +11,12 @@ import { orphanPods } from '#lib/controllers/job/orphans.ts';
 import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { statefulSetController } from '#lib/controllers/statefulset/reconcile.ts';
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { controllerOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { podSimulator, type Rule } from '#test/controllers/pod-simulator.ts';
 import { core, DEFINITIONS, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 import { sampledb } from '../../examples/sampledb/sampledb.ts';
 
 const FOLDER = join(import.meta.dirname, '../../examples/sampledb');

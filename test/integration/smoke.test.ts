@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { requester } from '#test/requester.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
-import { ADMIN, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { ADMIN, STS_NAMES, startSts } from '#test/lambda/sts.ts';
+import { requester } from '#test/requester.ts';
 import { runSmoke } from '#test/run-smoke.ts';
 import { UNPROVEN } from '../../scripts/smoke/unproven.ts';
 import { smoke } from '../../scripts/smoke.ts';

@@ -1,4 +1,4 @@
-import { once, EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 
 interface Line {
   readonly time: Date;

@@ -5,8 +5,8 @@ import type { TLSSocket } from 'node:tls';
 import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
 import { isForbidden } from '#lib/channel/address-policy.ts';
 import type { Dialer } from '#lib/channel/dialer.ts';
-import { newAuthority } from '#local/certs.ts';
 import type { KubeletOptions } from '#local/backends.ts';
+import { newAuthority } from '#local/certs.ts';
 import { onLoopback } from '#test/loopback.ts';
 
 /** Handlers of the test's kubelet by path; the first match answers. */

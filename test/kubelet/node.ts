@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Kind, KubernetesObject, Name, TypedClient } from '#lib/client/typed-client.ts';
-import { defineReconciler, type DefinedReconciler } from '#lib/controller/define-reconciler.ts';
+import { type DefinedReconciler, defineReconciler } from '#lib/controller/define-reconciler.ts';
 import { Container } from './container.ts';
 import type { Kubelet } from './kubelet.ts';
 import { servePortForward } from './port-forward.ts';

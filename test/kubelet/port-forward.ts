@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { acceptSpdy } from './remote-command.ts';
-import { serveSpdy, type SpdyStream } from './spdy.ts';
+import { type SpdyStream, serveSpdy } from './spdy.ts';
 import { protocolsOf, TUNNEL, tunnelOf, WebSocketPeer } from './web-socket.ts';
 
 const PROTOCOL = 'portforward.k8s.io';

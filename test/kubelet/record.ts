@@ -7,14 +7,15 @@
 //
 // The certificate is one whose user the kubelet lets do everything. The pod runs on that kubelet and has two containers of busybox:
 // `main` runs `nc -ll -p 8080 -e cat`, `cat` runs `cat` with `stdin: true`. Its namespace is none that a cluster begins with.
-import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { newAuthority } from '#local/certs.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
 import { RunningProgram, runProgram } from '#test/e2e/program.ts';

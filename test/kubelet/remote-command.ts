@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { PassThrough, Writable, type Duplex, type Readable } from 'node:stream';
+import { type Duplex, PassThrough, type Readable, Writable } from 'node:stream';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { serveSpdy } from './spdy.ts';
 import { protocolsOf, TUNNEL, tunnelOf, WebSocketPeer } from './web-socket.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { connect, createServer, type ConnectionOptions, type TlsOptions, type TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect, createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 
 /** Bytes that one side sent before the other sent any. `there` is the way to the server. */
 export interface Piece {

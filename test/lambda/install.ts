@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cached, download, firstMissing, run, type Fetched } from '#test/clients/cache.ts';
+import { cached, download, type Fetched, firstMissing, run } from '#test/clients/cache.ts';
 
 const VERSION = '4.0.2';
 

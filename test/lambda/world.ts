@@ -6,18 +6,18 @@ import { systemClock } from '#adapters/clock.ts';
 import { connectTable } from '#adapters/dynamodb/connect.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
-import { newAuthority } from '#local/certs.ts';
-import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
-import { RunningControllers } from '#local/controllers.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
-import { bundle } from '../../infra/bundle/bundle.ts';
+import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
+import { newAuthority } from '#local/certs.ts';
+import { RunningControllers } from '#local/controllers.ts';
 import { localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { bundle } from '../../infra/bundle/bundle.ts';
 import type { FunctionOptions } from './environment.ts';
 import { FunctionUrl } from './function-url.ts';
 import { installRuntimeClient } from './install.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
-import { ADMIN, awsToken, startSts, STS_NAMES } from './sts.ts';
+import { ADMIN, awsToken, STS_NAMES, startSts } from './sts.ts';
 
 export interface WorldOptions {
   /** Reserved for the function. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, globSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cached, download, firstMissing, run, type Fetched } from '#test/clients/cache.ts';
+import { cached, download, type Fetched, firstMissing, run } from '#test/clients/cache.ts';
 import { pythonEnvironment } from '#test/clients/python-environment.ts';
 import { installDynamoDbLocal } from '#test/dynamodb-local/install.ts';
 

@@ -3,9 +3,9 @@ import {
   CreateQueueCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
+  type Message,
   ReceiveMessageCommand,
   SQSClient,
-  type Message,
 } from '@aws-sdk/client-sqs';
 import { credentials, region } from './start.ts';
 

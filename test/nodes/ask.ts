@@ -1,4 +1,4 @@
-import { request, type RequestOptions } from 'node:https';
+import { type RequestOptions, request } from 'node:https';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { comparable } from '#test/differential/comparable.ts';
 import type { Asked } from './asked.ts';

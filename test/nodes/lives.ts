@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { at, get, patch, post, put, remove, uidOf, type Asked, type Asking } from './asked.ts';
+import { type Asked, type Asking, at, get, patch, post, put, remove, uidOf } from './asked.ts';
 
 const NODE = '/api/v1/nodes/n1';
 const PODS = '/api/v1/namespaces/here/pods';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, get, patch, post, put, remove, uidOf, type Asked, type Asking } from './asked.ts';
+import { type Asked, type Asking, at, get, patch, post, put, remove, uidOf } from './asked.ts';
 import { aSlice, named } from './world.ts';
 
 const NODES = '/api/v1/nodes';

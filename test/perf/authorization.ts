@@ -17,10 +17,10 @@ import { AccessMetrics } from '#lib/endpoints/metrics/access-metrics.ts';
 import { RequestMetrics } from '#lib/endpoints/metrics/request-metrics.ts';
 import { NO_INFO } from '#lib/endpoints/request-info.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { FRESH, storageLookup } from '#lib/storage/lookup.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { FRESH, storageLookup } from '#lib/storage/lookup.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
 import { filling } from './filling.ts';
 

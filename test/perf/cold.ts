@@ -2,7 +2,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { connectTable } from '#adapters/dynamodb/connect.ts';
 import { createTable } from '#adapters/dynamodb/create-table.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { localClient } from '../dynamodb-local/fixture.ts';
 import { anInstance, checkpointAll, grantAll } from '../dynamodb-local/instance.ts';
 import { startDynamoDbLocal } from '../dynamodb-local/start.ts';

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { readFileSync } from 'node:fs';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
+import { isObject, type Json, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import { isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
 /** Where a server is and who asks. */
 export interface Access {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conditionTrue } from '#lib/apiextensions/conditions.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { runProgram } from '../e2e/program.ts';
 import { Connection } from './connection.ts';
 import { forEachOf, quantile, timed } from './samples.ts';

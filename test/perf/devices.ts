@@ -1,8 +1,8 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveDevicePlugins } from '#adapters/grpc/deviceplugin/serve.ts';
 import { dialDevicePlugin } from '#adapters/grpc/deviceplugin/dial.ts';
+import { serveDevicePlugins } from '#adapters/grpc/deviceplugin/serve.ts';
 import { SocketPlugin } from '#adapters/grpc/deviceplugin/testing.ts';
 import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
 import type { CheckpointStore } from '#lib/kubelet/checkpointmanager/checkpoint-store.ts';

@@ -1,4 +1,4 @@
-import { headless, plain, slice, type Made } from '#test/dns/objects.ts';
+import { headless, type Made, plain, slice } from '#test/dns/objects.ts';
 
 /** Services of the benchmark of DNS; every tenth is headless. */
 export const DNS_SERVICES = 1000;

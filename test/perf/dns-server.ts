@@ -1,5 +1,5 @@
-import { DnsServer } from '#adapters/dns/server.ts';
 import { Forwarder } from '#adapters/dns/forwarder.ts';
+import { DnsServer } from '#adapters/dns/server.ts';
 import { ClusterZone } from '#lib/dns/cluster-zone.ts';
 import { Responder } from '#lib/dns/responder.ts';
 import { namesWithoutServer } from '#test/dns/objects.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { serveDevicePlugins } from '#adapters/grpc/deviceplugin/serve.ts';
 import { dialDevicePlugin } from '#adapters/grpc/deviceplugin/dial.ts';
+import { serveDevicePlugins } from '#adapters/grpc/deviceplugin/serve.ts';
 import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
 import { DevicePluginRegistration } from '#lib/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
 import { ManagerFixture } from '#lib/kubelet/cm/devicemanager/testing.ts';

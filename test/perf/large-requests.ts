@@ -1,6 +1,6 @@
+import type { Sent } from '#test/integration/apiserver/front-door.ts';
 import { coreInProcess, request } from '#test/integration/apiserver/in-process.ts';
 import { LARGE, PREPARED } from '#test/integration/apiserver/large-requests.ts';
-import type { Sent } from '#test/integration/apiserver/front-door.ts';
 
 const ROUNDS = 5;
 

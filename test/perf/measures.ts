@@ -1,5 +1,5 @@
-import { Connection, type Access } from './connection.ts';
-import { forEachOf, latencies, latencyRows, quantile, throughput, timed, type Row } from './samples.ts';
+import { type Access, Connection } from './connection.ts';
+import { forEachOf, latencies, latencyRows, quantile, type Row, throughput, timed } from './samples.ts';
 import type { Widgets } from './widgets.ts';
 
 const ONE_BY_ONE = 300;

@@ -5,12 +5,12 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { CycleState } from '#lib/scheduler/framework/cycle-state.ts';
 import type { Handle, Plugin, Snapshot } from '#lib/scheduler/framework/interface.ts';
-import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
-import type { PodInfo } from '#lib/scheduler/framework/pod-info.ts';
 import { interPodAffinityArgs } from '#lib/scheduler/framework/plugins/interpodaffinity/args.ts';
 import { interPodAffinity } from '#lib/scheduler/framework/plugins/interpodaffinity/inter-pod-affinity.ts';
 import { podTopologySpreadArgs } from '#lib/scheduler/framework/plugins/podtopologyspread/args.ts';
 import { podTopologySpread } from '#lib/scheduler/framework/plugins/podtopologyspread/pod-topology-spread.ts';
+import type { PodInfo } from '#lib/scheduler/framework/pod-info.ts';
+import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { newObjectStores } from '#lib/scheduler/object-stores.ts';
 import { aHandle, aNode, aPod, aSnapshot } from '#lib/scheduler/testing/wrappers.ts';
 

@@ -1,6 +1,5 @@
 import { systemClock } from '#adapters/clock.ts';
-import type { Attributes } from '#lib/registry/admission.ts';
-import { admissionBy, type AdmissionPlugin } from '#lib/admission/admission.ts';
+import { type AdmissionPlugin, admissionBy } from '#lib/admission/admission.ts';
 import { Matcher } from '#lib/admission/matching/matcher.ts';
 import { mutatingAdmissionPolicy } from '#lib/admission/plugins/mutating-admission-policy.ts';
 import { validatingAdmissionPolicy } from '#lib/admission/plugins/validating-admission-policy.ts';
@@ -16,6 +15,7 @@ import {
   VALIDATING_ADMISSION_POLICY_BINDINGS,
 } from '#lib/api/types/resources.ts';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import { appsStrategies } from '#lib/registry/kinds/apps/strategies.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { type DefinedReconciler, defineReconciler } from '#lib/controller/define-reconciler.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
-import { defineReconciler, type DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import { forEachOf, latencyRows } from './samples.ts';
 
 const OBJECTS = 10_000;

@@ -1,7 +1,7 @@
 import { declType } from '#lib/apiextensions/cel/decl-type.ts';
 import { SchemaTypes } from '#lib/apiextensions/cel/types.ts';
 import { toValue } from '#lib/apiextensions/cel/values.ts';
-import { compile, CompileError } from '#lib/cel/compile.ts';
+import { CompileError, compile } from '#lib/cel/compile.ts';
 import { environment } from '#lib/cel/environment.ts';
 import { kubernetesEstimator, kubernetesLibraries } from '#lib/cel/library/kubernetes.ts';
 import { program } from '#lib/cel/program.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { servedVersions, type ServedCustomResource } from '#lib/apiextensions/custom-resource/served.ts';
+import { type ServedCustomResource, servedVersions } from '#lib/apiextensions/custom-resource/served.ts';
 import { customResourceDefinition } from '#lib/apiextensions/strategy.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
-import { clone, isObject, objectAt, setField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, isObject, type JsonObject, objectAt, setField, stringAt } from '#lib/machinery/json-value.ts';
 import { traitsOf } from '#lib/schema/traits.ts';
 import { measureRules } from './rules.ts';
 

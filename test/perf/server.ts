@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunningProgram } from '../e2e/program.ts';
-import { accessOf, type Access } from './connection.ts';
+import { type Access, accessOf } from './connection.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

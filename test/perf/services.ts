@@ -1,8 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiConnection } from '#test/integration/api-connection.ts';
 import { RunningProgram } from '#test/e2e/program.ts';
+import type { ApiConnection } from '#test/integration/api-connection.ts';
 import { mortal } from '#test/mortal.ts';
 import { until } from '#test/until.ts';
 import { inNamespaces } from './in-namespaces.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 
 /** How many leaves the schemas have, in turn: half of them small, as in the recorded ones; 11 KB on average. */
 const LEAVES = [10, 15, 20, 25, 30, 40, 60, 90, 150, 400];

@@ -1,5 +1,5 @@
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';
 import type { Connection } from './connection.ts';
 

@@ -5,7 +5,7 @@ import type { User } from '#lib/authentication/user.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import { decodeLook } from '#lib/channel/look.ts';
 import { LOOKS, RINGS } from '#lib/channel/ring.ts';
-import { apiClient, type ApiClientOptions } from '#lib/client/api-client.ts';
+import { type ApiClientOptions, apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';

@@ -4,7 +4,7 @@ import { RunningProgram } from '#test/e2e/program.ts';
 import { until } from '#test/until.ts';
 import { BUSYBOX, imageArchive, PAUSE, type TestImage } from './images.ts';
 import { logs } from './logs.ts';
-import { HERE, runIn, type Place } from './place.ts';
+import { HERE, type Place, runIn } from './place.ts';
 
 /** Where containerd listens: a path of its own namespace. */
 export const SOCKET = '/run/containerd/containerd.sock';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPod } from './builders.ts';
-import { TestNode } from './test-node.ts';
 import type { TestHost } from './test-host.ts';
+import { TestNode } from './test-node.ts';
 
 let node: TestNode;
 let second: TestHost;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
 import { aPod, shell } from './builders.ts';
 import { leftoversAfterKills } from './leftovers.ts';
-import { RuntimeProxy, type Moment, type Step } from './runtime-proxy.ts';
+import { type Moment, RuntimeProxy, type Step } from './runtime-proxy.ts';
 import { TestNode } from './test-node.ts';
 
 const PROXY = '/run/proxy.sock';

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aPod, FOREVER, shell } from './builders.ts';
 import { until } from '#test/until.ts';
+import { aPod, FOREVER, shell } from './builders.ts';
 import { TestNode } from './test-node.ts';
 
 let node: TestNode;

@@ -2,17 +2,17 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
+import { conntrack } from '#adapters/nftables/conntrack.ts';
+import { nft } from '#adapters/nftables/nft.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { localDetector } from '#lib/proxy/local-detector.ts';
-import { Proxier, TABLE, type NodeSettings } from '#lib/proxy/nftables/proxier.ts';
-import { TableSync } from '#lib/nftables/table-sync.ts';
 import type { TableName } from '#lib/nftables/table.ts';
+import { TableSync } from '#lib/nftables/table-sync.ts';
 import { replacement } from '#lib/nftables/transaction.ts';
+import { localDetector } from '#lib/proxy/local-detector.ts';
+import { type NodeSettings, Proxier, TABLE } from '#lib/proxy/nftables/proxier.ts';
 import { ServiceState } from '#lib/proxy/service-state.ts';
 import { anEndpointSpec, aPortSpec, aService, aSlice, NODE } from '#lib/proxy/testing/services.ts';
 import type { IPFamily } from '#lib/proxy/types.ts';
-import { conntrack } from '#adapters/nftables/conntrack.ts';
-import { nft } from '#adapters/nftables/nft.ts';
 
 const PODS = { mode: 'NodeCIDR', clusterCIDRs: [], interfaceName: '' } as const;
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { leftoversAfterKills } from './leftovers.ts';
-import { runIn, HERE } from './place.ts';
+import { HERE, runIn } from './place.ts';
 import { TestNode } from './test-node.ts';
 
 const PLUGINS = '/usr/lib/cni';

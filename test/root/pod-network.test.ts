@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { createServer, isIPv6 } from 'node:net';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,9 +15,9 @@ import type { RuntimeConf } from '#lib/cni/types.ts';
 import { runProgram as runTestProgram } from '#test/e2e/program.ts';
 import { until } from '#test/until.ts';
 import { aPod } from './builders.ts';
+import { pidOf } from './services/backends.ts';
 import { HOST } from './setup.ts';
 import type { TestHost } from './test-host.ts';
-import { pidOf } from './services/backends.ts';
 import { TestNode } from './test-node.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'davit-networks-'));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { Registry } from './registry.ts';
-import { RuntimeProxy, type Moment } from './runtime-proxy.ts';
+import { type Moment, RuntimeProxy } from './runtime-proxy.ts';
 import { TestNode } from './test-node.ts';
 
 const PROXY = '/run/proxy.sock';

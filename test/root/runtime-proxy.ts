@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { dialSocket, type SocketChannel } from '#adapters/grpc/client.ts';
-import { serveSocket, service, type Service, type SocketServer } from '#adapters/grpc/server.ts';
+import { type Service, type SocketServer, serveSocket, service } from '#adapters/grpc/server.ts';
 import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { CallOptions, ServiceClient, ServiceDefinition, ServiceHandlers } from '#lib/machinery/rpc.ts';
 import { SOCKET } from './container-runtime.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
-import { makeOutside, pageFromPod, pidOf, PORT } from './services/backends.ts';
+import { makeOutside, PORT, pageFromPod, pidOf } from './services/backends.ts';
 import { aService } from './services/manifests.ts';
 import { TestNode } from './test-node.ts';
 

@@ -8,9 +8,9 @@ import {
   Backends,
   makeOutside,
   OUTSIDE,
+  PORT,
   pageFromOutside,
   pidOf,
-  PORT,
   UdpClient,
 } from './services/backends.ts';
 import { anEndpoint, aService, aSlice } from './services/manifests.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runProgram, RunningProgram, type Outcome } from '#test/e2e/program.ts';
 import { KubectlProxy } from '#local/kubectl/streams/kubectl-proxy.ts';
 import { runRemote } from '#local/kubectl/streams/remote-command.ts';
 import { tunnelOver } from '#local/kubectl/streams/tunnel.ts';
+import { type Outcome, RunningProgram, runProgram } from '#test/e2e/program.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { KUBECTL, TestNode } from './test-node.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathOf } from '#test/clients/cache.ts';
 import { TRANSPORTS } from '#test/e2e/kubelet.ts';
-import { runProgram, RunningProgram, type Outcome } from '#test/e2e/program.ts';
+import { type Outcome, RunningProgram, runProgram } from '#test/e2e/program.ts';
 import { until } from '#test/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { BUSYBOX } from './images.ts';

@@ -6,7 +6,7 @@ import { RunningProgram } from '#test/e2e/program.ts';
 import type { DavitProcess } from '#test/integration/davit-process.ts';
 import { ContainerRuntime, SOCKET } from './container-runtime.ts';
 import { logs } from './logs.ts';
-import { runIn, type Place } from './place.ts';
+import { type Place, runIn } from './place.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The arguments of Node.js that start the agent. The bundle starts with a sixth of the processor time that the sources take. */

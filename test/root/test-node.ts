@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram, type Outcome, type RunningProgram } from '#test/e2e/program.ts';
+import { type Outcome, type RunningProgram, runProgram } from '#test/e2e/program.ts';
 import { DavitProcess } from '#test/integration/davit-process.ts';
 import { until } from '#test/until.ts';
-import { podRange, type ContainerRuntime } from './container-runtime.ts';
+import { type ContainerRuntime, podRange } from './container-runtime.ts';
 import { logs } from './logs.ts';
 import { HERE, HostPlace, runIn } from './place.ts';
 import { HOST } from './setup.ts';
-import { TestHost, type HostSettings } from './test-host.ts';
+import { type HostSettings, TestHost } from './test-host.ts';
 
 /** The newest kubectl. */
 export const KUBECTL = process.env['DAVIT_ROOT_TESTS'] ?? '';

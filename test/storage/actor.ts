@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { faultyStore, type AppendFault, type Faults } from '#lib/storage/memory/faults.ts';
+import { type AppendFault, type Faults, faultyStore } from '#lib/storage/memory/faults.ts';
 import type { ActorOptions } from './actor-options.ts';
 import { openBackend } from './backend.ts';
 import { randomFrom } from './random.ts';

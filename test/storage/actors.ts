@@ -1,8 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mortal } from '#test/mortal.ts';
 import { ACTOR_PROGRAM, type ActorOptions } from './actor-options.ts';
-import { readHistory, type History } from './history.ts';
+import { type History, readHistory } from './history.ts';
 
 export interface Actor {
   readonly options: ActorOptions;

@@ -1,7 +1,7 @@
+import type { Clock } from '#lib/machinery/clock.ts';
 import { overriding, put, summarize } from '#lib/storage/cache/builders.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { EventClock } from '#test/event-clock.ts';
 

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { countingClient, type Counts } from '#adapters/dynamodb/counting-client.ts';
+import { type Counts, countingClient } from '#adapters/dynamodb/counting-client.ts';
 import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
-import { builtInHop } from '#lib/controllers/first-hop.ts';
 import type { ReconcileMessage } from '#lib/controller/delivery.ts';
+import { builtInHop } from '#lib/controllers/first-hop.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { MemoryOutlet } from '#lib/stream/memory-outlet.ts';
 import { describeOn } from '#test/describe-on.ts';
-import { syntheticDefinitions } from '../perf/some-definitions.ts';
 import { localTable } from '../dynamodb-local/fixture.ts';
 import { anInstance, checkpointAll, grantAll } from '../dynamodb-local/instance.ts';
 import { startDynamoDbLocal } from '../dynamodb-local/start.ts';
+import { syntheticDefinitions } from '../perf/some-definitions.ts';
 import { storeDefinitions } from './established-definitions.ts';
 
 const MAPS = '/api/v1/namespaces/ns/configmaps';

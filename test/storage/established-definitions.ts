@@ -2,7 +2,7 @@ import { systemClock } from '#adapters/clock.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { MAX_CHANGES } from '#lib/storage/limits.ts';
 import type { Proposal } from '#lib/storage/sequence.ts';
 import { definitionName } from '../perf/some-definitions.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
-import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { objectKey } from '#lib/storage/keys.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '../dynamodb-local/fixture.ts';
 import { anInstance, checkpointAll, grantAll, type Instance } from '../dynamodb-local/instance.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Plant } from './actor-options.ts';
-import { chaos, type ChaosOptions } from './chaos.ts';
+import { type ChaosOptions, chaos } from './chaos.ts';
 
 /** `npm run test:full` disturbs for longer. */
 const SECONDS = process.env['DAVIT_FULL'] === undefined ? 12 : 60;

@@ -1,16 +1,16 @@
 import { deduplicationId, groupId, type ReconcileMessage } from '#lib/controller/delivery.ts';
-import type { Change, ChangeType, Proposal, Version } from '#lib/storage/sequence.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
+import type { Change, ChangeType, Proposal, Version } from '#lib/storage/sequence.ts';
 import { Doorbell } from '#lib/stream/doorbell.ts';
 import { eventGroup, eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import type { Lane } from '#lib/stream/lane.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
 import { MemoryOutlet } from '#lib/stream/memory-outlet.ts';
-import { byKeys, requestLane, type RequestRoute } from '#lib/stream/request-lane.ts';
+import { byKeys, type RequestRoute, requestLane } from '#lib/stream/request-lane.ts';
 import type { Answer } from '#lib/stream/send-in-order.ts';
-import { Mortal, type Death } from './mortal.ts';
+import { type Death, Mortal } from './mortal.ts';
 
 export const RETENTION = 3_600_000;
 export const CONFIG_MAPS = 'main//configmaps';

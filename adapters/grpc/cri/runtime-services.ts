@@ -2,7 +2,7 @@ import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/cri-api/g
 import type { ImageService, RuntimeService } from '#lib/cri-api/services.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { dialSocket, type ClientOptions } from '../client.ts';
+import { type ClientOptions, dialSocket } from '../client.ts';
 import { socketOf } from './endpoint.ts';
 import { withImageTimeouts, withTimeouts } from './timeouts.ts';
 import { verifiedImages, verifiedRuntime } from './verify.ts';

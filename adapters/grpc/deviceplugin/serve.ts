@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RegistrationDefinition } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { KUBELET_SOCKET } from '#lib/kubelet/cm/devicemanager/constants.ts';
+import { RegistrationDefinition } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import type { ServiceHandlers } from '#lib/machinery/rpc.ts';
-import { serveSocket, service, type SocketServer } from '../server.ts';
+import { type SocketServer, serveSocket, service } from '../server.ts';
 
 /**
  * Serves the registration of device plugins in their folder. Every socket that an earlier life left there goes first: that is how

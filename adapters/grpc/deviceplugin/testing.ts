@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import {
-  DevicePluginDefinition,
-  RegistrationDefinition,
   type AllocateResponse,
   type Device,
+  DevicePluginDefinition,
+  RegistrationDefinition,
 } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { dialSocket } from '../client.ts';
-import { serveSocket, service, type SocketServer } from '../server.ts';
+import { type SocketServer, serveSocket, service } from '../server.ts';
 
 /** A device plugin of its own socket in the folder of device plugins. */
 export class SocketPlugin {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { PodResourcesServers } from '#lib/kubelet/apis/podresources/server.ts';
 import { PodResourcesListerDefinition } from '#lib/kubelet-api/generated/podresources-v1.ts';
 import { PodResourcesListerDefinition as AlphaDefinition } from '#lib/kubelet-api/generated/podresources-v1alpha1.ts';
-import type { PodResourcesServers } from '#lib/kubelet/apis/podresources/server.ts';
-import { serveSocket, service, type SocketServer } from '../server.ts';
+import { type SocketServer, serveSocket, service } from '../server.ts';
 
 /** Serves the pod resources API on `kubelet.sock` of the folder, which is made where it is missing. */
 export const servePodResources = (directory: string, { v1, v1alpha1 }: PodResourcesServers): Promise<SocketServer> =>

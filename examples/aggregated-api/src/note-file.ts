@@ -1,13 +1,13 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import {
   alreadyExists,
+  type CallContext,
   conflict,
   expired,
-  type CallContext,
   type ListContext,
   type ObjectList,
 } from 'davit/aggregated';
-import { keyOf, RESOURCE, type Change, type Note, type NoteStore } from './note.ts';
+import { type Change, keyOf, type Note, type NoteStore, RESOURCE } from './note.ts';
 
 interface Kept extends Change {
   readonly version: number;

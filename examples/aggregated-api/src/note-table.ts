@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  GetItemCommand,
-  QueryCommand,
-  TransactionCanceledException,
-  TransactWriteItemsCommand,
   type AttributeValue,
   type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
   type QueryCommandOutput,
+  TransactionCanceledException,
   type TransactWriteItem,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import {
   alreadyExists,
+  type CallContext,
   conflict,
   expired,
-  notFound,
-  type CallContext,
   type ListContext,
+  notFound,
   type ObjectList,
   type StatusError,
 } from 'davit/aggregated';
-import { keyOf, RESOURCE, type Change, type Note, type NoteStore } from './note.ts';
+import { type Change, keyOf, type Note, type NoteStore, RESOURCE } from './note.ts';
 
 type Item = Record<string, AttributeValue>;
 

@@ -1,7 +1,7 @@
 import {
-  notFound,
   type CallContext,
   type KubernetesObject,
+  notFound,
   type ObjectEvent,
   type ResourceStorage,
 } from 'davit/aggregated';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MetricSeries, type MetricPorts } from './metric-series.ts';
+import { type MetricPorts, MetricSeries } from './metric-series.ts';
 
 const METRIC = {
   name: 'queue-length',

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import {
   GatewayVpcEndpointAwsService,
+  type IVpc,
   Peer,
   Port,
   SecurityGroup,
   SubnetType,
   Vpc,
-  type IVpc,
 } from 'aws-cdk-lib/aws-ec2';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import {
@@ -17,8 +17,8 @@ import {
   CpuArchitecture,
   FargateService,
   FargateTaskDefinition,
-  LogDrivers,
   type ICluster,
+  LogDrivers,
 } from 'aws-cdk-lib/aws-ecs';
 import { ApplicationLoadBalancer, ApplicationProtocol, HttpCodeTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';

@@ -1,11 +1,11 @@
 import { Duration, Fn } from 'aws-cdk-lib';
-import { MathExpression, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { defined } from '#lib/machinery/defined.ts';
 import { codeWith } from '../code.ts';
 import { PlatformFunction, type PlatformFunctionProps } from '../platform-function.ts';
-import { limitsOfOneRequest, watchSlots, type Door, type DoorProps } from './door.ts';
+import { type Door, type DoorProps, limitsOfOneRequest, watchSlots } from './door.ts';
 
 /** A watch lasts at most 5 minutes here, a request a minute; the rest is for a clean end. */
 const TIMEOUT = Duration.minutes(6);

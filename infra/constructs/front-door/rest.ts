@@ -3,11 +3,11 @@ import {
   DomainName,
   EndpointType,
   LambdaIntegration,
+  type MTLSConfig,
   ResponseTransferMode,
   RestApi,
-  SecurityPolicy,
-  type MTLSConfig,
   type RestApiProps,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
@@ -19,7 +19,7 @@ import type { Construct } from 'constructs';
 import type { Context } from '../../context.ts';
 import { codeWith } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
-import { limitsOfOneRequest, type Door, type DoorProps } from './door.ts';
+import { type Door, type DoorProps, limitsOfOneRequest } from './door.ts';
 
 /** The longest that API Gateway keeps a streamed answer open, and Lambda a function. */
 const TIMEOUT = Duration.minutes(15);

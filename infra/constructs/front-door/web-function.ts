@@ -1,11 +1,11 @@
-import { Aspects, CfnResource, Duration, Names, RemovalPolicy, Stack, type IAspect } from 'aws-cdk-lib';
+import { Aspects, CfnResource, Duration, type IAspect, Names, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { WebFunction, WebFunctionAuthType, WebFunctionCode, WebFunctionRuntime } from 'aws-cdk-lib/aws-lambda';
 import { CfnLogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct, IConstruct } from 'constructs';
+import type { Context } from '../../context.ts';
 import { folderWith } from '../code.ts';
 import { logEnvironment, logGroupOf, roleOf } from '../platform-function.ts';
-import type { Context } from '../../context.ts';
 import type { Door, DoorProps } from './door.ts';
 
 /** The most requests that an environment may share, and the longest that one may last. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
+  type FunctionSettings,
   parseFunctionSettings,
   refuseUnknownFunctions,
   SETTINGS_FILE,
-  type FunctionSettings,
   type SettingsByName,
 } from '#lib/controller/function-settings.ts';
 import { defined } from '#lib/machinery/defined.ts';

@@ -1,4 +1,4 @@
-import { ArnFormat, Stack, type Duration } from 'aws-cdk-lib';
+import { ArnFormat, type Duration, Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { SecretReference } from '#lib/controller/function-settings.ts';

@@ -1,10 +1,10 @@
+import { dynamicValue } from '#lib/admission-cel/dynamic-value.ts';
 import { authorizerValue, requestResourceValue } from '#lib/cel/library/authorizer.ts';
 import type { Value } from '#lib/cel/values/value.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { VersionedObjects } from '../versioned.ts';
 import type { Decisions } from './decisions.ts';
-import { dynamicValue } from '#lib/admission-cel/dynamic-value.ts';
 import { admissionRequest } from './request.ts';
 
 /** A request as expressions see it, in one version: converted once for all who are asked about it. */

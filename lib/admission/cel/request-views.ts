@@ -1,8 +1,8 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import { type MaybePromise, soon } from '#lib/machinery/soon.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from '../matching/matcher.ts';
-import { soon, type MaybePromise } from '#lib/machinery/soon.ts';
-import { versionedObjects, type VersionedObjects } from '../versioned.ts';
+import { type VersionedObjects, versionedObjects } from '../versioned.ts';
 import { Decisions } from './decisions.ts';
 import { RequestVariables } from './request-variables.ts';
 

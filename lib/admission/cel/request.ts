@@ -1,5 +1,5 @@
-import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { User } from '#lib/authentication/user.ts';
+import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from '../matching/matcher.ts';
 import { namespaceOfRequest } from '../matching/rule.ts';

@@ -5,10 +5,10 @@ import type {
   PodSpec,
   ResourceRequirements,
 } from '#lib/api/types/core.v1.ts';
+import { aggregateContainers } from '#lib/component-helpers/resource/resource-totals.ts';
 import { canonicalQuantity, compareQuantities, signOf } from '#lib/machinery/resource/quantities.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
-import { aggregateContainers } from '#lib/component-helpers/resource/resource-totals.ts';
 
 /** The requests and limits of a container, a pod or a claim, by resource name. */
 interface Usage {

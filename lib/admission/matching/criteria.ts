@@ -1,5 +1,5 @@
 import type { MatchResources, MutatingWebhook, ValidatingWebhook } from '#lib/api/types/admissionregistration.v1.ts';
-import { selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type LabelSelector, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { parseRules, type Rule } from './rule.ts';
 
 /** The requests that a webhook, a policy or a binding applies to; upstream's `MatchCriteria`. */

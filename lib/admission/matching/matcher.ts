@@ -4,10 +4,10 @@ import { internalError, notFound } from '#lib/machinery/errors.ts';
 import { isEverything, matches } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
-import type { ObjectScheme } from '#lib/registry/resource.ts';
+import { type MaybePromise, soon } from '#lib/machinery/soon.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
-import { soon, type MaybePromise } from '#lib/machinery/soon.ts';
+import type { ObjectScheme } from '#lib/registry/resource.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Criteria } from './criteria.ts';
 import { matchesRule, namespaceOfRequest, type Rule } from './rule.ts';
 

@@ -1,11 +1,11 @@
 import { NODES, PODS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
 import { unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, uidOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
-import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
 import { refusal } from '../refusal.ts';
 import { nodeOf } from './pods.ts';
 

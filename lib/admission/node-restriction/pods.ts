@@ -5,9 +5,9 @@ import { notFound } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
-import { isAbout, refusal, type AttributesOf } from '../refusal.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
+import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 import { apiReference } from './api-references.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';

@@ -7,9 +7,9 @@ import { notFound, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
-import { refusal, type AttributesOf } from '../refusal.ts';
+import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
+import { type AttributesOf, refusal } from '../refusal.ts';
 import { nodeOf, podNamed } from './pods.ts';
 
 /** A node asks for tokens of the pods that it runs, for audiences that those pods name or that it is allowed. */

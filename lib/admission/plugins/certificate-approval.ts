@@ -1,5 +1,5 @@
-import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 import { mayForSigner } from '../signer-right.ts';

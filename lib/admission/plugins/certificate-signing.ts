@@ -1,6 +1,6 @@
-import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
 import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';

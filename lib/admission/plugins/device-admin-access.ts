@@ -1,10 +1,10 @@
-import { NAMESPACES, RESOURCE_CLAIMS, RESOURCE_CLAIM_TEMPLATES } from '#lib/api/types/resources.ts';
 import type { ResourceClaim, ResourceClaimSpec } from '#lib/api/types/resource.v1.ts';
+import { NAMESPACES, RESOURCE_CLAIM_TEMPLATES, RESOURCE_CLAIMS } from '#lib/api/types/resources.ts';
 import { invalid } from '#lib/machinery/errors.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
 

@@ -1,9 +1,9 @@
-import type { Clock } from '#lib/machinery/clock.ts';
 import type { Event } from '#lib/api/types/core.v1.ts';
 import { EVENTS } from '#lib/api/types/resources.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 import { tooManyRequests } from '#lib/machinery/errors.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { isAbout, type AttributesOf } from '../refusal.ts';
+import { type AttributesOf, isAbout } from '../refusal.ts';
 
 /** Upstream's types of limits, by the names of its configuration. */
 export const EVENT_LIMITS = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';

@@ -1,12 +1,12 @@
 import type { LimitRange, PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
 import { LIMIT_RANGES, PERSISTENT_VOLUME_CLAIMS, PODS } from '#lib/api/types/resources.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { claimErrors, podErrors } from '../limit-range/constraints.ts';
 import { setDefaults } from '../limit-range/defaults.ts';
-import { isAbout, refusal, type AttributesOf } from '../refusal.ts';
+import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 
 /** Gives containers a namespace's default requests and limits, and refuses pods and claims beyond its bounds. */
 export function limitRanger(lookup: Lookup): AdmissionPlugin {

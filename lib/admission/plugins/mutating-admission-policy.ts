@@ -2,6 +2,7 @@ import { admissionDenial, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { caught, type MaybePromise, soon } from '#lib/machinery/soon.ts';
 import { Draft } from '#lib/patch/apply/draft.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
@@ -10,19 +11,18 @@ import { RequestViews } from '../cel/request-views.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { AppliedConfiguration, Live } from '../policy/apply-configuration.ts';
 import {
-  isMisconfigured,
-  planInvocations,
   type Invocation,
+  isMisconfigured,
   type Planned,
   type PolicyPorts,
+  planInvocations,
 } from '../policy/invocations.ts';
 import { MutationFault } from '../policy/mutation-fault.ts';
-import { Mutator, type Mutation } from '../policy/mutator.ts';
+import { type Mutation, Mutator } from '../policy/mutator.ts';
 import { BoundPolicies } from '../policy/policy.ts';
 import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import { caught, soon, type MaybePromise } from '#lib/machinery/soon.ts';
 import { isPatchable, putInOrder, replaceObject, settlePatched } from '../versioned.ts';
 
 /** Lets MutatingAdmissionPolicies change the object, one after the other. */

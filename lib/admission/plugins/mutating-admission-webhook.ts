@@ -8,9 +8,9 @@ import { RequestViews } from '../cel/request-views.ts';
 import { isRegistration, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { replaceObject } from '../versioned.ts';
-import { WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
+import { type CallerPorts, type Invocation, WebhookCaller } from '../webhook/caller.ts';
 import { CallFailure } from '../webhook/failure.ts';
-import { hooksOf, type Hook } from '../webhook/hook.ts';
+import { type Hook, hooksOf } from '../webhook/hook.ts';
 
 const PREFIX = 'mutation.webhook.admission.k8s.io/';
 const PATCH_PREFIX = 'patch.webhook.admission.k8s.io/';

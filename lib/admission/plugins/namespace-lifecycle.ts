@@ -1,8 +1,8 @@
 import type { Namespace } from '#lib/api/types/core.v1.ts';
 import { NAMESPACES } from '#lib/api/types/resources.ts';
 import { notFound, StatusError } from '#lib/machinery/errors.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 

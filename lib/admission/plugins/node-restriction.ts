@@ -1,29 +1,29 @@
 import type { TokenRequest } from '#lib/api/types/authentication.v1.ts';
 import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
 import type { Node, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import type { ResourceSlice } from '#lib/api/types/resource.v1.ts';
 import {
   CERTIFICATE_SIGNING_REQUESTS,
   NODES,
   PERSISTENT_VOLUME_CLAIMS,
   RESOURCE_SLICES,
 } from '#lib/api/types/resources.ts';
-import type { ResourceSlice } from '#lib/api/types/resource.v1.ts';
-import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone, equal } from '#lib/machinery/json-value.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import { DerError } from '#lib/registry/kinds/certificates/der.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { COMMON_NAME, subjectValues } from '../certificate-request.ts';
 import { forbiddenLabels } from '../node-restriction/labels.ts';
 import { checkPodCertificate } from '../node-restriction/pod-certificates.ts';
 import { checkPod } from '../node-restriction/pods.ts';
 import { checkToken } from '../node-restriction/tokens.ts';
-import { isAbout, refusal, type AttributesOf } from '../refusal.ts';
+import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 
 const LEASES = 'kube-node-lease';
 const KUBELET_SIGNERS = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];

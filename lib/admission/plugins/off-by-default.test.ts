@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { Rounds, type AdmissionPlugin } from '../admission.ts';
+import { type AdmissionPlugin, Rounds } from '../admission.ts';
 import { anAttributes, lookupOf } from '../testing.ts';
 import { alwaysDeny } from './always-deny.ts';
 import { alwaysPullImages } from './always-pull-images.ts';

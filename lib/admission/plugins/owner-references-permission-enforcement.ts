@@ -1,8 +1,8 @@
-import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { User } from '#lib/authentication/user.ts';
-import { equal, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import { equal, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
-import { parseApiVersion, type GroupVersionKind, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import { type GroupVersionKind, type GroupVersionResource, parseApiVersion } from '#lib/machinery/schema.ts';
 import { flag, items, text } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';

@@ -1,11 +1,11 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { NAMESPACES, PODS } from '#lib/api/types/resources.ts';
-import { unclassified, notFound } from '#lib/machinery/errors.ts';
+import { notFound, unclassified } from '#lib/machinery/errors.ts';
 import { setField } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 

@@ -1,14 +1,14 @@
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
-import { ownField } from '#lib/machinery/json-value.ts';
-import { quote } from '#lib/machinery/go.ts';
-import { generationOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { parseQuantity, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
 import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
+import { generationOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
+import { parseQuantity, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 

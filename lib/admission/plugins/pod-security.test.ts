@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { DEFAULT_CONFIGURATION, type Exemptions } from '#lib/policy/pod-security/exemptions.ts';
-import { anAttributes, lookupOf } from '../testing.ts';
-import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { MINOR, PodSecurityMetrics } from '#lib/policy/pod-security/metrics.ts';
+import { anAttributes, lookupOf } from '../testing.ts';
 import { podSecurity } from './pod-security.ts';
 
 const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };

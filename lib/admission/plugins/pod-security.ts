@@ -5,27 +5,27 @@ import { internalError, invalid } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { annotationsOf, labelsOf } from '#lib/machinery/meta.ts';
 import { aggregate, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { PodView, Violation } from '#lib/policy/pod-security/check.ts';
 import { detailsOf, evaluate } from '#lib/policy/pod-security/evaluate.ts';
 import { exemptNamespaceWarning } from '#lib/policy/pod-security/exempt-namespace.ts';
 import type { PodSecurityConfiguration } from '#lib/policy/pod-security/exemptions.ts';
 import { warningsOfExisting } from '#lib/policy/pod-security/existing-pods.ts';
-import type { PodView, Violation } from '#lib/policy/pod-security/check.ts';
 import type { PodSecurityMetrics } from '#lib/policy/pod-security/metrics.ts';
 import {
   compareLevels,
   isPrivileged,
+  type LevelVersion,
+  type Policy,
   policyOf,
   policyText,
   samePolicy,
-  type LevelVersion,
-  type Policy,
 } from '#lib/policy/pod-security/policy.ts';
 import { isSignificant } from '#lib/policy/pod-security/significance.ts';
 import { hasTemplate, templateOf, WORKLOADS } from '#lib/policy/pod-security/templates.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import { isAbout, refusal, type AttributesOf } from '../refusal.ts';
+import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 
 /** Subresources of pods that change nothing that checks look at. */
 const HARMLESS: readonly string[] = ['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'];

@@ -2,8 +2,8 @@ import type { PodSpec } from '#lib/api/types/core.v1.ts';
 import { PODS, PRIORITY_CLASSES } from '#lib/api/types/resources.ts';
 import type { PriorityClass } from '#lib/api/types/scheduling.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 

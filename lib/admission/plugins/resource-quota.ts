@@ -5,18 +5,18 @@ import { unclassified } from '#lib/machinery/errors.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import {
+  type Charge,
   chargesOf,
   checkFits,
-  QuotaRefusal,
-  type Charge,
   type LimitedResource,
+  QuotaRefusal,
 } from '#lib/policy/resource-quota/check.ts';
 import type { Write } from '#lib/policy/resource-quota/evaluator.ts';
 import { evaluatorOf } from '#lib/policy/resource-quota/evaluators.ts';
-import { reserve, revert, settle, usedOf, type LedgerState } from '#lib/policy/resource-quota/ledger-state.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
+import { type LedgerState, reserve, revert, settle, usedOf } from '#lib/policy/resource-quota/ledger-state.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Reservation } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 

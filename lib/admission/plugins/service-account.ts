@@ -4,11 +4,11 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
-import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 import { refuseForeignSecrets } from '../secret-references.ts';
 import { mountToken } from '../token-volume.ts';
 

@@ -4,15 +4,15 @@ import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { RequestViews } from '../cel/request-views.ts';
 import {
-  isMisconfigured,
-  planInvocations,
   type Invocation,
+  isMisconfigured,
   type Planned,
   type PolicyPorts,
+  planInvocations,
 } from '../policy/invocations.ts';
 import type { PolicyMetrics } from '../policy/metrics.ts';
 import { BoundPolicies } from '../policy/policy.ts';
-import { Validator, type Failure, type Verdict } from '../policy/validator.ts';
+import { type Failure, Validator, type Verdict } from '../policy/validator.ts';
 import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 

@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../admission.ts';
 import { RequestViews } from '../cel/request-views.ts';
 import { isRegistration, type Registrations } from '../registrations.ts';
 import type { VersionedObjects } from '../versioned.ts';
-import { WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
+import { type CallerPorts, type Invocation, WebhookCaller } from '../webhook/caller.ts';
 import { hooksOf } from '../webhook/hook.ts';
 
 const FAILED_OPEN = 'failed-open.validating.webhook.admission.k8s.io/';

@@ -1,3 +1,6 @@
+import { misplaced } from '#lib/admission-cel/dynamic-object.ts';
+import { appliedType } from '#lib/admission-cel/mutation-types.ts';
+import { toJson } from '#lib/admission-cel/to-json.ts';
 import type { Value } from '#lib/cel/values/value.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Draft } from '#lib/patch/apply/draft.ts';
@@ -5,9 +8,6 @@ import { formOf, problemText } from '#lib/patch/apply/form.ts';
 import { merge } from '#lib/patch/apply/merge.ts';
 import type { ListType, MapType, TypedSchema } from '#lib/patch/apply/schema.ts';
 import { validate } from '#lib/patch/apply/validate.ts';
-import { misplaced } from '#lib/admission-cel/dynamic-object.ts';
-import { appliedType } from '#lib/admission-cel/mutation-types.ts';
-import { toJson } from '#lib/admission-cel/to-json.ts';
 import { MutationFault } from './mutation-fault.ts';
 
 /** An object to be changed; `isTyped` where it is known to be of the schema. */

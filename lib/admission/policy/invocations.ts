@@ -1,11 +1,11 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import { caught, type MaybePromise, soon } from '#lib/machinery/soon.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import { namespaceOfRequest } from '../matching/rule.ts';
-import { caught, soon, type MaybePromise } from '#lib/machinery/soon.ts';
 import type { PolicyMetrics } from './metrics.ts';
 import { ConfigurationError, type Params } from './params.ts';
 import type { Binding, BoundPolicy } from './policy.ts';

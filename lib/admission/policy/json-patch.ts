@@ -1,9 +1,9 @@
+import { DynamicObject, misplaced } from '#lib/admission-cel/dynamic-object.ts';
+import { NotJson, toJson } from '#lib/admission-cel/to-json.ts';
 import { ListValue, type Value } from '#lib/cel/values/value.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { applyJsonPatch, failsTest } from '#lib/patch/json-patch.ts';
-import { DynamicObject, misplaced } from '#lib/admission-cel/dynamic-object.ts';
-import { NotJson, toJson } from '#lib/admission-cel/to-json.ts';
 import { MutationFault } from './mutation-fault.ts';
 
 /** The object as the operations leave it; as it was where one of them is a test that fails. Throws MutationFault. */

@@ -1,18 +1,18 @@
+import { type Evaluated, Evaluation, type Inputs, OutOfBudget } from '#lib/admission-cel/evaluation.ts';
+import { admissionEnvironment, compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
+import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
+import { appliedType, jsonPatchType } from '#lib/admission-cel/mutation-types.ts';
+import { NotJson } from '#lib/admission-cel/to-json.ts';
+import { compileVariables, type Variables } from '#lib/admission-cel/variables.ts';
 import type { MutatingAdmissionPolicy, MutatingAdmissionPolicySpec } from '#lib/api/types/admissionregistration.v1.ts';
 import { RUNTIME_BUDGET } from '#lib/cel/library/limits.ts';
 import { listType, type Type } from '#lib/cel/types/type.ts';
 import type { Value } from '#lib/cel/values/value.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '#lib/admission-cel/evaluation.ts';
-import { admissionEnvironment, compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
-import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
-import { appliedType, jsonPatchType } from '#lib/admission-cel/mutation-types.ts';
-import { NotJson } from '#lib/admission-cel/to-json.ts';
-import { caught, soon, type MaybePromise } from '#lib/machinery/soon.ts';
-import { applyConfiguration, type AppliedConfiguration, type Live } from './apply-configuration.ts';
+import { caught, type MaybePromise, soon } from '#lib/machinery/soon.ts';
+import { type AppliedConfiguration, applyConfiguration, type Live } from './apply-configuration.ts';
 import { patchByExpression } from './json-patch.ts';
 import { MutationFault } from './mutation-fault.ts';
-import { compileVariables, type Variables } from '#lib/admission-cel/variables.ts';
 
 /** The ways to express a mutation: a mutation's `patchType`. */
 export type PatchType = 'ApplyConfiguration' | 'JSONPatch';

@@ -1,3 +1,4 @@
+import { typedObject } from '#lib/api/typed.ts';
 import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
@@ -11,16 +12,15 @@ import {
   VALIDATING_ADMISSION_POLICIES,
   VALIDATING_ADMISSION_POLICY_BINDINGS,
 } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { invalid } from '#lib/machinery/errors.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import {
-  parseApiVersion,
   type GroupVersionKind,
   type GroupVersionResource,
+  parseApiVersion,
   type ResourceOf,
 } from '#lib/machinery/schema.ts';
 import { FieldPath, forbidden } from '#lib/machinery/validation/field.ts';

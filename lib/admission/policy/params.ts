@@ -1,13 +1,13 @@
 import type { ParamRef } from '#lib/api/types/admissionregistration.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { selectorFromObject, matches } from '#lib/machinery/labels/selector.ts';
+import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import type { MaybePromise } from '#lib/machinery/soon.ts';
 import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { decodeStored, keyOf } from '#lib/registry/store/encode.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
-import type { MaybePromise } from '#lib/machinery/soon.ts';
 
 /** The parameters of a binding cannot be found; the message is upstream's. */
 export class ConfigurationError extends Error {

@@ -7,8 +7,8 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '#lib/api/types/admissionregistration.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
-import { matchResources, type Criteria } from '../matching/criteria.ts';
+import { type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
+import { type Criteria, matchResources } from '../matching/criteria.ts';
 import type { RegisteredObjects } from '../registrations.ts';
 
 /** A binding of a policy, made ready once. */

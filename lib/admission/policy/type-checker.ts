@@ -1,14 +1,16 @@
+import { AdmissionTypes, namespaceType, requestType, variablesType } from '#lib/admission-cel/types.ts';
+import { declaredType } from '#lib/admission-cel/variables.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import type {
   ExpressionWarning,
   NamedRuleWithOperations,
   ValidatingAdmissionPolicySpec,
 } from '#lib/api/types/admissionregistration.v1.ts';
 import { VALIDATING_ADMISSION_POLICIES } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
-import { SchemaTypes } from '#lib/apiextensions/cel/types.ts';
 import type { DeclType } from '#lib/apiextensions/cel/decl-type.ts';
-import { compile, CompileError } from '#lib/cel/compile.ts';
-import { environment, type Environment } from '#lib/cel/environment.ts';
+import { SchemaTypes } from '#lib/apiextensions/cel/types.ts';
+import { CompileError, compile } from '#lib/cel/compile.ts';
+import { type Environment, environment } from '#lib/cel/environment.ts';
 import { authorizerType } from '#lib/cel/library/authorizer.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
 import type { TypeProvider } from '#lib/cel/types/provider.ts';
@@ -16,13 +18,11 @@ import { dynType, type Type } from '#lib/cel/types/type.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import {
   apiVersion,
-  parseApiVersion,
   type GroupVersionKind,
   type GroupVersionResource,
+  parseApiVersion,
 } from '#lib/machinery/schema.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
-import { AdmissionTypes, namespaceType, requestType, variablesType } from '#lib/admission-cel/types.ts';
-import { declaredType } from '#lib/admission-cel/variables.ts';
 
 /** Finds the kinds that are served, and their types. */
 export interface KindSource {

@@ -1,3 +1,8 @@
+import { type Evaluated, Evaluation, type Inputs, OutOfBudget } from '#lib/admission-cel/evaluation.ts';
+import { admissionEnvironment, compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
+import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
+import { mostOfAll } from '#lib/admission-cel/most-cost.ts';
+import { compileVariables, type Variables } from '#lib/admission-cel/variables.ts';
 import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicySpec,
@@ -5,13 +10,8 @@ import type {
 } from '#lib/api/types/admissionregistration.v1.ts';
 import { MAX_MESSAGE_SIZE, RUNTIME_BUDGET } from '#lib/cel/library/limits.ts';
 import { boolType, nullType, stringType } from '#lib/cel/types/type.ts';
-import { byteLength } from '#lib/machinery/validation/messages.ts';
-import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '#lib/admission-cel/evaluation.ts';
-import { admissionEnvironment, compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
-import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
-import { mostOfAll } from '#lib/admission-cel/most-cost.ts';
 import type { MaybePromise } from '#lib/machinery/soon.ts';
-import { compileVariables, type Variables } from '#lib/admission-cel/variables.ts';
+import { byteLength } from '#lib/machinery/validation/messages.ts';
 
 /** The failure of one expression of a policy; `index` is its place among the validations. */
 export interface Failure {

@@ -1,17 +1,17 @@
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { badRequest, forbidden, internalError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
-import type { Attributes } from '#lib/registry/admission.ts';
 import type { RequestViews } from '../cel/request-views.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import type { VersionedObjects } from '../versioned.ts';
 import { CallFailure, Denied, denial } from './failure.ts';
 import type { Hook } from './hook.ts';
 import type { WebhookMetrics } from './metrics.ts';
-import { admissionReview, readReview, ReviewError, reviewVersion, type ReviewResult } from './review.ts';
+import { admissionReview, ReviewError, type ReviewResult, readReview, reviewVersion } from './review.ts';
 
 /** The ports of a WebhookCaller. */
 export interface CallerPorts {

@@ -1,7 +1,7 @@
 import { admissionDenial, type StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text, count } from '#lib/machinery/unstructured.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { count, items, text } from '#lib/machinery/unstructured.ts';
 
 /** A webhook gave no usable answer: its failure policy decides whether that refuses the request. */
 export class CallFailure extends Error {

@@ -1,3 +1,4 @@
+import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
@@ -5,9 +6,8 @@ import type {
   ValidatingWebhookConfiguration,
 } from '#lib/api/types/admissionregistration.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { parseClientConfig, type ClientConfig } from '#lib/webhook/client-config.ts';
-import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
-import { webhookCriteria, type Criteria } from '../matching/criteria.ts';
+import { type ClientConfig, parseClientConfig } from '#lib/webhook/client-config.ts';
+import { type Criteria, webhookCriteria } from '../matching/criteria.ts';
 
 /** One webhook of a configuration, made ready once for as long as the configuration stays as it is. */
 export interface Hook {

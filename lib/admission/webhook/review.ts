@@ -1,5 +1,5 @@
 import { quote } from '#lib/machinery/go.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { entries, has, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '#lib/registry/admission.ts';

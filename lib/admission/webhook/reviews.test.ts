@@ -3,14 +3,14 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
 import {
   type Answering,
-  CONFIG_MAPS,
-  HERE,
+  adding,
   aHook,
   aMap,
-  adding,
   answers,
   asked,
+  CONFIG_MAPS,
   create,
+  HERE,
   made,
   names,
   patching,

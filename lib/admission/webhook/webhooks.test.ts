@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import {
-  CONFIG_MAPS,
-  GROUP,
-  HERE,
+  adding,
   aHook,
   aMap,
-  adding,
   answers,
   asked,
+  CONFIG_MAPS,
   create,
+  GROUP,
+  HERE,
   made,
   names,
   patching,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { valueOrRefusal } from '#lib/machinery/faults.conformance.ts';
-import { clone, isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { typedSchema } from '#lib/patch/apply/kind-schema.ts';
 import { merge } from '#lib/patch/apply/merge.ts';
 import { validate } from '#lib/patch/apply/validate.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '#lib/machinery/json-value.ts';
 import type { ValueFacts } from '../values.ts';
 import { canonicalBase64 } from './base64.ts';
-import { typeName, type DecodeContext } from './context.ts';
+import { type DecodeContext, typeName } from './context.ts';
 import { DecodeError } from './error.ts';
 import { canonicalDuration, canonicalMicroTime, canonicalQuantity, canonicalTime } from './texts.ts';
 

@@ -1,9 +1,9 @@
-import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import { copyEmpties } from '#lib/machinery/empties.ts';
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { findKind } from '../kinds.ts';
-import { typeFacts, type TypeFacts } from '../types.ts';
+import { type TypeFacts, typeFacts } from '../types.ts';
 import type { ValueFacts } from '../values.ts';
 import { DecodeContext } from './context.ts';
 import { decodeScalar } from './decode-scalar.ts';

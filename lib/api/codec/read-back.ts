@@ -2,7 +2,7 @@ import { noteEmpty } from '#lib/machinery/empties.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import { findKind } from '../kinds.ts';
-import { typeFacts, type FieldFacts, type TypeFacts } from '../types.ts';
+import { type FieldFacts, type TypeFacts, typeFacts } from '../types.ts';
 import type { ValueFacts } from '../values.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import { findKind } from '../kinds.ts';
-import { typeFacts, type TypeFacts } from '../types.ts';
+import { type TypeFacts, typeFacts } from '../types.ts';
 import type { ValueFacts } from '../values.ts';
 import { aState, decodeValue, type State } from './decode.ts';
 import { rewriteField, zeroValue } from './write.ts';

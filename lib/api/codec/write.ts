@@ -1,7 +1,7 @@
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { typeFacts, type FieldFacts, type TypeFacts } from '../types.ts';
-import type { ValueFacts } from '../values.ts';
 import { noteEmpty } from '#lib/machinery/empties.ts';
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
+import { type FieldFacts, type TypeFacts, typeFacts } from '../types.ts';
+import type { ValueFacts } from '../values.ts';
 import { isEmpty, zeroScalar } from './zero.ts';
 
 /** Writes a struct as Go's encoder does. `values` is by field index; undefined means the zero value. */

@@ -2,11 +2,11 @@ import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import {
   arrayAt,
   isObject,
+  type Json,
+  type JsonObject,
   objectAt,
   ownField,
   stringAt,
-  type Json,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import { decodeType } from '../codec/decode.ts';
 import { typeFacts } from '../types.ts';

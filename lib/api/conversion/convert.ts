@@ -1,4 +1,4 @@
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { decodeTyped } from '../codec/decode.ts';
 import { autoscalerToV1, autoscalerToV2, dropRoundTripAnnotations } from './autoscaling.ts';

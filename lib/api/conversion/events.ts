@@ -1,4 +1,4 @@
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 
 /** core/v1 name → events.k8s.io/v1 name, where they differ. */
 const NAMES: readonly (readonly [string, string])[] = [

@@ -1,4 +1,4 @@
-import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 
 /**
  * Metrics of autoscaling v1 (which lives in annotations) and v2. Both name a metric's source by its type; v1 spreads over the

@@ -1,5 +1,5 @@
 import { defined } from '#lib/machinery/defined.ts';
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { mapValues } from './map-values.ts';
 import type { Spec } from './spec.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { TEXTS } from '../descriptions/texts.ts';
 import { described } from './describe.ts';
 import { openApiV3 } from './v3.ts';

@@ -1,5 +1,5 @@
-import { isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { PARAMETERS, typeTexts, type TypeTexts } from '../descriptions/texts.ts';
+import { isObject, type Json, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { PARAMETERS, type TypeTexts, typeTexts } from '../descriptions/texts.ts';
 import { mapValues } from './map-values.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'options', 'head'];

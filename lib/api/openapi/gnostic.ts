@@ -1,5 +1,5 @@
 import { encodeJson } from '#lib/machinery/json.ts';
-import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { ReverseWriter } from '../codec/protobuf/writer.ts';
 
 /** Writes a field's value with its tag. */

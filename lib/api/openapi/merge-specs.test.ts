@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { mergeSpecs } from './merge-specs.ts';
 import { filterSpecByPaths, readSpec, specObject } from './spec.ts';
 

@@ -1,5 +1,5 @@
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
-import { filterSpecByPaths, renamedSpec, withKindsOfBoth, withoutKinds, type Spec } from './spec.ts';
+import { filterSpecByPaths, renamedSpec, type Spec, withKindsOfBoth, withoutKinds } from './spec.ts';
 
 /** The document that others are merged into: it is asked for single names, so that it need not be in memory. */
 export interface MergeDestination {

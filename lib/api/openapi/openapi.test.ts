@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { skipUnless } from '#test/skip.ts';
 import { fixtures } from '../fixtures.conformance.ts';
 import { servedGroupVersions } from '../kinds.ts';

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { resourcesOf, type ResourceFacts, type SubresourceFacts } from '../kinds.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
-import { capital, operationNames, type OperationNames } from './names.ts';
+import { type ResourceFacts, resourcesOf, type SubresourceFacts } from '../kinds.ts';
+import { capital, type OperationNames, operationNames } from './names.ts';
 import { operation, STATUS, typeOfKind, WATCH_EVENT } from './operations.ts';
-import { optionParameters, pathParameter, QUERY, queryParameter, type Parameter } from './parameters.ts';
+import { optionParameters, type Parameter, pathParameter, QUERY, queryParameter } from './parameters.ts';
 
 /** An operation at its path, with its own parameters still apart from those of the path. */
 interface Placed {

@@ -1,7 +1,7 @@
 import { defined } from '#lib/machinery/defined.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
-import { typeFacts, type FieldFacts, type TypeFacts } from '../types.ts';
+import { type FieldFacts, type TypeFacts, typeFacts } from '../types.ts';
 import type { ScalarForm, ValueFacts } from '../values.ts';
 import { schemaName } from './names.ts';
 

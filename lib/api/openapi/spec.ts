@@ -1,4 +1,4 @@
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 
 /** Paths of an OpenAPI v2 document, and the definitions and parameters that they refer to, by name. */
 export interface Spec {

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type Json, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
 import { mapValues } from './map-values.ts';
 

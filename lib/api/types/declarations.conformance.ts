@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 
 /** A type expression of a generated file. A `name` is a struct's (`core.v1.PodSpec`), an alias of `scalars.ts` or the language's. */
 type Expression =

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeJson } from '#lib/machinery/json.ts';
 import { valueOrRefusal } from '#lib/machinery/faults.conformance.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { skipUnless } from '#test/skip.ts';
 import { decodeTyped } from '../codec/decode.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { skipUnless } from '#test/skip.ts';
 import { fixtures } from '../fixtures.conformance.ts';
 import { shortName } from '../openapi/names.ts';
-import { readDeclarations, type Declared } from './declarations.conformance.ts';
+import { type Declared, readDeclarations } from './declarations.conformance.ts';
 
 /** As much of a published schema as a type can show. */
 interface Schema {

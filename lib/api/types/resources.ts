@@ -45,7 +45,7 @@ import type {
 import type { EndpointSlice } from './discovery.v1.ts';
 import type { Event as EventAsEventsV1 } from './events.v1.ts';
 import type { FlowSchema, PriorityLevelConfiguration } from './flowcontrol.v1.ts';
-import type { IPAddress, Ingress, IngressClass, NetworkPolicy, ServiceCIDR } from './networking.v1.ts';
+import type { Ingress, IngressClass, IPAddress, NetworkPolicy, ServiceCIDR } from './networking.v1.ts';
 import type { RuntimeClass } from './node.v1.ts';
 import type { PodDisruptionBudget } from './policy.v1.ts';
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './rbac.v1.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeObject } from '#lib/machinery/json.ts';
-import { clone, equal, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, equal, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { decodeTyped } from '../codec/decode.ts';
 import { typedObject } from '../typed.ts';

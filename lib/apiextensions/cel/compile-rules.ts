@@ -1,17 +1,17 @@
+import { type Compiled, CompileError, compile } from '#lib/cel/compile.ts';
 import { estimateCost } from '#lib/cel/cost/cost.ts';
-import { compile, CompileError, type Compiled } from '#lib/cel/compile.ts';
-import { environment, type Environment } from '#lib/cel/environment.ts';
+import { type Environment, environment } from '#lib/cel/environment.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
 import { kubernetesEstimator } from '#lib/cel/library/kubernetes.ts';
 import { MAX_REQUEST_SIZE } from '#lib/cel/library/limits.ts';
-import { program, type Program } from '#lib/cel/program.ts';
-import { optionalType, type Kind, type Type } from '#lib/cel/types/type.ts';
+import { type Program, program } from '#lib/cel/program.ts';
+import { type Kind, optionalType, type Type } from '#lib/cel/types/type.ts';
 import { CelError } from '#lib/cel/values/value.ts';
 import type { ValidationRule } from '#lib/schema/json-schema-props.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import type { DeclType } from './decl-type.ts';
 import { rulePath } from './rule-path.ts';
-import { schemaSizes, SchemaTypes } from './types.ts';
+import { SchemaTypes, schemaSizes } from './types.ts';
 
 /** An expression ready to run, and the most that one run can cost. */
 export interface Expression {

@@ -5,11 +5,11 @@ import { quote } from '#lib/machinery/go.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import type { ValidationRule } from '#lib/schema/json-schema-props.ts';
 import type { Structural } from '#lib/schema/structural.ts';

@@ -1,14 +1,14 @@
 import { escapeProperty } from '#lib/cel/library/escaping.ts';
 import { RUNTIME_BUDGET } from '#lib/cel/library/limits.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
-import { errorText, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
+import { errorText, type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import type { Correlation } from '#lib/schema/correlation.ts';
 import { additionalSchema } from '#lib/schema/json-schema-props.ts';
 import { mapListKey } from '#lib/schema/list-type.ts';
 import type { Structural } from '#lib/schema/structural.ts';
-import { compileRules, type CompiledRule } from './compile-rules.ts';
-import { declType, withTypeAndObjectMeta, type DeclType } from './decl-type.ts';
+import { type CompiledRule, compileRules } from './compile-rules.ts';
+import { type DeclType, declType, withTypeAndObjectMeta } from './decl-type.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { Ratcheting } from './ratcheting.ts';
 import type { RuleMetrics } from './rule-metrics.ts';

@@ -12,8 +12,8 @@ import {
   mapType,
   objectType,
   stringType,
-  timestampType,
   type Type,
+  timestampType,
 } from '#lib/cel/types/type.ts';
 import type { DeclKind, DeclType } from './decl-type.ts';
 

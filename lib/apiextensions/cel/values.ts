@@ -1,9 +1,9 @@
 import { escapeProperty, unescapeProperty } from '#lib/cel/library/escaping.ts';
+import { opaqueType } from '#lib/cel/types/type.ts';
 import { equal } from '#lib/cel/values/equal.ts';
 import { parseTimestamp } from '#lib/cel/values/time.ts';
-import { opaqueType } from '#lib/cel/types/type.ts';
-import { error, ListValue, MapValue, Opaque, Timestamp, type Result, type Value } from '#lib/cel/values/value.ts';
-import { equal as equalJson, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { error, ListValue, MapValue, Opaque, type Result, Timestamp, type Value } from '#lib/cel/values/value.ts';
+import { equal as equalJson, isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { additionalSchema } from '#lib/schema/json-schema-props.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import { withTypeAndObjectMeta } from './decl-type.ts';

@@ -1,6 +1,6 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
-import { isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { summarize } from '#lib/registry/summarize.ts';
 import { collectStream } from '#lib/storage/cache/view.ts';

@@ -1,8 +1,8 @@
 import { unclassified } from '#lib/machinery/errors.ts';
-import { arrayAt, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { parseClientConfig } from '#lib/webhook/client-config.ts';
-import { webhookConverter, type Converter } from './webhook.ts';
+import { type Converter, webhookConverter } from './webhook.ts';
 
 /** The converter of a definition with the strategy Webhook; undefined with None. */
 export function definitionConverter(crd: JsonObject, client: WebhookClient | undefined): Converter | undefined {

@@ -1,17 +1,17 @@
+import { goType } from '#lib/machinery/go-values.ts';
 import {
   clone,
   isObject,
+  type Json,
+  type JsonObject,
   ownField,
   setField,
   stringAt,
-  type Json,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
 import { aggregate, FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
-import { goType } from '#lib/machinery/go-values.ts';
 
 /** The converted object with its own metadata restored, or the webhook's forbidden change. */
 export type Restored =

@@ -1,5 +1,5 @@
 import { quote } from '#lib/machinery/go.ts';
-import { arrayAt, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, type Json, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 
 const GROUP = 'apiextensions.k8s.io';

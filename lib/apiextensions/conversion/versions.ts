@@ -1,6 +1,6 @@
 import { unclassified } from '#lib/machinery/errors.ts';
-import { clone, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { clone, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
+import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 import { applyDefaults } from '#lib/schema/defaulting.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import { readCustomResource } from '../custom-resource/read.ts';

@@ -1,13 +1,13 @@
-import { unclassified, type StatusError } from '#lib/machinery/errors.ts';
+import { type StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
-import { isObject, objectAt, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import { restoreMetadata } from './metadata.ts';
-import { convertedObjects, conversionReview, ReviewError } from './review.ts';
+import { conversionReview, convertedObjects, ReviewError } from './review.ts';
 
 /** The objects in another version, in order; those that are in it already come back as they are. Throws StatusError. */
 export type Converter = (objects: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>;

@@ -1,6 +1,6 @@
-import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { kindOf } from '#lib/schema/kinds.ts';
 import { goType, goValue } from '#lib/machinery/go-values.ts';
+import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
+import { kindOf } from '#lib/schema/kinds.ts';
 
 /** A value at a path, or why it is not what was asked for: upstream's `unstructured.Nested…`. */
 export type Nested<T> = { readonly value: T | undefined } | { readonly problem: string };

@@ -1,7 +1,7 @@
 import { marshal, quote } from '#lib/machinery/go.ts';
 import { humanDuration } from '#lib/machinery/human-duration.ts';
-import { nameOf } from '#lib/machinery/meta.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
 import { CellBudget, OverBudget } from '#lib/registry/cell-budget.ts';
 import type { TableColumn, TablePrinter } from '#lib/registry/printer.ts';
@@ -9,7 +9,7 @@ import { NAME_COLUMN } from '#lib/registry/printers/default.ts';
 import { formatFloat, kindOf } from '#lib/schema/kinds.ts';
 import type { Column } from '../definition.ts';
 import { evaluate } from '../jsonpath/evaluate.ts';
-import { parsePath, PathError, type Node } from '../jsonpath/parse.ts';
+import { type Node, PathError, parsePath } from '../jsonpath/parse.ts';
 
 /** The column of a definition without columns. */
 const AGE: Column = {

@@ -1,6 +1,6 @@
 import { DecodeError } from '#lib/api/codec/error.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { ownField, setField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import { pruneNulls } from '#lib/schema/defaulting.ts';
 import { coerce } from '#lib/schema/object-meta.ts';

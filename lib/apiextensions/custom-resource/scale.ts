@@ -1,11 +1,11 @@
 import { badRequest, internalError, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { clone, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { invalid, type FieldError } from '#lib/machinery/validation/field.ts';
-import { UNSET_REPLICAS } from '#lib/registry/scale.ts';
+import { clone, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
+import { type FieldError, invalid } from '#lib/machinery/validation/field.ts';
 import type { ScaleMapping } from '#lib/registry/resource.ts';
+import { UNSET_REPLICAS } from '#lib/registry/scale.ts';
 import type { Scale } from '../definition.ts';
-import { nestedInteger, nestedText, pathOf, setNested, type Nested } from './nested.ts';
+import { type Nested, nestedInteger, nestedText, pathOf, setNested } from './nested.ts';
 
 const MAX_INT32 = 2147483647;
 

@@ -1,18 +1,18 @@
-import { clone, equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import { parseStored } from '#lib/machinery/json.ts';
 import { unclassified } from '#lib/machinery/errors.ts';
-import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { parseStored } from '#lib/machinery/json.ts';
+import { clone, equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 import { DEDUCED, type TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { Convert, Versioned } from '#lib/patch/apply/versions.ts';
 import type { DecodedObject, ObjectScheme } from '#lib/registry/resource.ts';
 import { applyDefaults } from '#lib/schema/defaulting.ts';
 import type { Structural } from '#lib/schema/structural.ts';
-import { convertNone } from '../conversion/none.ts';
-import { readConverted, readStored, storedApiVersion, type Versions } from '../conversion/versions.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
 import { readBack, wasStoredOtherwise } from '../conversion/converting-storage.ts';
 import { managedConvert } from '../conversion/managed.ts';
+import { convertNone } from '../conversion/none.ts';
+import { readConverted, readStored, storedApiVersion, type Versions } from '../conversion/versions.ts';
 import type { Converter } from '../conversion/webhook.ts';
-import type { StoredObject } from '#lib/storage/storage.ts';
 import { readCustomResource } from './read.ts';
 
 /** The versions of a definition and their schemas. */

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { goValue } from '#lib/machinery/go-values.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { evaluate } from '../jsonpath/evaluate.ts';
 import { parsePath } from '../jsonpath/parse.ts';
 

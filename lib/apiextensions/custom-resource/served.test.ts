@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { clone, objectAt, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, type Json, type JsonObject, objectAt, setField } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import { aDefinition } from '../a-definition.ts';
-import { servedVersions, type ServedCustomResource } from './served.ts';
+import { type ServedCustomResource, servedVersions } from './served.ts';
 
 const context = { namespace: 'default', user: 'me', now: new Date('2024-01-01T00:00:00Z') };
 

@@ -1,15 +1,15 @@
 import {
   clone,
   equal,
+  type Json,
+  type JsonObject,
   objectAt,
   ownField,
   setField,
   stringAt,
-  type Json,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
-import { invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, invalid } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy, UpdateStrategy } from '#lib/registry/strategy.ts';
 import { Correlation } from '#lib/schema/correlation.ts';
 import { validateListTypes } from '#lib/schema/list-type.ts';

@@ -1,6 +1,6 @@
-import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
 import { goType } from '#lib/machinery/go-values.ts';
-import { PathError, type Node, type Range } from './parse.ts';
+import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
+import { type Node, PathError, type Range } from './parse.ts';
 
 /** Is told how many values an evaluation is about to look at; throws where they are too many. */
 export type Spend = (steps: number) => void;

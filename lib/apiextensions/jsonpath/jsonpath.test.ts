@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { evaluate } from './evaluate.ts';
-import { parsePath, PathError } from './parse.ts';
+import { PathError, parsePath } from './parse.ts';
 
 const value: Json = {
   a: { b: 1, 'x.y': 'dotted' },

@@ -1,4 +1,4 @@
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import type { Column, Scale } from '../definition.ts';
 
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];

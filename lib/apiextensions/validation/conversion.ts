@@ -1,16 +1,16 @@
 import {
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validateWebhookService, validateWebhookUrl } from '#lib/webhook/validation.ts';
 import type { Conversion } from '../definition.ts';
+import { isCABundle } from './ca-bundle.ts';
 import { invalidLabel } from './names.ts';
 import type { ValidationOptions } from './options.ts';
-import { isCABundle } from './ca-bundle.ts';
 import { hasAcceptedReviewVersion, REVIEW_VERSIONS } from './review-versions.ts';
 
 const STRATEGIES = ['None', 'Webhook'];

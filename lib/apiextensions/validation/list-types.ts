@@ -1,10 +1,10 @@
 import {
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import type { JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
 import { isNonAtomicSet } from './atomic-set.ts';

@@ -1,4 +1,4 @@
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isDNS1035Label } from '#lib/machinery/validation/names.ts';
 import type { Names } from '../definition.ts';
 

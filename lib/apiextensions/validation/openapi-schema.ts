@@ -1,10 +1,10 @@
-import { forbidden, invalid, notSupported, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, invalid, notSupported } from '#lib/machinery/validation/field.ts';
 import type { JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
 import { META_FIELDS } from '#lib/schema/structural.ts';
 import { listTypeErrors, topologyErrors } from './list-types.ts';
 import { OPENAPI_TYPES } from './openapi-types.ts';
 import type { ValidationOptions } from './options.ts';
-import { ruleErrors, scopeInside, type RuleScope } from './rule-scope.ts';
+import { type RuleScope, ruleErrors, scopeInside } from './rule-scope.ts';
 import { validateRules } from './validation-rules.ts';
 
 /** The context of a schema inside others. */

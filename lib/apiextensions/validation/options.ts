@@ -3,24 +3,24 @@ import {
   clone,
   equal,
   isObject,
+  type JsonObject,
   objectAt,
   ownField,
   stringAt,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { pruneDefaults } from '#lib/schema/defaults-validation.ts';
-import { parseProps, schemaHas, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
-import { validateStructural } from '#lib/schema/structural-validation.ts';
+import { type JSONSchemaProps, parseProps, schemaHas } from '#lib/schema/json-schema-props.ts';
 import { unsupportedField } from '#lib/schema/structural.ts';
+import { validateStructural } from '#lib/schema/structural-validation.ts';
 import { conditionTrue } from '../conditions.ts';
-import { sharedFields, someSchema, type Definition } from '../definition.ts';
+import { type Definition, sharedFields, someSchema } from '../definition.ts';
 import { isNonAtomicSet } from './atomic-set.ts';
 import { isCABundle } from './ca-bundle.ts';
-import { hasAcceptedReviewVersion } from './review-versions.ts';
 import { listTypeErrors } from './list-types.ts';
 import { OPENAPI_TYPES } from './openapi-types.ts';
+import { hasAcceptedReviewVersion } from './review-versions.ts';
 
 /** Upstream's `validationOptions`: an update may keep what an older server had accepted. */
 export interface ValidationOptions {

@@ -1,4 +1,4 @@
-import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import { ESTIMATED_TOTAL_LIMIT } from '../cel/limits.ts';
 
 const MAX_NAMED = 4;

@@ -1,6 +1,6 @@
-import { internalError, forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, internalError, invalid } from '#lib/machinery/validation/field.ts';
 import type { JSONSchemaProps, ValidationRule } from '#lib/schema/json-schema-props.ts';
-import { compileRules, maxCardinality, type CompiledRule } from '../cel/compile-rules.ts';
+import { type CompiledRule, compileRules, maxCardinality } from '../cel/compile-rules.ts';
 import { declType } from '../cel/decl-type.ts';
 import { ESTIMATED_RULE_LIMIT } from '../cel/limits.ts';
 import { costText, type RuleCosts } from './rule-costs.ts';

@@ -1,13 +1,13 @@
 import type { Steps } from '#lib/machinery/steps.ts';
-import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
 import { validateDefaults } from '#lib/schema/defaults-validation.ts';
 import type { JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
-import { validateStructural } from '#lib/schema/structural-validation.ts';
 import { unsupportedField } from '#lib/schema/structural.ts';
+import { validateStructural } from '#lib/schema/structural-validation.ts';
+import { defaultRules } from '../cel/default-rules.ts';
 import { internalSchema, ROOT_FIELDS, setFields } from './internal-schema.ts';
 import { validateOpenApiSchema } from './openapi-schema.ts';
 import type { ValidationOptions } from './options.ts';
-import { defaultRules } from '../cel/default-rules.ts';
 import { RuleCosts } from './rule-costs.ts';
 
 /** Upstream's `validateCustomResourceDefinitionValidation`: `path` is that of the object around openAPIV3Schema. */

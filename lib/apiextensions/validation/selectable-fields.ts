@@ -1,10 +1,10 @@
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   invalid,
   required,
   tooMany,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validFieldPath } from '#lib/schema/field-path.ts';
 import type { JSONSchemaProps } from '#lib/schema/json-schema-props.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { finished } from '#lib/machinery/steps.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
-import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { aDefinition } from '../a-definition.ts';
 import { validateDefinition } from './validate.ts';
 

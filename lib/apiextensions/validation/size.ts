@@ -1,7 +1,7 @@
 import { programSize } from '#lib/machinery/regexp.ts';
-import { tooMany, tooLong, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { schemaHas, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
-import { someSchema, type Definition } from '../definition.ts';
+import { type FieldError, type FieldPath, tooLong, tooMany } from '#lib/machinery/validation/field.ts';
+import { type JSONSchemaProps, schemaHas } from '#lib/schema/json-schema-props.ts';
+import { type Definition, someSchema } from '../definition.ts';
 
 /**
  * Limits on the sum over all versions' schemas, so that checking a definition takes no longer than a request may. The

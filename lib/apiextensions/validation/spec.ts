@@ -1,13 +1,13 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { schemaHas, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
+import { type JSONSchemaProps, schemaHas } from '#lib/schema/json-schema-props.ts';
 import {
-  sharedFields,
-  someSchema,
   type Definition,
   type SharedField,
+  sharedFields,
+  someSchema,
   type Version,
   type VersionFields,
 } from '../definition.ts';

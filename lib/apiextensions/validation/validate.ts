@@ -1,11 +1,11 @@
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { APPROVED_ANNOTATION, approvalState, isProtectedCommunityGroup } from '../approval.ts';
-import { parseDefinition, type Definition } from '../definition.ts';
+import { type Definition, parseDefinition } from '../definition.ts';
 import { validateNames } from './names.ts';
-import { sizeError } from './size.ts';
 import { CREATE, updateOptions } from './options.ts';
+import { sizeError } from './size.ts';
 import { specForm, validateSpec } from './spec.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -1,4 +1,4 @@
-import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { validFieldPath } from '#lib/schema/field-path.ts';
 import type { JSONSchemaProps, ValidationRule } from '#lib/schema/json-schema-props.ts';
 import { unsupportedField } from '#lib/schema/structural.ts';

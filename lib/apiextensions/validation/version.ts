@@ -1,7 +1,7 @@
 import type { Steps } from '#lib/machinery/steps.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import type { Version, VersionFields } from '../definition.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { unsupportedField } from '#lib/schema/structural.ts';
+import type { Version, VersionFields } from '../definition.ts';
 import { validateColumn, validateScale } from './columns.ts';
 import { invalidLabel } from './names.ts';
 import type { ValidationOptions } from './options.ts';

@@ -5,16 +5,16 @@ import { unauthorized } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
-import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { RECENT, type Lookup } from '#lib/storage/lookup.ts';
+import { isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { type Lookup, RECENT } from '#lib/storage/lookup.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { TokenAuthenticator } from '../authenticator.ts';
-import { cachedTokens, type AskedAuthenticator } from '../cached-token.ts';
-import type { TokenCacheMetrics } from '../token-cache-metrics.ts';
+import { type AskedAuthenticator, cachedTokens } from '../cached-token.ts';
 import type { HttpsGetter } from '../https-getter.ts';
-import { parsePrincipal, type Principal } from './arn.ts';
-import { mappedUser, withOthers, type Identities, type IdentityMap } from './identity-map.ts';
-import { CLUSTER_HEADER, readToken, type PresignedUrl } from './presigned-url.ts';
+import type { TokenCacheMetrics } from '../token-cache-metrics.ts';
+import { type Principal, parsePrincipal } from './arn.ts';
+import { type Identities, type IdentityMap, mappedUser, withOthers } from './identity-map.ts';
+import { CLUSTER_HEADER, type PresignedUrl, readToken } from './presigned-url.ts';
 
 /** The configuration of AWS tokens. */
 export interface AwsIdentities {

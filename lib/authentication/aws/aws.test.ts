@@ -6,8 +6,8 @@ import { TransportError } from '#lib/webhook/transport.ts';
 import type { GetRequest, HttpsGetter } from '../https-getter.ts';
 import { boundNodes } from '../node-bootstrap.ts';
 import { aClock, START } from '../testing/world.ts';
-import { awsTokens } from './authenticator.ts';
 import { parsePrincipal } from './arn.ts';
+import { awsTokens } from './authenticator.ts';
 import { parseIdentityMap } from './identity-map-file.ts';
 
 const ROLE = 'arn:aws:sts::123456789012:assumed-role/Admin/amy@example.org';

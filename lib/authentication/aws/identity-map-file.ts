@@ -4,7 +4,7 @@ import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
 import { parsePrincipal } from './arn.ts';
-import { identityMap, type Identities, type IdentityMap } from './identity-map.ts';
+import { type Identities, type IdentityMap, identityMap } from './identity-map.ts';
 
 const named = { username: z.string().default(''), groups: z.array(z.string()).default([]) };
 const role = z

@@ -1,6 +1,6 @@
 import { instanceUser, isInstanceId } from '../node-bootstrap.ts';
 import type { User } from '../user.ts';
-import { parsePrincipal, type Principal } from './arn.ts';
+import { type Principal, parsePrincipal } from './arn.ts';
 import type { Partition } from './presigned-url.ts';
 
 /** The users that AWS identities stand for, in the words of EKS' aws-auth. */

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, stringAt } from '#lib/machinery/json-value.ts';
 import { isInstanceId } from '../node-bootstrap.ts';
-import { awsToken, type AwsCredentials } from './presign.ts';
+import { type AwsCredentials, awsToken } from './presign.ts';
 
 /** The metadata service of the EC2 instance on which this runs. */
 export interface InstanceMetadata {

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { awsToken, type AwsCredentials } from './presign.ts';
+import { type AwsCredentials, awsToken } from './presign.ts';
 
 /** Milliseconds before its end in which a token is not used any more. */
 const EARLY = 60_000;

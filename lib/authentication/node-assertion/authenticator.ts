@@ -3,10 +3,10 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
 import { ownField, stringAt } from '#lib/machinery/json-value.ts';
 import type { Authentication, ShownRequest, TokenAuthenticator } from '../authenticator.ts';
-import { parseJwt, type Jwt } from '../jwt.ts';
+import { type Jwt, parseJwt } from '../jwt.ts';
 import { algorithmsOf, isSignedByForeign } from '../key.ts';
 import { certificateUser } from '../x509.ts';
-import { BEGINNING, hostOf, LIFE, LONGEST, targetOf, TYPE } from './claims.ts';
+import { BEGINNING, hostOf, LIFE, LONGEST, TYPE, targetOf } from './claims.ts';
 import { leafOf, nodeCertificate } from './leaf.ts';
 
 /** The configuration of nodes' assertions. */

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { createHmac, createPublicKey, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newSigner, privatePem, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { type KeyPair, newSigner, privatePem } from '#lib/controllers/certificates/new-signer.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { ShownRequest } from '../authenticator.ts';
 import { signedWith, signingKey } from '../key.ts';

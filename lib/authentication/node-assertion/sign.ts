@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { signedWith, signingKey } from '../key.ts';
-import { digestOf, LIFE, targetOf, TYPE, type UnsignedRequest } from './claims.ts';
+import { digestOf, LIFE, TYPE, targetOf, type UnsignedRequest } from './claims.ts';
 
 /** A certificate and its key, both PEM. */
 export interface NodeKeyPair {

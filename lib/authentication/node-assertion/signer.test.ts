@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
+import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { parseJwt } from '../jwt.ts';
 import { aClock, START } from '../testing/world.ts';
 import type { NodeKeyPair } from './sign.ts';

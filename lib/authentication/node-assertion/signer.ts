@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { hostOf, REALM_HEADER, type UnsignedRequest } from './claims.ts';
-import { signedAssertion, type NodeKeyPair } from './sign.ts';
+import { type NodeKeyPair, signedAssertion } from './sign.ts';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 

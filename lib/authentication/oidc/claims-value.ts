@@ -1,7 +1,7 @@
 import { unescapeProperty } from '#lib/cel/library/escaping.ts';
 import { listOf } from '#lib/cel/values/list.ts';
 import { MapValue, type Value } from '#lib/cel/values/value.ts';
-import { ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 
 /** Claims as expressions see them: every number a double, `a__dash__b` the claim `a-b`. */
 export function claimsValue(value: Json): Value {

@@ -1,6 +1,6 @@
 import { boolType } from '#lib/cel/types/type.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { duplicate, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { duplicate, type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isDomainPrefixedPath } from '#lib/machinery/validation/formats.ts';
 import type { JwtAuthenticator } from '../configuration.ts';
 import { compileExpression, type Expression, type Over } from './expression.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
-import { parseConfiguration, type JwtAuthenticator } from '../configuration.ts';
+import { type JwtAuthenticator, parseConfiguration } from '../configuration.ts';
 import type { GetRequest } from '../https-getter.ts';
 import { jwkOf, signedJwt, signingKey, verificationKey } from '../key.ts';
 import { aClock, aKey, START } from '../testing/world.ts';

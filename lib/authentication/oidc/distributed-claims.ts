@@ -1,5 +1,5 @@
-import { unauthorized, type StatusError } from '#lib/machinery/errors.ts';
-import { isObject, ownField, setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type StatusError, unauthorized } from '#lib/machinery/errors.ts';
+import { isObject, type Json, type JsonObject, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { JwtAuthenticator } from '../configuration.ts';
 import { parseJwt } from '../jwt.ts';

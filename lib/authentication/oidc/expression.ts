@@ -1,6 +1,6 @@
 import type { Expr } from '#lib/cel/ast/expr.ts';
 import { childrenOf } from '#lib/cel/ast/visit.ts';
-import { compile, CompileError } from '#lib/cel/compile.ts';
+import { CompileError, compile } from '#lib/cel/compile.ts';
 import { environment } from '#lib/cel/environment.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
 import { PER_CALL_LIMIT } from '#lib/cel/library/limits.ts';

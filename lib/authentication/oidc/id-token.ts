@@ -1,6 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
 import { jsonKind } from '#lib/machinery/go-values.ts';
-import { isSeconds, mapOf, struct, text, type ClaimType } from '../claim-types.ts';
+import { type ClaimType, isSeconds, mapOf, struct, text } from '../claim-types.ts';
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
 

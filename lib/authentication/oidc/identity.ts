@@ -1,6 +1,6 @@
 import { CelError, ListValue, type Value } from '#lib/cel/values/value.ts';
-import { unauthorized, type StatusError } from '#lib/machinery/errors.ts';
-import { ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type StatusError, unauthorized } from '#lib/machinery/errors.ts';
+import { type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { CREDENTIAL_ID, type User } from '../user.ts';
 import { claimsValue } from './claims-value.ts';
 import type { Rule } from './compile.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
-import { arrayAt, isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { JwtAuthenticator } from '../configuration.ts';
 import type { HttpsGetter } from '../https-getter.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { FieldPath, duplicate, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { duplicate, type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import type { AuthenticationConfiguration, JwtAuthenticator } from '../configuration.ts';
-import { compileIssuer, type CompiledClaims } from './compile.ts';
+import { type CompiledClaims, compileIssuer } from './compile.ts';
 
 export interface Issuer {
   readonly given: JwtAuthenticator;

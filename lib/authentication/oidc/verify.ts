@@ -1,5 +1,5 @@
 import { quote, quoteList } from '#lib/machinery/go.ts';
-import { ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { audiencesOf, type Jwt } from '../jwt.ts';
 import { ALGORITHM_NAMES } from '../key.ts';
 import { ID_TOKEN } from './id-token.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { notFound, unauthorized } from '#lib/machinery/errors.ts';
-import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { TokenAuthenticator, TokenContext } from '../authenticator.ts';
@@ -10,7 +10,7 @@ import type { VerificationKey } from '../key.ts';
 import type { User } from '../user.ts';
 import { signedTokens } from './signed-token.ts';
 import type { TokenUses } from './token-uses.ts';
-import { serviceAccountUser, type Named } from './user.ts';
+import { type Named, serviceAccountUser } from './user.ts';
 
 /** The configuration and ports of service accounts' tokens. */
 export interface ServiceAccountTokens {

@@ -1,8 +1,8 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { madeOnce } from '#lib/machinery/made-once.ts';
-import { signingKey, verificationKey, type SigningKey, type VerificationKey } from '../key.ts';
-import { JWKS, openIdMetadata, type OpenIdMetadata } from '../openid-metadata.ts';
-import { tokenIssuer, type TokenIssuer } from '../token-issuer.ts';
+import { type SigningKey, signingKey, type VerificationKey, verificationKey } from '../key.ts';
+import { JWKS, type OpenIdMetadata, openIdMetadata } from '../openid-metadata.ts';
+import { type TokenIssuer, tokenIssuer } from '../token-issuer.ts';
 
 /** The issuer that kubeadm gives every cluster: pods know it by this name. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local';

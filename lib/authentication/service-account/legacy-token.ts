@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Secret, ServiceAccount } from '#lib/api/types/core.v1.ts';
 import { SECRETS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
 import { notFound, unauthorized } from '#lib/machinery/errors.ts';
-import { ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { TokenAuthenticator, TokenContext } from '../authenticator.ts';
 import { text } from '../claim-types.ts';

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { unauthorized } from '#lib/machinery/errors.ts';
 import { quoteList } from '#lib/machinery/go.ts';
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import type { Authentication, TokenAuthenticator, TokenContext } from '../authenticator.ts';
-import { REGISTERED, struct, type ClaimType } from '../claim-types.ts';
-import { audiencesOf, parseJwt, type Jwt } from '../jwt.ts';
-import { verifies, type VerificationKey } from '../key.ts';
+import { type ClaimType, REGISTERED, struct } from '../claim-types.ts';
+import { audiencesOf, type Jwt, parseJwt } from '../jwt.ts';
+import { type VerificationKey, verifies } from '../key.ts';
 import type { User } from '../user.ts';
 
 export interface SignedTokens {

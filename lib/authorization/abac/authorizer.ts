@@ -1,5 +1,5 @@
 import type { User } from '#lib/authentication/user.ts';
-import { ALLOW, noOpinion, type Attributes, type Authorizer } from '../authorizer.ts';
+import { ALLOW, type Attributes, type Authorizer, noOpinion } from '../authorizer.ts';
 import { urlMatches } from '../rbac/rule.ts';
 import { NO_RULES, type RuleResolver } from '../rule-resolver.ts';
 import type { AbacPolicy } from './policy-file.ts';

@@ -1,7 +1,7 @@
 import { AUTHENTICATED } from '#lib/authentication/user.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
-import { isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 
 /** One line of a policy file. An empty user or group says nothing of it; `*` elsewhere is everything. */
 export interface AbacPolicy {

@@ -2,14 +2,14 @@ import type { ResourceSlice } from '#lib/api/types/resource.v1.ts';
 import { RESOURCE_SLICES, VOLUME_ATTACHMENTS } from '#lib/api/types/resources.ts';
 import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { ALLOW, noOpinion, type Attributes, type Authorizer, type Decision } from '../authorizer.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
+import { ALLOW, type Attributes, type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
 import { CLUSTER_ROLES } from '../rbac/bootstrap-policy/cluster-roles.ts';
 import { ruleOf } from '../rbac/bootstrap-policy/table.ts';
 import { ruleAllows, rulesOf } from '../rbac/rule.ts';
-import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { nodeNameOf } from './identity.ts';
-import type { Relations } from './relations.ts';
 import type { Referenced } from './references.ts';
+import type { Relations } from './relations.ts';
 
 type Answer = Decision | Promise<Decision>;
 type Judge = (node: string, asked: Attributes, relations: Relations) => Answer;

@@ -1,6 +1,6 @@
-import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 import type { PersistentVolume, Pod, PodSpec, Volume } from '#lib/api/types/core.v1.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
+import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 
 /** Kinds of a namespace that a node may read because a pod on it refers to them. */
 export type Referenced = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'resourceclaims' | 'serviceaccounts';

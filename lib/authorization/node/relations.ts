@@ -1,17 +1,17 @@
+import { typedObject } from '#lib/api/typed.ts';
 import type { PersistentVolume, Pod } from '#lib/api/types/core.v1.ts';
 import type { ResourceSlice } from '#lib/api/types/resource.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS } from '#lib/api/types/resources.ts';
 import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { Expiring } from '#lib/machinery/expiring.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
-import { parsedObject, type Lookup } from '#lib/storage/lookup.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
+import { type Lookup, parsedObject } from '#lib/storage/lookup.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { ListPage, Storage, StorageOf } from '#lib/storage/storage.ts';
-import { namesIn, volumeNeedsSecret, type Referenced } from './references.ts';
+import { namesIn, type Referenced, volumeNeedsSecret } from './references.ts';
 
 /** How long the references of a node's pods are kept, in milliseconds. */
 const LIFETIME = 10_000;

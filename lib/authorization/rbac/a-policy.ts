@@ -5,8 +5,8 @@ import { compareKeys, objectKey } from '#lib/storage/keys.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { Attributes } from '../authorizer.ts';
 import { ruleOf, subjectOf } from './bootstrap-policy/table.ts';
+import { type Policy, policyOf } from './policy.ts';
 import { RBAC } from './policy-source.ts';
-import { policyOf, type Policy } from './policy.ts';
 
 /** A role or binding as it stands in the tables of tests: `roles/ns/name` with what it holds. */
 export type Stored = readonly [path: string, content: JsonObject];

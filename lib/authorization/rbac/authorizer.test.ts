@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { asks, aPolicy, aUser, binding, role, ROOT, storedObjects, type Stored } from './a-policy.ts';
+import { aPolicy, asks, aUser, binding, ROOT, role, type Stored, storedObjects } from './a-policy.ts';
 import { decide, rbacAuthorizer } from './authorizer.ts';
-import { policyOf, type Policy } from './policy.ts';
+import { type Policy, policyOf } from './policy.ts';
 
 const ROLES: Stored[] = [
   ['clusterroles//admin', role('* * *', '* *')],

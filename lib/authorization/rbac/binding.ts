@@ -1,9 +1,9 @@
-import { ROLE_BINDINGS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
+import { ROLE_BINDINGS } from '#lib/api/types/resources.ts';
+import type { User } from '#lib/authentication/user.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import type { User } from '#lib/authentication/user.ts';
 
 /** The role that a binding gives: of kind Role or ClusterRole. */
 export interface RoleRef {

@@ -1,5 +1,5 @@
 import { quoteList } from '#lib/machinery/go.ts';
-import { EMPTY_RULE, hasOrAll, urlMatches, type PolicyRule } from './rule.ts';
+import { EMPTY_RULE, hasOrAll, type PolicyRule, urlMatches } from './rule.ts';
 
 /** One verb on one thing: what a rule breaks down into. */
 type Right = PolicyRule;

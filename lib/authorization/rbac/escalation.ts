@@ -1,20 +1,20 @@
+import { typedObject } from '#lib/api/typed.ts';
+import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { badRequest, forbidden, notFound, unclassified } from '#lib/machinery/errors.ts';
 import { quote, quoteList } from '#lib/machinery/go.ts';
-import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf } from '#lib/machinery/meta.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { GuardedWrite, WriteCheck, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
 import { FRESH } from '#lib/storage/lookup.ts';
 import type { Authorizer } from '../authorizer.ts';
-import { roleRefOf, type RoleRef } from './binding.ts';
+import { type RoleRef, roleRefOf } from './binding.ts';
 import { describeRights, uncovered } from './covers.ts';
-import { RBAC, type PolicySource } from './policy-source.ts';
+import { type PolicySource, RBAC } from './policy-source.ts';
 import { referencedRules, rulesFor, unresolvedRole } from './resolver.ts';
-import { EMPTY_RULE, rulesOf, type PolicyRule } from './rule.ts';
+import { EMPTY_RULE, type PolicyRule, rulesOf } from './rule.ts';
 
 const EVERYTHING: readonly PolicyRule[] = [
   { ...EMPTY_RULE, verbs: ['*'], apiGroups: ['*'], resources: ['*'] },

@@ -1,6 +1,6 @@
 import type { Version } from '#lib/storage/sequence.ts';
 import type { ReadAt, StorageOf } from '#lib/storage/storage.ts';
-import { policyOf, type Policy } from './policy.ts';
+import { type Policy, policyOf } from './policy.ts';
 
 /** The API group of roles and bindings. */
 export const RBAC = 'rbac.authorization.k8s.io';

@@ -1,11 +1,11 @@
+import type { User } from '#lib/authentication/user.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { User } from '#lib/authentication/user.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { Decision } from '../authorizer.ts';
-import { bindingOf, keysOf, subjectKey, type Binding, type Subject } from './binding.ts';
-import { rulesOf, type PolicyRule } from './rule.ts';
+import { type Binding, bindingOf, keysOf, type Subject, subjectKey } from './binding.ts';
+import { type PolicyRule, rulesOf } from './rule.ts';
 
 /** A binding that applies to someone, and the first of its subjects that is that one. */
 export interface Applies {

@@ -1,8 +1,8 @@
 import type { User } from '#lib/authentication/user.ts';
-import { quote } from '#lib/machinery/go.ts';
 import { notFound } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
 import type { RoleRef } from './binding.ts';
-import { bindingsOf, roleRules, type Applies, type Policy } from './policy.ts';
+import { type Applies, bindingsOf, type Policy, roleRules } from './policy.ts';
 import { RBAC } from './policy-source.ts';
 import type { PolicyRule } from './rule.ts';
 

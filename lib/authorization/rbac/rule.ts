@@ -1,5 +1,5 @@
-import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
+import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Attributes } from '../authorizer.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
+import type { Attributes, Decision } from '../authorizer.ts';
 import { AuthorizationMetrics } from '../metrics.ts';
 import { asks, aUser } from '../rbac/a-policy.ts';
-import type { Attributes, Decision } from '../authorizer.ts';
-import { webhookAuthorizer, type AuthorizationWebhook } from './authorizer.ts';
+import { type AuthorizationWebhook, webhookAuthorizer } from './authorizer.ts';
 
 const GIVEN: AuthorizationWebhook = {
   config: { url: 'https://example.com/', caBundle: '' },

@@ -1,5 +1,5 @@
-import { compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
 import { dynamicValue } from '#lib/admission-cel/dynamic-value.ts';
+import { compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { environment } from '#lib/cel/environment.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
@@ -9,7 +9,7 @@ import type { TypeProvider } from '#lib/cel/types/provider.ts';
 import { boolType, listType, mapType, objectType, stringType, type Type } from '#lib/cel/types/type.ts';
 import { CelError } from '#lib/cel/values/value.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import type { Attributes } from '../authorizer.ts';
 import { reviewSpec } from './review.ts';
 

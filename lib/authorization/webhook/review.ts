@@ -1,5 +1,5 @@
 import type { User } from '#lib/authentication/user.ts';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import type { Attributes } from '../authorizer.ts';
 
 const LABEL_OPERATORS: ReadonlyMap<string, string> = new Map([

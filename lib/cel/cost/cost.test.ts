@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile, CompileError } from '../compile.ts';
+import { CompileError, compile } from '../compile.ts';
 import { environment } from '../environment.ts';
 import { costLimitExceeded } from '../interpreter/frame.ts';
 import { activationOf, program } from '../program.ts';

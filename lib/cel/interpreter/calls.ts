@@ -1,5 +1,5 @@
-import { type Coster, costerOf } from '../cost/runtime.ts';
 import type { CostEstimator } from '../cost/estimate.ts';
+import { type Coster, costerOf } from '../cost/runtime.ts';
 import type { Overload } from '../functions/function.ts';
 import { noSuchOverload } from '../values/compare.ts';
 import { type Guard, guardOf } from '../values/matches-type.ts';

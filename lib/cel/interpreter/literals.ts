@@ -1,5 +1,5 @@
-import type { TypeProvider } from '../types/provider.ts';
 import { listCost, mapCost, structCost } from '../cost/estimate.ts';
+import type { TypeProvider } from '../types/provider.ts';
 import { noSuchOverload } from '../values/compare.ts';
 import { listOf } from '../values/list.ts';
 import { keyOf, mapOf } from '../values/map.ts';

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { compile, CompileError } from '../compile.ts';
+import { CompileError, compile } from '../compile.ts';
 import { environment } from '../environment.ts';
 import { activationOf, program } from '../program.ts';
 import { standard } from '../stdlib/standard.ts';
 import { CelError } from '../values/value.ts';
 import {
+  type AuthorizationAttributes,
+  type Authorize,
   authorizerType,
   authorizerValue,
   requestResourceValue,
   resourceCheckType,
-  type AuthorizationAttributes,
-  type Authorize,
 } from './authorizer.ts';
 import { jsonPatch } from './jsonpatch.ts';
 import { kubernetesEstimator, kubernetesLibraries } from './kubernetes.ts';

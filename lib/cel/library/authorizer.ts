@@ -1,5 +1,5 @@
 import { isDNS1123Label, nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
-import { declare, member, type FunctionDeclaration } from '../functions/function.ts';
+import { declare, type FunctionDeclaration, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { boolType, objectType, stringType, type Type } from '../types/type.ts';
 import { error, Opaque, type Result, type Value } from '../values/value.ts';

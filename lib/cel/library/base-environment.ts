@@ -1,4 +1,4 @@
-import { environment, type Environment } from '../environment.ts';
+import { type Environment, environment } from '../environment.ts';
 import { optional } from '../stdlib/optional.ts';
 import { standard } from '../stdlib/standard.ts';
 import { twoVariables } from '../stdlib/two-variables.ts';

@@ -1,17 +1,17 @@
 import {
   add,
+  type CallEstimate,
+  type CostEstimator,
+  type CostNode,
   fixed,
   listCost,
   maxEstimate,
   multiply,
+  type Range,
   regexLengthFactor,
   scale,
   stringTraversalFactor,
   structCost,
-  type CallEstimate,
-  type CostEstimator,
-  type CostNode,
-  type Range,
 } from '../cost/estimate.ts';
 import { sameType } from '../types/type.ts';
 import { checkCost } from './call-cost.ts';

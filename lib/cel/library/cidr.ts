@@ -1,11 +1,11 @@
 import { declare, global, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
-import { boolType, intType, opaqueType, stringType, typeOfType, type Type } from '../types/type.ts';
+import { boolType, intType, opaqueType, stringType, type Type, typeOfType } from '../types/type.ts';
 import { noSuchOverload } from '../values/compare.ts';
 import { CelError, error, Opaque, type Result, type Value } from '../values/value.ts';
 import { Fault } from './fault.ts';
 import { IpValue, ipType, stringToIp } from './ip.ts';
-import { containsAddr, containsPrefix, masked, parseCIDR, prefixText, samePrefix, type Prefix } from './prefix.ts';
+import { containsAddr, containsPrefix, masked, type Prefix, parseCIDR, prefixText, samePrefix } from './prefix.ts';
 
 /** The type of CIDR blocks. */
 export const cidrType: Type = opaqueType('net.CIDR');

@@ -2,20 +2,20 @@ import type { Expr } from '../ast/expr.ts';
 import { accumulator, type ExprFactory } from '../ast/factory.ts';
 import {
   add,
+  type CallEstimate,
+  type CostEstimator,
+  type CostNode,
   fixed,
   listCost,
   maxEstimate,
   multiply,
+  type Range,
   scale,
   stringTraversalFactor,
-  type CallEstimate,
-  type CostEstimator,
-  type CostNode,
-  type Range,
 } from '../cost/estimate.ts';
 import { declare, global, member, type Overload } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
-import { MacroError, type Macro } from '../parser/macro.ts';
+import { type Macro, MacroError } from '../parser/macro.ts';
 import {
   boolType,
   bytesType,
@@ -26,9 +26,9 @@ import {
   listType,
   paramType,
   stringType,
+  type Type,
   timestampType,
   uintType,
-  type Type,
 } from '../types/type.ts';
 import { costSize } from '../values/size.ts';
 import { typeOf } from '../values/type-of.ts';

@@ -1,5 +1,5 @@
 import { quote } from '#lib/machinery/go.ts';
-import { error, type CelError } from '../values/value.ts';
+import { type CelError, error } from '../values/value.ts';
 
 /** `%.2f` has the verb `f` and the precision 2. */
 export interface Clause {

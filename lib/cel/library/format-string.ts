@@ -4,7 +4,7 @@ import { compareStrings } from '../values/compare.ts';
 import { typeOf } from '../values/type-of.ts';
 import { CelError, Duration, error, ListValue, MapValue, Timestamp, Uint, type Value } from '../values/value.ts';
 import { fixedText, scientificText } from './decimal-text.ts';
-import { formatWith, textTooLong, type Clause } from './format-clauses.ts';
+import { type Clause, formatWith, textTooLong } from './format-clauses.ts';
 import { textOf } from './text-of.ts';
 
 const DEFAULT_PRECISION = 6;

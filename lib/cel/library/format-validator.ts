@@ -2,7 +2,7 @@ import type { Expr } from '../ast/expr.ts';
 import type { Validator } from '../functions/library.ts';
 import type { Kind, Type } from '../types/type.ts';
 import { CelError, error } from '../values/value.ts';
-import { formatWith, type Clause } from './format-clauses.ts';
+import { type Clause, formatWith } from './format-clauses.ts';
 
 type Types = readonly (Type | undefined)[];
 

@@ -1,9 +1,10 @@
-import { declare, global, member, type FunctionDeclaration } from '../functions/function.ts';
+import { declare, type FunctionDeclaration, global, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
-import { boolType, intType, opaqueType, stringType, typeOfType, type Type } from '../types/type.ts';
+import { boolType, intType, opaqueType, stringType, type Type, typeOfType } from '../types/type.ts';
 import { error, Opaque, type Result, type Value } from '../values/value.ts';
 import { Fault } from './fault.ts';
 import {
+  type Addr,
   addrText,
   isGlobalUnicast,
   isLinkLocalMulticast,
@@ -12,7 +13,6 @@ import {
   isUnspecified,
   parseIP,
   sameAddr,
-  type Addr,
 } from './netip.ts';
 
 /** The type of IP addresses. */

@@ -9,13 +9,13 @@ import {
   listType,
   paramType,
   stringType,
+  type Type,
   timestampType,
   uintType,
-  type Type,
 } from '../types/type.ts';
 import { compare, noSuchOverload } from '../values/compare.ts';
 import { equal } from '../values/equal.ts';
-import { CelError, Duration, error, Uint, type ListValue, type Result, type Value } from '../values/value.ts';
+import { CelError, Duration, error, type ListValue, type Result, Uint, type Value } from '../values/value.ts';
 
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;

@@ -1,6 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
 import { Fault } from './fault.ts';
-import { addrText, parseAddr, sameAddr, type Addr } from './netip.ts';
+import { type Addr, addrText, parseAddr, sameAddr } from './netip.ts';
 
 /** Go's `netip.Prefix`: an address, host bits kept, and the length of its network. */
 export interface Prefix {

@@ -2,9 +2,9 @@ import {
   addQuantities,
   compareQuantities,
   parseQuantity,
+  type Quantity,
   QuantityError,
   subtractQuantities,
-  type Quantity,
 } from '#lib/machinery/resource/quantity.ts';
 import { declare, global, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';

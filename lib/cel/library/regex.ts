@@ -4,7 +4,7 @@ import { declare, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { intType, listType, stringType } from '../types/type.ts';
 import { listOf } from '../values/list.ts';
-import { error, type CelError, type Result } from '../values/value.ts';
+import { type CelError, error, type Result } from '../values/value.ts';
 
 const MAX_CACHED = 256;
 const cache = new Map<string, RE2JS | CelError>();

@@ -1,5 +1,5 @@
-import { add, fixed, multiply, scale, type CostEstimator, type CostNode } from '../cost/estimate.ts';
-import { declare, global, type FunctionDeclaration } from '../functions/function.ts';
+import { add, type CostEstimator, type CostNode, fixed, multiply, scale } from '../cost/estimate.ts';
+import { declare, type FunctionDeclaration, global } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { boolType, listType, paramType } from '../types/type.ts';
 import { equal } from '../values/equal.ts';

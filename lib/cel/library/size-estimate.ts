@@ -1,4 +1,4 @@
-import { unknownSize, type CostEstimator, type CostNode, type Range } from '../cost/estimate.ts';
+import { type CostEstimator, type CostNode, type Range, unknownSize } from '../cost/estimate.ts';
 
 /** The size of an argument: by itself, by the schema, else anything. */
 export function sizeEstimate(estimator: CostEstimator, node: CostNode): Range {

@@ -1,6 +1,6 @@
 import { GO_ESCAPES } from '#lib/machinery/go.ts';
 import { codePoints } from '../values/size.ts';
-import { error, type CelError, type ListValue } from '../values/value.ts';
+import { type CelError, error, type ListValue } from '../values/value.ts';
 
 /** Strings as cel-go's extension sees them: indices count code points. */
 type Runes = string | readonly string[];

@@ -3,8 +3,8 @@ import type { Library } from '../functions/library.ts';
 import { dynType, intType, listType, stringType } from '../types/type.ts';
 import { listOf } from '../values/list.ts';
 import type { ListValue } from '../values/value.ts';
-import { formatValidator } from './format-validator.ts';
 import { formatString } from './format-string.ts';
+import { formatValidator } from './format-validator.ts';
 import {
   charAt,
   indexOf,

@@ -1,7 +1,7 @@
 import { formatFloat } from '#lib/machinery/yaml-scalar.ts';
 import { Type } from '../types/type.ts';
 import { durationText, timestampText } from '../values/time.ts';
-import { Duration, error, Timestamp, Uint, type CelError, type Value } from '../values/value.ts';
+import { type CelError, Duration, error, Timestamp, Uint, type Value } from '../values/value.ts';
 
 /** Evaluates `string(value)` for scalars, types, durations and timestamps. */
 export function textOf(value: Value): string | CelError {

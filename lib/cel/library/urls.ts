@@ -1,4 +1,4 @@
-import { declare, global, member, type FunctionDeclaration } from '../functions/function.ts';
+import { declare, type FunctionDeclaration, global, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { boolType, listType, mapType, objectType, stringType, type Type } from '../types/type.ts';
 import { listOf } from '../values/list.ts';

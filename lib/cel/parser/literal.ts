@@ -1,8 +1,8 @@
 import type { Expr } from '../ast/expr.ts';
 import { Uint, type Value } from '../values/value.ts';
 import type { Builder } from './builder.ts';
-import type { TokenStream } from './token-stream.ts';
 import type { TokenKind } from './token.ts';
+import type { TokenStream } from './token-stream.ts';
 import { unescapeBytes, unescapeString } from './unescape.ts';
 
 /** The tokens of literals. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compile, CompileError } from '../compile.ts';
+import { CompileError, compile } from '../compile.ts';
 import { environment } from '../environment.ts';
 import { optional } from '../stdlib/optional.ts';
 import { standard } from '../stdlib/standard.ts';

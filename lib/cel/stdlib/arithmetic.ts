@@ -8,8 +8,8 @@ import {
   listType,
   paramType,
   stringType,
-  timestampType,
   type Type,
+  timestampType,
   uintType,
 } from '../types/type.ts';
 import { ConcatList, ListAccumulator } from '../values/accumulator.ts';

@@ -8,8 +8,8 @@ import {
   intType,
   paramType,
   stringType,
-  timestampType,
   type Type,
+  timestampType,
   uintType,
 } from '../types/type.ts';
 import { compare } from '../values/compare.ts';

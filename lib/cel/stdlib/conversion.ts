@@ -8,8 +8,8 @@ import {
   intType,
   paramType,
   stringType,
-  timestampType,
   type Type,
+  timestampType,
   typeOfType,
   uintType,
 } from '../types/type.ts';

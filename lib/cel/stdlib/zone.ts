@@ -1,4 +1,4 @@
-import { wallClockOf, type WallClock } from '#lib/machinery/wall-clock.ts';
+import { type WallClock, wallClockOf } from '#lib/machinery/wall-clock.ts';
 import { CelError, type Timestamp } from '../values/value.ts';
 
 const clocks = new Map<string, WallClock | CelError>();

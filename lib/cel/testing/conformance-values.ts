@@ -1,3 +1,4 @@
+import type { FunctionDeclaration } from '#lib/cel/functions/function.ts';
 import {
   anyType,
   boolType,
@@ -13,18 +14,17 @@ import {
   opaqueType,
   paramType,
   stringType,
-  timestampType,
   Type,
+  timestampType,
   typeOfType,
   typeType,
   uintType,
 } from '#lib/cel/types/type.ts';
-import type { FunctionDeclaration } from '#lib/cel/functions/function.ts';
+import { equal } from '#lib/cel/values/equal.ts';
 import { listOf } from '#lib/cel/values/list.ts';
 import { mapOf } from '#lib/cel/values/map.ts';
 import { parseDuration, parseTimestamp } from '#lib/cel/values/time.ts';
 import { typeOf } from '#lib/cel/values/type-of.ts';
-import { equal } from '#lib/cel/values/equal.ts';
 import { ListValue, MapValue, Uint, type Value } from '#lib/cel/values/value.ts';
 
 /** cel-spec's values and types as protobuf's JSON writes them. */

@@ -1,4 +1,4 @@
-import { compile, CompileError } from '../compile.ts';
+import { CompileError, compile } from '../compile.ts';
 import { environment } from '../environment.ts';
 import { kubernetesEstimator, kubernetesLibraries } from '../library/kubernetes.ts';
 import { activationOf, program } from '../program.ts';

@@ -1,6 +1,6 @@
 import { keyOf } from './map.ts';
-import { CelError, ListValue, MapValue, type Result, type Value } from './value.ts';
 import { textOf } from './text-of.ts';
+import { CelError, ListValue, MapValue, type Result, type Value } from './value.ts';
 
 /** The list that a comprehension builds: until frozen, adding to it changes it, so that building n elements is O(n). */
 export class ListAccumulator extends ListValue {

@@ -1,4 +1,4 @@
-import { CelError, Uint, type Result } from './value.ts';
+import { CelError, type Result, Uint } from './value.ts';
 
 /** The error of a result beyond 64 bits with sign. */
 export const intOverflow: CelError = new CelError('integer overflow');

@@ -1,6 +1,6 @@
+import { Type } from '../types/type.ts';
 import { formatDouble } from './double.ts';
 import { durationText, timestampText } from './time.ts';
-import { Type } from '../types/type.ts';
 import { Duration, Timestamp, Uint, type Value } from './value.ts';
 
 /** A value within an error's message, as Go's `%v` prints it. */

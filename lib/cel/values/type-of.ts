@@ -10,8 +10,8 @@ import {
   nullType,
   optionalType,
   stringType,
-  timestampType,
   Type,
+  timestampType,
   typeType,
   uintType,
 } from '../types/type.ts';

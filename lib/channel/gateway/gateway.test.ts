@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EventClock } from '#test/event-clock.ts';
 import type { ByteStream } from '../byte-stream.ts';
-import { streamsConformance, thereAndBack, type JoinStreams } from '../streams.conformance.ts';
+import { type JoinStreams, streamsConformance, thereAndBack } from '../streams.conformance.ts';
 import { allOf, numbers } from '../testing/ends.ts';
 import { GatewayBench } from './testing/bench.ts';
 import type { GatewayWeather } from './testing/hostile-gateway.ts';

@@ -1,6 +1,6 @@
 import { defined } from '#lib/machinery/defined.ts';
-import type { Json } from '#lib/machinery/json-value.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import { MAX_MESSAGE } from '../frame.ts';
 import { MAX_ROUTE } from './route.ts';
 

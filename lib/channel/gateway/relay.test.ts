@@ -1,16 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { EventClock } from '#test/event-clock.ts';
-import { encodeFrame } from '../frame-codec.ts';
 import { MAX_DATA, MAX_MESSAGE } from '../frame.ts';
+import { encodeFrame } from '../frame-codec.ts';
 import { publicKeyOf } from '../signed.ts';
 import { numbers } from '../testing/ends.ts';
 import { decodeGatewayMessage, encodeGatewayMessage } from './message.ts';
 import { Relay } from './relay.ts';
-import { MAX_ROUTE, ROUTE_LIFETIME, signRoute, type Route } from './route.ts';
-import { signTicket, TICKET_LIFETIME, type Ticket } from './ticket.ts';
+import { MAX_ROUTE, ROUTE_LIFETIME, type Route, signRoute } from './route.ts';
 import { GatewayBench } from './testing/bench.ts';
 import type { TextConnection } from './text-connection.ts';
+import { signTicket, TICKET_LIFETIME, type Ticket } from './ticket.ts';
 
 const NEVER = new AbortController().signal;
 const { privateKey: OTHER_KEY } = generateKeyPairSync('ed25519');

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { verifyRoute, type Route } from './route.ts';
+import { type Route, verifyRoute } from './route.ts';
 
 /** Routes that are remembered: one for each session that this process carries. */
 const MAX_ROUTES = 1000;

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { badRequest, conflictBecause } from '#lib/machinery/errors.ts';
 import { GrantSigner } from '../grant.ts';
-import { nameTaken, VERSION, type AgentHello } from '../hello.ts';
+import { type AgentHello, nameTaken, VERSION } from '../hello.ts';
 import type { AgentRecord, Connections } from './connections.ts';
 import { signTicket, TICKET_LIFETIME, type Ticket } from './ticket.ts';
 import type { TicketAnswer } from './ticket-office.ts';

@@ -9,7 +9,7 @@ import { encodeGatewayMessage } from './message.ts';
 import { ROUTE_LIFETIME, signRoute } from './route.ts';
 import type { StreamClient } from './stream-client.ts';
 import type { StreamAsked } from './stream-office.ts';
-import { aStream, GatewayBench, type BenchAgent } from './testing/bench.ts';
+import { aStream, type BenchAgent, GatewayBench } from './testing/bench.ts';
 import type { GatewayWeather } from './testing/hostile-gateway.ts';
 
 const NEVER = new AbortController().signal;

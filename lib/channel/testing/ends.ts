@@ -1,5 +1,5 @@
-import type { Json } from '#lib/machinery/json-value.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import type { ByteStream } from '../byte-stream.ts';
 import { Session, type SessionPorts } from '../session.ts';
 

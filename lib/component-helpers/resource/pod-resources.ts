@@ -9,7 +9,7 @@ import type {
 import type { Quantity } from '#lib/api/types/scalars.ts';
 import { ownField, setField } from '#lib/machinery/json-value.ts';
 import { compareQuantities, signOf } from '#lib/machinery/resource/quantities.ts';
-import { sum, usageOf, type Usage } from './resource-list.ts';
+import { sum, type Usage, usageOf } from './resource-list.ts';
 import { isHugePages } from './resource-names.ts';
 import { aggregateContainers } from './resource-totals.ts';
 import { isSidecar } from './sidecar.ts';

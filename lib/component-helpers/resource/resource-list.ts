@@ -1,6 +1,5 @@
 import type { Quantity } from '#lib/api/types/scalars.ts';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { entries } from '#lib/machinery/unstructured.ts';
+import { type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import {
   canonicalQuantity,
   compareQuantities,
@@ -8,6 +7,7 @@ import {
   signOf,
   sumOfQuantities,
 } from '#lib/machinery/resource/quantities.ts';
+import { entries } from '#lib/machinery/unstructured.ts';
 
 /** Quantities by resource name: upstream's ResourceList. */
 export type Usage = ReadonlyMap<string, string>;

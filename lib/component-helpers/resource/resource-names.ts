@@ -1,7 +1,7 @@
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { canonicalQuantity, isQuantity, isWhole, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 import { isQualifiedName } from '#lib/machinery/validation/names.ts';
-import { canonicalQuantity, isQuantity, isWhole, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 const OBJECTS = [

@@ -1,6 +1,6 @@
 import type { Container, PodSpec } from '#lib/api/types/core.v1.ts';
 import { compareQuantities, sumOfQuantities } from '#lib/machinery/resource/quantities.ts';
-import { usageOf, type Usage } from './resource-list.ts';
+import { type Usage, usageOf } from './resource-list.ts';
 import { isSidecar } from './sidecar.ts';
 
 /** Quantities by resource name. */

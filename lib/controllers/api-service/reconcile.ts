@@ -1,3 +1,4 @@
+import { builtInNames } from '#lib/aggregation/priorities.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
 import { API_SERVICES, CUSTOM_RESOURCE_DEFINITIONS } from '#lib/api/types/resources.ts';
@@ -7,7 +8,6 @@ import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { desired, isSettled } from './decide.ts';
-import { builtInNames } from '#lib/aggregation/priorities.ts';
 import { ServedVersions } from './served-versions.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '#lib/api/types/apiextensions.v1.ts';
 import { conditionTrue } from '#lib/apiextensions/conditions.ts';
-import { namesAskedFor, namesHeld, type NameSet } from '#lib/apiextensions/names-controller.ts';
+import { type NameSet, namesAskedFor, namesHeld } from '#lib/apiextensions/names-controller.ts';
 import { equal, type Json } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 

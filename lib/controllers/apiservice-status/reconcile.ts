@@ -1,20 +1,20 @@
 import {
+  type Availability,
   endpointsAccessError,
   failedDiscoveryCheck,
   LOCAL,
   PASSED,
   serviceAccessError,
   unreachable,
-  type Availability,
 } from '#lib/aggregation/availability.ts';
 import type { AvailabilityMetrics } from '#lib/aggregation/availability-metrics.ts';
 import type { DiscoveryCheck } from '#lib/aggregation/discovery-check.ts';
-import { mayBeRemote, remoteService, type RemoteService } from '#lib/aggregation/remote-services.ts';
+import { mayBeRemote, type RemoteService, remoteService } from '#lib/aggregation/remote-services.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
 import { API_SERVICES, ENDPOINT_SLICES, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { setCondition } from '#lib/controller/condition.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';

@@ -5,9 +5,9 @@ import { NODES, PERSISTENT_VOLUMES, PODS, VOLUME_ATTACHMENTS } from '#lib/api/ty
 import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { attachStep, DETACH_REQUESTED, MANAGED, outcomeOf, planNode, type NodePlan } from './decide.ts';
+import { attachStep, DETACH_REQUESTED, MANAGED, type NodePlan, outcomeOf, planNode } from './decide.ts';
 import { multiAttach } from './messages.ts';
-import { attachableInline, attachableOf, attachmentOf, isTerminated, type AttachableVolume } from './volumes.ts';
+import { type AttachableVolume, attachableInline, attachableOf, attachmentOf, isTerminated } from './volumes.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString();

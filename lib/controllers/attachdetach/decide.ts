@@ -1,7 +1,7 @@
 import type { AttachedVolume, Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import { annotationsOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { attachmentOf, attachmentOfName, CSI_PREFIX, type AttachableVolume } from './volumes.ts';
+import { type AttachableVolume, attachmentOf, attachmentOfName, CSI_PREFIX } from './volumes.ts';
 
 /** Nodes that have it leave attachment to this controller. */
 export const MANAGED = 'volumes.kubernetes.io/controller-managed-attach-detach';

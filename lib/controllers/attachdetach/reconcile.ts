@@ -9,12 +9,12 @@ import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { recordOnce, type Recorder } from '../workload/record-event.ts';
-import { attachStep, DETACH_REQUESTED, isManaged, outcomeOf, planNode, type NodeState, type Wanted } from './decide.ts';
+import { type Recorder, recordOnce } from '../workload/record-event.ts';
+import { attachStep, DETACH_REQUESTED, isManaged, type NodeState, outcomeOf, planNode, type Wanted } from './decide.ts';
 import { AttachKeys } from './keys.ts';
 import { attachFailed, attachSucceeded, multiAttach } from './messages.ts';
-import { attachableOf, attachmentOf, needsVolumes, type AttachableVolume } from './volumes.ts';
-import { World, type Clients } from './world.ts';
+import { type AttachableVolume, attachableOf, attachmentOf, needsVolumes } from './volumes.ts';
+import { type Clients, World } from './world.ts';
 
 /**
  * Creates VolumeAttachments for the pods of nodes, tells nodes which volumes they have, and deletes VolumeAttachments that nothing

@@ -13,6 +13,7 @@ import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.t
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { isManaged, type NodeState, type Wanted } from './decide.ts';
 import {
+  type AttachableVolume,
   attachableOf,
   attachmentOf,
   belongsTo,
@@ -20,7 +21,6 @@ import {
   mayAttach,
   needsVolumes,
   volumeFor,
-  type AttachableVolume,
 } from './volumes.ts';
 
 /** The clients of a turn: `client` acts as the controller's account, `keeper` reads single claims and volumes. */

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundNodes, NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Secret } from '#lib/api/types/core.v1.ts';
 import { SECRETS } from '#lib/api/types/resources.ts';
-import { ownField, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { boundNodes, NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
+import { type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { isTokenOf, nodeTokenSecret } from './node-token.ts';
 

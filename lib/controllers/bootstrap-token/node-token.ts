@@ -1,5 +1,5 @@
-import { boundGroup, NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
 import type { Secret } from '#lib/api/types/core.v1.ts';
+import { boundGroup, NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import { isToken, TYPE, valueOf } from './decide.ts';

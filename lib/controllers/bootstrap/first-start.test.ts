@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import { BOOTSTRAP } from '#lib/controller/bootstrap.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 import { bootstrap, bootstrapOnce, isServedByFunctions } from './first-start.ts';
-import { BOOTSTRAP } from '#lib/controller/bootstrap.ts';
 import { bootstrapController } from './reconcile.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 6443 };

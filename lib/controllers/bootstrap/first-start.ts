@@ -1,7 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensureBootstrapPolicy } from '../rbac-bootstrap/reconcile.ts';
-import { bootstrapObjects, type Address, type ClusterTrust } from './objects.ts';
+import { type Address, bootstrapObjects, type ClusterTrust } from './objects.ts';
 import { ensure } from './reconcile.ts';
 
 const UNTRUSTED: ClusterTrust = { clientAuthority: '' };

@@ -1,10 +1,10 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { ignore } from '#lib/client/ignore.ts';
+import { BOOTSTRAP } from '#lib/controller/bootstrap.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { bootstrapObjects, type Address, type ClusterTrust } from './objects.ts';
-import { BOOTSTRAP } from '#lib/controller/bootstrap.ts';
+import { type Address, bootstrapObjects, type ClusterTrust } from './objects.ts';
 import type { BootstrapObject } from './wanted.ts';
 
 /** Creates the objects of every cluster, again after a deletion, and corrects the fields that only the server may change. */

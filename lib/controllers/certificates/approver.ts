@@ -2,20 +2,20 @@ import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.t
 import { NODES, SUBJECT_ACCESS_REVIEWS } from '#lib/api/types/resources.ts';
 import { boundNodes } from '#lib/authentication/node-bootstrap.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { recordOnce } from '../workload/record-event.ts';
-import { namesOf, readRequest, type RequestedNames } from './certificate-request.ts';
+import { namesOf, type RequestedNames, readRequest } from './certificate-request.ts';
 import {
   changedRequests,
   hasCondition,
   isIssued,
   REQUESTS,
   requestPem,
-  withCondition,
   type Verdict,
+  withCondition,
 } from './conditions.ts';
 import { servingFault } from './serving-names.ts';
 import {

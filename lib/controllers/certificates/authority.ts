@@ -6,14 +6,14 @@ import {
   cryptoProvider,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
+  type Extension,
   type GeneralName,
   KeyUsageFlags,
   KeyUsagesExtension,
+  type Pkcs10CertificateRequest,
   SubjectAlternativeNameExtension,
   X509Certificate,
   X509CertificateGenerator,
-  type Extension,
-  type Pkcs10CertificateRequest,
 } from '@peculiar/x509';
 
 /** The terms of a certificate. */

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
-import { ALGORITHM, privatePem, serial, validity, type KeyPair } from './new-signer.ts';
+import { ALGORITHM, type KeyPair, privatePem, serial, validity } from './new-signer.ts';
 
 /** The subject of a certificate. */
 export interface Subject {

@@ -1,5 +1,5 @@
 import { SIGNER } from './kept-authority.ts';
-import { newSigner, type KeyPair } from './new-signer.ts';
+import { type KeyPair, newSigner } from './new-signer.ts';
 
 /** A secret that all processes share under a name. The first process that asks makes it, and it never changes. */
 export type SharedSecret = (name: string, make: () => Promise<Uint8Array>) => Promise<string>;

@@ -1,7 +1,7 @@
 import type { ClusterRole, PolicyRule } from '#lib/api/types/rbac.v1.ts';
 import { equal } from '#lib/machinery/json-value.ts';
-import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
+import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 
 /** Whether the role gets its rules from others. */
 export const isAggregated = ({ aggregationRule }: ClusterRole): boolean => aggregationRule !== undefined;

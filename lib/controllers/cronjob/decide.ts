@@ -5,7 +5,7 @@ import { isTimeZone } from '#lib/registry/kinds/batch/time-zone.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { jobName } from './jobs.ts';
 import { missedSince, untilNext } from './missed.ts';
-import { nextOf, type Next } from './schedule.ts';
+import { type Next, nextOf } from './schedule.ts';
 import { secondsOf } from './time.ts';
 
 /** The next step of a cron job, besides telling `events`. */

@@ -2,7 +2,7 @@ import type { CronJob, CronJobStatus, Job } from '#lib/api/types/batch.v1.ts';
 import type { ObjectReference } from '#lib/api/types/core.v1.ts';
 import { CRON_JOBS, JOBS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -11,13 +11,13 @@ import { NOTHING } from '#lib/machinery/labels/selector.ts';
 import { controllerOf, isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { isFinished } from '#lib/registry/kinds/batch/job-conditions.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
-import { controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { type Claimant, controllerReference, dependentsOf } from '../workload/claim.ts';
 import { claimantOf, writeStatus } from '../workload/claimant.ts';
 import { timeOf } from '../workload/conditions.ts';
 import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
-import { recordEvent, type EventText } from '../workload/record-event.ts';
+import { type EventText, recordEvent } from '../workload/record-event.ts';
 import { decide } from './decide.ts';
-import { beyondHistory, jobOf, referenceTo, seeJobs, type NewJob } from './jobs.ts';
+import { beyondHistory, jobOf, type NewJob, referenceTo, seeJobs } from './jobs.ts';
 
 const OWNERSHIP: Ownership<CronJob, Job> = {
   owners: CRON_JOBS,

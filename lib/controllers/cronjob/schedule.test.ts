@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCron } from '#lib/registry/kinds/batch/cron.ts';
-import { nextOf, type Next } from './schedule.ts';
+import { type Next, nextOf } from './schedule.ts';
 import { offsetOf, zonedText } from './time-zone.ts';
 
 function next(schedule: string, zone = 'UTC'): Next {

@@ -1,5 +1,5 @@
 import type { CronFields, CronSchedule } from '#lib/registry/kinds/batch/cron.ts';
-import { instantAt, offsetOf, type Offset } from './time-zone.ts';
+import { instantAt, type Offset, offsetOf } from './time-zone.ts';
 
 /** Finds the first time (seconds since 1970) after another; undefined where there is none within five years. */
 export type Next = (after: number) => number | undefined;

@@ -1,4 +1,4 @@
-import { wallClockOf, type WallClock } from '#lib/machinery/wall-clock.ts';
+import { type WallClock, wallClockOf } from '#lib/machinery/wall-clock.ts';
 
 /** A zone's difference from UTC, in seconds east of it, at an instant in seconds since 1970. */
 export type Offset = (seconds: number) => number;

@@ -7,8 +7,8 @@ import { annotationsOf, creationTimeOf, isDeleting, labelsOf, nameOf } from '#li
 import { amountOf } from '#lib/registry/kinds/shared/int-or-percent.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
-import { podOf, type NewPod } from '../workload/pod-of.ts';
 import { isAvailable, isTerminal } from '../workload/pod.ts';
+import { type NewPod, podOf } from '../workload/pod-of.ts';
 import { affinityTo, targetOf } from './node-affinity.ts';
 import { daemonTolerations } from './tolerations.ts';
 

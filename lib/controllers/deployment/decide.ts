@@ -19,7 +19,7 @@ import {
   progressing,
   rolloutStatus,
 } from './status.ts';
-import { conditioned, resize, type Observed, type Step, type View } from './steps.ts';
+import { conditioned, type Observed, resize, type Step, type View } from './steps.ts';
 
 /** The writes of this turn, each of which leads to another turn; or the milliseconds after which to look again. */
 export interface Decision {

@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { parseInt64 } from '#lib/machinery/int64.ts';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import { replicasOf } from '../replicaset/decide.ts';
 import { mostReplicas } from './limits.ts';

@@ -5,7 +5,7 @@ import { DEPLOYMENTS, REPLICA_SETS } from '#lib/api/types/resources.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { maxSurge, maxUnavailable } from './limits.ts';
 import { DESIRED, MAXIMUM } from './revisions.ts';
-import { newSize, scaleAll, shrinkOld, type Sizing } from './sizes.ts';
+import { newSize, type Sizing, scaleAll, shrinkOld } from './sizes.ts';
 
 const aDeployment = (replicas: number, surge: number | string, unavailable: number | string): Deployment =>
   decodedAs(DEPLOYMENTS, {

@@ -4,9 +4,9 @@ import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import { replicasOf } from '../replicaset/decide.ts';
 import type { EventText } from '../workload/record-event.ts';
-import { annotated, REVISION, sizeAnnotations, type Revisions } from './revisions.ts';
+import { annotated, REVISION, type Revisions, sizeAnnotations } from './revisions.ts';
 import type { Sizing } from './sizes.ts';
-import { withCondition, type Condition } from './status.ts';
+import { type Condition, withCondition } from './status.ts';
 
 /** A replica set that is yet to be created. */
 export type NewSet = { metadata: ObjectMeta; spec: ReplicaSetSpec };

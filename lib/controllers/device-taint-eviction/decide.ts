@@ -1,10 +1,10 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type {
-  ResourceClaim,
   Device,
   DeviceRequestAllocationResult,
   DeviceTaint,
   DeviceToleration,
+  ResourceClaim,
   ResourceSlice,
 } from '#lib/api/types/resource.v1.ts';
 import { tolerates } from '#lib/component-helpers/scheduling/corev1/taints.ts';

@@ -3,15 +3,15 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { ResourceClaim, ResourceSlice } from '#lib/api/types/resource.v1.ts';
 import { PODS, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { claimNames, isPod } from '../resourceclaim/decide.ts';
 import { disrupted } from '../taint-eviction/decide.ts';
-import { recordOnce, type Recorder } from '../workload/record-event.ts';
+import { type Recorder, recordOnce } from '../workload/record-event.ts';
 import { driversOf, evictionTime, isTainted, poolOf, poolsOf, uses } from './decide.ts';
 
 const NAME = 'device-taint-eviction';

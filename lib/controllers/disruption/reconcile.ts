@@ -3,16 +3,16 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import { POD_DISRUPTION_BUDGETS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
-import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
+import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
+import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { NOTHING, selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type LabelSelector, NOTHING, selectorText } from '#lib/machinery/labels/selector.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
 import { PodSelectors } from '../pod-selectors.ts';
-import { recordEvent, type Recorder } from '../workload/record-event.ts';
+import { type Recorder, recordEvent } from '../workload/record-event.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import {
   amounts,
@@ -26,7 +26,7 @@ import {
   withoutMark,
 } from './decide.ts';
 import { countFailed, NO_PODS, notDeleted, unmanagedPods } from './events.ts';
-import { scaleOf, type Scale } from './scales.ts';
+import { type Scale, scaleOf } from './scales.ts';
 
 const BUDGET = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' };
 const POD = { apiVersion: 'v1', kind: 'Pod' };

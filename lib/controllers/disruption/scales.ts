@@ -2,11 +2,11 @@ import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { DEPLOYMENTS, REPLICA_SETS } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
-import type { RestMapper } from '#lib/client/rest-mapper.ts';
 import type { ServedResource } from '#lib/client/discovery.ts';
+import type { RestMapper } from '#lib/client/rest-mapper.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
-import { controllerOf, nameOf, uidOf, type OwnerReference } from '#lib/machinery/meta.ts';
+import { controllerOf, nameOf, type OwnerReference, uidOf } from '#lib/machinery/meta.ts';
 import { count, items, text } from '#lib/machinery/unstructured.ts';
 
 /** The number of pods that the controllers of some pods want. */

@@ -13,12 +13,12 @@ import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/m
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { addressesOf, hostnameIn, isReachable, targetRefOf } from '../endpointslice/endpoint-of-pod.ts';
 import {
+  type AddressType,
   addressTypesOf,
-  hasAddress,
   HEADLESS,
+  hasAddress,
   isPublished,
   targetPortOn,
-  type AddressType,
 } from '../endpointslice/service.ts';
 import { CHANGED_AT } from '../endpointslice/slice.ts';
 import { isReady } from '../workload/pod.ts';

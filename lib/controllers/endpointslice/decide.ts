@@ -6,8 +6,8 @@ import { endpointOf, isReachable, portsOn } from './endpoint-of-pod.ts';
 import { EndpointSet, portsKey, portsKeyOf } from './endpoint-set.ts';
 import { distributionOf, hinted } from './hints.ts';
 import { labelsAgree, sliceLabels } from './labels.ts';
-import { pack, type Changes } from './pack.ts';
-import { addressTypesOf, isPublished, type AddressType } from './service.ts';
+import { type Changes, pack } from './pack.ts';
+import { type AddressType, addressTypesOf, isPublished } from './service.ts';
 import { emptySlice, inPlaceOf, isOwnedBy, withLabels } from './slice.ts';
 
 /** The state of the world that one service's slices follow from. */

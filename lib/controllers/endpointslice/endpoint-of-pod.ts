@@ -1,10 +1,10 @@
 import type { Node, ObjectReference, Pod, Service, ServicePort } from '#lib/api/types/core.v1.ts';
-import type { EndpointPort, Endpoint } from '#lib/api/types/discovery.v1.ts';
+import type { Endpoint, EndpointPort } from '#lib/api/types/discovery.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { canonicalIP, ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { isReady, isTerminal } from '../workload/pod.ts';
-import { isPublished, targetPortOn, type AddressType } from './service.ts';
+import { type AddressType, isPublished, targetPortOn } from './service.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 

@@ -1,4 +1,4 @@
-import type { EndpointPort, EndpointSlice, Endpoint } from '#lib/api/types/discovery.v1.ts';
+import type { Endpoint, EndpointPort, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 
 /** Endpoints that are wanted and not yet placed, by what makes one the same endpoint: upstream's EndpointSet. */

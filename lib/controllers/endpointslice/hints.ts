@@ -1,7 +1,7 @@
 import type { Service } from '#lib/api/types/core.v1.ts';
 import type { Endpoint, EndpointHints, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { hasNoField, equal } from '#lib/machinery/json-value.ts';
+import { equal, hasNoField } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 
 const MODES: readonly string[] = ['service.kubernetes.io/topology-aware-hints', 'service.kubernetes.io/topology-mode'];

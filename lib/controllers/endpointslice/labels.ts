@@ -2,7 +2,7 @@ import type { Service } from '#lib/api/types/core.v1.ts';
 import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { hasAddress, HEADLESS } from './service.ts';
+import { HEADLESS, hasAddress } from './service.ts';
 
 /** The label that names a slice's service. */
 export const SERVICE_NAME = 'kubernetes.io/service-name';

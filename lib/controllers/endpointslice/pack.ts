@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { tellsSame, type EndpointSet } from './endpoint-set.ts';
+import { type EndpointSet, tellsSame } from './endpoint-set.ts';
 
 /** Endpoints of one slice at most: the flag --max-endpoints-per-slice upstream. */
 const MAX_ENDPOINTS = 100;

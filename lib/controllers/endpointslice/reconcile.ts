@@ -1,13 +1,13 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
-import { NODES, PODS, SERVICES, ENDPOINT_SLICES } from '#lib/api/types/resources.ts';
+import { ENDPOINT_SLICES, NODES, PODS, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
-import { selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type LabelSelector, selectorText } from '#lib/machinery/labels/selector.ts';
 import { PodSelectors } from '../pod-selectors.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import { decideSlices, podsWithoutNode } from './decide.ts';

@@ -1,5 +1,5 @@
 import type { Pod, Service, ServicePort } from '#lib/api/types/core.v1.ts';
-import { selectorFromSet, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type LabelSelector, selectorFromSet } from '#lib/machinery/labels/selector.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 
 /** A family of addresses that a slice can hold. */

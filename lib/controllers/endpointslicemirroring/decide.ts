@@ -1,5 +1,5 @@
 import type { EndpointPort as CoreEndpointPort, EndpointAddress, Endpoints } from '#lib/api/types/core.v1.ts';
-import type { EndpointPort, Endpoint, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import type { Endpoint, EndpointPort, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';

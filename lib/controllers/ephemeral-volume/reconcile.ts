@@ -2,15 +2,15 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
-import { notOwned } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { notOwned } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { controllerOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { recordOnce, type Recorder } from '../workload/record-event.ts';
-import { claimFor, ephemeralVolumes, type EphemeralVolume } from './decide.ts';
+import { type Recorder, recordOnce } from '../workload/record-event.ts';
+import { claimFor, type EphemeralVolume, ephemeralVolumes } from './decide.ts';
 
 /** Gives every ephemeral volume of a pod its claim, which goes with the pod: upstream's ephemeral volume controller. */
 export function ephemeralVolumeController(untyped: Client, clock: Clock): Reconciler {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { OwnerReference } from '#lib/machinery/meta.ts';
-import { blocking, decideDependent, type Decision, type Dependent, type Owner, type OwnerState } from './decide.ts';
+import { blocking, type Decision, type Dependent, decideDependent, type Owner, type OwnerState } from './decide.ts';
 
 const reference = (uid: string, blockOwnerDeletion = false): OwnerReference => ({
   apiVersion: 'v1',

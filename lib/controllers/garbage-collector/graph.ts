@@ -1,6 +1,6 @@
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { equal, type Json } from '#lib/machinery/json-value.ts';
-import { finalizersOf, isDeleting, ownerReferencesOf, uidOf, type OwnerReference } from '#lib/machinery/meta.ts';
+import { finalizersOf, isDeleting, type OwnerReference, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 
 /** The place of an object, without its version: it does not change over the object's life. */
 export interface ObjectPlace {

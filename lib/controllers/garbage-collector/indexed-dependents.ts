@@ -4,7 +4,7 @@ import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import { ownerReferencesOf } from '#lib/machinery/meta.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
-import { nodeOf, type Node } from './graph.ts';
+import { type Node, nodeOf } from './graph.ts';
 import type { FindDependents } from './listed-dependents.ts';
 
 const AT_ONCE = 8;

@@ -3,11 +3,11 @@ import { discover, preferred, type ServedResource } from '#lib/client/discovery.
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { arrayAt, equal, isObject, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, equal, isObject, type Json, type JsonObject, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { finalizersOf, isDeleting, metadataOf, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { asAdded } from '../first-hop.ts';
 import { FOREGROUND, ORPHAN } from './decide.ts';
-import { nodeOf, type Affected, type Node } from './graph.ts';
+import { type Affected, type Node, nodeOf } from './graph.ts';
 
 /** Finds the dependents of an owner: in one namespace, or everywhere where that is empty. */
 export type FindDependents = (owner: string, namespace: string) => Promise<readonly Node[]>;

@@ -1,7 +1,7 @@
 import type { Client } from '#lib/client/client.ts';
 import type { RestMapper } from '#lib/client/rest-mapper.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { finalizersOf, isDeleting, uidOf, type OwnerReference } from '#lib/machinery/meta.ts';
+import { finalizersOf, isDeleting, type OwnerReference, uidOf } from '#lib/machinery/meta.ts';
 import { FOREGROUND, type OwnerState } from './decide.ts';
 
 /** `unknown`: nothing serves its kind now, so nobody knows. `invalid`: a namespaced owner of a cluster-scoped object. */

@@ -1,21 +1,21 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { restMapper } from '#lib/client/rest-mapper.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { restMapper } from '#lib/client/rest-mapper.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { arrayAt, isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { arrayAt, isObject, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import {
   finalizersOf,
   isDeleting,
   metadataOf,
   namespaceOf,
+  type OwnerReference,
   ownerReferencesOf,
   resourceVersionOf,
   uidOf,
-  type OwnerReference,
 } from '#lib/machinery/meta.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { blocking, decideDependent, FOREGROUND, ORPHAN, type Owner } from './decide.ts';
 import { Graph, type Node, type ObjectPlace } from './graph.ts';
 import { affectedBy, type Dependents } from './listed-dependents.ts';

@@ -6,9 +6,9 @@ import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { type Claimant, claim, controllerReference, dependentsOf } from '../workload/claim.ts';
 import type { OwnerIndex } from '../workload/owner-index.ts';
-import { byNumber, isRevisionOf, numberOf, revisionFor, type Revisioned } from './revision.ts';
+import { byNumber, isRevisionOf, numberOf, type Revisioned, revisionFor } from './revision.ts';
 
 /** Owners that a change of a revision concerns. None where it comes with its owner, whose controller has created it. */
 export function ownersOfRevision(index: OwnerIndex, change: ObjectChange): readonly string[] {

@@ -3,9 +3,9 @@ import { DecodeError } from '#lib/api/codec/error.ts';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { ControllerRevision, StatefulSet } from '#lib/api/types/apps.v1.ts';
 import { CONTROLLER_REVISIONS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { encodeJson } from '#lib/machinery/json.ts';
 import { isRevisionOf, restored, revisionFor, templateAt } from './revision.ts';
 
 const DEFAULTS = {

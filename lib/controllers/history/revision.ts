@@ -1,11 +1,11 @@
 import { decodeType } from '#lib/api/codec/decode.ts';
 import { DecodeError } from '#lib/api/codec/error.ts';
-import { typeFacts } from '#lib/api/types.ts';
 import { typedPart } from '#lib/api/typed.ts';
 import type { ControllerRevision, DaemonSet, StatefulSet } from '#lib/api/types/apps.v1.ts';
 import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
-import { equal, isObject, sortedByKey, type JsonObject } from '#lib/machinery/json-value.ts';
+import { typeFacts } from '#lib/api/types.ts';
+import { equal, isObject, type JsonObject, sortedByKey } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { QuantityError } from '#lib/machinery/resource/quantity.ts';
 import { TimeError } from '#lib/machinery/time.ts';

@@ -1,6 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { phaseOf } from '../workload/pod.ts';
-import { isTracked, endedAt, failuresBefore, ignoredFailuresBefore } from './pod.ts';
+import { endedAt, failuresBefore, ignoredFailuresBefore, isTracked } from './pod.ts';
 
 /** Milliseconds before a pod that failed is replaced; doubled by every further failure, up to the most. */
 const FIRST = 10_000;

@@ -2,9 +2,9 @@ import type { Container, EnvVar, PodSpec } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { annotationsOf, finalizersOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { podOf, type NewPod } from '../workload/pod-of.ts';
+import { type NewPod, podOf } from '../workload/pod-of.ts';
 import { verdictOn } from './failure-policy.ts';
-import { FAILURES, failuresBefore, IGNORED_FAILURES, ignoredFailuresBefore, INDEX, TRACKING } from './pod.ts';
+import { FAILURES, failuresBefore, IGNORED_FAILURES, INDEX, ignoredFailuresBefore, TRACKING } from './pod.ts';
 import type { View } from './view.ts';
 
 /** Characters of a name before the random end that the server gives it. */

@@ -9,8 +9,8 @@ import { NO_BACKOFF } from './backoff.ts';
 import { newPod } from './create.ts';
 import { decide, type Work } from './decide.ts';
 import { verdictOn } from './failure-policy.ts';
-import { metRule } from './success-policy.ts';
 import { plus } from './indexes.ts';
+import { metRule } from './success-policy.ts';
 import { viewOf } from './view.ts';
 
 const NOW = Date.parse('2026-05-05T10:00:00Z');

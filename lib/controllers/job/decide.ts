@@ -1,9 +1,9 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { inDeletionOrder } from '../workload/deletion-order.ts';
-import { remaining, remainingOfIndex, type Backoff } from './backoff.ts';
+import { type Backoff, remaining, remainingOfIndex } from './backoff.ts';
 import { firstOutside, plus, union } from './indexes.ts';
 import { indexOf } from './pod.ts';
-import { validIndex, type View } from './view.ts';
+import { type View, validIndex } from './view.ts';
 
 /** Pods that one turn creates or deletes at most. */
 const BURST = 500;

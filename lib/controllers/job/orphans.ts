@@ -2,7 +2,7 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { JOBS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { controllerOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';

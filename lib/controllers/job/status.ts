@@ -3,7 +3,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { conditionOf, timeOf } from '../workload/conditions.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
-import { interimOf, startTimeOf, type End } from './end.ts';
+import { type End, interimOf, startTimeOf } from './end.ts';
 import { isSettled } from './track.ts';
 import type { View } from './view.ts';
 

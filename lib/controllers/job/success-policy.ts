@@ -1,5 +1,5 @@
 import type { SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
-import { numberInBoth, numberOf, readIndexes, type Indexes } from './indexes.ts';
+import { type Indexes, numberInBoth, numberOf, readIndexes } from './indexes.ts';
 
 /** The rule of a success policy that is met, in words; undefined where none is: upstream's matchSuccessPolicy. */
 export function metRule(

@@ -8,7 +8,7 @@ import type { End } from './end.ts';
 import { verdictOn } from './failure-policy.ts';
 import { indexesText, numberOf } from './indexes.ts';
 import { indexOf, isFailed, isTracked } from './pod.ts';
-import { validIndex, type View } from './view.ts';
+import { type View, validIndex } from './view.ts';
 
 /** Uids that a status holds at most: they take some 20 kB. */
 const MOST = 500;

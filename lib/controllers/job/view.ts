@@ -3,9 +3,9 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { isActive, isReady, isTerminating, phaseOf } from '../workload/pod.ts';
 import { verdictOn } from './failure-policy.ts';
-import { has, numberOf, plus, readIndexes, type Indexes } from './indexes.ts';
+import { has, type Indexes, numberOf, plus, readIndexes } from './indexes.ts';
 import { endedAt, failuresBefore, ignoredFailuresBefore, indexOf, isFailed, isTracked } from './pod.ts';
-import { specOf, type JobSpec } from './spec.ts';
+import { type JobSpec, specOf } from './spec.ts';
 
 /** A job and its pods, as they were read, and the figures that follow from them. */
 export interface View {

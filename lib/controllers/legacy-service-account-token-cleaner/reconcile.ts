@@ -1,10 +1,10 @@
 import type { Secret } from '#lib/api/types/core.v1.ts';
 import { CONFIG_MAPS, PODS, SECRETS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
-import { accountOf, TYPE } from '#lib/controllers/service-account-token/decide.ts';
 import type { Client } from '#lib/client/client.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { accountOf, TYPE } from '#lib/controllers/service-account-token/decide.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { createInNamespace } from '../create-in-namespace.ts';

@@ -1,10 +1,10 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { discover, preferred, type ServedResource } from '#lib/client/discovery.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { finalizersOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Namespace, Pod } from '#lib/api/types/core.v1.ts';
 import { NAMESPACES, PODS } from '#lib/api/types/resources.ts';
-import { estimate, isEmpty, podGrace, withConditions, type Remaining, type Sweep } from './decide.ts';
+import { estimate, isEmpty, podGrace, type Remaining, type Sweep, withConditions } from './decide.ts';
 
 const DELETED_AT = Date.parse('2026-01-01T00:00:00Z');
 const namespace = decodedAs(NAMESPACES, { metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' } });

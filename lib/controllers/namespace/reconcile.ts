@@ -1,12 +1,12 @@
 import type { Namespace } from '#lib/api/types/core.v1.ts';
 import { NAMESPACES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
+import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { finalizersOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { sweepNamespace } from './content.ts';
-import { estimate, isEmpty, otherFinalizers, specFinalizers, withConditions, FINALIZER } from './decide.ts';
+import { estimate, FINALIZER, isEmpty, otherFinalizers, specFinalizers, withConditions } from './decide.ts';
 
 /** Milliseconds before content that should be gone is looked for again. */
 const LOOK_AGAIN = 1000;

@@ -4,7 +4,7 @@ import { decodedAs } from '#lib/api/testing.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES } from '#lib/api/types/resources.ts';
 import { assign, type NodeRange } from './decide.ts';
-import { cidrText, networkOf, overlap, type Network } from './network.ts';
+import { cidrText, type Network, networkOf, overlap } from './network.ts';
 
 const network = (cidr: string): Network => {
   const parsed = networkOf(cidr);

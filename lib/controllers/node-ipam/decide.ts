@@ -1,6 +1,6 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { creationTimeOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { blockAt, blocksIn, cidrText, indexIn, networkOf, overlap, type Network } from './network.ts';
+import { blockAt, blocksIn, cidrText, indexIn, type Network, networkOf, overlap } from './network.ts';
 
 /** A network from which nodes get blocks. `length` is the prefix length of a block. */
 export interface NodeRange {

@@ -5,8 +5,8 @@ import { NODES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { nodeLifecycle } from './reconcile.ts';
 import { decideEvictions, RATES, zoneState } from './evictions.ts';
+import { nodeLifecycle } from './reconcile.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const iso = (ago: number): string => new Date(NOW - ago).toISOString().replace('.000', '');

@@ -1,6 +1,6 @@
 import type { Node, Taint } from '#lib/api/types/core.v1.ts';
-import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import { readiness, readyOf } from './health.ts';
 import { executeTaints, hasTaint, NOT_READY, UNREACHABLE } from './taints.ts';

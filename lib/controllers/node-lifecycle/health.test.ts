@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
-import { NODES, LEASES } from '#lib/api/types/resources.ts';
+import { LEASES, NODES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { heartbeatOf, Heartbeats, lostConditions } from './health.ts';
+import { Heartbeats, heartbeatOf, lostConditions } from './health.ts';
 import { scheduleTaints } from './taints.ts';
 
 const at = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');

@@ -1,18 +1,18 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Node, NodeCondition, Taint } from '#lib/api/types/core.v1.ts';
-import { NODES, PODS, LEASES } from '#lib/api/types/resources.ts';
+import { LEASES, NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
-import { recordEvent, recordOnce, type EventText } from '../workload/record-event.ts';
-import { decideEvictions, isCounted, RATES, zoneOf, type EvictionRates } from './evictions.ts';
-import { GRACE, graceOf, heartbeatOf, Heartbeats, lostConditions, readiness, type GracePeriods } from './health.ts';
+import { type EventText, recordEvent, recordOnce } from '../workload/record-event.ts';
+import { decideEvictions, type EvictionRates, isCounted, RATES, zoneOf } from './evictions.ts';
+import { GRACE, type GracePeriods, graceOf, Heartbeats, heartbeatOf, lostConditions, readiness } from './health.ts';
 import { notReady } from './pods.ts';
 import { oldLabels, scheduleTaints } from './taints.ts';
 

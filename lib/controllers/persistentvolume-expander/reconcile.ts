@@ -7,7 +7,7 @@ import { storageIn } from '#lib/component-helpers/storage/volume/match.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantity.ts';
-import { recordOnce, type Recorder } from '../workload/record-event.ts';
+import { type Recorder, recordOnce } from '../workload/record-event.ts';
 
 /**
  * Tells of bound claims that ask for more than they have that someone else must make their volumes larger: upstream's expand

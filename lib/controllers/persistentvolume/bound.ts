@@ -1,8 +1,4 @@
 import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimStatus } from '#lib/api/types/core.v1.ts';
-import { defined } from '#lib/machinery/defined.ts';
-import { equal, ownField } from '#lib/machinery/json-value.ts';
-import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
-import { parseQuantity, compareQuantities, QuantityError } from '#lib/machinery/resource/quantity.ts';
 import {
   annotated,
   BIND_COMPLETED,
@@ -10,6 +6,10 @@ import {
   isAnnotated,
 } from '#lib/component-helpers/storage/volume/annotations.ts';
 import { capacityOf } from '#lib/component-helpers/storage/volume/match.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { equal, ownField } from '#lib/machinery/json-value.ts';
+import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
+import { compareQuantities, parseQuantity, QuantityError } from '#lib/machinery/resource/quantity.ts';
 
 const PRE_RESIZE = 'volume.alpha.kubernetes.io/pre-resize-capacity';
 

@@ -1,15 +1,9 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS, STORAGE_CLASSES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
-import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import type { ResourceOf } from '#lib/machinery/schema.ts';
+import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { recordEvent, recordOnce, type EventText, type Recorder } from '../workload/record-event.ts';
 import {
   annotated,
   BETA_STORAGE_PROVISIONER,
@@ -18,8 +12,14 @@ import {
   STORAGE_PROVISIONER,
 } from '#lib/component-helpers/storage/volume/annotations.ts';
 import { boundVolume } from '#lib/component-helpers/storage/volume/bind.ts';
+import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
+import { type EventText, type Recorder, recordEvent, recordOnce } from '../workload/record-event.ts';
 import { boundClaim, boundStatus, unboundStatus, unboundVolume } from './bound.ts';
-import { decideClaim, waiting, type ClaimAction } from './decide-claim.ts';
+import { type ClaimAction, decideClaim, waiting } from './decide-claim.ts';
 import { decideVolume } from './decide-volume.ts';
 import { annealedClaim, annealedVolume } from './migration.ts';
 import { Relations } from './relations.ts';

@@ -3,7 +3,7 @@ import type { Quantity } from '#lib/api/types/scalars.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
 import type { Condition } from './conditions.ts';
-import { recommended, type History } from './history.ts';
+import { type History, recommended } from './history.ts';
 import type { Failed, Measured } from './measure.ts';
 import { normalize } from './normalize.ts';
 import type { Tolerances } from './replicas.ts';

@@ -1,12 +1,12 @@
 import type {
   CrossVersionObjectReference,
+  ExternalMetricSource,
   MetricIdentifier,
   MetricSpec,
   MetricStatus,
   MetricTarget,
   MetricValueStatus,
   ObjectMetricSource,
-  ExternalMetricSource,
   PodsMetricSource,
 } from '#lib/api/types/autoscaling.v2.ts';
 import { StatusError } from '#lib/machinery/errors.ts';

@@ -8,24 +8,24 @@ import type {
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { HORIZONTAL_POD_AUTOSCALERS, PODS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
-import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
+import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { count, text } from '#lib/machinery/unstructured.ts';
-import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { timeOf } from '../workload/conditions.ts';
-import { recordEvent, recordOnce, type EventText, type Recorder } from '../workload/record-event.ts';
-import { withCondition, type Condition } from './conditions.ts';
-import { boundsOf, byMetrics, tolerancesOf, withoutMetrics, type Decision } from './decide.ts';
-import { recent, scaled, startWith, type History } from './history.ts';
-import { measure, type Failed, type Measured } from './measure.ts';
+import { type EventText, type Recorder, recordEvent, recordOnce } from '../workload/record-event.ts';
+import { type Condition, withCondition } from './conditions.ts';
+import { boundsOf, byMetrics, type Decision, tolerancesOf, withoutMetrics } from './decide.ts';
+import { type History, recent, scaled, startWith } from './history.ts';
+import { type Failed, type Measured, measure } from './measure.ts';
 import { Metrics } from './samples.ts';
 
 /** Milliseconds between two looks: upstream's --horizontal-pod-autoscaler-sync-period. */

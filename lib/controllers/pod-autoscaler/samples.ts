@@ -1,10 +1,10 @@
 import type { Client } from '#lib/client/client.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { has, integer, items, text } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
+import { has, integer, items, text } from '#lib/machinery/unstructured.ts';
 import type { Samples } from './sample.ts';
 
 const NANOSECONDS = 1_000_000n;

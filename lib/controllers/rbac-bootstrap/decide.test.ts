@@ -4,7 +4,7 @@ import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
 import { binding, role } from '#lib/authorization/rbac/a-policy.ts';
 import { AUTO_UPDATE } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { decide, type Action, type Policy } from './decide.ts';
+import { type Action, decide, type Policy } from './decide.ts';
 
 const marks = (annotations: JsonObject = {}, labels: JsonObject = {}): JsonObject => ({
   metadata: { name: 'x', uid: 'u', annotations: { [AUTO_UPDATE]: 'true', ...annotations }, labels },

@@ -1,8 +1,8 @@
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
+import type { AggregationRule, RoleRef, PolicyRule as StoredRule, Subject } from '#lib/api/types/rbac.v1.ts';
 import { AUTO_UPDATE } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
 import { uncovered } from '#lib/authorization/rbac/covers.ts';
-import { rulesOf, type PolicyRule } from '#lib/authorization/rbac/rule.ts';
-import type { AggregationRule, PolicyRule as StoredRule, RoleRef, Subject } from '#lib/api/types/rbac.v1.ts';
+import { type PolicyRule, rulesOf } from '#lib/authorization/rbac/rule.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';

@@ -1,7 +1,7 @@
 import type { ReplicaSet } from '#lib/api/types/apps.v1.ts';
 import type { ReplicationController } from '#lib/api/types/core.v1.ts';
 import { REPLICA_SETS, REPLICATION_CONTROLLERS } from '#lib/api/types/resources.ts';
-import { selectorFromSet, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type LabelSelector, selectorFromSet } from '#lib/machinery/labels/selector.ts';
 import { apiVersion, type ResourceOf } from '#lib/machinery/schema.ts';
 import { specSelector } from '../workload/claimant.ts';
 

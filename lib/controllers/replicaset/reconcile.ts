@@ -1,21 +1,21 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { controllerOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
-import { claim, controllerReference, decideClaim, dependentsOf, type Claimant } from '../workload/claim.ts';
 import { firstRefusal, inSlowStart } from '../workload/batches.ts';
-import { inDeletionOrder } from '../workload/deletion-order.ts';
+import { type Claimant, claim, controllerReference, decideClaim, dependentsOf } from '../workload/claim.ts';
 import { claimantOf, writeStatus } from '../workload/claimant.ts';
+import { inDeletionOrder } from '../workload/deletion-order.ts';
 import { OwnWrites } from '../workload/own-writes.ts';
-import { OwnerIndex, selectorOr, type Ownership } from '../workload/owner-index.ts';
-import { TURNS_APART } from '../workload/turns-apart.ts';
+import { OwnerIndex, type Ownership, selectorOr } from '../workload/owner-index.ts';
 import { isActive, isTerminating, nextAvailability } from '../workload/pod.ts';
-import { podOf } from '../workload/pod-of.ts';
 import { createPod, deletePod, type PodControl } from '../workload/pod-control.ts';
+import { podOf } from '../workload/pod-of.ts';
+import { TURNS_APART } from '../workload/turns-apart.ts';
 import { lacking, minReadySecondsOf, readyButNotAvailable, statusFor } from './decide.ts';
 import type { ReplicaKind, Replicating } from './kinds.ts';
 

@@ -2,8 +2,9 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { ResourceQuota } from '#lib/api/types/core.v1.ts';
 import { RESOURCE_QUOTAS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { discover, preferred } from '#lib/client/discovery.ts';
+import { type Usage, usageOf } from '#lib/component-helpers/resource/resource-list.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -11,28 +12,27 @@ import { equal } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { Evaluator } from '#lib/policy/resource-quota/evaluator.ts';
+import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import {
   beginCount,
   EMPTY,
   encodeLedger,
   endCount,
+  type LedgerState,
   RESERVATION_LIFETIME,
   usedOf,
-  type LedgerState,
 } from '#lib/policy/resource-quota/ledger-state.ts';
-import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import { usageOf, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import {
   CHANGING,
   evaluatorsFor,
   hardOf,
   isUncounted,
   LimitedNames,
+  type Listed,
   nextEndOfGrace,
   uidsOf,
   usedOfQuota,
   withStatus,
-  type Listed,
 } from './decide.ts';
 
 /** Milliseconds for which reservations gather before the status shows them. */

@@ -1,4 +1,3 @@
-import { FINALIZER, podClaims, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
@@ -10,6 +9,7 @@ import type {
   ResourceClaimTemplate,
 } from '#lib/api/types/resource.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import { FINALIZER, podClaims, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import {

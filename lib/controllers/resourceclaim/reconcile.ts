@@ -1,19 +1,19 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { ResourceClaim, ResourceClaimConsumerReference } from '#lib/api/types/resource.v1.ts';
 import { PODS, RESOURCE_CLAIM_TEMPLATES, RESOURCE_CLAIMS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
+import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { type PodClaim, podClaims, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
-import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { recordOnce, type Recorder } from '../workload/record-event.ts';
+import { type Recorder, recordOnce } from '../workload/record-event.ts';
 import { ClaimUsers } from './claim-users.ts';
-import { podClaims, reservations, type PodClaim } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { claimFor, isDone, isMadeFor, isOf, isPod, remainingStatus, reservedStatus, unprotected } from './decide.ts';
 
 const MANAGER = 'ResourceClaimController';

@@ -4,7 +4,7 @@ import { SECRETS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
 import { legacyClaims } from '#lib/authentication/service-account/legacy-token.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';

@@ -1,7 +1,7 @@
 import type { Condition } from '#lib/api/types/meta.v1.ts';
 import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
-import { nameOf, finalizersOf } from '#lib/machinery/meta.ts';
-import { parseCIDR, parseIP, type Prefix } from '#lib/machinery/validation/ip.ts';
+import { finalizersOf, nameOf } from '#lib/machinery/meta.ts';
+import { type Prefix, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 
 /** The finalizer of networks that services may use. */
 export const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';

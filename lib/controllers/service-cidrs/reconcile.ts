@@ -1,13 +1,13 @@
 import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
 import { IP_ADDRESSES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset, type RefOf } from '#lib/client/clientset.ts';
+import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { decide, withCondition, type Action } from './decide.ts';
+import { type Action, decide, withCondition } from './decide.ts';
 
 const [RANGES, ADDRESSES] = [SERVICE_CIDRS, IP_ADDRESSES];
 const MANAGED = 'ipaddress.kubernetes.io/managed-by=ipallocator.k8s.io';

@@ -1,8 +1,8 @@
 import type { Service } from '#lib/api/types/core.v1.ts';
 import type { IPAddress } from '#lib/api/types/networking.v1.ts';
 import { creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { addressText, parseIP, type Prefix } from '#lib/machinery/validation/ip.ts';
-import { held, type Allocation } from '#lib/registry/kinds/core/service/allocation.ts';
+import { addressText, type Prefix, parseIP } from '#lib/machinery/validation/ip.ts';
+import { type Allocation, held } from '#lib/registry/kinds/core/service/allocation.ts';
 import { needsClusterIP } from '#lib/registry/kinds/core/service/shape.ts';
 import type { Warning } from './record-event.ts';
 

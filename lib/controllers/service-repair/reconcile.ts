@@ -1,15 +1,16 @@
 import type { Service } from '#lib/api/types/core.v1.ts';
-import { SERVICES, IP_ADDRESSES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
+import { IP_ADDRESSES, SERVICE_CIDRS, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
-import { splitKey } from '#lib/client/split-key.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Pool } from '#lib/registry/kinds/core/service/allocator/pool.ts';
 import { isNodePort, PORT_RANGE } from '#lib/registry/kinds/core/service/allocator/ranges.ts';
+import { networksOf } from '../service-cidrs/decide.ts';
 import {
   addressFor,
   decideAddress,
@@ -23,7 +24,6 @@ import {
   parentOf,
 } from './decide.ts';
 import { recordWarning, type Warning } from './record-event.ts';
-import { networksOf } from '../service-cidrs/decide.ts';
 import { Relations } from './relations.ts';
 
 /** The ports of the repair. */

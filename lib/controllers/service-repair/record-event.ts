@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { EVENTSV1_EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 

@@ -1,13 +1,13 @@
 import type { PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { replicasOf } from '../replicaset/decide.ts';
 import { restored } from '../history/revision.ts';
-import type { NewPod } from '../workload/pod-of.ts';
+import { replicasOf } from '../replicaset/decide.ts';
 import { isTerminal, phaseOf } from '../workload/pod.ts';
-import { blocksCreation, claimsFor, hasOtherController, ownersOfClaim, type Owners } from './claims.ts';
+import type { NewPod } from '../workload/pod-of.ts';
+import { blocksCreation, claimsFor, hasOtherController, type Owners, ownersOfClaim } from './claims.ts';
 import { conforming, conforms, newPod, revisionNameOf, startOf } from './identity.ts';
-import { isAvailableIn, isOrdered, isWanted, ordinals, partitionOf, viewOf, type Observed, type View } from './view.ts';
+import { isAvailableIn, isOrdered, isWanted, type Observed, ordinals, partitionOf, type View, viewOf } from './view.ts';
 
 /** The work on the claims of one pod, before the pod itself. */
 export interface ClaimWork {

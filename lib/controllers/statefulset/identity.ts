@@ -3,7 +3,7 @@ import type { PersistentVolumeClaim, Pod, Volume } from '#lib/api/types/core.v1.
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
-import { podOf, type NewPod } from '../workload/pod-of.ts';
+import { type NewPod, podOf } from '../workload/pod-of.ts';
 
 const NAME_LABEL = 'statefulset.kubernetes.io/pod-name';
 const INDEX_LABEL = 'apps.kubernetes.io/pod-index';

@@ -9,7 +9,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { NewPod } from '../workload/pod-of.ts';
-import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
+import { type EventText, type Recorder, recordEvent } from '../workload/record-event.ts';
 import type { ClaimWork, Step } from './decide.ts';
 
 /** The ports by which one set's pods and claims are written. */

@@ -2,23 +2,23 @@ import type { ControllerRevision, StatefulSet, StatefulSetStatus } from '#lib/ap
 import type { PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
 import { CONTROLLER_REVISIONS, PERSISTENT_VOLUME_CLAIMS, PODS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { isDeleting, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { deleteRevisions, lineageOf, ownersOfRevision, revisionsOf, type Lineage } from '../history/lineage.ts';
+import { deleteRevisions, type Lineage, lineageOf, ownersOfRevision, revisionsOf } from '../history/lineage.ts';
 import { byNumber } from '../history/revision.ts';
 import { minReadySecondsOf, readyButNotAvailable } from '../replicaset/decide.ts';
 import { inSlowStart } from '../workload/batches.ts';
-import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { type Claimant, claim, controllerReference, dependentsOf } from '../workload/claim.ts';
 import { claimantOf, specSelector, writeStatus } from '../workload/claimant.ts';
 import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
 import { nextAvailability } from '../workload/pod.ts';
 import { decide, type Step } from './decide.ts';
 import { ordinalOf, revisionNameOf } from './identity.ts';
-import { perform, type Hands } from './perform.ts';
+import { type Hands, perform } from './perform.ts';
 import { statusFor } from './status.ts';
 import { claimsToRead, isOrdered, type Observed } from './view.ts';
 

@@ -4,7 +4,7 @@ import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
 import { isAvailable } from '../workload/pod.ts';
-import { claimTemplates, claimName, ordinalOf, startOf } from './identity.ts';
+import { claimName, claimTemplates, ordinalOf, startOf } from './identity.ts';
 import type { Counted } from './status.ts';
 
 /** Pods that one turn makes at most. */

@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
 import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf, uidOf, isDeleting, finalizersOf, controllerOf, metadataOf } from '#lib/machinery/meta.ts';
+import { controllerOf, finalizersOf, isDeleting, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 
 /** The finalizers that keep objects while something uses them: admission adds them, the controllers remove them. */
 export const FINALIZERS = {

@@ -7,11 +7,11 @@ import {
   VOLUME_ATTRIBUTES_CLASSES,
 } from '#lib/api/types/resources.ts';
 import type { VolumeAttributesClass } from '#lib/api/types/storage.v1.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { splitKey } from '#lib/client/split-key.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { splitKey } from '#lib/client/split-key.ts';
+import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';

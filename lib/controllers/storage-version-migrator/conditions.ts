@@ -1,6 +1,6 @@
+import type { Int64, Time } from '#lib/api/types/scalars.ts';
 import type { Condition } from '#lib/controller/condition.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import type { Int64, Time } from '#lib/api/types/scalars.ts';
 
 /** A condition as kinds store it. */
 interface Stored {

@@ -1,14 +1,14 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { clientset, type RefOf } from '#lib/client/clientset.ts';
 import type { ServedResource } from '#lib/client/discovery.ts';
-import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import { isConditionTrue, setCondition, type Condition } from '#lib/controller/condition.ts';
+import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
+import { type Condition, isConditionTrue, setCondition } from '#lib/controller/condition.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { arrayAt, isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, metadataOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { conditionsIn } from './conditions.ts';

@@ -3,7 +3,7 @@ import { declType } from '#lib/apiextensions/cel/decl-type.ts';
 import type { Client } from '#lib/client/client.ts';
 import { discover } from '#lib/client/discovery.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { parseProps } from '#lib/schema/json-schema-props.ts';

@@ -2,7 +2,7 @@ import type { ObjectMeta, OwnerReference } from '#lib/api/types/meta.v1.ts';
 import type { Clientset, RefOf } from '#lib/client/clientset.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { matches, selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type LabelSelector, matches, selectorText } from '#lib/machinery/labels/selector.ts';
 import {
   controllerOf,
   finalizersOf,

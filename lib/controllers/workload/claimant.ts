@@ -3,10 +3,10 @@ import type { Clientset, RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type LabelSelector, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Claimant, Dependent } from './claim.ts';
-import { selectorOr, type Ownership } from './owner-index.ts';
+import { type Ownership, selectorOr } from './owner-index.ts';
 
 /** An owner whose spec selects objects by their labels. */
 interface Selecting {

@@ -2,7 +2,7 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { matches, NOTHING, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type LabelSelector, matches, NOTHING } from '#lib/machinery/labels/selector.ts';
 import { controllerOf, labelsOf, type OwnerReference } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource, type ResourceOf } from '#lib/machinery/schema.ts';
 

@@ -4,7 +4,7 @@ import type { Client } from '#lib/client/client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { recordEvent, type EventText, type Recorder } from './record-event.ts';
+import { type EventText, type Recorder, recordEvent } from './record-event.ts';
 
 /** Creates and deletes the pods of an owner, which it tells of that by Events: upstream's RealPodControl. */
 export interface PodControl {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { encodeYaml } from '#lib/machinery/yaml.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { CredentialProviderConfigError, isConfigFile, mergeConfigFiles, type CredentialProvider } from './config.ts';
+import { encodeYaml } from '#lib/machinery/yaml.ts';
+import { type CredentialProvider, CredentialProviderConfigError, isConfigFile, mergeConfigFiles } from './config.ts';
 import { checkProviders } from './validation.ts';
 
 const V1 = 'credentialprovider.kubelet.k8s.io/v1';

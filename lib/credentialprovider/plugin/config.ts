@@ -4,7 +4,7 @@ import { parseDuration } from '#lib/machinery/duration.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { strictIssuesText } from '#lib/machinery/issues.ts';
-import { isObject, stringAt, type Json } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, stringAt } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 
 /** Nanoseconds of a Go duration; zod reports another text. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Execution, ExecutionEnd } from '#lib/machinery/execution.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import type { Execution, ExecutionEnd } from '#lib/machinery/execution.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
-import { isObject, stringAt, type Json } from '#lib/machinery/json-value.ts';
-import { goDuration, type CredentialProvider } from './config.ts';
+import { isObject, type Json, stringAt } from '#lib/machinery/json-value.ts';
+import { type CredentialProvider, goDuration } from './config.ts';
 import type { CredentialProviderMetrics } from './metrics.ts';
 
 /** Milliseconds after which a plugin is ended. */

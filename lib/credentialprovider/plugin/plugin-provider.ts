@@ -8,9 +8,9 @@ import { CredentialCache } from './credential-cache.ts';
 import { execPlugin, type PluginResponse, type RunPlugin } from './exec-plugin.ts';
 import type { CredentialProviderMetrics } from './metrics.ts';
 import {
+  type AccountOfPull,
   accountOfPull,
   NOT_MEANT,
-  type AccountOfPull,
   type PullingPod,
   type ServiceAccounts,
 } from './service-account.ts';

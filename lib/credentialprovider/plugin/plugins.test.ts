@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { StepClock } from '#lib/kubelet/testing/step-clock.ts';
+import type { ExecutionEnd } from '#lib/machinery/execution.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { expose } from '#lib/metrics/text.ts';
 import type { Keyring } from '../keyring.ts';
 import type { CredentialProvider } from './config.ts';
-import type { ExecutionEnd } from '#lib/machinery/execution.ts';
 import type { PluginExecution } from './exec-plugin.ts';
 import { CredentialProviderMetrics } from './metrics.ts';
 import { credentialProviders } from './plugins.ts';

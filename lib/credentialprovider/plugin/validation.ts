@@ -4,15 +4,15 @@ import { durationText } from '#lib/machinery/duration.ts';
 import {
   aggregate,
   duplicate,
+  type FieldError,
   FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isQualifiedName } from '#lib/machinery/validation/names.ts';
-import { CredentialProviderConfigError, type CredentialProvider, type TokenAttributes } from './config.ts';
+import { type CredentialProvider, CredentialProviderConfigError, type TokenAttributes } from './config.ts';
 
 /** The version of plugins that get tokens of service accounts. */
 const V1 = 'credentialprovider.kubelet.k8s.io/v1';

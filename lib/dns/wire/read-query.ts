@@ -1,5 +1,5 @@
 import type { Question } from '../record.ts';
-import { recordsAt, type RecordPlace } from './walk.ts';
+import { type RecordPlace, recordsAt } from './walk.ts';
 
 const HEADER = 12;
 const OPT = 41;

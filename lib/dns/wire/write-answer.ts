@@ -1,4 +1,4 @@
-import { RCODES, RECORD_TYPES, type Answer, type DnsRecord, type RecordData } from '../record.ts';
+import { type Answer, type DnsRecord, RCODES, RECORD_TYPES, type RecordData } from '../record.ts';
 import type { Query, Unreadable } from './read-query.ts';
 
 const HEADER = 12;

@@ -1,13 +1,13 @@
-import { compile, CompileError } from '#lib/cel/compile.ts';
+import { CompileError, compile } from '#lib/cel/compile.ts';
 import { estimateCost } from '#lib/cel/cost/cost.ts';
-import { environment, type Environment } from '#lib/cel/environment.ts';
+import { type Environment, environment } from '#lib/cel/environment.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
 import { kubernetesEstimator } from '#lib/cel/library/kubernetes.ts';
-import { program, type Program } from '#lib/cel/program.ts';
+import { type Program, program } from '#lib/cel/program.ts';
 import { bindings } from '#lib/cel/stdlib/bindings.ts';
 import { typeText } from '#lib/cel/types/format.ts';
 import { CelError } from '#lib/cel/values/value.ts';
-import { deviceSize, DeviceTypes, deviceType } from './device-type.ts';
+import { DeviceTypes, deviceSize, deviceType } from './device-type.ts';
 
 /** The most that the selector of a device may cost, in cel-go's units. */
 export const MAX_COST = 1_000_000;

@@ -1,8 +1,8 @@
 import type { Device, DeviceAttribute } from '#lib/api/types/resource.v1.ts';
-import { parseSemver } from '#lib/cel/library/semver.ts';
-import { SemverValue } from '#lib/cel/library/semvers.ts';
 import { Fault } from '#lib/cel/library/fault.ts';
 import { QuantityValue } from '#lib/cel/library/quantity.ts';
+import { parseSemver } from '#lib/cel/library/semver.ts';
+import { SemverValue } from '#lib/cel/library/semvers.ts';
 import { activationOf } from '#lib/cel/program.ts';
 import { mapOf } from '#lib/cel/values/map.ts';
 import { CelError, MapValue, type Value } from '#lib/cel/values/value.ts';

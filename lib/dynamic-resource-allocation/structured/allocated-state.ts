@@ -1,6 +1,6 @@
 import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import { addQuantities, parseQuantity, subtractQuantities, type Quantity } from '#lib/machinery/resource/quantity.ts';
-import { deviceId, type Amounts, type DeviceId } from './slice.ts';
+import { addQuantities, parseQuantity, type Quantity, subtractQuantities } from '#lib/machinery/resource/quantity.ts';
+import { type Amounts, type DeviceId, deviceId } from './slice.ts';
 
 /** The consumed capacity of devices that several claims share, by device and name of the capacity. */
 export class ConsumedCapacity {

@@ -3,11 +3,11 @@ import type { Steps } from '#lib/machinery/steps.ts';
 import type { AllocatedState } from './allocated-state.ts';
 import { AllocationError } from './allocation-error.ts';
 import { Attempt, MAX_RESULTS, type Pace, type Wanting } from './attempt.ts';
-import { constraintOf, type Constraint } from './constraint.ts';
+import { type Constraint, constraintOf } from './constraint.ts';
 import { gatherPools } from './pools.ts';
-import { keyOf, requestsOf, type RequestContext } from './request.ts';
+import { keyOf, type RequestContext, requestsOf } from './request.ts';
 import { allocationResult } from './result.ts';
-import { sliceOf, type LocatedDevice, type Slice } from './slice.ts';
+import { type LocatedDevice, type Slice, sliceOf } from './slice.ts';
 
 /** The devices and the claims that have them: upstream's structured.Allocator. Valid for one attempt to schedule a pod. */
 export class Allocator {

@@ -1,11 +1,11 @@
-import { newUid } from '#lib/machinery/random.ts';
 import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import type { Steps } from '#lib/machinery/steps.ts';
 import { tolerates } from '#lib/component-helpers/scheduling/corev1/taints.ts';
-import { ConsumedCapacity, type AllocatedState } from './allocated-state.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
+import { type AllocatedState, ConsumedCapacity } from './allocated-state.ts';
 import { AllocationError } from './allocation-error.ts';
-import { consumedCapacity, hasCapacity } from './consumable-capacity.ts';
 import type { Constraint } from './constraint.ts';
+import { consumedCapacity, hasCapacity } from './consumable-capacity.ts';
 import { Counters } from './counters.ts';
 import type { Pool } from './pools.ts';
 import { keyOf, type Request } from './request.ts';

@@ -10,8 +10,8 @@ import {
   addQuantities,
   compareQuantities,
   parseQuantity,
-  quantityValue,
   type Quantity,
+  quantityValue,
 } from '#lib/machinery/resource/quantity.ts';
 import { amountsOf } from './allocated-state.ts';
 import type { Amounts } from './slice.ts';

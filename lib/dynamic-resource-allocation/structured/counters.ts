@@ -1,8 +1,8 @@
 import {
   addQuantities,
   compareQuantities,
-  subtractQuantities,
   type Quantity,
+  subtractQuantities,
 } from '#lib/machinery/resource/quantity.ts';
 import type { AllocatedState } from './allocated-state.ts';
 import type { Pool } from './pools.ts';

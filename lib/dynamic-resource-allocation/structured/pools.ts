@@ -1,4 +1,4 @@
-import { isAt, type Amounts, type Device, type LocatedDevice, type Slice } from './slice.ts';
+import { type Amounts, type Device, isAt, type LocatedDevice, type Slice } from './slice.ts';
 
 /** The devices of a driver under one name, as far as they are for one node. */
 export interface Pool {

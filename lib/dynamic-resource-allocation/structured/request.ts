@@ -9,10 +9,10 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { deviceMatches } from '../cel/device-matches.ts';
 import { AllocationError } from './allocation-error.ts';
-import { hasCapacity, requestedCapacity } from './consumable-capacity.ts';
 import type { RequestNames } from './constraint.ts';
+import { hasCapacity, requestedCapacity } from './consumable-capacity.ts';
 import type { Pool } from './pools.ts';
-import { isAt, type Amounts, type Device, type LocatedDevice } from './slice.ts';
+import { type Amounts, type Device, isAt, type LocatedDevice } from './slice.ts';
 
 /** A request of a claim, or one of its alternatives, as it is for one node. */
 export interface Request {

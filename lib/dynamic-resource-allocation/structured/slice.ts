@@ -1,6 +1,6 @@
 import type { NodeSelector as ApiNodeSelector } from '#lib/api/types/core.v1.ts';
-import type { Counter, Device as ApiDevice, ResourceSlice } from '#lib/api/types/resource.v1.ts';
-import { newNodeSelector, type NodeSelector } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
+import type { Device as ApiDevice, Counter, ResourceSlice } from '#lib/api/types/resource.v1.ts';
+import { type NodeSelector, newNodeSelector } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { parseQuantity, type Quantity } from '#lib/machinery/resource/quantity.ts';
 

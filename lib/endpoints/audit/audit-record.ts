@@ -1,26 +1,26 @@
-import { includes, type AuditEvent, type Level, type Stage } from '#lib/audit/event.ts';
 import type { RequestAuditConfig } from '#lib/audit/evaluate.ts';
+import { type AuditEvent, includes, type Level, type Stage } from '#lib/audit/event.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Attributes } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import type { ApiRequest } from '../api.ts';
 import type { RequestState } from '../filters/filter.ts';
 import { userInfo } from '../special/user-info.ts';
 import type { AuditPorts } from './audit-ports.ts';
 import {
   carriesToken,
-  redactStatus,
   quotesSecret,
+  redactStatus,
   withoutAccessToken,
   withoutManagedFields,
   withoutToken,
 } from './confidential.ts';
-import { objectReference, patchText, eventReference, uriOf, userAgentOf } from './request-parts.ts';
 import type { RequestAudit } from './request-audit.ts';
-import { answeredObject, isObjectAnswer, isStatus, type AnswerBody } from './response-object.ts';
+import { eventReference, objectReference, patchText, uriOf, userAgentOf } from './request-parts.ts';
+import { type AnswerBody, answeredObject, isObjectAnswer, isStatus } from './response-object.ts';
 import { sourceIPs } from './source-ips.ts';
 
 /** The request of an audit event and the policy's decision about it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   carriesToken,
-  redactStatus,
   quotesSecret,
+  redactStatus,
   withoutAccessToken,
   withoutManagedFields,
   withoutToken,

@@ -1,5 +1,5 @@
 import type { Level } from '#lib/audit/event.ts';
-import { arrayAt, isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import type { RequestInfo } from '../api.ts';
 
 const REDACTED = 'REDACTED';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isBuiltInGroup } from '#lib/api/kinds.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { DiscoveredResource, DiscoveredVersion } from './resource-list.ts';
 
 /** `apidiscovery.k8s.io/v2 APIGroupDiscoveryList`: every group in one document (KEP-3352). */

@@ -1,5 +1,5 @@
-import { findResource, resourcesOf, servedGroupVersions, type ResourceFacts } from '#lib/api/kinds.ts';
 import { createHash } from 'node:crypto';
+import { findResource, type ResourceFacts, resourcesOf, servedGroupVersions } from '#lib/api/kinds.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { CustomResources, CustomVersion } from '#lib/registry/resources.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isBuiltInGroup } from '#lib/api/kinds.ts';
 import { methodNotAllowed, noSuchPath } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { isBuiltInGroup } from '#lib/api/kinds.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { MEDIA_TYPES, negotiate, parseAccept, refuseUnknownAccept } from '../negotiate.ts';
 import type { Route } from '../non-resource.ts';

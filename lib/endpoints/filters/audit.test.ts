@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AuditEvent, encodeEvent } from '#lib/audit/event.ts';
 import { policyRuleEvaluator } from '#lib/audit/evaluate.ts';
+import { type AuditEvent, encodeEvent } from '#lib/audit/event.ts';
 import { AuditMetrics } from '#lib/audit/metrics.ts';
 import { parsePolicy } from '#lib/audit/parse-policy.ts';
 import { ANONYMOUS, type User } from '#lib/authentication/user.ts';
@@ -9,8 +9,8 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
-import { requestInfo } from '../request-info.ts';
 import { Latencies } from '../audit/latencies.ts';
+import { requestInfo } from '../request-info.ts';
 import { audit, failedAudit } from './audit.ts';
 import type { FilterPorts, Handler, RequestState } from './filter.ts';
 

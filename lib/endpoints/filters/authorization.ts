@@ -1,10 +1,10 @@
-import { forbidden, internalError, StatusError, unclassified } from '#lib/machinery/errors.ts';
-import { quote } from '#lib/machinery/go.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Attributes, Authorizer } from '#lib/authorization/authorizer.ts';
-import { requestAttributes } from './attributes.ts';
+import { forbidden, internalError, StatusError, unclassified } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { statusResponse } from '../status-response.ts';
+import { requestAttributes } from './attributes.ts';
 import type { Filter } from './filter.ts';
 
 /** Refuses what the user may not do, before a body is read or an object looked up. */

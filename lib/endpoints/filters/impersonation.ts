@@ -6,7 +6,7 @@ import type { ApiRequest } from '../api.ts';
 import { headerValues } from '../header-values.ts';
 import { refusal } from './authorization.ts';
 import type { Filter, RequestState } from './filter.ts';
-import { impersonator, type ImpersonatedUser } from './impersonation-mode.ts';
+import { type ImpersonatedUser, impersonator } from './impersonation-mode.ts';
 import { withoutHeaders } from './without-headers.ts';
 
 const USER = 'impersonate-user';

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../api.ts';
 import { measuredStream } from '../metrics/measured-stream.ts';
-import { requestLabels, type RequestLabels } from '../metrics/request-labels.ts';
+import { type RequestLabels, requestLabels } from '../metrics/request-labels.ts';
 import type { Filter, FilterPorts } from './filter.ts';
 
 /** Counts and times what something serves, as the client sees it: a stream until it ends. */

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
+import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { Filter, RequestState } from './filter.ts';
 

@@ -1,14 +1,14 @@
 import { StatusError } from '#lib/machinery/errors.ts';
-import { parseKey } from '#lib/storage/keys.ts';
-import { select } from '#lib/registry/store/selection.ts';
 import { deleteObject } from '#lib/registry/store/delete.ts';
+import { select } from '#lib/registry/store/selection.ts';
+import { parseKey } from '#lib/storage/keys.ts';
 import type { ApiResponse } from '../api.ts';
 import { listOptions } from '../options.ts';
 import { negotiatedResponse } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { warnOfOrphans } from './delete.ts';
 import { deleteDocument, deleteOptions } from './delete-options.ts';
-import { pageBody, listMetadata, listPage, refuseSingle, respondList } from './list.ts';
+import { listMetadata, listPage, pageBody, refuseSingle, respondList } from './list.ts';
 
 /** How many deletions run at once; their writes share log entries. */
 const WORKERS = 64;

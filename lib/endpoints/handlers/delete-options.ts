@@ -1,6 +1,6 @@
 import { decodeTyped } from '#lib/api/codec/decode.ts';
-import { DecodeError } from '#lib/api/codec/error.ts';
 import { decodeDeleteOptions } from '#lib/api/codec/delete-options.ts';
+import { DecodeError } from '#lib/api/codec/error.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
@@ -9,14 +9,14 @@ import {
   arrayAt,
   hasNoField,
   isObject,
+  type Json,
+  type JsonObject,
   objectAt,
   ownField,
   stringAt,
-  type Json,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import { IGNORE_READ_ERROR, validateDeleteOptions, type DeleteOptions } from '#lib/registry/rest/delete.ts';
+import { type DeleteOptions, IGNORE_READ_ERROR, validateDeleteOptions } from '#lib/registry/rest/delete.ts';
 import type { ApiRequest, RequestContext } from '../api.ts';
 import { MAX_VALUES } from '../body-bound.ts';
 import { unknownMediaType } from '../negotiate.ts';

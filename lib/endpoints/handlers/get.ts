@@ -3,8 +3,8 @@ import { get } from '#lib/registry/store/get.ts';
 import { versionProblem } from '#lib/registry/store/read-at.ts';
 import type { ReadAt } from '#lib/storage/storage.ts';
 import type { ApiResponse } from '../api.ts';
-import { negotiatedResponse, respondObject } from '../respond.ts';
 import { isTrue } from '../request-info.ts';
+import { negotiatedResponse, respondObject } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 
 /** GET of one object. */

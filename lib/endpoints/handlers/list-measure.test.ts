@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { listBody, type Chunks } from '../serialize/chunks.ts';
 import { gzipped, gzippedAtMost } from '../gzip.ts';
+import { type Chunks, listBody } from '../serialize/chunks.ts';
 import { fitting, measure } from './list-measure.ts';
 
 const MEBIBYTE = 1024 * 1024;

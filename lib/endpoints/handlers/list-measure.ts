@@ -2,8 +2,8 @@ import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { ObjectStream } from '#lib/storage/storage.ts';
 import { gzipped, gzippedAtMost } from '../gzip.ts';
 import type { Negotiation } from '../negotiate.ts';
-import { begun, drain, type Chunks } from '../serialize/chunks.ts';
-import { within, type Allowance } from './list-bounds.ts';
+import { begun, type Chunks, drain } from '../serialize/chunks.ts';
+import { type Allowance, within } from './list-bounds.ts';
 
 /** Bytes of an answer that are held back: most lists end before, and nobody is asked for their size. */
 const HELD = 4 * 1024 * 1024;

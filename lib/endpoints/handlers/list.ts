@@ -1,26 +1,26 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, expired, notAcceptable, StatusError, tooLargeResourceVersion } from '#lib/machinery/errors.ts';
-import { decodeContinue, encodeContinue, INCONSISTENT } from '#lib/storage/continue.ts';
-import { apiVersion } from '#lib/machinery/schema.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
 import { CellBudget } from '#lib/registry/cell-budget.ts';
+import { servedObject } from '#lib/registry/store/encode.ts';
 import { listReadAt } from '#lib/registry/store/read-at.ts';
-import { select, type Selection } from '#lib/registry/store/selection.ts';
+import { type Selection, select } from '#lib/registry/store/selection.ts';
+import { decodeContinue, encodeContinue, INCONSISTENT } from '#lib/storage/continue.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { ListPage, ListRequest, ObjectStream, ReadAt, StoredObject } from '#lib/storage/storage.ts';
 import type { ApiResponse } from '../api.ts';
 import type { Negotiation } from '../negotiate.ts';
-import { listOptions, type ListOptions } from '../options.ts';
+import { type ListOptions, listOptions } from '../options.ts';
 import { goType, negotiatedResponse, respond } from '../respond.ts';
 import type { Scope } from '../scope.ts';
-import { allowanceOf, type Allowance } from './list-bounds.ts';
-import { fitting, measure, mostBytes } from './list-measure.ts';
-import { forWhole, listBody, type Batches, type Chunks } from '../serialize/chunks.ts';
+import { type Batches, type Chunks, forWhole, listBody } from '../serialize/chunks.ts';
 import { jsonList, jsonMetadataList, jsonTable, listedObject } from '../serialize/json-list.ts';
 import { listedMetadata, metadataList } from '../serialize/partial-metadata.ts';
-import { protobufList, protobufMetadataList, type Listing } from '../serialize/protobuf-list.ts';
-import { includeObject, inRowOrder, tableHead, tableRow, type TableRequest } from '../serialize/table.ts';
-import { servedObject } from '#lib/registry/store/encode.ts';
+import { type Listing, protobufList, protobufMetadataList } from '../serialize/protobuf-list.ts';
+import { includeObject, inRowOrder, type TableRequest, tableHead, tableRow } from '../serialize/table.ts';
+import { type Allowance, allowanceOf } from './list-bounds.ts';
+import { fitting, measure, mostBytes } from './list-measure.ts';
 
 /** GET of a collection. What has no limit is written while it is read. */
 export async function listHandler(scope: Scope): Promise<ApiResponse> {

@@ -1,17 +1,17 @@
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
+import { goValue } from '#lib/machinery/go-values.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { clone, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
+import { conversionText } from '#lib/patch/go-conversion.ts';
 import { applyJsonPatch, decodeJsonPatch, jsonPatchFaults } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
-import { conversionText } from '#lib/patch/go-conversion.ts';
-import { goValue } from '#lib/machinery/go-values.ts';
 import { strategicMerge } from '#lib/patch/strategic/patch.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
 import { APPLY } from '../applied-type.ts';
 import { MAX_VALUES } from '../body-bound.ts';
-import { shownDocument, touchedBy } from './shown-document.ts';
 import { unknownMediaType } from '../negotiate.ts';
+import { shownDocument, touchedBy } from './shown-document.ts';
 
 const TYPES: readonly string[] = [
   'application/json-patch+json',

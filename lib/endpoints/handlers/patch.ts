@@ -3,21 +3,21 @@ import { bounded } from '#lib/machinery/json.ts';
 import { clone, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { inTurns, type Steps } from '#lib/machinery/steps.ts';
-import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { withoutManagedFields } from '#lib/patch/apply/managed-fields.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
 import { checkIsVersion } from '#lib/registry/rest/update.ts';
-import type { ResourceDefinition } from '#lib/registry/resource.ts';
-import { update, type Transform } from '#lib/registry/store/update.ts';
+import { type Transform, update } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
+import { APPLY } from '../applied-type.ts';
 import { MAX_VALUES } from '../body-bound.ts';
-import { writeOptions, type WriteOptions } from '../options.ts';
+import { type WriteOptions, writeOptions } from '../options.ts';
 import { negotiatedResponse, respondWritten } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { applyTransform } from './apply.ts';
 import { checkName, manage } from './create.ts';
-import { APPLY } from '../applied-type.ts';
-import { decodePatch, patchTypeOf, type Patch } from './patch-types.ts';
+import { decodePatch, type Patch, patchTypeOf } from './patch-types.ts';
 import { decodePatched } from './patched-object.ts';
 
 /** PATCH of an object or its status, in all four types. */

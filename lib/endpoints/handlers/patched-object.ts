@@ -1,13 +1,13 @@
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { findKind } from '#lib/api/kinds.ts';
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
-import { isObject, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
-import { otherKind } from '../recognize.ts';
 import type { WriteOptions } from '../options.ts';
+import { otherKind } from '../recognize.ts';
 import type { Scope } from '../scope.ts';
 import { checkName } from './create.ts';
 import type { Patch } from './patch-types.ts';

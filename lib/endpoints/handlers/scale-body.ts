@@ -1,21 +1,21 @@
 import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
-import { clone, isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import { clone, isObject, type Json, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { finished } from '#lib/machinery/steps.ts';
 import { applyPatch } from '#lib/patch/apply/apply-patch.ts';
 import { recordUpdate } from '#lib/patch/apply/record-update.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { SCALE } from '#lib/registry/scale-scheme.ts';
-import { decodeBody } from '../decode-body.ts';
+import { decodeApplied } from '../applied-body.ts';
+import { APPLY } from '../applied-type.ts';
 import { MAX_VALUES } from '../body-bound.ts';
+import { decodeBody } from '../decode-body.ts';
 import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
-import { decodeApplied } from '../applied-body.ts';
 import { checkName } from './create.ts';
-import { APPLY } from '../applied-type.ts';
 import { decodePatch } from './patch-types.ts';
 import { decodedAs, unknownFields } from './patched-object.ts';
 

@@ -1,27 +1,27 @@
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
-import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import { parentManagers, scaleManagers } from '#lib/patch/apply/scale.ts';
-import { ensureMetadata } from '#lib/registry/rest/meta.ts';
-import type { ResourceDefinition, ScaleMapping } from '#lib/registry/resource.ts';
 import { scalePrinter } from '#lib/registry/printers/scale.ts';
+import type { ResourceDefinition, ScaleMapping } from '#lib/registry/resource.ts';
+import { ensureMetadata } from '#lib/registry/rest/meta.ts';
 import { UNSET_REPLICAS } from '#lib/registry/scale.ts';
-import { get } from '#lib/registry/store/get.ts';
 import { SCALE } from '#lib/registry/scale-scheme.ts';
+import { servedObject } from '#lib/registry/store/encode.ts';
+import { get } from '#lib/registry/store/get.ts';
 import type { AdmittedView } from '#lib/registry/store/stages.ts';
 import { update } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
+import { APPLY } from '../applied-type.ts';
+import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { writeOptions } from '../options.ts';
 import { respond, transformedResponse } from '../respond.ts';
-import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { operation, type Scope } from '../scope.ts';
-import { servedObject } from '#lib/registry/store/encode.ts';
 import { resultObject } from '../serialize/view.ts';
-import { APPLY } from '../applied-type.ts';
 import { patchTypeOf } from './patch-types.ts';
-import { patchedScale, replacedScale, type NextScale } from './scale-body.ts';
+import { type NextScale, patchedScale, replacedScale } from './scale-body.ts';
 
 type ScaleVerb = 'get' | 'update' | 'patch';
 

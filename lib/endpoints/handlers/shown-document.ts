@@ -1,5 +1,5 @@
-import { isObject, ownField, setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
+import { isObject, type Json, type JsonObject, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
 import type { JsonPatch } from '#lib/patch/json-patch.ts';
 
 /**

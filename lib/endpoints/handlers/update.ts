@@ -1,7 +1,7 @@
 import { clone } from '#lib/machinery/json-value.ts';
 import { inTurns } from '#lib/machinery/steps.ts';
-import { ensureNamespace, ensureMetadata } from '#lib/registry/rest/meta.ts';
-import { update, type Transform } from '#lib/registry/store/update.ts';
+import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
+import { type Transform, update } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
 import { bodySteps } from '../decode-body.ts';
 import { writeOptions } from '../options.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { memoryWatchSlots } from '#lib/flowcontrol/memory-watch-slots.ts';
-import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiRequest } from '../api.ts';
 import { slotAsker } from './slot-asker.ts';
-import { boundedWatch, type Bounded, type StreamingResponse, type WatchBounds } from './watch-bounds.ts';
+import { type Bounded, boundedWatch, type StreamingResponse, type WatchBounds } from './watch-bounds.ts';
 
 const turn = (): Promise<void> => new Promise(setImmediate);
 

@@ -1,7 +1,7 @@
 import { expired, StatusError } from '#lib/machinery/errors.ts';
-import type { Selection } from '#lib/registry/store/selection.ts';
-import { listReadAt } from '#lib/registry/store/read-at.ts';
 import { statusError } from '#lib/registry/storage-status.ts';
+import { listReadAt } from '#lib/registry/store/read-at.ts';
+import type { Selection } from '#lib/registry/store/selection.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { EventStream, StoredObject, WatchEvent } from '#lib/storage/storage.ts';

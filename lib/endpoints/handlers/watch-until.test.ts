@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { NAMESPACES } from '#lib/api/types/resources.ts';
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';

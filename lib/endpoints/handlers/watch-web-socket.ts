@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import type { WatchEncoder } from '../serialize/watch-event.ts';
 import { frame, OPCODE } from '../web-socket/frame.ts';
-import { asksForWebSocket, handshake, type HandshakeRules } from '../web-socket/handshake.ts';
+import { asksForWebSocket, type HandshakeRules, handshake } from '../web-socket/handshake.ts';
 import { WebSocketSession } from '../web-socket/session.ts';
 import type { StreamingResponse } from './watch-bounds.ts';
 

@@ -1,9 +1,9 @@
 import { StatusError } from '#lib/machinery/errors.ts';
-import { select } from '#lib/registry/store/selection.ts';
 import { versionProblem } from '#lib/registry/store/read-at.ts';
+import { select } from '#lib/registry/store/selection.ts';
 import type { ApiResponse } from '../api.ts';
 import { negotiate, onlyAccepted } from '../negotiate.ts';
-import { listOptions, type ListOptions } from '../options.ts';
+import { type ListOptions, listOptions } from '../options.ts';
 import { offerOf } from '../respond.ts';
 import type { Scope } from '../scope.ts';
 import { watchEncoder } from '../serialize/watch-event.ts';

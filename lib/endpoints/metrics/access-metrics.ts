@@ -1,7 +1,7 @@
+import type { Decision } from '#lib/authorization/authorizer.ts';
 import type { Collector, Family } from '#lib/metrics/family.ts';
 import { Histogram } from '#lib/metrics/histogram.ts';
 import { Value } from '#lib/metrics/value.ts';
-import type { Decision } from '#lib/authorization/authorizer.ts';
 
 const BUCKETS = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
 /** Users that are told by name; all others share a series, so that nobody reads from it who comes here. */

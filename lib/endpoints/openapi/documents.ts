@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { servedGroupVersions } from '#lib/api/kinds.ts';
 import { described } from '#lib/api/openapi/describe.ts';
-import { openApiV3, openApiV3Root } from '#lib/api/openapi/v3.ts';
 import { schemasOf } from '#lib/api/openapi/schemas.ts';
+import { openApiV3, openApiV3Root } from '#lib/api/openapi/v3.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { Turn } from '#lib/machinery/steps.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
+import type { Turn } from '#lib/machinery/steps.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { CustomVersion } from '#lib/registry/resources.ts';
 import { customPaths, REFERENCED } from './custom-paths.ts';

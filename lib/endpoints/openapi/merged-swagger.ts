@@ -1,5 +1,5 @@
 import { encodeGnostic } from '#lib/api/openapi/gnostic.ts';
-import { mergeSpecs, type MergeDestination } from '#lib/api/openapi/merge-specs.ts';
+import { type MergeDestination, mergeSpecs } from '#lib/api/openapi/merge-specs.ts';
 import type { Spec } from '#lib/api/openapi/spec.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { encodeGnostic } from '#lib/api/openapi/gnostic.ts';
-import { joinedParts, swaggerHead, swaggerPart, withKindsOf, type SwaggerPart } from '#lib/api/openapi/v2.ts';
 import type { MergeDestination } from '#lib/api/openapi/merge-specs.ts';
+import { joinedParts, type SwaggerPart, swaggerHead, swaggerPart, withKindsOf } from '#lib/api/openapi/v2.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
-import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import type { Turn } from '#lib/machinery/steps.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { CustomVersion } from '#lib/registry/resources.ts';

@@ -1,8 +1,8 @@
-import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { encodeMessage } from '#lib/api/codec/protobuf/encode.ts';
-import { indentJson } from '#lib/machinery/json-indent.ts';
+import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { indentJson } from '#lib/machinery/json-indent.ts';
+import { type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { encodeYaml } from '#lib/machinery/yaml.ts';
 import type { Negotiation } from '../negotiate.ts';
 

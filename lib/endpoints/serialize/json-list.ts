@@ -6,9 +6,9 @@ import type { Turn } from '#lib/machinery/steps.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { servedObject } from '#lib/registry/store/encode.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
-import { chunked, type Batches, type Chunks } from './chunks.ts';
+import { type Batches, type Chunks, chunked } from './chunks.ts';
 import { listedMetadata, metadataList } from './partial-metadata.ts';
-import { inRowOrder, tableHead, tableRow, type TableRequest } from './table.ts';
+import { inRowOrder, type TableRequest, tableHead, tableRow } from './table.ts';
 import { headLength, jsonView } from './view.ts';
 
 const OPEN = Buffer.from('[');

@@ -1,5 +1,5 @@
 import { dropRoundTripAnnotations } from '#lib/api/conversion/autoscaling.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { servedObject } from '#lib/registry/store/encode.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';

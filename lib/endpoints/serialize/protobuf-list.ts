@@ -5,7 +5,7 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Turn } from '#lib/machinery/steps.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
-import { chunked, drain, type Batches, type Chunks } from './chunks.ts';
+import { type Batches, type Chunks, chunked, drain } from './chunks.ts';
 import { listedMetadata } from './partial-metadata.ts';
 import { protobufItem } from './view.ts';
 

@@ -1,19 +1,19 @@
-import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { encodeMessage, encodeWatchEvent } from '#lib/api/codec/protobuf/encode.ts';
-import { encodeJson } from '#lib/machinery/json.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import type { StatusError } from '#lib/machinery/errors.ts';
-import { statusOf } from '#lib/machinery/status.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
+import { statusOf } from '#lib/machinery/status.ts';
 import { CellBudget } from '#lib/registry/cell-budget.ts';
-import { stamp, stampedVersion } from '#lib/storage/stamp.ts';
+import { servedObject } from '#lib/registry/store/encode.ts';
 import type { ChangeType, Version } from '#lib/storage/sequence.ts';
+import { stamp, stampedVersion } from '#lib/storage/stamp.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { Negotiation } from '../negotiate.ts';
 import type { Scope } from '../scope.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import { includeObject, table } from './table.ts';
-import { servedObject } from '#lib/registry/store/encode.ts';
 import { jsonView, protobufView } from './view.ts';
 
 /** Turns events into the frames of one watch stream. */

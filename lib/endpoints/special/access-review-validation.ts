@@ -6,9 +6,9 @@ import type {
   SubjectAccessReview,
   SubjectAccessReviewSpec,
 } from '#lib/api/types/authorization.v1.ts';
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 
 /** The kinds of reviews that check one request. */
 export type ReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview';

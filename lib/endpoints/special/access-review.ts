@@ -1,11 +1,11 @@
 import type { SubjectAccessReviewSpec } from '#lib/api/types/authorization.v1.ts';
-import type { Attributes, Authorizer } from '#lib/authorization/authorizer.ts';
 import type { User } from '#lib/authentication/user.ts';
+import type { Attributes, Authorizer } from '#lib/authorization/authorizer.ts';
 import { badRequest, invalid } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Handler } from '../filters/filter.ts';
-import { reviewErrors, type AccessReview, type ReviewKind } from './access-review-validation.ts';
-import { createEndpoint, typed, type CreatePorts, type KindOf } from './create-endpoint.ts';
+import { type AccessReview, type ReviewKind, reviewErrors } from './access-review-validation.ts';
+import { type CreatePorts, createEndpoint, type KindOf, typed } from './create-endpoint.ts';
 import { reviewSelectors } from './review-selectors.ts';
 
 const GROUP = 'authorization.k8s.io';

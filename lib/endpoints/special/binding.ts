@@ -15,11 +15,11 @@ import {
 } from '#lib/machinery/meta.ts';
 import { aggregate, FieldPath, notSupported, required } from '#lib/machinery/validation/field.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
-import { createEndpoint, SUCCESS, type CreatePorts, type Creation, type KindOf } from './create-endpoint.ts';
-import { setTrue } from './pod-condition.ts';
-import { checkFencing } from './fencing.ts';
-import { change, definitionOf } from './stored.ts';
 import type { Handler } from '../filters/filter.ts';
+import { type CreatePorts, type Creation, createEndpoint, type KindOf, SUCCESS } from './create-endpoint.ts';
+import { checkFencing } from './fencing.ts';
+import { setTrue } from './pod-condition.ts';
+import { change, definitionOf } from './stored.ts';
 
 const BINDING: KindOf<Binding> = { group: '', version: 'v1', kind: 'Binding' };
 const TARGET = FieldPath.of('target');

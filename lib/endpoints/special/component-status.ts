@@ -1,7 +1,7 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { notFound } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { matchesFields, parseFieldSelector } from '#lib/machinery/fields/selector.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { fieldLabelsOf } from '#lib/registry/field-labels.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';

@@ -1,15 +1,15 @@
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import { badRequest, notFound, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Admission, Attributes } from '#lib/registry/admission.ts';
-import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { annotate } from '../audit/request-audit.ts';
 import type { Handler, RequestState } from '../filters/filter.ts';
-import { connectObject, type ConnectOptions } from './connect-options.ts';
+import { type ConnectOptions, connectObject } from './connect-options.ts';
 import { definitionOf, read } from './stored.ts';
 
 /** The ports of subresources that connect to a backend. */

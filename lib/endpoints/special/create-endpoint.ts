@@ -1,8 +1,8 @@
-import type { Admission, Attributes } from '#lib/registry/admission.ts';
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { recordUpdate } from '#lib/patch/apply/record-update.ts';
+import type { Admission, Attributes } from '#lib/registry/admission.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';

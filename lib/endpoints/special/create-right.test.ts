@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { RequestInfo } from '#lib/endpoints/api.ts';
 import type { RequestState } from '#lib/endpoints/filters/filter.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { checkCreateRight } from './create-right.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';

@@ -12,7 +12,7 @@ import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
-import { change, listAll, type DefinitionOf } from './stored.ts';
+import { change, type DefinitionOf, listAll } from './stored.ts';
 
 const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' };
 const ALLOWED = 'DisruptionAllowed';

@@ -1,21 +1,21 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Eviction, PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import { POD_DISRUPTION_BUDGETS, PODS } from '#lib/api/types/resources.ts';
-import { NO_ADMISSION } from '#lib/registry/admission.ts';
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
+import { NO_ADMISSION } from '#lib/registry/admission.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
-import { checkPreconditions, validateDeleteOptions, type DeleteOptions } from '#lib/registry/rest/delete.ts';
+import { checkPreconditions, type DeleteOptions, validateDeleteOptions } from '#lib/registry/rest/delete.ts';
 import { deleteObject } from '#lib/registry/store/delete.ts';
 import type { Handler } from '../filters/filter.ts';
 import { deleteOptionsFrom } from '../handlers/delete-options.ts';
-import { createEndpoint, SUCCESS, type CreatePorts, type KindOf } from './create-endpoint.ts';
+import { type CreatePorts, createEndpoint, type KindOf, SUCCESS } from './create-endpoint.ts';
 import { budgetsOf, takeFromBudget, tooManyEvictions } from './disruption-budget.ts';
 import { setTrue } from './pod-condition.ts';
-import { change, definitionOf, read, type DefinitionOf } from './stored.ts';
+import { change, type DefinitionOf, definitionOf, read } from './stored.ts';
 
 const EVICTION: KindOf<Eviction> = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const DISRUPTED = {

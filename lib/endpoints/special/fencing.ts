@@ -1,10 +1,10 @@
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
 import type { Binding } from '#lib/api/types/core.v1.ts';
 import { badRequest, conflict, StatusError } from '#lib/machinery/errors.ts';
-import { FENCING_TOKEN, parseFencingToken, type FencingToken } from '#lib/machinery/fencing-token.ts';
+import { FENCING_TOKEN, type FencingToken, parseFencingToken } from '#lib/machinery/fencing-token.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { Creation } from './create-endpoint.ts';
-import { read, type DefinitionOf, type ClusterScope } from './stored.ts';
+import { type ClusterScope, type DefinitionOf, read } from './stored.ts';
 
 /**
  * Refuses a binding whose fencing token is not that of its lease as it is now: another has taken the lease since, and may have decided

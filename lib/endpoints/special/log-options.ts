@@ -1,6 +1,6 @@
 import { badRequest, invalid } from '#lib/machinery/errors.ts';
 import { parseTime, TimeError, timeText } from '#lib/machinery/time.ts';
-import { FieldPath, forbidden, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, forbidden, invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 import { isTrue } from '../request-info.ts';
 

@@ -1,18 +1,18 @@
-import type { NodeChannels, TakeMessage } from '#lib/channel/node-channels.ts';
+import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import { MAX_MESSAGE } from '#lib/channel/frame.ts';
 import type { TicketOffice } from '#lib/channel/gateway/ticket-office.ts';
-import { decodeAgentHello, type AgentHello } from '#lib/channel/hello.ts';
+import { type AgentHello, decodeAgentHello } from '#lib/channel/hello.ts';
+import type { NodeChannels, TakeMessage } from '#lib/channel/node-channels.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import { badRequest, forbidden, methodNotAllowed, noSuchPath, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import type { ApiResponse } from '../api.ts';
 import type { Handler } from '../filters/filter.ts';
-import { asksForWebSocket, handshake, type HandshakeRules } from '../web-socket/handshake.ts';
+import { asksForWebSocket, type HandshakeRules, handshake } from '../web-socket/handshake.ts';
 import { MessageSocket } from '../web-socket/message-socket.ts';
-import { checkCreateRight } from './create-right.ts';
 import type { ConnectPorts } from './connect.ts';
+import { checkCreateRight } from './create-right.ts';
 
 /** The WebSocket subprotocol of channels. */
 export const CHANNEL_PROTOCOL = 'channel.davit.dev';

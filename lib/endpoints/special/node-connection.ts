@@ -1,9 +1,9 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES } from '#lib/api/types/resources.ts';
-import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import type { Target } from '#lib/channel/dialer.ts';
 import type { Purpose } from '#lib/channel/grant.ts';
+import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
 import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Reader } from './connect.ts';

@@ -4,7 +4,7 @@ import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import { NETWORK_TYPES } from '#lib/channel/followed-types.ts';
 import { decodeLook, type NodeLook } from '#lib/channel/look.ts';
-import { interestsIn, isFollowing, type Interests } from '#lib/channel/ring-interests.ts';
+import { type Interests, interestsIn, isFollowing } from '#lib/channel/ring-interests.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 

@@ -1,3 +1,4 @@
+import { typedObject } from '#lib/api/typed.ts';
 import {
   CONFIG_MAPS,
   ENDPOINT_SLICES,
@@ -14,25 +15,24 @@ import { nodeNameOf } from '#lib/authorization/node/identity.ts';
 import { namesIn } from '#lib/authorization/node/references.ts';
 import { podsOnNode } from '#lib/authorization/node/relations.ts';
 import type { Backends } from '#lib/channel/backends.ts';
-import { isNetworkType, NETWORK_TYPES, type FollowedType, type NetworkType } from '#lib/channel/followed-types.ts';
+import { type FollowedType, isNetworkType, NETWORK_TYPES, type NetworkType } from '#lib/channel/followed-types.ts';
 import type { FollowedState, NodeLook } from '#lib/channel/look.ts';
 import {
-  interestsIn,
-  nameOfInterests,
   type InterestingObject,
   type InterestKeeper,
+  interestsIn,
+  nameOfInterests,
 } from '#lib/channel/ring-interests.ts';
 import { AtOnce } from '#lib/machinery/at-once.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, forbidden, noSuchPath } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import { objectKey, parseKey } from '#lib/storage/keys.ts';
 import { parsedObject } from '#lib/storage/lookup.ts';
 import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import type { Handler } from '../filters/filter.ts';
 import { definitionOf } from './stored.ts';
 

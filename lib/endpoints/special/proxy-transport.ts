@@ -1,14 +1,14 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
 import { Fault } from '#lib/cel/library/fault.ts';
 import { parseReference } from '#lib/cel/library/url.ts';
 import type { BackendResponse } from '#lib/channel/round-tripper.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { internalError } from '#lib/machinery/errors.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { through } from '../gzip.ts';
 import { passedBack } from './forwarded-headers.ts';
-import { rewriteUrl, type ProxiedPage } from './rewrite-url.ts';
+import { type ProxiedPage, rewriteUrl } from './rewrite-url.ts';
 
 type Body = AsyncIterable<Uint8Array>;
 

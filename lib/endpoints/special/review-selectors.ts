@@ -2,8 +2,8 @@ import type { ResourceAttributes } from '#lib/api/types/authorization.v1.ts';
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from '#lib/api/types/meta.v1.ts';
 import type { Attributes } from '#lib/authorization/authorizer.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { parseFieldSelector, type FieldRequirement } from '#lib/machinery/fields/selector.ts';
-import { parseSelector, selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type FieldRequirement, parseFieldSelector } from '#lib/machinery/fields/selector.ts';
+import { type LabelSelector, parseSelector, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 
 type LabelRequirement = LabelSelector['requirements'][number];
 

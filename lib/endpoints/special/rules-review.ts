@@ -3,7 +3,7 @@ import type { RuleResolver } from '#lib/authorization/rule-resolver.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Handler } from '../filters/filter.ts';
-import { createEndpoint, typed, type CreatePorts, type KindOf } from './create-endpoint.ts';
+import { type CreatePorts, createEndpoint, type KindOf, typed } from './create-endpoint.ts';
 
 const KIND: KindOf<SelfSubjectRulesReview> = {
   group: 'authorization.k8s.io',

@@ -1,6 +1,6 @@
 import { timeText } from '#lib/registry/rest/meta.ts';
 import type { Handler } from '../filters/filter.ts';
-import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
+import { type CreatePorts, createEndpoint, typed } from './create-endpoint.ts';
 import { userInfo } from './user-info.ts';
 
 const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'SelfSubjectReview' };

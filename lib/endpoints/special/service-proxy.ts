@@ -1,9 +1,9 @@
 import type { EndpointAddress, Pod } from '#lib/api/types/core.v1.ts';
 import { ENDPOINTS, PODS, SERVICES } from '#lib/api/types/resources.ts';
-import { serviceUnavailable, StatusError } from '#lib/machinery/errors.ts';
+import { StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Handler } from '../filters/filter.ts';
-import { connectEndpoint, type ConnectPorts, type Reader } from './connect.ts';
+import { type ConnectPorts, connectEndpoint, type Reader } from './connect.ts';
 import { SERVICE_PROXY } from './connect-options.ts';
 import { proxy, proxyName, viaOf } from './proxy.ts';
 

@@ -2,10 +2,10 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signingKey } from '#lib/authentication/key.ts';
 import { tokenIssuer } from '#lib/authentication/token-issuer.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { requester, type Answer, type Requester } from '#test/requester.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Answer, type Requester, requester } from '#test/requester.ts';
 
 let server: RunningApiserver;
 let request: Requester;

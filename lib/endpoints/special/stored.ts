@@ -1,6 +1,6 @@
+import { typedObject } from '#lib/api/typed.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';

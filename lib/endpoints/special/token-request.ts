@@ -1,7 +1,7 @@
+import { typedObject } from '#lib/api/typed.ts';
 import type { BoundObjectReference, TokenRequest, TokenRequestSpec } from '#lib/api/types/authentication.v1.ts';
 import type { Pod, ServiceAccount } from '#lib/api/types/core.v1.ts';
 import { NODES, PODS, SECRETS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, conflict, invalid, noSuchPath, StatusError } from '#lib/machinery/errors.ts';
@@ -9,14 +9,14 @@ import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { parseApiVersion, type ResourceOf } from '#lib/machinery/schema.ts';
-import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import type { Handler } from '../filters/filter.ts';
-import { createEndpoint, typed, type CreatePorts, type Creation, type KindOf } from './create-endpoint.ts';
+import { type CreatePorts, type Creation, createEndpoint, type KindOf, typed } from './create-endpoint.ts';
 import { definitionOf, read } from './stored.ts';
-import { claims, type Bound } from './token-claims.ts';
+import { type Bound, claims } from './token-claims.ts';
 
 const TOKEN_REQUEST: KindOf<TokenRequest> = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 const EXPIRATION = FieldPath.of('spec', 'expirationSeconds');

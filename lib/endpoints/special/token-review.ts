@@ -3,7 +3,7 @@ import type { Authentication, Authenticator, Credentials } from '#lib/authentica
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Handler } from '../filters/filter.ts';
-import { createEndpoint, typed, type CreatePorts, type KindOf } from './create-endpoint.ts';
+import { type CreatePorts, createEndpoint, type KindOf, typed } from './create-endpoint.ts';
 import { userInfo } from './user-info.ts';
 
 const KIND: KindOf<TokenReview> = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenReview' };

@@ -1,5 +1,5 @@
 import type { User } from '#lib/authentication/user.ts';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, setField } from '#lib/machinery/json-value.ts';
 
 /** `authentication/v1 UserInfo`: without what is empty. */
 export function userInfo({ name, uid = '', groups, extra = {} }: User): JsonObject {

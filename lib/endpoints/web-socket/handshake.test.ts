@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ASKING } from '#test/web-socket.ts';
 import type { ApiRequest } from '../api.ts';
-import { asksForWebSocket, handshake, type HandshakeRules } from './handshake.ts';
+import { asksForWebSocket, type HandshakeRules, handshake } from './handshake.ts';
 
 const RULES: HandshakeRules = {
   needsOrigin: true,

@@ -1,6 +1,6 @@
 import { ByteQueue } from '#lib/channel/byte-queue.ts';
 import { CLOSE, isControl, OPCODE } from './frame.ts';
-import { frameHead, MASK_SIZE, unmasked, WebSocketError, type FrameHead } from './frame-head.ts';
+import { type FrameHead, frameHead, MASK_SIZE, unmasked, WebSocketError } from './frame-head.ts';
 
 /** A whole message, or a frame that says something about the connection. */
 export interface Message {

@@ -1,7 +1,7 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { randomBytes } from 'node:crypto';
 import type { MessageTransport } from '#lib/channel/message-transport.ts';
 import type { Upgrade } from '#lib/channel/upgrade.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { CLOSE, closeFrame, frame, OPCODE } from './frame.ts';
 import { WebSocketError } from './frame-head.ts';
 import { checkClose } from './frame-reader.ts';

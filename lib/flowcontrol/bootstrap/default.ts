@@ -7,8 +7,8 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from '#lib/api/types/flowcontrol.v1.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { AUTHENTICATED, SYSTEM_MASTERS, UNAUTHENTICATED } from '#lib/authentication/user.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** The annotation that is `true` where the server keeps the spec, `false` where an operator does. */
 export const AUTO_UPDATE = 'apf.kubernetes.io/autoupdate-spec';

@@ -5,8 +5,8 @@ import type { QueueSettings } from '../configuration.ts';
 import { SeatDemand } from '../seat-demand.ts';
 import { deal, hashFlow } from '../shuffle-sharding.ts';
 import { FlowCounts } from './flow-counts.ts';
-import { QueueSet } from './queue-set.ts';
 import { Ticket } from './queue.ts';
+import { QueueSet } from './queue-set.ts';
 
 const QUEUES: QueueSettings = { queues: 16, handSize: 4, lengthLimit: 50 };
 const work = (initialSeats = 1, finalSeats = 0, additionalLatency = 0) => ({

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Pod, ResourceRequirements } from '#lib/api/types/core.v1.ts';
-import { milliValue } from '#lib/machinery/resource/quantities.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
+import { milliValue } from '#lib/machinery/resource/quantities.ts';
 import { MemoryCheckpoints } from '../checkpointmanager/testing.ts';
 import type { PodAdmitHandler } from '../lifecycle/pod-admit.ts';
 import { PodResizeConditions } from '../status/resize-conditions.ts';

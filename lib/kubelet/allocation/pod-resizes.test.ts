@@ -3,8 +3,8 @@ import type { Pod, ResourceRequirements } from '#lib/api/types/core.v1.ts';
 import { MemoryCheckpoints } from '../checkpointmanager/testing.ts';
 import { aPod } from '../testing/pods.ts';
 import { allocationOf } from './allocated-pod.ts';
-import { ALLOCATED_PODS_STATE, PodResourceState } from './pod-resource-state.ts';
 import { podResizesAdmitHandler } from './pod-resizes.ts';
+import { ALLOCATED_PODS_STATE, PodResourceState } from './pod-resource-state.ts';
 
 const all = (cpu: string, memory: string): ResourceRequirements => ({
   requests: { cpu, memory },

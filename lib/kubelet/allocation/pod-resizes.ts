@@ -1,8 +1,8 @@
 import type { Container, ContainerResizePolicy, Pod } from '#lib/api/types/core.v1.ts';
-import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
-import { ownField } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
+import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
 import type { PodAdmitHandler, PodAdmitResult } from '../lifecycle/pod-admit.ts';
 import { qosClassOf } from '../qos/policy.ts';
 import { allocatedPod } from './allocated-pod.ts';

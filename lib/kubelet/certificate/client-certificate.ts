@@ -1,7 +1,7 @@
 import type { Client } from '#lib/client/client.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import { newKey, nodeCertificateRequest, servingCertificateRequest } from './request.ts';
 import { requestCertificate } from './request-certificate.ts';
 import { nextRotationDeadline, validityOf } from './rotation.ts';

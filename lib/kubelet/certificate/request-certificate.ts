@@ -1,10 +1,10 @@
-import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
 import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
+import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 
 /** Milliseconds between looks at a request: at first and at most. */
 const POLL = { first: 250, most: 5000 } as const;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createHash, createPrivateKey, createPublicKey, webcrypto } from 'node:crypto';
-import { Name, Pkcs10CertificateRequestGenerator, type Extension, type Pkcs10CertificateRequest } from '@peculiar/x509';
+import { type Extension, Name, type Pkcs10CertificateRequest, Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
 import { alternativeNames } from '#lib/controllers/certificates/issue.ts';
 import { ALGORITHM, privatePem } from '#lib/controllers/certificates/new-signer.ts';

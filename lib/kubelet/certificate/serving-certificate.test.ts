@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NodeAddress } from '#lib/api/types/core.v1.ts';
 import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { namesOf, readRequest } from '#lib/controllers/certificates/certificate-request.ts';
-import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
-import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
+import { type KeyPair, newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { World } from '#test/controllers/world.ts';
 import { StepClock } from '../testing/step-clock.ts';
 import { rotateCertificates } from './client-certificate.ts';
 import { validityOf } from './rotation.ts';
-import { hasNames, servingNames, type ServingNames } from './serving-names.ts';
+import { hasNames, type ServingNames, servingNames } from './serving-names.ts';
 import { MemoryCertificates } from './testing.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');

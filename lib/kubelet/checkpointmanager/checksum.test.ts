@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   checksumOf,
   dumpForHash,
+  type GoValue,
   goBool,
   goBytes,
   goInt,
@@ -13,7 +14,6 @@ import {
   goString,
   goStrings,
   goStruct,
-  type GoValue,
 } from './checksum.ts';
 
 // The texts and sums come from a Go program that calls checksum.New and dump.ForHash on the same values.

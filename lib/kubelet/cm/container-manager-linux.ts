@@ -1,5 +1,5 @@
 import type { Container, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
-import { ContainerState, type ContainerConfig } from '#lib/cri-api/generated/runtime-v1.ts';
+import { type ContainerConfig, ContainerState } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { RuntimeService } from '#lib/cri-api/services.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';

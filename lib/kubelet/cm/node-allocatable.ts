@@ -1,6 +1,6 @@
-import { mask, sum, withoutZeros, NOTHING, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import { mask, NOTHING, sum, type Usage, withoutZeros } from '#lib/component-helpers/resource/resource-list.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
-import { thresholdQuantity, type Thresholds } from '../eviction/thresholds.ts';
+import { type Thresholds, thresholdQuantity } from '../eviction/thresholds.ts';
 
 /** Resources that pods do not get: upstream's NodeAllocatableConfig. */
 export interface NodeAllocatableConfig {

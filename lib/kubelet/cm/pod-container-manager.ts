@@ -3,8 +3,8 @@ import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { qosClassOf } from '../qos/policy.ts';
 import type { CgroupManager } from './cgroup/cgroup-manager.ts';
-import { newCgroupName, type CgroupName } from './cgroup/cgroup-name.ts';
-import { MIN_SHARES, resourceConfigForPod, type ResourceConfig } from './cgroup/resource-config.ts';
+import { type CgroupName, newCgroupName } from './cgroup/cgroup-name.ts';
+import { MIN_SHARES, type ResourceConfig, resourceConfigForPod } from './cgroup/resource-config.ts';
 import { existsCgroup, type QOSContainerManager } from './qos-container-manager.ts';
 
 /** Pods' cgroups have this and the uid. */

@@ -4,7 +4,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { milliValue } from '#lib/machinery/resource/quantities.ts';
 import { qosClassOf } from '../qos/policy.ts';
 import type { CgroupManager } from './cgroup/cgroup-manager.ts';
-import { newCgroupName, type CgroupName } from './cgroup/cgroup-name.ts';
+import { type CgroupName, newCgroupName } from './cgroup/cgroup-name.ts';
 import { MIN_SHARES, type ResourceConfig } from './cgroup/resource-config.ts';
 import { milliCPUToShares } from './cpu-shares.ts';
 

@@ -1,16 +1,16 @@
 import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { milliValue, signOf } from '#lib/machinery/resource/quantities.ts';
-import { parseCPUSet } from './cpuset.ts';
 import type { CPUPolicy } from './cpumanager/policy.ts';
 import { noneCPUPolicy } from './cpumanager/policy-none.ts';
-import { DEFAULT_OPTION_GATES, staticPolicyOptions, type PolicyOptionGates } from './cpumanager/policy-options.ts';
+import { DEFAULT_OPTION_GATES, type PolicyOptionGates, staticPolicyOptions } from './cpumanager/policy-options.ts';
 import { StaticCPUPolicy } from './cpumanager/policy-static.ts';
 import { discoverTopology } from './cpumanager/topology.ts';
+import { parseCPUSet } from './cpuset.ts';
 import type { MachineTopology } from './machine-topology.ts';
-import { noneMemoryPolicy, type MemoryPolicy } from './memorymanager/policy.ts';
+import { type MemoryPolicy, noneMemoryPolicy } from './memorymanager/policy.ts';
 import { StaticMemoryPolicy } from './memorymanager/policy-static.ts';
-import { systemReservedMemory, type MemoryReservation } from './memorymanager/reserved-memory.ts';
+import { type MemoryReservation, systemReservedMemory } from './memorymanager/reserved-memory.ts';
 import type { TopologyManager } from './topologymanager/topology-manager.ts';
 
 /** The settings of the resource managers, by the names of the configuration. */

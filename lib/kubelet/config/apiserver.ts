@@ -1,6 +1,6 @@
-import { PODS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { ListWatch } from '#lib/client/list-watch.ts';
 import { Reflector } from '#lib/controller/reflector.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

@@ -9,8 +9,8 @@ import {
   CONFIG_MIRROR,
   CONFIG_SEEN,
   CONFIG_SOURCE,
-  podFullName,
   type PodSource,
+  podFullName,
 } from '../types/pod-update.ts';
 import type { PodUpdate } from './pod-update.ts';
 import { unsafeName } from './unsafe-name.ts';

@@ -1,5 +1,5 @@
 import type { Container } from '#lib/api/types/core.v1.ts';
-import { Protocol, type PortMapping } from '#lib/cri-api/generated/runtime-v1.ts';
+import { type PortMapping, Protocol } from '#lib/cri-api/generated/runtime-v1.ts';
 
 const PROTOCOLS: ReadonlyMap<string, PortMapping['protocol']> = new Map([
   ['TCP', Protocol.TCP],

@@ -1,11 +1,11 @@
 import type { Container, Pod, ResourceRequirements, Secret } from '#lib/api/types/core.v1.ts';
 import type {
   ContainerResources,
-  Image as RuntimeImage,
   ImageSpec,
   LinuxContainerUser,
   MountPropagation,
   PodSandboxStatus,
+  Image as RuntimeImage,
   UserNamespace,
 } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { PodSyncResult } from './sync-result.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '#lib/api/types/core.v1.ts';
 import { EVENTS } from '#lib/api/types/resources.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
 import type { Client } from '#lib/client/client.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { EventCorrelator, type Correlated } from './event-correlator.ts';
+import { type Correlated, EventCorrelator } from './event-correlator.ts';
 import type { NodeEventRecorder } from './recorder.ts';
 
 const COMPONENT = 'kubelet';

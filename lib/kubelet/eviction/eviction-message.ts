@@ -3,10 +3,10 @@ import { hasPodLevelResources } from '#lib/component-helpers/resource/pod-resour
 import { ownField } from '#lib/machinery/json-value.ts';
 import { canonicalQuantity, compareQuantities } from '#lib/machinery/resource/quantities.ts';
 import type { ContainerStats, PodStats } from '../stats/summary.ts';
-import { bytes, quantityOf, type Observations } from './observations.ts';
+import { bytes, type Observations, quantityOf } from './observations.ts';
 import type { Threshold } from './parse-threshold-config.ts';
 import { memoryUsage } from './pod-usage.ts';
-import { SIGNALS, type EvictionResource } from './signals.ts';
+import { type EvictionResource, SIGNALS } from './signals.ts';
 
 /** The facts that an eviction is told by. */
 export interface EvictionFacts {

@@ -1,4 +1,4 @@
-import { sumOfQuantities, compareQuantities, wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { compareQuantities, sumOfQuantities, wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { quantityText } from '#lib/machinery/resource/quantity.ts';
 import type { FsStats, MemoryStats, Summary, UInt64 } from '../stats/summary.ts';
 import type { Threshold, ThresholdValue } from './parse-threshold-config.ts';

@@ -1,6 +1,6 @@
-import { thresholdsMet, withNewStats, type Observations } from './observations.ts';
+import { type Observations, thresholdsMet, withNewStats } from './observations.ts';
 import type { Threshold } from './parse-threshold-config.ts';
-import { SIGNALS, type PressureCondition } from './signals.ts';
+import { type PressureCondition, SIGNALS } from './signals.ts';
 
 /** The thresholds that are met over time, and the conditions that follow. Times are of the monotonic clock. */
 export class PressureState {

@@ -1,7 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { PodStats } from '../stats/summary.ts';
 import type { DiskLayout } from './container-fs-thresholds.ts';
-import { diskUsage, memoryUsage, requestOf, type FsStatsType, type StatsOf } from './pod-usage.ts';
+import { diskUsage, type FsStatsType, memoryUsage, requestOf, type StatsOf } from './pod-usage.ts';
 import { SIGNALS, type Signal } from './signals.ts';
 
 /** Below 0 where the first pod is evicted before the second. */

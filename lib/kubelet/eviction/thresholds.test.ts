@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GI, MI } from '../testing/facts.ts';
-import { DEFAULT_EVICTION_HARD, pressuresOf, type Observations } from './thresholds.ts';
+import { DEFAULT_EVICTION_HARD, type Observations, pressuresOf } from './thresholds.ts';
 
 const rootFs = { capacity: 100 * GI, available: 50 * GI, inodes: 1000, inodesFree: 500 };
 const FREE: Observations = { memoryAvailable: GI, memoryCapacity: 16 * GI, rootFs };

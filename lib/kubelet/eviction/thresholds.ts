@@ -1,6 +1,6 @@
+import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { bytesQuantity } from '../cadvisor.ts';
 import type { FsInfo } from '../host.ts';
-import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 
 /** Signals of hard eviction, and below which quantity or percentage of the capacity each is met: `100Mi`, `10%`. */
 export type Thresholds = Readonly<Record<string, string>>;

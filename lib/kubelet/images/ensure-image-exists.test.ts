@@ -6,7 +6,7 @@ import { RpcError } from '#lib/machinery/rpc.ts';
 import { KubeletError } from '../container/sync-result.ts';
 import { aPod } from '../testing/pods.ts';
 import { StepClock } from '../testing/step-clock.ts';
-import { newImageManager, type ImageManagerOptions } from './ensure-image-exists.ts';
+import { type ImageManagerOptions, newImageManager } from './ensure-image-exists.ts';
 import type { ImageManager, ImageRequest } from './image-manager.ts';
 import { DEFAULT_PULL_LIMITS, type PullLimits } from './puller.ts';
 import { filePullRecords } from './pullmanager/file-pull-records.ts';

@@ -1,5 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { unionKeyring, type Keyring, type TrackedAuthConfig } from '#lib/credentialprovider/keyring.ts';
+import { type Keyring, type TrackedAuthConfig, unionKeyring } from '#lib/credentialprovider/keyring.ts';
 import type { PullingPod } from '#lib/credentialprovider/plugin/service-account.ts';
 import { makeDockerKeyring } from '#lib/credentialprovider/secrets.ts';
 import type { ImageService } from '#lib/cri-api/services.ts';

@@ -7,7 +7,7 @@ import type { RunningPod } from '../container/runtime.ts';
 import type { EventSubject, NodeEventRecorder } from '../events/recorder.ts';
 import type { FsInfo } from '../host.ts';
 import { formatSize } from './format-size.ts';
-import { imagesInUse, ImageRecords, type UnusedImage } from './image-records.ts';
+import { ImageRecords, imagesInUse, type UnusedImage } from './image-records.ts';
 
 /** When images are removed. */
 export interface ImageGCPolicy {

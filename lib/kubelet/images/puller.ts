@@ -1,7 +1,7 @@
 import type { ImageService } from '#lib/cri-api/services.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { TokenBucket } from '#lib/machinery/token-bucket.ts';
-import { imageSizeOf, pullImage, type PulledImage, type PullRequest } from './image-service.ts';
+import { imageSizeOf, type PulledImage, type PullRequest, pullImage } from './image-service.ts';
 
 /** How pulls are limited. */
 export interface PullLimits {

@@ -1,8 +1,8 @@
 import type { Container, ContainerStatus, ResourceRequirements } from '#lib/api/types/core.v1.ts';
 import type { Quantity } from '#lib/api/types/scalars.ts';
 import { clone, ownField, setField } from '#lib/machinery/json-value.ts';
-import { parseQuantity, quantityMilliValue, quantityText } from '#lib/machinery/resource/quantity.ts';
 import { signOf } from '#lib/machinery/resource/quantities.ts';
+import { parseQuantity, quantityMilliValue, quantityText } from '#lib/machinery/resource/quantity.ts';
 import { quotaToMilliCPU, sharesToMilliCPU } from '../cm/cpu-shares.ts';
 import type { RuntimeContainerStatus } from '../container/runtime.ts';
 

@@ -8,11 +8,11 @@ import type { RuntimeContainerStatus, RuntimePodStatus } from '../container/runt
 import { containerResources } from './container-resources.ts';
 import {
   CONTAINER_STATUS_UNKNOWN,
+  type ConversionFacts,
   convertContainerStatus,
   UNKNOWN_EXIT,
   userOf,
   volumeMountStatuses,
-  type ConversionFacts,
 } from './container-status.ts';
 import { RESTARTING_ALL_CONTAINERS } from './phase.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import { CONFIG_MAPS, SECRETS, SERVICES } from '#lib/api/types/resources.ts';
-import { notFound, internalError } from '#lib/machinery/errors.ts';
+import { internalError, notFound } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { containerOf, podOf } from '../testing/decoded-pod.ts';
 import { bytesOfText } from '../util/byte-text.ts';
-import { makeEnvironmentVariables, type EnvironmentPlace, type EnvironmentPorts } from './environment.ts';
+import { type EnvironmentPlace, type EnvironmentPorts, makeEnvironmentVariables } from './environment.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const configMaps = new Map([

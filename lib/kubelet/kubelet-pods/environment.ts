@@ -2,8 +2,8 @@ import type {
   ConfigMap,
   Container,
   EnvFromSource,
-  EnvVar as EnvVarSpec,
   EnvVarSource,
+  EnvVar as EnvVarSpec,
   FileKeySelector,
   Pod,
   Secret,
@@ -15,13 +15,13 @@ import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { expand, mappingOf } from '../container/expand.ts';
 import type { EnvVar } from '../container/runtime.ts';
 import { serviceVariables } from '../envvars/from-services.ts';
-import { podFieldValue, type PodAddresses } from '../fieldpath/pod-field.ts';
+import { type PodAddresses, podFieldValue } from '../fieldpath/pod-field.ts';
 import {
   defaultLimits,
   podResourceValue,
+  type ResourceList,
   withDefaultLimits,
   withDefaultPodLimits,
-  type ResourceList,
 } from '../fieldpath/resource-field.ts';
 import { isStaticPod } from '../types/pod-update.ts';
 import { textOfBytes } from '../util/byte-text.ts';

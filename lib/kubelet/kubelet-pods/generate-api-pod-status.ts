@@ -8,7 +8,6 @@ import { allContainersCouldRestart, allContainersRestart } from '../container/al
 import { commonOf } from '../container/helpers.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 import { isConditionByKubelet } from '../status/conditions.ts';
-import { replaced } from '../status/merge-pod-status.ts';
 import {
   allContainersRestartingCondition,
   containersReadyCondition,
@@ -17,6 +16,7 @@ import {
   podReadyToStartContainersCondition,
   podScheduledCondition,
 } from '../status/generate.ts';
+import { replaced } from '../status/merge-pod-status.ts';
 import { isTerminalPhase } from '../types/pod-update.ts';
 import { containerStatuses, type StartFailure, type StatusFacts } from './container-statuses.ts';
 import { sortPodIPs } from './host-ips.ts';

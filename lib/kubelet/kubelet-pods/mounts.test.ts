@@ -5,7 +5,7 @@ import type { Subpath } from '#lib/volume/subpath/subpath.ts';
 import { containerOf, podOf } from '../testing/decoded-pod.ts';
 import { MemoryPodFiles } from '../testing/pod-files.ts';
 import { makeBlockVolumes } from './block-volumes.ts';
-import { makeMounts, resolveRecursiveReadOnly, type MountPlace, type MountPorts } from './mounts.ts';
+import { type MountPlace, type MountPorts, makeMounts, resolveRecursiveReadOnly } from './mounts.ts';
 
 const volumeAt = (path: string, overrides = {}) => ({
   path,

@@ -1,5 +1,5 @@
 import type { Container, Pod, VolumeMount } from '#lib/api/types/core.v1.ts';
-import { MountPropagation, type ImageSpec } from '#lib/cri-api/generated/runtime-v1.ts';
+import { type ImageSpec, MountPropagation } from '#lib/cri-api/generated/runtime-v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';

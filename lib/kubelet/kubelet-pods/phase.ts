@@ -1,6 +1,6 @@
 import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { isStaticPod } from '../types/pod-update.ts';
 
 /** The reason of containers that wait for, or have ended by, a restart of all containers. */

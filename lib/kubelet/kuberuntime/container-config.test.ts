@@ -3,7 +3,7 @@ import { ContainerConfig, NamespaceMode } from '#lib/cri-api/generated/runtime-v
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { containerOf, podOf } from '../testing/decoded-pod.ts';
 import { NO_OPTIONS, someHelper, someSettings } from '../testing/runtime-config.ts';
-import { generateContainerConfig, type ContainerConfigRequest } from './container-config.ts';
+import { type ContainerConfigRequest, generateContainerConfig } from './container-config.ts';
 
 const request = (overrides: Partial<ContainerConfigRequest> = {}): ContainerConfigRequest => ({
   restartCount: 3,

@@ -2,17 +2,17 @@ import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import {
   ContainerConfig,
   ImageSpec,
+  type LinuxContainerConfig,
   Mount,
   NamespaceMode,
-  type LinuxContainerConfig,
 } from '#lib/cri-api/generated/runtime-v1.ts';
-import { bytesOfText } from '../util/byte-text.ts';
 import { expandCommandAndArgs } from '../container/expand.ts';
 import type { RunContainerOptions } from '../container/runtime.ts';
+import { bytesOfText } from '../util/byte-text.ts';
 import { newContainerAnnotations, newContainerLabels } from './labels.ts';
 import { containerLinuxResources } from './linux-resources.ts';
 import { containerLogPath } from './log-paths.ts';
-import { containerSecurityContext, verifyRunAsNonRoot, type SecurityPorts } from './security-context.ts';
+import { containerSecurityContext, type SecurityPorts, verifyRunAsNonRoot } from './security-context.ts';
 
 /** The inputs of a container's config beside container and pod. */
 export interface ContainerConfigRequest extends SecurityPorts {

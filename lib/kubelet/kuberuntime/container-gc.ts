@@ -4,11 +4,11 @@ import { RpcError } from '#lib/machinery/rpc.ts';
 import { millisecondsOf } from '../container/helpers.ts';
 import type { GarbageCollectOptions } from '../container/runtime.ts';
 import { containerInfoFromLabels } from './container-info.ts';
-import { killContainer, type KillPorts } from './kill-container.ts';
+import { type KillPorts, killContainer } from './kill-container.ts';
 import { containerIDOfLogSymlink, LEGACY_LOGS_FOLDER } from './legacy-logs.ts';
 import { listContainers, listSandboxes } from './list-pods.ts';
 import { podUIDOfLogsDirectory } from './log-paths.ts';
-import { removeContainer, type RemovePorts } from './remove-container.ts';
+import { type RemovePorts, removeContainer } from './remove-container.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 
 /** The ports of a collection. */

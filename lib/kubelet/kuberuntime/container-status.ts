@@ -1,4 +1,4 @@
-import { type ContainerStatus, ContainerState } from '#lib/cri-api/generated/runtime-v1.ts';
+import { ContainerState, type ContainerStatus } from '#lib/cri-api/generated/runtime-v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { PodResourceState } from '../allocation/pod-resource-state.ts';

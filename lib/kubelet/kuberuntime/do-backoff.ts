@@ -5,8 +5,8 @@ import { marshal } from '#lib/machinery/go.ts';
 import { podText } from '../container/container-ref.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 import { KubeletError } from '../container/sync-result.ts';
-import { recordContainerEvent } from './container-events.ts';
 import { Backoff } from '../util/flowcontrol/backoff.ts';
+import { recordContainerEvent } from './container-events.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 
 /** Milliseconds of the first back-off of a container. */

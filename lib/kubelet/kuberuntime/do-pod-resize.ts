@@ -5,7 +5,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
-import { resourceConfigForPod, type ResourceConfig } from '../cm/cgroup/resource-config.ts';
+import { type ResourceConfig, resourceConfigForPod } from '../cm/cgroup/resource-config.ts';
 import { podText } from '../container/container-ref.ts';
 import { overheadResources } from './linux-resources.ts';
 import type { PodActions } from './pod-actions.ts';
@@ -13,9 +13,9 @@ import {
   decreasingMemoryLimits,
   givenResources,
   inOrder,
+  type ResizableResource,
   resizedResources,
   updateResourcesRequest,
-  type ResizableResource,
 } from './resize.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 import { withoutOverhead } from './without-overhead.ts';

@@ -1,8 +1,8 @@
 import type { Container, Pod, Probe } from '#lib/api/types/core.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
-import { containerSpecOf } from '../container/helpers.ts';
 import { podText } from '../container/container-ref.ts';
+import { containerSpecOf } from '../container/helpers.ts';
 import { recordContainerEvent } from './container-events.ts';
 import { containerInfoFromAnnotations, containerInfoFromLabels } from './container-info.ts';
 import type { KillReason } from './pod-actions.ts';

@@ -4,7 +4,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import type { RunningPod } from '../container/runtime.ts';
 import { KubeletError, type SyncResult } from '../container/sync-result.ts';
-import { killContainer, type KillPorts } from './kill-container.ts';
+import { type KillPorts, killContainer } from './kill-container.ts';
 import { TerminationOrdering } from './termination-order.ts';
 
 /**

@@ -2,12 +2,12 @@ import {
   type Container,
   ContainerState,
   type PodSandbox,
-  PodSandboxState,
   type PodSandboxMetadata,
+  PodSandboxState,
 } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { RuntimeService } from '#lib/cri-api/services.ts';
 import { millisecondsOf, sandboxContainer } from '../container/helpers.ts';
-import type { ContainerState as State, RunningPod, RuntimeContainer } from '../container/runtime.ts';
+import type { RunningPod, RuntimeContainer, ContainerState as State } from '../container/runtime.ts';
 import { containerInfoFromAnnotations, containerInfoFromLabels } from './container-info.ts';
 import { POD_UID_LABEL } from './labels.ts';
 

@@ -1,7 +1,7 @@
 import type { Container, EphemeralContainer, Pod } from '#lib/api/types/core.v1.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 import type { ProbeManager } from '../prober/probe-manager.ts';
-import { containerResize, requiresRestart, type ActuatedResources, type ContainerResize } from './resize.ts';
+import { type ActuatedResources, type ContainerResize, containerResize, requiresRestart } from './resize.ts';
 
 /** Why a container is killed; it decides over its grace period (upstream: containerKillReason). */
 export type KillReason =

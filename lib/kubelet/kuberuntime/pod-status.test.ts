@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ContainerState, ContainerStatus, PodSandboxStatus } from '#lib/cri-api/generated/runtime-v1.ts';
 import { EventClock } from '#test/event-clock.ts';
 import { aPod } from '../testing/pods.ts';
-import { memoryResources, aNodeRuntime, FakeContainerFiles } from '../testing/runtime-ports.ts';
+import { aNodeRuntime, FakeContainerFiles, memoryResources } from '../testing/runtime-ports.ts';
 import { convertContainerStatus } from './container-status.ts';
 import { podSandboxIPs } from './pod-status.ts';
 import { RuntimeManager } from './runtime-manager.ts';

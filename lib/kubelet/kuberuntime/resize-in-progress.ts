@@ -5,7 +5,7 @@ import { uidOf } from '#lib/machinery/meta.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
 import { findContainerStatus } from '../container/helpers.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
-import { givenResources, type ActuatedResources } from './resize.ts';
+import { type ActuatedResources, givenResources } from './resize.ts';
 
 /**
  * Whether a pod, or a running container of it, has other CPU or memory than it was promised (upstream: IsPodResizeInProgress). Init containers

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { containerOf, podOf } from '../testing/decoded-pod.ts';
 import { someSettings } from '../testing/runtime-config.ts';
-import { draftActions, addResize, type PodActionsDraft } from './pod-actions.ts';
+import { addResize, draftActions, type PodActionsDraft } from './pod-actions.ts';
 import { decreasingMemoryLimits, givenResources, inOrder, updateResourcesRequest } from './resize.ts';
 
 const of = (cpu: string, memory: string): JsonObject => ({ requests: { cpu, memory }, limits: { cpu, memory } });

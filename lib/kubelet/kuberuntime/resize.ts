@@ -2,9 +2,9 @@ import type { Container, Pod, ResourceRequirements } from '#lib/api/types/core.v
 import type { Quantity } from '#lib/api/types/scalars.ts';
 import { UpdateContainerResourcesRequest } from '#lib/cri-api/generated/runtime-v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { quantityText } from '#lib/machinery/resource/quantity.ts';
-import { canonicalQuantity, milliValue, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
+import { canonicalQuantity, milliValue, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { quantityText } from '#lib/machinery/resource/quantity.ts';
 import type { PodResourceState } from '../allocation/pod-resource-state.ts';
 import type { ConfigSettings } from './config-settings.ts';
 import { containerLinuxResources } from './linux-resources.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import { PodSandboxState } from '#lib/cri-api/generated/runtime-v1.ts';
 import { EventClock } from '#test/event-clock.ts';
-import { aPod } from '../testing/pods.ts';
 import type { CallStep } from '../testing/fake-runtime-service.ts';
+import { aPod } from '../testing/pods.ts';
 import { aNodeRuntime, type FakeNodeRuntime } from '../testing/runtime-ports.ts';
 import { RuntimeManager } from './runtime-manager.ts';
 

@@ -15,8 +15,8 @@ import { killPodWithResults } from './kill-pod.ts';
 import { listPods } from './list-pods.ts';
 import { podStatusOf } from './pod-status.ts';
 import { removeContainer } from './remove-container.ts';
-import type { RuntimePorts } from './runtime-ports.ts';
 import { isPodResizeInProgress } from './resize-in-progress.ts';
+import type { RuntimePorts } from './runtime-ports.ts';
 import { syncPod } from './sync-pod.ts';
 
 /**

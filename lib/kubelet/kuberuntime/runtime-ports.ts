@@ -1,6 +1,6 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { ImageService, RuntimeService } from '#lib/cri-api/services.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { PodResourceState } from '../allocation/pod-resource-state.ts';
 import type { ResourceConfig } from '../cm/cgroup/resource-config.ts';
 import type { ContainerManager } from '../cm/container-manager.ts';

@@ -1,8 +1,8 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import {
+  type LinuxPodSandboxConfig,
   LinuxSandboxSecurityContext,
   PodSandboxConfig,
-  type LinuxPodSandboxConfig,
 } from '#lib/cri-api/generated/runtime-v1.ts';
 import { containersOf } from '#lib/registry/kinds/core/pod/validation/visit.ts';
 import { makePortMappings } from '../container/port-mappings.ts';

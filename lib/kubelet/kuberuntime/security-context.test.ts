@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { Image } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { containerOf, podOf } from '../testing/decoded-pod.ts';
 import { someHelper, someSettings } from '../testing/runtime-config.ts';
-import { containerSecurityContext, imageUser, verifyRunAsNonRoot, type SecurityPorts } from './security-context.ts';
-import { Image } from '#lib/cri-api/generated/runtime-v1.ts';
+import { containerSecurityContext, imageUser, type SecurityPorts, verifyRunAsNonRoot } from './security-context.ts';
 
 const ports = (overrides: Partial<SecurityPorts> = {}): SecurityPorts => ({
   helper: someHelper(),

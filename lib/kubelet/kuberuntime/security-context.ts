@@ -1,13 +1,13 @@
 import type { Container, Pod, PodSecurityContext, SELinuxOptions } from '#lib/api/types/core.v1.ts';
 import type { Int64 } from '#lib/api/types/scalars.ts';
 import {
-  SupplementalGroupsPolicy,
   type Int64Value,
   type LinuxContainerSecurityContext,
   type SELinuxOption,
+  SupplementalGroupsPolicy,
 } from '#lib/cri-api/generated/runtime-v1.ts';
-import { isValidUserID } from '#lib/machinery/validation/formats.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { isValidUserID } from '#lib/machinery/validation/formats.ts';
 import { podText } from '../container/container-ref.ts';
 import type { Image, RuntimeHelper } from '../container/runtime.ts';
 import type { ConfigSettings } from './config-settings.ts';

@@ -1,5 +1,5 @@
 import type { AppArmorProfile, Container, Pod, SeccompProfile } from '#lib/api/types/core.v1.ts';
-import { SecurityProfile_ProfileType, type SecurityProfile } from '#lib/cri-api/generated/runtime-v1.ts';
+import { type SecurityProfile, SecurityProfile_ProfileType } from '#lib/cri-api/generated/runtime-v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { joinPath } from '#lib/volume/mount/path.ts';

@@ -3,7 +3,7 @@ import type { LifecycleHandler, Pod } from '#lib/api/types/core.v1.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import { NoResponse, type ProbeRequest } from '../prober/ports.ts';
 import { StepClock } from '../testing/step-clock.ts';
-import { LifecycleHandlers, type HandlerPorts } from './handlers.ts';
+import { type HandlerPorts, LifecycleHandlers } from './handlers.ts';
 
 const CONTAINER = { name: 'app', image: 'i', resources: {} };
 const POD: Pod = { metadata: { name: 'p', namespace: 'n', uid: 'u' }, spec: { containers: [CONTAINER] }, status: {} };

@@ -6,7 +6,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { podReference, podText } from '../container/container-ref.ts';
 import type { Runtime } from '../container/runtime.ts';
 import type { NodeEventRecorder } from '../events/recorder.ts';
-import { NoResponse, type HttpProber } from '../prober/ports.ts';
+import { type HttpProber, NoResponse } from '../prober/ports.ts';
 import { probeRequest } from '../prober/probe-request.ts';
 import type { HandlerRunner } from './handler-runner.ts';
 

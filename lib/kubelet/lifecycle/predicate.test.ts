@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
-import { someFacts } from '../testing/facts.ts';
 import { initialNode } from '../initial-node.ts';
-import { predicateAdmitHandler, type PredicatePorts } from './predicate.ts';
+import { someFacts } from '../testing/facts.ts';
+import { type PredicatePorts, predicateAdmitHandler } from './predicate.ts';
 
 const FACTS = someFacts();
 const aNode = (change: (node: Node) => void = () => undefined): Node => {

@@ -1,18 +1,18 @@
 import type { Container, Node, Pod } from '#lib/api/types/core.v1.ts';
+import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
 import { requiredNodeAffinity, selectableNode } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
 import { findUntoleratedTaint } from '#lib/component-helpers/scheduling/corev1/taints.ts';
-import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { newNodeInfo } from '#lib/scheduler/framework/new-node-info.ts';
 import type { NodeInfo } from '#lib/scheduler/framework/node-info.ts';
-import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { fitsPorts, PORT_CONFLICT } from '#lib/scheduler/framework/plugins/nodeports/node-ports.ts';
 import {
-  insufficientResources,
   type InsufficientResource,
+  insufficientResources,
 } from '#lib/scheduler/framework/plugins/noderesources/insufficient-resources.ts';
+import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { isStaticPod } from '../types/pod-update.ts';
 import type { PodAdmitHandler, PodAdmitResult } from './pod-admit.ts';
 

@@ -1,5 +1,5 @@
-import type { RuntimeService } from '#lib/cri-api/services.ts';
 import { ContainerState } from '#lib/cri-api/generated/runtime-v1.ts';
+import type { RuntimeService } from '#lib/cri-api/services.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';

@@ -1,4 +1,4 @@
-import { TYPES, type FollowedType } from '#lib/channel/followed-types.ts';
+import { type FollowedType, TYPES } from '#lib/channel/followed-types.ts';
 import type { FollowedState } from '#lib/channel/look.ts';
 import { COALESCED, type Ring } from '#lib/channel/ring.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

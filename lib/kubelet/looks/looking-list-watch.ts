@@ -1,7 +1,7 @@
+import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
-import { isNetworkType, type FollowedType } from '#lib/channel/followed-types.ts';
+import { type FollowedType, isNetworkType } from '#lib/channel/followed-types.ts';
 import type { FollowedState } from '#lib/channel/look.ts';
 import { concernsNode } from '#lib/channel/ring-pod.ts';
 import type { ListWatch, Page, WatchEvent, WatchFrom } from '#lib/client/list-watch.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { FOLLOWED, type FollowedType } from '#lib/channel/followed-types.ts';
 import type { WatchEvent } from '#lib/client/list-watch.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { LookedServer, turn } from '#test/kubelet/looked-server.ts';
 import { lookingListWatch } from './looking-list-watch.ts';
 import { Looks } from './looks.ts';
-import { LookedServer, turn } from '#test/kubelet/looked-server.ts';
 
 function aNode(type: FollowedType = 'pods') {
   const [server, clock, stop, faults] = [new LookedServer(), new ManualClock(), new AbortController(), [] as unknown[]];

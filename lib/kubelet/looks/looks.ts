@@ -1,4 +1,4 @@
-import { FOLLOWED, isNetworkType, TYPES, type FollowedType, type NetworkType } from '#lib/channel/followed-types.ts';
+import { FOLLOWED, type FollowedType, isNetworkType, type NetworkType, TYPES } from '#lib/channel/followed-types.ts';
 import type { FollowedState, NodeLook } from '#lib/channel/look.ts';
 import { COALESCED, type Ring } from '#lib/channel/ring.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

@@ -3,8 +3,8 @@ import { LOOKS, RINGS } from '#lib/channel/ring.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { News } from './news.ts';
 import { LookedServer, turn } from '#test/kubelet/looked-server.ts';
+import { News } from './news.ts';
 
 const LOST = { reason: 'lost', connected: false } as const;
 const MINUTES = 60_000;

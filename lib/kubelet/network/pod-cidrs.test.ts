@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NodeSpec } from '#lib/api/types/core.v1.ts';
-import { aNode } from './testing.ts';
 import { podCIDRsOf } from './pod-cidrs.ts';
+import { aNode } from './testing.ts';
 
 test.each<[title: string, spec: NodeSpec, configured: string, expected: object]>([
   [

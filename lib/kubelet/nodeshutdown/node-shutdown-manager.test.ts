@@ -4,7 +4,7 @@ import { expose } from '#lib/metrics/text.ts';
 import { aPod } from '../testing/pods.ts';
 import { StepClock } from '../testing/step-clock.ts';
 import { NodeShutdownManager, type NodeShutdownPorts } from './node-shutdown-manager.ts';
-import { groupByPriority, shutdownGracePeriods, type ShutdownConfig } from './shutdown-groups.ts';
+import { groupByPriority, type ShutdownConfig, shutdownGracePeriods } from './shutdown-groups.ts';
 import { ShutdownState } from './shutdown-state.ts';
 
 const OFF: ShutdownConfig = {

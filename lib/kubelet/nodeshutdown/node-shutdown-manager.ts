@@ -5,7 +5,7 @@ import { setDisruptionTarget } from '../eviction/disruption-target.ts';
 import type { PodAdmitHandler } from '../lifecycle/pod-admit.ts';
 import type { KillPodOptions } from '../podworkers/pod-syncer.ts';
 import type { InhibitLock, Logind } from './logind.ts';
-import { groupByPriority, shutdownGracePeriods, type ShutdownConfig, type ShutdownGroup } from './shutdown-groups.ts';
+import { groupByPriority, type ShutdownConfig, type ShutdownGroup, shutdownGracePeriods } from './shutdown-groups.ts';
 import type { ShutdownState } from './shutdown-state.ts';
 
 /** Milliseconds until logind is asked again (upstream: dbusReconnectPeriod). */

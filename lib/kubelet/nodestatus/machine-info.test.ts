@@ -3,7 +3,7 @@ import type { NodeStatus } from '#lib/api/types/core.v1.ts';
 import type { MachineInfo } from '../cadvisor.ts';
 import { initialNode } from '../initial-node.ts';
 import { GI, KI, MI, someFacts } from '../testing/facts.ts';
-import { setMachineInfo, type MachineFacts } from './machine-info.ts';
+import { type MachineFacts, setMachineInfo } from './machine-info.ts';
 
 const FACTS = someFacts().machine;
 const PLAIN = { labels: {}, taints: [], providerID: '' };

@@ -1,9 +1,9 @@
 import type { NodeStatus } from '#lib/api/types/core.v1.ts';
-import { asObject, increase, usageOf, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import { asObject, increase, type Usage, usageOf } from '#lib/component-helpers/resource/resource-list.ts';
 import { isHugePages, isNativeResource } from '#lib/component-helpers/resource/resource-names.ts';
 import { bytesQuantity, capacityFromMachineInfo, type MachineInfo } from '../cadvisor.ts';
 import type { ContainerManager, ResourceCounts } from '../cm/container-manager.ts';
-import { nodeAllocatableReservation, type NodeAllocatableConfig } from '../cm/node-allocatable.ts';
+import { type NodeAllocatableConfig, nodeAllocatableReservation } from '../cm/node-allocatable.ts';
 
 /** The facts that decide capacity and allocatable of a node. */
 export interface MachineFacts {

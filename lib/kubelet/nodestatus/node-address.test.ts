@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { someFacts } from '../testing/facts.ts';
-import { nodeAddress, type AddressFacts } from './node-address.ts';
+import { type AddressFacts, nodeAddress } from './node-address.ts';
 
 const FACTS = someFacts().address;
 const { network } = FACTS;

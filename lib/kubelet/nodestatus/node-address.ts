@@ -1,6 +1,7 @@
 import type { NodeAddress } from '#lib/api/types/core.v1.ts';
 import { Fault } from '#lib/cel/library/fault.ts';
 import {
+  type Addr,
   addrText,
   isGlobalUnicast,
   isLinkLocalUnicast,
@@ -8,7 +9,6 @@ import {
   isUnspecified,
   parseAddr,
   sameAddr,
-  type Addr,
 } from '#lib/cel/library/netip.ts';
 import type { HostNetwork } from '../host.ts';
 

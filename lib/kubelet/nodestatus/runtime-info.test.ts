@@ -3,7 +3,7 @@ import type { NodeStatus } from '#lib/api/types/core.v1.ts';
 import { VersionResponse } from '#lib/cri-api/generated/runtime-v1.ts';
 import { initialNode } from '../initial-node.ts';
 import { someFacts } from '../testing/facts.ts';
-import { containerRuntimeVersion, setRuntimeInfo, type RuntimeFacts } from './runtime-info.ts';
+import { containerRuntimeVersion, type RuntimeFacts, setRuntimeInfo } from './runtime-info.ts';
 
 const NONE: RuntimeFacts = { handlers: [], features: undefined, images: [] };
 const PLAIN = { labels: {}, taints: [], providerID: '' };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Node } from '#lib/api/types/core.v1.ts';
+import { nodeStatusHasChanged } from '#lib/component-helpers/node/status-has-changed.ts';
 import { changedDefaultLabels, initialNode } from '../initial-node.ts';
 import { someFacts } from '../testing/facts.ts';
-import { nodeStatusHasChanged } from '#lib/component-helpers/node/status-has-changed.ts';
-import { setNodeStatus, type NodeFacts } from './set-node-status.ts';
+import { type NodeFacts, setNodeStatus } from './set-node-status.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const PLAIN = { labels: {}, taints: [], providerID: '' };

@@ -1,10 +1,10 @@
 import type { Node, NodeStatus } from '#lib/api/types/core.v1.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import type { Pressures } from '../eviction/thresholds.ts';
-import { setNetworkCondition, setPressureConditions, setReadyCondition, type NetworkState } from './conditions.ts';
-import { setMachineInfo, type MachineFacts } from './machine-info.ts';
-import { nodeAddress, type AddressFacts } from './node-address.ts';
-import { setRuntimeInfo, type RuntimeFacts } from './runtime-info.ts';
+import { type NetworkState, setNetworkCondition, setPressureConditions, setReadyCondition } from './conditions.ts';
+import { type MachineFacts, setMachineInfo } from './machine-info.ts';
+import { type AddressFacts, nodeAddress } from './node-address.ts';
+import { type RuntimeFacts, setRuntimeInfo } from './runtime-info.ts';
 import { setVersionInfo, type VersionFacts } from './version-info.ts';
 
 /** Everything that a node's status follows from. */

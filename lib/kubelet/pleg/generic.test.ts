@@ -3,11 +3,11 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { until } from '#test/until.ts';
 import { PodStatusCache } from '../container/cache.ts';
 import { RuntimeManager } from '../kuberuntime/runtime-manager.ts';
-import { StepClock } from '../testing/step-clock.ts';
 import { aPod } from '../testing/pods.ts';
 import { aNodeRuntime } from '../testing/runtime-ports.ts';
-import { GenericPLEG } from './generic.ts';
+import { StepClock } from '../testing/step-clock.ts';
 import { computeEvents } from './compute-events.ts';
+import { GenericPLEG } from './generic.ts';
 
 const POD = aPod('web');
 const UID = POD.metadata.uid ?? '';

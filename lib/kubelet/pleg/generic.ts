@@ -4,8 +4,8 @@ import { durationText } from '#lib/machinery/duration.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { PodStatusCache } from '../container/cache.ts';
 import type { RunningPod, Runtime, RuntimePodStatus } from '../container/runtime.ts';
-import type { PodLifecycleEvent } from './pod-lifecycle-event.ts';
 import { computeEvents } from './compute-events.ts';
+import type { PodLifecycleEvent } from './pod-lifecycle-event.ts';
 
 /** The ports of a lister. */
 export interface GenericPLEGOptions {

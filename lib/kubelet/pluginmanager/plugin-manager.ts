@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { PluginDirectory, PluginSocket } from './plugin-directory.ts';
 import type { PluginHandler } from './plugin-handler.ts';
-import { registerPlugin, type DialRegistration, type PluginInfo } from './register-plugin.ts';
+import { type DialRegistration, type PluginInfo, registerPlugin } from './register-plugin.ts';
 
 /** Milliseconds between two looks at the folder, where nothing tells of a change. */
 const LOOP = 1000;

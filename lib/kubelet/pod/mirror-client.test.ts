@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { World } from '#test/controllers/world.ts';
-import { staticPodOf } from '../config/static-pod.ts';
 import { PodConfig } from '../config/pod-config.ts';
+import { staticPodOf } from '../config/static-pod.ts';
 import { MirrorClient } from './mirror-client.ts';
 import { PodManager } from './pod-manager.ts';
 

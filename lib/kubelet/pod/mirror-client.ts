@@ -1,7 +1,7 @@
-import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { deletionTimeOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { annotationOf, CONFIG_HASH, CONFIG_MIRROR, isStaticPod } from '../types/pod-update.ts';

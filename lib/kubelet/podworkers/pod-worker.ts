@@ -1,8 +1,8 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { PodSyncStatus, PodWorkerState } from './pod-sync-status.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 import type { SyncPodType } from '../types/pod-update.ts';
+import type { PodSyncStatus, PodWorkerState } from './pod-sync-status.ts';
 import type { PodStatusReader, PodSyncer, SyncOutcome, UpdatePodOptions } from './pod-syncer.ts';
 import { SyncError } from './sync-error.ts';
 import type { WorkQueue } from './work-queue.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aPod, runtimeStatus } from '../testing/pods.ts';
-import { PodWorkers } from './pod-workers.ts';
 import type { UpdatePodOptions } from './pod-syncer.ts';
+import { PodWorkers } from './pod-workers.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const UIDS = ['u1', 'u2', 'u3'] as const;

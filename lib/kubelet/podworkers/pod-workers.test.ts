@@ -3,8 +3,8 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { RunningPod } from '../container/runtime.ts';
 import { aContainer, aPod, runtimeStatus } from '../testing/pods.ts';
-import { PodWorkers } from './pod-workers.ts';
 import type { PodSyncer, SyncOutcome } from './pod-syncer.ts';
+import { PodWorkers } from './pod-workers.ts';
 import { SyncError } from './sync-error.ts';
 import { WorkQueue } from './work-queue.ts';
 

@@ -1,13 +1,13 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
 import { PodSandboxState } from '#lib/cri-api/generated/runtime-v1.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 import { fullNameOf, isStaticPod, isTerminalPhase, podFullName, type SyncPodType } from '../types/pod-update.ts';
 import { effectiveGracePeriod } from './grace-period.ts';
 import { PodSyncStatus, type PodWorkerState } from './pod-sync-status.ts';
-import { PodWorker } from './pod-worker.ts';
 import type { PodStatusReader, PodSyncer, UpdatePodOptions } from './pod-syncer.ts';
+import { PodWorker } from './pod-worker.ts';
 import { StaticPodStarts } from './static-pod-starts.ts';
 import type { WorkQueue } from './work-queue.ts';
 

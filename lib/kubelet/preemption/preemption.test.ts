@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { StepClock } from '../testing/step-clock.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { StepClock } from '../testing/step-clock.ts';
 import { podsToPreempt, preemptFor } from './preemption.ts';
 
 const aPod = (name: string, priority: number, requests: Record<string, string> = {}, limits = requests): Pod => ({

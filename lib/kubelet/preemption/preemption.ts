@@ -1,11 +1,11 @@
 import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
 import { amountOf } from '#lib/scheduler/framework/resource.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
 import type { NodeEventRecorder } from '../events/recorder.ts';
-import type { AdmissionFailure } from '../lifecycle/predicate.ts';
 import { setDisruptionTarget } from '../eviction/disruption-target.ts';
+import type { AdmissionFailure } from '../lifecycle/predicate.ts';
 import { isCriticalPod } from '../types/critical-pod.ts';
 
 const REASON = 'Preempting';

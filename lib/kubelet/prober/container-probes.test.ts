@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Container, ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { ContainerProbes } from './container-probes.ts';
-import { failed, succeeded, type ProbeOutcome } from './outcome.ts';
+import { failed, type ProbeOutcome, succeeded } from './outcome.ts';
 import type { ProbeUpdate } from './probe-manager.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');

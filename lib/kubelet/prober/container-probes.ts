@@ -1,10 +1,10 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import type { Collector, Family } from '#lib/metrics/family.ts';
-import { probeFamilies, ProbeMetrics } from './metrics.ts';
+import { ProbeMetrics, probeFamilies } from './metrics.ts';
 import type { ProbeKind, ProbeManager, ProbeResult, ProbeUpdate } from './probe-manager.ts';
 import { ProbeResults } from './results.ts';
-import { probesOf, ProbeWorker, ranBefore, type WorkerPorts } from './worker.ts';
+import { ProbeWorker, probesOf, ranBefore, type WorkerPorts } from './worker.ts';
 
 /** The ports of an agent's probes. */
 export interface ContainerProbesPorts extends WorkerPorts {

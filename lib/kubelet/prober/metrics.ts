@@ -1,7 +1,7 @@
 import type { Family, Sample } from '#lib/metrics/family.ts';
 import { Histogram } from '#lib/metrics/histogram.ts';
 import { Value } from '#lib/metrics/value.ts';
-import { probeLabel, type ProbeTarget } from './prober.ts';
+import { type ProbeTarget, probeLabel } from './prober.ts';
 
 const TOTAL = {
   name: 'prober_probe_total',

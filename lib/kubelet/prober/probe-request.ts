@@ -2,8 +2,8 @@ import type { Container, HTTPGetAction } from '#lib/api/types/core.v1.ts';
 import { Fault } from '#lib/cel/library/fault.ts';
 import { parseReference, type Url } from '#lib/cel/library/url.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { MINOR_VERSION } from './user-agent.ts';
 import type { ProbeRequest } from './ports.ts';
+import { MINOR_VERSION } from './user-agent.ts';
 
 /** Upstream's ResolveContainerPort: a number, or the name of one of the container's ports. Throws Error. */
 export function containerPort(port: number | string, { ports = [] }: Container): number {

@@ -3,9 +3,9 @@ import type { Container, Pod, Probe } from '#lib/api/types/core.v1.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import type { CommandResult } from '../container/runtime.ts';
 import { failed, succeeded } from './outcome.ts';
-import { probeOnce, type ProberPorts } from './prober.ts';
 import { NoResponse, type ProbeRequest } from './ports.ts';
 import { containerPort, probeRequest } from './probe-request.ts';
+import { type ProberPorts, probeOnce } from './prober.ts';
 
 const CONTAINER: Container = {
   name: 'app',

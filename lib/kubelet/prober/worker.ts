@@ -1,10 +1,10 @@
 import type { Container, ContainerStatus, PodStatus } from '#lib/api/types/core.v1.ts';
+import { containerShouldRestart, shouldAllContainersRestart } from '#lib/component-helpers/pod/should-restart.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { containerShouldRestart, shouldAllContainersRestart } from '#lib/component-helpers/pod/should-restart.ts';
-import { probeOnce, type ProbeTarget, type ProberPorts } from './prober.ts';
-import type { ProbeKind, ProbeResult } from './probe-manager.ts';
 import type { ProbeMetrics } from './metrics.ts';
+import type { ProbeKind, ProbeResult } from './probe-manager.ts';
+import { type ProberPorts, type ProbeTarget, probeOnce } from './prober.ts';
 import type { ProbeResults } from './results.ts';
 
 /** Milliseconds before the agent's start: a container that is older ran before it. */

@@ -1,6 +1,6 @@
+import { typedObject } from '#lib/api/typed.ts';
 import type { RuntimeClass } from '#lib/api/types/node.v1.ts';
 import { RUNTIME_CLASSES } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import type { ListWatch } from '#lib/client/list-watch.ts';
 import { Reflector } from '#lib/controller/reflector.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

@@ -2,8 +2,8 @@ import type { Secret } from '#lib/api/types/core.v1.ts';
 import { SECRETS } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 import { notFound } from '#lib/machinery/errors.ts';
+import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 import { ReferencedObjects } from '../util/manager/referenced-objects.ts';
 
 /** The secrets that pods of this node refer to (upstream: secret.Manager). `ttl`: as of ReferencedObjects. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { readKubeletConfiguration } from '../apis/config/configuration.ts';
 import { StepClock } from '../testing/step-clock.ts';
 import { requestAttributes } from './auth.ts';

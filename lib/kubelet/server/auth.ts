@@ -1,10 +1,10 @@
-import {
-  firstOf,
-  withAuthenticatedGroup,
-  type Authenticator,
-  type TokenAuthenticator,
-} from '#lib/authentication/authenticator.ts';
 import { anonymous } from '#lib/authentication/anonymous.ts';
+import {
+  type Authenticator,
+  firstOf,
+  type TokenAuthenticator,
+  withAuthenticatedGroup,
+} from '#lib/authentication/authenticator.ts';
 import { bearerToken, webSocketToken } from '#lib/authentication/bearer-token.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { x509 } from '#lib/authentication/x509.ts';
@@ -12,7 +12,7 @@ import type { Attributes, Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { textAnswer, type NodeAnswer, type NodeRequest } from './node-request.ts';
+import { type NodeAnswer, type NodeRequest, textAnswer } from './node-request.ts';
 import type { Permit } from './permit.ts';
 import { firstSegment } from './routes.ts';
 

@@ -11,7 +11,7 @@ import { stringAt } from '#lib/machinery/json-value.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { KubeletConfiguration } from '../apis/config/types.ts';
-import { nodeAuthenticator, userPermit, type NodeAuth } from './auth.ts';
+import { type NodeAuth, nodeAuthenticator, userPermit } from './auth.ts';
 import type { Permit } from './permit.ts';
 
 /** Reviews go to the API server by the node's own client: there is nothing to configure. */

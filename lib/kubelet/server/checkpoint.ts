@@ -1,5 +1,5 @@
 import { containerSpec } from './container-spec.ts';
-import { NodeServerError, type NodeAnswer, type NodeRequest } from './node-request.ts';
+import { type NodeAnswer, type NodeRequest, NodeServerError } from './node-request.ts';
 import type { ServerPorts } from './ports.ts';
 import type { PathParts } from './routes.ts';
 

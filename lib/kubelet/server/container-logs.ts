@@ -6,11 +6,11 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
-import { readLogs, type LogOptions } from '../kuberuntime/logs/read-logs.ts';
+import { type LogOptions, readLogs } from '../kuberuntime/logs/read-logs.ts';
 import { bareID } from '../prober/results.ts';
 import { loggedContainer } from './container-log-status.ts';
 import { containerSpec } from './container-spec.ts';
-import { NodeServerError, type NodeAnswer, type NodeRequest } from './node-request.ts';
+import { type NodeAnswer, type NodeRequest, NodeServerError } from './node-request.ts';
 import type { ServerPorts } from './ports.ts';
 import type { PathParts } from './routes.ts';
 

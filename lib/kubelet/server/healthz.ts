@@ -1,4 +1,4 @@
-import { textAnswer, type NodeAnswer, type NodeRequest } from './node-request.ts';
+import { type NodeAnswer, type NodeRequest, textAnswer } from './node-request.ts';
 import type { ServerPorts } from './ports.ts';
 import type { PathParts } from './routes.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expose } from '#lib/metrics/text.ts';
 import { StepClock } from '../testing/step-clock.ts';
 import { HttpMetrics } from './http-metrics.ts';
-import { textAnswer, type NodeRequest } from './node-request.ts';
+import { type NodeRequest, textAnswer } from './node-request.ts';
 
 const request = (method: string, path: string): NodeRequest => ({
   method,

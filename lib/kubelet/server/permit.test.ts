@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { requestDigest, type Grant, type Purpose } from '#lib/channel/grant.ts';
+import { type Grant, type Purpose, requestDigest } from '#lib/channel/grant.ts';
 import type { NodeRequest } from './node-request.ts';
 import { endOf, misuse } from './permit.ts';
 import type { ServedPods } from './ports.ts';

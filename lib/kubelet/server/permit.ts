@@ -1,7 +1,7 @@
-import { requestDigest, type Grant, type Purpose } from '#lib/channel/grant.ts';
+import { type Grant, type Purpose, requestDigest } from '#lib/channel/grant.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { podText } from '../container/container-ref.ts';
-import { textAnswer, type NodeAnswer, type NodeRequest } from './node-request.ts';
+import { type NodeAnswer, type NodeRequest, textAnswer } from './node-request.ts';
 import type { ServedPods } from './ports.ts';
 
 /** The refusal of a request; undefined where it may be answered. */

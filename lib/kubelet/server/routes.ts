@@ -1,4 +1,4 @@
-import { NodeServerError, textAnswer, type NodeRequest, type NodeResponse } from './node-request.ts';
+import { type NodeRequest, type NodeResponse, NodeServerError, textAnswer } from './node-request.ts';
 
 /** The unescaped parts of a path that a route names. */
 export type PathParts = Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
-import { ContainerState, ContainerStatus as RuntimeStatus, PodSandbox } from '#lib/cri-api/generated/runtime-v1.ts';
+import { ContainerState, PodSandbox, ContainerStatus as RuntimeStatus } from '#lib/cri-api/generated/runtime-v1.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import type { RunningPod } from '../container/runtime.ts';
 import { StepClock } from '../testing/step-clock.ts';
-import { textAnswer, type NodeRequest, type NodeResponse } from './node-request.ts';
+import { type NodeRequest, type NodeResponse, textAnswer } from './node-request.ts';
 import { grantPermit } from './permit.ts';
 import type { ServerPorts } from './ports.ts';
 import { nodeServer } from './server.ts';

@@ -7,10 +7,10 @@ import { expose, TEXT_FORMAT } from '#lib/metrics/text.ts';
 import { checkpoint } from './checkpoint.ts';
 import { containerLogs } from './container-logs.ts';
 import { healthz } from './healthz.ts';
-import { jsonAnswer, NodeServerError, textAnswer, type NodeRequest, type NodeResponse } from './node-request.ts';
+import { jsonAnswer, type NodeRequest, type NodeResponse, NodeServerError, textAnswer } from './node-request.ts';
 import type { Permit } from './permit.ts';
 import type { ServerPorts } from './ports.ts';
-import { routed, type PathParts, type Route, type RouteHandler } from './routes.ts';
+import { type PathParts, type Route, type RouteHandler, routed } from './routes.ts';
 import { attach, exec, portForward, run } from './streams.ts';
 
 const GET = ['GET', 'HEAD'];

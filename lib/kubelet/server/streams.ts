@@ -5,7 +5,7 @@ import { RpcError } from '#lib/machinery/rpc.ts';
 import { podText } from '../container/container-ref.ts';
 import type { RuntimeContainer } from '../container/runtime.ts';
 import { containerSpec } from './container-spec.ts';
-import { NodeServerError, textAnswer, type NodeRequest, type NodeResponse } from './node-request.ts';
+import { type NodeRequest, type NodeResponse, NodeServerError, textAnswer } from './node-request.ts';
 import type { ServerPorts } from './ports.ts';
 import type { PathParts } from './routes.ts';
 

@@ -4,7 +4,7 @@ import type { RuntimeService } from '#lib/cri-api/services.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector, Family, Labels, Sample } from '#lib/metrics/family.ts';
 import type { MachineInfo } from '../cadvisor.ts';
-import { cgroupCounters, COUNTERS } from './cgroup-counters.ts';
+import { COUNTERS, cgroupCounters } from './cgroup-counters.ts';
 import type { CgroupReader, NetworkCounters } from './cgroup-reader.ts';
 
 const MACHINE = '/';

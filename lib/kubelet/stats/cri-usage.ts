@@ -1,6 +1,6 @@
 import type {
-  ContainerStats as CRIContainerStats,
   CpuUsage,
+  ContainerStats as CRIContainerStats,
   FilesystemUsage,
   MemoryUsage,
   NetworkInterfaceUsage,

@@ -1,4 +1,4 @@
-import { ContainerState, PodSandboxState, type Container, type PodSandbox } from '#lib/cri-api/generated/runtime-v1.ts';
+import { type Container, ContainerState, type PodSandbox, PodSandboxState } from '#lib/cri-api/generated/runtime-v1.ts';
 
 /** The containers that run: of several attempts the one that does (upstream: removeTerminatedContainers). */
 export const liveContainers = (containers: readonly Container[]): Container[] =>

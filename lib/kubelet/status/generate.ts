@@ -4,9 +4,9 @@ import { conditionOf } from '#lib/controllers/workload/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
+import { allContainersRestart } from '../container/all-containers-restart.ts';
 import { findContainerStatus } from '../container/helpers.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
-import { allContainersRestart } from '../container/all-containers-restart.ts';
 import { podSandboxChanged } from '../kuberuntime/pod-sandbox-changed.ts';
 
 /** Statuses of containers; undefined where none is known. */

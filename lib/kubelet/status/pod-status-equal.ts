@@ -1,5 +1,5 @@
 import type { PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
-import { equal, isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 import { isConditionByKubelet, isConditionSharedByKubelet } from './conditions.ts';
 
 /** Whether two statuses say the same in the fields and conditions that the kubelet writes (upstream: isPodStatusByKubeletEqual). */

@@ -1,7 +1,7 @@
-import { PODS } from '#lib/api/types/resources.ts';
 import type { ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';

@@ -1,5 +1,5 @@
 import type { Pod, PodSpec } from '#lib/api/types/core.v1.ts';
-import { normalizeSysctl, sysctlNamespace, type SysctlNamespace } from '#lib/component-helpers/node/sysctl.ts';
+import { normalizeSysctl, type SysctlNamespace, sysctlNamespace } from '#lib/component-helpers/node/sysctl.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { PodAdmitHandler, PodAdmitResult } from '../lifecycle/pod-admit.ts';
 

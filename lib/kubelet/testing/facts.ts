@@ -1,6 +1,6 @@
-import type { NodeFacts } from '../nodestatus/set-node-status.ts';
-import { DEFAULT_EVICTION_HARD } from '../eviction/thresholds.ts';
 import { NOTHING } from '#lib/component-helpers/resource/resource-list.ts';
+import { DEFAULT_EVICTION_HARD } from '../eviction/thresholds.ts';
+import type { NodeFacts } from '../nodestatus/set-node-status.ts';
 
 /** KiB, MiB and GiB in bytes. */
 export const [KI, MI, GI] = [1024, 1024 ** 2, 1024 ** 3] as const;

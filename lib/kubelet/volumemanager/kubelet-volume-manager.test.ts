@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '#lib/api/types/core.v1.ts';
-import { volumePlugins } from '#lib/volume/plugins.ts';
-import type { VolumePlugin } from '#lib/volume/volume.ts';
-import { aPod, MemoryHost } from '#lib/volume/testing/memory-host.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { KubeletVolumeManager } from './kubelet-volume-manager.ts';
-import { AttachLimitExceeded } from './volume-manager.ts';
-import type { ReportedVolumes } from './operations.ts';
+import { volumePlugins } from '#lib/volume/plugins.ts';
+import { aPod, MemoryHost } from '#lib/volume/testing/memory-host.ts';
+import type { VolumePlugin } from '#lib/volume/volume.ts';
 import { until } from '#test/until.ts';
 import { MemoryPodVolumes } from '../testing/memory-pod-volumes.ts';
+import { KubeletVolumeManager } from './kubelet-volume-manager.ts';
+import type { ReportedVolumes } from './operations.ts';
 import type { VolumeOnDisk } from './pod-folders.ts';
+import { AttachLimitExceeded } from './volume-manager.ts';
 
 /** Lets all work that waits for nothing go on. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -3,11 +3,11 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { podDir } from '#lib/volume/folders.ts';
 import { findPlugin, findPluginByName, type VolumePlugin } from '#lib/volume/volume.ts';
-import { ActualVolumes, type ActualVolume } from './actual-volumes.ts';
+import { type ActualVolume, ActualVolumes } from './actual-volumes.ts';
 import { OperationBackoff } from './backoff.ts';
-import { expandInUse, type ExpansionContext } from './expansion/node-expander.ts';
-import { VolumeSizes } from './expansion/volume-sizes.ts';
 import { type ClaimReader, desiredVolume, usedVolumes } from './desired-volumes.ts';
+import { type ExpansionContext, expandInUse } from './expansion/node-expander.ts';
+import { VolumeSizes } from './expansion/volume-sizes.ts';
 import {
   mapVolume,
   mountVolume,
@@ -19,8 +19,8 @@ import {
 import type { PodFolders } from './pod-folders.ts';
 import { reconstructDevice, reconstructDevices } from './reconstruct.ts';
 import { uniqueName } from './unique-name.ts';
-import type { VolumeToMount } from './volume-to-mount.ts';
 import { AttachLimitExceeded, type MountedVolume, type VolumeManager } from './volume-manager.ts';
+import type { VolumeToMount } from './volume-to-mount.ts';
 
 /** Milliseconds that a wait lasts at most, and between two looks. */
 const [TIMEOUT, INTERVAL] = [123_000, 300];

@@ -3,11 +3,11 @@ import { reaches } from '#lib/component-helpers/storage/volume/match.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { podDir } from '#lib/volume/folders.ts';
-import type { SubpathMounter } from '#lib/volume/subpath/subpath.ts';
 import { mountOptions } from '#lib/volume/local/local.ts';
+import type { SubpathMounter } from '#lib/volume/subpath/subpath.ts';
 import type { BlockPlugin, MounterArgs } from '#lib/volume/volume.ts';
 import type { ActualVolume, ActualVolumes } from './actual-volumes.ts';
-import { expandDuringMount, type ExpansionContext } from './expansion/node-expander.ts';
+import { type ExpansionContext, expandDuringMount } from './expansion/node-expander.ts';
 import { fsUserOf } from './fs-user.ts';
 import type { VolumeToMount } from './volume-to-mount.ts';
 

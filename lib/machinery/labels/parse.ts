@@ -1,7 +1,7 @@
-import { StatusError, badRequest } from '../errors.ts';
+import { badRequest, StatusError } from '../errors.ts';
 import { errorText } from '../validation/field.ts';
 import { isQualifiedName } from '../validation/names.ts';
-import { tokens, type Token, type TokenKind } from './lexer.ts';
+import { type Token, type TokenKind, tokens } from './lexer.ts';
 import { keyError, newRequirement, type Operator, type Requirement } from './requirement.ts';
 
 interface Parser {

@@ -1,6 +1,6 @@
 import { badRequest } from '../errors.ts';
 import { parseInt64 } from '../int64.ts';
-import { aggregate, invalid, type FieldError } from '../validation/field.ts';
+import { aggregate, type FieldError, invalid } from '../validation/field.ts';
 import { isQualifiedName, isValidLabelValue } from '../validation/names.ts';
 
 /** Upstream's `selection.Operator`. */

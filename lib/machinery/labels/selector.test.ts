@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../json-value.ts';
 import {
   EVERYTHING,
-  NOTHING,
   isEverything,
   matches,
+  NOTHING,
   parseSelector,
   selectorFromObject,
   selectorFromSet,

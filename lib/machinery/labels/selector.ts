@@ -1,14 +1,14 @@
 import { badRequest } from '../errors.ts';
 import { quote } from '../go.ts';
-import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '../json-value.ts';
+import { arrayAt, isObject, type Json, type JsonObject, objectAt, stringAt } from '../json-value.ts';
 import { parseRequirements } from './parse.ts';
 import {
-  newRequirement,
-  requirementMatches,
-  requirementText,
   type Labels,
+  newRequirement,
   type Operator,
   type Requirement,
+  requirementMatches,
+  requirementText,
 } from './requirement.ts';
 
 /** All requirements hold. `nothing` matches no object, whatever its labels. */

@@ -1,16 +1,16 @@
-import { objectAt, setField, type Json, type JsonObject } from '../json-value.ts';
+import { type Json, type JsonObject, objectAt, setField } from '../json-value.ts';
 import {
-  QuantityError,
   addQuantities,
   compareQuantities as compare,
   isPlainQuantity,
   parseQuantity,
+  type Quantity,
+  QuantityError,
   quantityMilliValue,
   quantityText,
   quantityValue,
   roundUp,
   subtractQuantities,
-  type Quantity,
 } from './quantity.ts';
 
 const ZERO: Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FieldPath, errorText } from './field.ts';
+import { errorText, FieldPath } from './field.ts';
 import {
   isCIdentifier,
   isConfigMapKey,

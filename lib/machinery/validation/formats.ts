@@ -1,5 +1,5 @@
-import { invalid, required, type FieldError, type FieldPath } from './field.ts';
-import { EMPTY, byteLength, inclusiveRange, maxLength, regexError } from './messages.ts';
+import { type FieldError, type FieldPath, invalid, required } from './field.ts';
+import { byteLength, EMPTY, inclusiveRange, maxLength, regexError } from './messages.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from './names.ts';
 
 /** A check by one pattern: its message names the pattern and examples. */

@@ -1,5 +1,5 @@
 import { quote } from '../go.ts';
-import { invalid, type FieldError, type FieldPath } from './field.ts';
+import { type FieldError, type FieldPath, invalid } from './field.ts';
 
 /** An address: 4 or 16 bytes. */
 export interface Address {

@@ -1,5 +1,5 @@
-import { arrayAt, objectAt, ownField, stringAt, type Json, type JsonObject } from '../json-value.ts';
-import { forbidden, invalid, required, type FieldError, type FieldPath } from './field.ts';
+import { arrayAt, type Json, type JsonObject, objectAt, ownField, stringAt } from '../json-value.ts';
+import { type FieldError, type FieldPath, forbidden, invalid, required } from './field.ts';
 import { stringEntries } from './messages.ts';
 import { isQualifiedName, isValidLabelValue } from './names.ts';
 

@@ -1,5 +1,5 @@
-import { isObject, stringAt, type Json } from '../json-value.ts';
-import { invalid, tooLong, type FieldError, type FieldPath } from './field.ts';
+import { isObject, type Json, stringAt } from '../json-value.ts';
+import { type FieldError, type FieldPath, invalid, tooLong } from './field.ts';
 import { byteLength } from './messages.ts';
 
 const MAX_MANAGER = 128;

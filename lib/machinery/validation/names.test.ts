@@ -7,10 +7,10 @@ import {
   isQualifiedName,
   isValidLabelValue,
   isWildcardDNS1123Subdomain,
+  type NameCheck,
   nameIsDNS1035Label,
   nameIsDNSLabel,
   nameIsDNSSubdomain,
-  type NameCheck,
 } from './names.ts';
 import { pathSegmentName } from './path-segment.ts';
 

@@ -1,4 +1,4 @@
-import { EMPTY, byteLength, maxBytes, maxLength, regexError } from './messages.ts';
+import { byteLength, EMPTY, maxBytes, maxLength, regexError } from './messages.ts';
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const UNDERSCORE_LABEL = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../json-value.ts';
-import { FieldPath, errorText } from './field.ts';
+import { errorText, FieldPath } from './field.ts';
 import { validateLabelSelector } from './labels.ts';
 import { nameIsDNSSubdomain } from './names.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from './object-meta.ts';

@@ -1,10 +1,10 @@
 import { quote } from '../go.ts';
-import { arrayAt, equal, isObject, objectAt, ownField, stringAt, type Json, type JsonObject } from '../json-value.ts';
+import { arrayAt, equal, isObject, type Json, type JsonObject, objectAt, ownField, stringAt } from '../json-value.ts';
 import { parseApiVersion } from '../schema.ts';
-import { forbidden, invalid, required, tooLong, type FieldError, type FieldPath } from './field.ts';
+import { type FieldError, type FieldPath, forbidden, invalid, required, tooLong } from './field.ts';
 import { validateLabels } from './labels.ts';
 import { validateManagedFields } from './managed-fields.ts';
-import { IMMUTABLE, NEGATIVE, byteLength, stringEntries } from './messages.ts';
+import { byteLength, IMMUTABLE, NEGATIVE, stringEntries } from './messages.ts';
 import { isQualifiedName, nameIsDNSLabel, type ValidateName } from './names.ts';
 
 /** 256 KiB over all keys and values of an object's annotations. */

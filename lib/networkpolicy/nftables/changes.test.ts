@@ -6,7 +6,7 @@ import { randomFrom } from '#test/storage/random.ts';
 import { evaluate } from '../evaluate.ts';
 import { PolicyIndex } from '../policy-index.ts';
 import { aNamespace, aPod, aPolicy } from '../testing/objects.ts';
-import { randomPolicies, type Random, type World } from '../testing/random-cluster.ts';
+import { type Random, randomPolicies, type World } from '../testing/random-cluster.ts';
 import { nodeTable } from './node-table.ts';
 import { TABLE } from './table.ts';
 

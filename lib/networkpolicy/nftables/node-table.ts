@@ -1,10 +1,10 @@
 import type { Chain, NftMap, NftSet, Table } from '#lib/nftables/table.ts';
 import { FAMILIES, type Family } from '../address.ts';
 import type { NetworkPod } from '../network-pod.ts';
-import type { PolicyIndex } from '../policy-index.ts';
 import type { Direction, ParsedPolicy } from '../policy.ts';
+import type { PolicyIndex } from '../policy-index.ts';
 import { hashed } from './names.ts';
-import { ADDRESS, IP, policyChains, type NeededSet } from './policy-rules.ts';
+import { ADDRESS, IP, type NeededSet, policyChains } from './policy-rules.ts';
 
 /** Egress first. An `accept` ends its own chain alone, so that a packet has to pass both. */
 const HOOKS = {

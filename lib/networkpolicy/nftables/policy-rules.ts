@@ -1,12 +1,12 @@
 import type { Chain, NftSet } from '#lib/nftables/table.ts';
-import { FAMILIES, merged, rangeText, type Family } from '../address.ts';
+import { FAMILIES, type Family, merged, rangeText } from '../address.ts';
 import {
-  PROTOCOLS,
   type Direction,
   type ParsedPolicy,
   type PodPeer,
   type PolicyRule,
   type PortMatch,
+  PROTOCOLS,
 } from '../policy.ts';
 import { hashed } from './names.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { arrayAt, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { applyPatch } from './apply-patch.ts';
-import { definitions, thing } from './thing.conformance.ts';
 import { typedSchemaOf } from './openapi-schema.conformance.ts';
 import { recordUpdate } from './record-update.ts';
+import { definitions, thing } from './thing.conformance.ts';
 
 /**
  * name | steps | object at the end | owners at the end; or name | steps | text of the last step's refusal. A step is a

@@ -1,20 +1,20 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, unclassified } from '#lib/machinery/errors.ts';
-import { clone, equal, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, equal, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { conflictError } from './conflict.ts';
-import { isEmpty, recursiveDifference, type FieldSet } from './field-set.ts';
+import { type FieldSet, isEmpty, recursiveDifference } from './field-set.ts';
 import { problemText } from './form.ts';
 import { ownedByClientSideApply, withLastApplied } from './last-applied.ts';
 import {
   decodeManagedFields,
   identifier,
+  type Manager,
+  type Managers,
   timestamp,
   withManagedFields,
   withoutManagedFields,
-  type Manager,
-  type Managers,
 } from './managed-fields.ts';
 import { merge } from './merge.ts';
 import { prune } from './prune.ts';
@@ -22,9 +22,9 @@ import { managersAfter } from './record-update.ts';
 import type { TypedSchema } from './schema.ts';
 import { stripMeta } from './strip-meta.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { conflictsOutside, effectOf, reconcileManagers, type Conflicts } from './updater.ts';
+import { type Conflicts, conflictsOutside, effectOf, reconcileManagers } from './updater.ts';
 import { validate } from './validate.ts';
-import { convertWith, type Convert, type Versioned } from './versions.ts';
+import { type Convert, convertWith, type Versioned } from './versions.ts';
 
 /** A server-side apply. `live` is in the request's version, and `{}` for a create; `applied` is as the client sent it. */
 export interface Apply {

@@ -1,6 +1,6 @@
 import { compareText } from './element-order.ts';
 import { union } from './field-set.ts';
-import { changed, identifier, seconds, type Manager, type Managers } from './managed-fields.ts';
+import { changed, identifier, type Manager, type Managers, seconds } from './managed-fields.ts';
 
 const MAX_UPDATERS = 10;
 const BUCKET = 'ancient-changes';

@@ -1,8 +1,8 @@
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { equal, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { insert, isEmpty, LEAF, recursiveDifference, type FieldSet, type OpenSet } from './field-set.ts';
-import { formOf, INVALID_ATOM, isHollow, type Form, type Problem } from './form.ts';
-import { fieldElement, itemElement, showPath, type PathElement } from './path-element.ts';
+import { type FieldSet, insert, isEmpty, LEAF, type OpenSet, recursiveDifference } from './field-set.ts';
+import { type Form, formOf, INVALID_ATOM, isHollow, type Problem } from './form.ts';
+import { fieldElement, itemElement, type PathElement, showPath } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
 import { scalarProblem } from './validate.ts';
 

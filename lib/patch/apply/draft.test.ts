@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clone, isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { Draft } from './draft.ts';
 import { merge } from './merge.ts';
 import { typedSchemaOf } from './openapi-schema.conformance.ts';

@@ -1,4 +1,4 @@
-import { ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 
 interface Change {
   readonly object: JsonObject;

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
-import { parseElement, type ParsedElement, type PathElement } from './path-element.ts';
+import { type ParsedElement, type PathElement, parseElement } from './path-element.ts';
 
 /** Sorts steps in upstream's order: fields, keys, values, indices; each by its content. */
 export function sortElements(elements: PathElement[]): PathElement[] {

@@ -4,6 +4,7 @@ import {
   difference,
   EMPTY,
   equalSets,
+  type FieldSet,
   hasPath,
   intersection,
   isEmpty,
@@ -11,7 +12,6 @@ import {
   recursiveDifference,
   setOf,
   union,
-  type FieldSet,
 } from './field-set.ts';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
 import { showPath } from './path-element.ts';

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
-import { isEmpty, LEAF, sortedElements, type FieldSet, type OpenSet } from './field-set.ts';
+import { type FieldSet, isEmpty, LEAF, type OpenSet, sortedElements } from './field-set.ts';
 import { canonicalElement, parseElement } from './path-element.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { zeroScalar } from '#lib/api/codec/zero.ts';
 import { findKind } from '#lib/api/kinds.ts';
-import { typeFacts, type FieldFacts, type TypeFacts } from '#lib/api/types.ts';
+import { type FieldFacts, type TypeFacts, typeFacts } from '#lib/api/types.ts';
 import type { ValueFacts } from '#lib/api/values.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
-import { DEDUCED, UNTYPED_ATOMIC, type Field, type ListType, type TypedSchema } from './schema.ts';
+import { DEDUCED, type Field, type ListType, type TypedSchema, UNTYPED_ATOMIC } from './schema.ts';
 
 const kinds = new Map<TypeFacts, TypedSchema>();
 const structs = new Map<TypeFacts, TypedSchema>();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { applyPatch } from './apply-patch.ts';
 import { typedSchemaOf } from './openapi-schema.conformance.ts';
 import { recordUpdate } from './record-update.ts';

@@ -1,7 +1,7 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { copyEmpties } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { isObject, objectAt, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { compareText } from './element-order.ts';
 import type { FieldSet } from './field-set.ts';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';

@@ -1,4 +1,4 @@
-import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { change, type Draft } from './draft.ts';
 import { formOf, isHollow } from './form.ts';
 import { itemElement, type PathElement } from './path-element.ts';

@@ -1,4 +1,4 @@
-import { isEmpty, withSelf, type FieldSet, type OpenSet } from './field-set.ts';
+import { type FieldSet, isEmpty, type OpenSet, withSelf } from './field-set.ts';
 import type { TypedSchema } from './schema.ts';
 
 /**

@@ -2,20 +2,20 @@ import { defined } from '#lib/machinery/defined.ts';
 import {
   arrayAt,
   isObject,
+  type Json,
+  type JsonObject,
   objectAt,
   ownField,
   stringAt,
-  type Json,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import {
   DEDUCED,
-  UNTYPED_ATOMIC,
   type Field,
   type ListType,
   type MapType,
   type Scalar,
   type TypedSchema,
+  UNTYPED_ATOMIC,
 } from './schema.ts';
 
 /** The type that a reference names, such as `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`. */

@@ -1,9 +1,9 @@
-import { difference, EMPTY, intersection, isEmpty, union, type FieldSet } from './field-set.ts';
+import { difference, EMPTY, type FieldSet, intersection, isEmpty, union } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';
 import { withNamedMembers } from './named-members.ts';
 import { removeItems } from './remove.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { explained, type Convert, type Versioned } from './versions.ts';
+import { type Convert, explained, type Versioned } from './versions.ts';
 
 /**
  * Removes what the applier applied last time and no longer does, unless somebody else owns it. `managers` has the applier's

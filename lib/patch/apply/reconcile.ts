@@ -1,4 +1,4 @@
-import { hasChildren, isMember, LEAF, type FieldSet, type OpenSet } from './field-set.ts';
+import { type FieldSet, hasChildren, isMember, LEAF, type OpenSet } from './field-set.ts';
 import { fieldType, type MapType, type TypedSchema } from './schema.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { applyPatch, type Apply } from './apply-patch.ts';
+import { arrayAt, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { type Apply, applyPatch } from './apply-patch.ts';
 import { typedSchema } from './kind-schema.ts';
 import { recordUpdate, type Update } from './record-update.ts';
 import { resetFields } from './reset-fields.ts';

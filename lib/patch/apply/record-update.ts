@@ -1,25 +1,25 @@
 import { defined } from '#lib/machinery/defined.ts';
-import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { StatusError, unclassified } from '#lib/machinery/errors.ts';
+import { isObject, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { capManagers } from './cap-managers.ts';
-import { isEmpty, union, type FieldSet } from './field-set.ts';
+import { type FieldSet, isEmpty, union } from './field-set.ts';
+import { problemText } from './form.ts';
 import {
   changed,
   decodeManagedFields,
   identifier,
+  type Manager,
+  type Managers,
   timestamp,
   withManagedFields,
   withoutManagedFields,
-  type Manager,
-  type Managers,
 } from './managed-fields.ts';
-import { problemText } from './form.ts';
 import type { TypedSchema } from './schema.ts';
 import { stripMeta } from './strip-meta.ts';
 import { effectOf, reconcileManagers, updatedSet } from './updater.ts';
 import { validate } from './validate.ts';
-import { convertWith, type Convert, type Versioned } from './versions.ts';
+import { type Convert, convertWith, type Versioned } from './versions.ts';
 
 /** A write that is not an apply. Objects are in the request's version, defaults filled in. */
 export interface Update {

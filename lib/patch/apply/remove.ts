@@ -1,5 +1,5 @@
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { hasChildren, isMember, type FieldSet } from './field-set.ts';
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
+import { type FieldSet, hasChildren, isMember } from './field-set.ts';
 import { formOf, isHollow } from './form.ts';
 import { fieldElement, itemElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';

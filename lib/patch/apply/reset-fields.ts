@@ -1,5 +1,5 @@
-import { qualifiedResource, type GroupResource } from '#lib/machinery/schema.ts';
-import { setOf, type FieldSet } from './field-set.ts';
+import { type GroupResource, qualifiedResource } from '#lib/machinery/schema.ts';
+import { type FieldSet, setOf } from './field-set.ts';
 
 const STATUS = setOf(['f:status']);
 const SPEC = setOf(['f:spec']);

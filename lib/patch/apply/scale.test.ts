@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { parentManagers, scaleManagers, type ReplicasPaths } from './scale.ts';
+import { parentManagers, type ReplicasPaths, scaleManagers } from './scale.ts';
 
 const replicas: ReplicasPaths = new Map([
   ['apps/v1', ['f:spec', 'f:replicas']],

@@ -1,4 +1,4 @@
-import { difference, setOf, type FieldSet } from './field-set.ts';
+import { difference, type FieldSet, setOf } from './field-set.ts';
 
 const METADATA = [
   'name',

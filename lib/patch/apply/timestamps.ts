@@ -1,4 +1,4 @@
-import { equal, isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, isObject, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { withoutManagedFields } from './managed-fields.ts';
 
 /**

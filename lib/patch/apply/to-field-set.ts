@@ -1,5 +1,5 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
-import { EMPTY, LEAF, withSelf, type FieldSet, type OpenSet } from './field-set.ts';
+import { EMPTY, type FieldSet, LEAF, type OpenSet, withSelf } from './field-set.ts';
 import { formOf, isHollow } from './form.ts';
 import { fieldElement, itemElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';

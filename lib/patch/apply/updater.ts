@@ -1,11 +1,11 @@
 import { unclassified } from '#lib/machinery/errors.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import { compare, exclude, type Comparison } from './compare.ts';
-import { difference, intersection, isEmpty, recursiveDifference, union, type FieldSet } from './field-set.ts';
+import { type Comparison, compare, exclude } from './compare.ts';
+import { difference, type FieldSet, intersection, isEmpty, recursiveDifference, union } from './field-set.ts';
 import { problemText } from './form.ts';
 import { changed, type Manager, type Managers } from './managed-fields.ts';
 import { reconcile } from './reconcile.ts';
-import { explained, type Convert, type Versioned } from './versions.ts';
+import { type Convert, explained, type Versioned } from './versions.ts';
 
 /** The fields that somebody else owns and that this write changes, by manager. */
 export type Conflicts = ReadonlyMap<string, FieldSet>;

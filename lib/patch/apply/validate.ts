@@ -1,8 +1,8 @@
 import { goNumber, quote } from '#lib/machinery/go.ts';
-import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { goType, goValue } from '#lib/machinery/go-values.ts';
+import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { formOf, INVALID_ATOM, type Problem } from './form.ts';
-import { fieldElement, itemElement, showElement, showPath, type PathElement } from './path-element.ts';
+import { fieldElement, itemElement, type PathElement, showElement, showPath } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type Scalar, type TypedSchema } from './schema.ts';
 
 interface Walk {

@@ -3,7 +3,7 @@ import { skipUnless } from '#test/skip.ts';
 import { builtIn } from './built-in.conformance.ts';
 import { fixtures, sequences } from './fixtures.conformance.ts';
 import { mix } from './mix.conformance.ts';
-import { replay, type ReplayKind, replayOwnership } from './replay.conformance.ts';
+import { type ReplayKind, replay, replayOwnership } from './replay.conformance.ts';
 
 /** Steps up to the first wrong one: what comes after it started from another object. */
 function untilWrong<T extends { same: boolean }>(steps: T[]): T[] {

@@ -1,7 +1,7 @@
 import { invalid } from '#lib/machinery/errors.ts';
-import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import * as field from '#lib/machinery/validation/field.ts';
-import { DEDUCED, UNTYPED_ATOMIC, type Field, type TypedSchema } from '../apply/schema.ts';
+import { DEDUCED, type Field, type TypedSchema, UNTYPED_ATOMIC } from '../apply/schema.ts';
 import type { ReplayKind } from './replay.conformance.ts';
 
 const text: TypedSchema = { scalar: 'string' };

@@ -1,5 +1,5 @@
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
-import { arrayAt, equal, isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, equal, isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { applyPatch } from '../apply/apply-patch.ts';
 import { recordUpdate } from '../apply/record-update.ts';
 import type { TypedSchema } from '../apply/schema.ts';

@@ -1,4 +1,4 @@
-import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 import { badElementOrder, badPrimitiveList, badRetainKeys, unknownDirective } from './refusals.ts';
 
 /** The directive that replaces, deletes or merges a map or list. */

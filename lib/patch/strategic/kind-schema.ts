@@ -1,5 +1,5 @@
 import { findKind } from '#lib/api/kinds.ts';
-import { typeFacts, type FieldFacts, type TypeFacts } from '#lib/api/types.ts';
+import { type FieldFacts, type TypeFacts, typeFacts } from '#lib/api/types.ts';
 import type { ValueFacts } from '#lib/api/values.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import type { PatchField, PatchSchema } from './schema.ts';

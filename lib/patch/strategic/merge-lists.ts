@@ -1,7 +1,7 @@
 import { unclassified } from '#lib/machinery/errors.ts';
-import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { PATCH } from './directives.ts';
-import { identity, interleave, itemKind, indexOf, partition, requireKey } from './order.ts';
+import { identity, indexOf, interleave, itemKind, partition, requireKey } from './order.ts';
 import { noMergeKey, unknownDirective } from './refusals.ts';
 import type { PatchSchema } from './schema.ts';
 

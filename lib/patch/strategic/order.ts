@@ -1,6 +1,6 @@
 import { unclassified } from '#lib/machinery/errors.ts';
-import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { goType, goValue } from '#lib/machinery/go-values.ts';
+import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { ELEMENT_ORDER, PATCH } from './directives.ts';
 import { listOfLists, noMergeKey, wrongType } from './refusals.ts';
 

@@ -1,8 +1,8 @@
-import { clone, isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { goType } from '#lib/machinery/go-values.ts';
+import { clone, isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 import {
-  DELETE_FROM_LIST,
   applyDirective,
+  DELETE_FROM_LIST,
   ELEMENT_ORDER,
   fieldOf,
   PATCH,
@@ -10,7 +10,7 @@ import {
   withoutDirectives,
   withoutNulls,
 } from './directives.ts';
-import { lookupSlice, lookupStruct, type FieldPatch } from './lookup.ts';
+import { type FieldPatch, lookupSlice, lookupStruct } from './lookup.ts';
 import { deleteFromList, mergeList, orderAfterMerge } from './merge-lists.ts';
 import { checkElementOrder, interleave, itemKind, listOrThrow, partition } from './order.ts';
 import type { PatchSchema } from './schema.ts';

@@ -1,6 +1,6 @@
-import { badRequest, rejected, unclassified, type StatusError } from '#lib/machinery/errors.ts';
-import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { badRequest, rejected, type StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { goType, goValue } from '#lib/machinery/go-values.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 
 /** Malformed directives are 400, lists of lists 422, and all else is a plain 500 with upstream's text. */
 export const badPrimitiveList = (): StatusError => badRequest('invalid patch format of primitive list');

@@ -11,7 +11,7 @@ import { seLinuxOptions } from './checks/se-linux-options.ts';
 import { seccompProfileBaseline, seccompProfileRestricted } from './checks/seccomp-profile.ts';
 import { sysctls } from './checks/sysctls.ts';
 import { windowsHostProcess } from './checks/windows.ts';
-import { minorOf, type LevelVersion } from './policy.ts';
+import { type LevelVersion, minorOf } from './policy.ts';
 
 /** In the order in which messages list them: by id, the baseline's first. */
 const BASELINE: readonly Check[] = [

@@ -1,5 +1,5 @@
 import { quote } from '#lib/machinery/go.ts';
-import { MODES, isPrivileged, levelLabel, policyText, samePolicy, versionLabel, type Policy } from './policy.ts';
+import { isPrivileged, levelLabel, MODES, type Policy, policyText, samePolicy, versionLabel } from './policy.ts';
 
 interface NamespacePolicy {
   readonly labels: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
-import { FieldPath, duplicate, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { duplicate, type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { UNRESTRICTED, type Policy } from './policy.ts';
+import { type Policy, UNRESTRICTED } from './policy.ts';
 
 /** Requests that no check sees: upstream's PodSecurityExemptions. */
 export interface Exemptions {

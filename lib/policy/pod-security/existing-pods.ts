@@ -2,7 +2,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { annotationsOf, controllerOf, nameOf } from '#lib/machinery/meta.ts';
 import { evaluate, reasonsOf } from './evaluate.ts';
-import { policyText, type LevelVersion } from './policy.ts';
+import { type LevelVersion, policyText } from './policy.ts';
 
 /** Upstream's bound on how many pods a change of labels looks at. */
 const MAX_PODS = 3000;

@@ -1,6 +1,6 @@
 import type { Collector, Family } from '#lib/metrics/family.ts';
 import { Value } from '#lib/metrics/value.ts';
-import { LATEST, minorOf, type LevelVersion, type MODES } from './policy.ts';
+import { LATEST, type LevelVersion, type MODES, minorOf } from './policy.ts';
 
 /** The request that is judged. */
 interface Judged {

@@ -8,7 +8,7 @@ import type { PodView } from './check.ts';
 import { detailsOf, evaluate } from './evaluate.ts';
 import { exemptionErrors, NO_EXEMPTIONS } from './exemptions.ts';
 import { warningsOfExisting } from './existing-pods.ts';
-import { policyOf, policyText, UNRESTRICTED, type Level } from './policy.ts';
+import { type Level, policyOf, policyText, UNRESTRICTED } from './policy.ts';
 import { isSignificant } from './significance.ts';
 
 const label = (labels: Record<string, string>) =>

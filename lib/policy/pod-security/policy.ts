@@ -1,4 +1,4 @@
-import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 
 /** The levels of the Pod Security Standards, from the laxest on. */
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const;

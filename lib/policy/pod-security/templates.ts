@@ -1,3 +1,4 @@
+import { typedObject } from '#lib/api/typed.ts';
 import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import {
   CRON_JOBS,
@@ -9,7 +10,6 @@ import {
   REPLICATION_CONTROLLERS,
   STATEFUL_SETS,
 } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 

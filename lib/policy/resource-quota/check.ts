@@ -1,19 +1,19 @@
 import type { ResourceQuota } from '#lib/api/types/core.v1.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
-import { signOf } from '#lib/machinery/resource/quantities.ts';
-import type { Evaluator, Write } from './evaluator.ts';
-import { scopesOf, type ScopeRequirement } from './scopes.ts';
 import {
   exceeding,
   increase,
   mask,
   sum,
+  type Usage,
   usageText,
   withoutZeros,
-  type Usage,
 } from '#lib/component-helpers/resource/resource-list.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { signOf } from '#lib/machinery/resource/quantities.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import type { Evaluator, Write } from './evaluator.ts';
+import { type ScopeRequirement, scopesOf } from './scopes.ts';
 
 /** Resources that are refused unless a quota covers them: upstream's LimitedResource. */
 export interface LimitedResource {

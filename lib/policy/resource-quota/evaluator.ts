@@ -1,6 +1,6 @@
+import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ScopeRequirement } from './scopes.ts';
-import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
 
 /** A write that may change the usage of quotas. */
 export interface Write<T extends JsonObject = JsonObject> {

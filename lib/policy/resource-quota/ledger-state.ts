@@ -1,6 +1,6 @@
-import { isObject, objectAt, ownField, setField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { asObject, NOTHING, sum, type Usage, usageAt } from '#lib/component-helpers/resource/resource-list.ts';
+import { isObject, type JsonObject, objectAt, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
 import { integer } from '#lib/machinery/unstructured.ts';
-import { asObject, sum, usageAt, NOTHING, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 
 /** Milliseconds that a reservation lasts: a write that takes longer has lost its process, and its reservation is free. */
 export const RESERVATION_LIFETIME = 120_000;

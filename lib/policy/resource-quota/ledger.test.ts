@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { asObject, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
 import { checkFits } from './check.ts';
 import { QuotaLedger } from './ledger.ts';
@@ -8,14 +9,13 @@ import {
   EMPTY,
   encodeLedger,
   endCount,
+  type LedgerState,
   RESERVATION_LIFETIME,
   reserve,
   revert,
   settle,
   usedOf,
-  type LedgerState,
 } from './ledger-state.ts';
-import { asObject, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 
 const one: Usage = new Map([['pods', '1']]);
 const counted = (pods: string): LedgerState => ({ ...EMPTY, counted: new Map([['q', new Map([['pods', pods]])]]) });

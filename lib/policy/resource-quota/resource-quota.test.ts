@@ -3,12 +3,12 @@ import { findResource } from '#lib/api/kinds.ts';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { ResourceQuota } from '#lib/api/types/core.v1.ts';
 import { RESOURCE_QUOTAS } from '#lib/api/types/resources.ts';
+import { asObject } from '#lib/component-helpers/resource/resource-list.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { chargesOf, checkFits, type LimitedResource } from './check.ts';
-import { evaluatorOf } from './evaluators.ts';
 import type { Evaluator } from './evaluator.ts';
-import { asObject } from '#lib/component-helpers/resource/resource-list.ts';
+import { evaluatorOf } from './evaluators.ts';
 
 /** The evaluator of a resource. Fields that objects of built-in kinds lack are as the decoder gives them. */
 const of = (group: string, resource: string): Evaluator => {

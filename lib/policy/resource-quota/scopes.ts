@@ -1,5 +1,5 @@
-import { RESOURCE_QUOTAS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
+import { RESOURCE_QUOTAS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** One condition of a quota on what it counts. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anEndpoint, aServicePort } from '../testing/services.ts';
-import { staleFlows, type Flow } from './cleanup.ts';
+import { type Flow, staleFlows } from './cleanup.ts';
 
 const flow = (destination: string, destinationPort: number, replySource: string, replySourcePort = 8080): Flow => ({
   source: '10.244.0.9',

@@ -1,6 +1,6 @@
+import type { Chain, Hook, NftMap, NftSet, Table } from '#lib/nftables/table.ts';
 import type { LocalDetector } from '../local-detector.ts';
 import type { IPFamily } from '../types.ts';
-import type { Chain, Hook, NftMap, NftSet, Table } from '#lib/nftables/table.ts';
 
 /** Marks packets whose source the node has to replace, as kube-proxy's default does (bit 14). */
 const MARK = '0x00004000';

@@ -1,12 +1,12 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Nftables } from '#lib/nftables/nftables.ts';
-import { TableSync } from '#lib/nftables/table-sync.ts';
 import type { TableName } from '#lib/nftables/table.ts';
-import { staleFlows, type Conntrack } from '../conntrack/cleanup.ts';
-import { healthCheckNodePorts, localReadyEndpoints, type HealthCheckPorts } from '../healthcheck/service-health.ts';
+import { TableSync } from '#lib/nftables/table-sync.ts';
+import { type Conntrack, staleFlows } from '../conntrack/cleanup.ts';
+import { type HealthCheckPorts, healthCheckNodePorts, localReadyEndpoints } from '../healthcheck/service-health.ts';
 import type { ProxyMetrics } from '../metrics.ts';
 import type { IPFamily, ServiceName } from '../types.ts';
-import { TABLE, type Proxier } from './proxier.ts';
+import { type Proxier, TABLE } from './proxier.ts';
 
 /** The parts of a node that the rules of a family go to. */
 export interface ProxierPorts {

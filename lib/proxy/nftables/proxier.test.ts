@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ServiceState } from '../service-state.ts';
-import { anEndpointSpec, aPortSpec, aService, aSlice, NODE } from '../testing/services.ts';
-import { Proxier, TABLE, type NodeSettings } from './proxier.ts';
 import type { Table } from '#lib/nftables/table.ts';
 import { change } from '#lib/nftables/transaction.ts';
+import { ServiceState } from '../service-state.ts';
+import { anEndpointSpec, aPortSpec, aService, aSlice, NODE } from '../testing/services.ts';
+import { type NodeSettings, Proxier, TABLE } from './proxier.ts';
 
 const SETTINGS: NodeSettings = {
   node: NODE,

@@ -1,11 +1,11 @@
-import { endpointsOf, type Endpoint } from '../endpoint.ts';
-import { isExternallyAccessible, servicePortsOf, type ServicePort } from '../service-port.ts';
-import type { ServiceState } from '../service-state.ts';
-import { categorizeEndpoints, type CategorizedEndpoints, type NodePlace } from '../topology.ts';
-import { portKey, type IPFamily, type ServiceName } from '../types.ts';
-import { serviceRules, type RuleSettings, type ServiceRules } from './service-rules.ts';
-import { serviceTable } from './service-table.ts';
 import type { Table } from '#lib/nftables/table.ts';
+import { type Endpoint, endpointsOf } from '../endpoint.ts';
+import { isExternallyAccessible, type ServicePort, servicePortsOf } from '../service-port.ts';
+import type { ServiceState } from '../service-state.ts';
+import { type CategorizedEndpoints, categorizeEndpoints, type NodePlace } from '../topology.ts';
+import { type IPFamily, portKey, type ServiceName } from '../types.ts';
+import { type RuleSettings, type ServiceRules, serviceRules } from './service-rules.ts';
+import { serviceTable } from './service-table.ts';
 
 /** The name of the tables, one of each family. */
 export const TABLE = 'davit-service-proxy';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { NODE, aServicePort, anEndpoint } from '../testing/services.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { ServicePort } from '../service-port.ts';
+import { anEndpoint, aServicePort, NODE } from '../testing/services.ts';
 import { categorizeEndpoints } from '../topology.ts';
 import { baseTable } from './base-rules.ts';
-import { serviceRules, type RuleSettings, type ServiceRules } from './service-rules.ts';
+import { type RuleSettings, type ServiceRules, serviceRules } from './service-rules.ts';
 
 const NOWHERE: RuleSettings = {
   family: 'IPv4',

@@ -1,10 +1,10 @@
+import type { Chain, NftSet } from '#lib/nftables/table.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { isInPrefix, prefixesOf } from '../ip.ts';
-import { isExternallyAccessible, usesClusterEndpoints, usesLocalEndpoints, type ServicePort } from '../service-port.ts';
+import { isExternallyAccessible, type ServicePort, usesClusterEndpoints, usesLocalEndpoints } from '../service-port.ts';
 import type { CategorizedEndpoints } from '../topology.ts';
-import { MASQUERADE, REJECT, wordsOf, type BaseSettings, type ServiceMap, type ServiceSet } from './base-rules.ts';
+import { type BaseSettings, MASQUERADE, REJECT, type ServiceMap, type ServiceSet, wordsOf } from './base-rules.ts';
 import { hashedName } from './names.ts';
-import type { Chain, NftSet } from '#lib/nftables/table.ts';
 
 /** The rules of one port of a Service. */
 export interface ServiceRules {

@@ -1,6 +1,6 @@
-import { baseTable, type BaseSettings, type ServiceMap, type ServiceSet } from './base-rules.ts';
-import type { ServiceRules } from './service-rules.ts';
 import type { Chain, NftSet, Table } from '#lib/nftables/table.ts';
+import { type BaseSettings, baseTable, type ServiceMap, type ServiceSet } from './base-rules.ts';
+import type { ServiceRules } from './service-rules.ts';
 
 /** The whole table of a family: what every node has, and the rules of its Services. Of two ports with one address the first has it. */
 export function serviceTable(settings: BaseSettings, all: Iterable<ServiceRules>): Table {

@@ -1,5 +1,5 @@
-import type { Service, ServicePort as PortSpec, ServiceSpec } from '#lib/api/types/core.v1.ts';
-import type { Endpoint as EndpointSpec, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import type { ServicePort as PortSpec, Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
+import type { EndpointSlice, Endpoint as EndpointSpec } from '#lib/api/types/discovery.v1.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { ServicePort } from '../service-port.ts';
 

@@ -1,23 +1,23 @@
 import type { KindStrategies } from '../strategy.ts';
-import { appsStrategies } from './apps/strategies.ts';
-import { batchStrategies } from './batch/strategies.ts';
-import { coreStrategies } from './core/table.ts';
-import { workloadStrategies } from './core/workload-strategies.ts';
-import { networkingStrategies } from './networking/table.ts';
-import { rbacStrategies } from './rbac/table.ts';
-import { coordinationStrategies } from './coordination/table.ts';
-import { nodeStrategies } from './node/table.ts';
-import { policyStrategies } from './policy/table.ts';
-import { schedulingStrategies } from './scheduling/table.ts';
-import { storageStrategies } from './storage/table.ts';
-import { autoscalingStrategies } from './autoscaling/table.ts';
-import { discoveryStrategies } from './discovery/table.ts';
 import { admissionRegistrationStrategies } from './admissionregistration/table.ts';
 import { apiRegistrationStrategies } from './apiregistration/table.ts';
-import { flowControlStrategies } from './flowcontrol/table.ts';
+import { appsStrategies } from './apps/strategies.ts';
+import { autoscalingStrategies } from './autoscaling/table.ts';
+import { batchStrategies } from './batch/strategies.ts';
 import { certificatesStrategies } from './certificates/table.ts';
-import { resourceStrategies } from './resource/table.ts';
+import { coordinationStrategies } from './coordination/table.ts';
+import { coreStrategies } from './core/table.ts';
+import { workloadStrategies } from './core/workload-strategies.ts';
+import { discoveryStrategies } from './discovery/table.ts';
 import { eventsStrategies } from './events/table.ts';
+import { flowControlStrategies } from './flowcontrol/table.ts';
+import { networkingStrategies } from './networking/table.ts';
+import { nodeStrategies } from './node/table.ts';
+import { policyStrategies } from './policy/table.ts';
+import { rbacStrategies } from './rbac/table.ts';
+import { resourceStrategies } from './resource/table.ts';
+import { schedulingStrategies } from './scheduling/table.ts';
+import { storageStrategies } from './storage/table.ts';
 
 /**
  * The strategies of built-in kinds by `group/resource`. A kind that is not here has the generic behaviour alone. A room above

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { JOBS, SERVICES } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategy } from '../strategy.ts';
-import { created } from './proof/strategy-proof.conformance.ts';
+import { type KindStrategy, strategyOf } from '../strategy.ts';
 import { serviceStrategy } from './core/service/strategy.ts';
+import { created } from './proof/strategy-proof.conformance.ts';
 
 test('a misspelt field of a kind does not compile', () => {
   const { spec } = created(SERVICES, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } });

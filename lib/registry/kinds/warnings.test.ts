@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { requester } from '#test/requester.ts';
 
 const OS = 'deprecated since v1.14; use "kubernetes.io/os" instead';

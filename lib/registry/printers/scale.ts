@@ -1,4 +1,4 @@
-import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { TablePrinter } from '../printer.ts';
 import { age } from './cells.ts';

@@ -1,13 +1,13 @@
-import { nameOf } from '#lib/machinery/meta.ts';
 import { invalid } from '#lib/machinery/errors.ts';
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { inOrder, type Step, type Steps } from '#lib/machinery/steps.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from './context.ts';
-import { checksMetadata, createdMetadata } from './metadata-checks.ts';
 import { ensureMetadata, ensureNamespace, timeText, wipeSystemFields } from './meta.ts';
+import { checksMetadata, createdMetadata } from './metadata-checks.ts';
 
 /** Sets what only the server may: uid and time, and clears what only a deletion or a store sets. */
 export function fillSystemFields(hub: JsonObject, context: OperationContext): void {

@@ -1,7 +1,7 @@
-import { isDeleting, nameOf, uidOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { conflict, invalid } from '#lib/machinery/errors.ts';
 import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
-import { FieldPath, invalid as invalidField, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
+import { isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { type FieldError, FieldPath, invalid as invalidField, notSupported } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { ensureMetadata, timeText } from './meta.ts';
 

@@ -1,5 +1,5 @@
 import { badRequest } from '#lib/machinery/errors.ts';
-import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 
 /** The object's metadata, made where it is absent. */
 export function ensureMetadata(object: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { FieldError } from '#lib/machinery/validation/field.ts';
 import { finished } from '#lib/machinery/steps.ts';
+import type { FieldError } from '#lib/machinery/validation/field.ts';
 import { createdMetadata, updatedMetadata } from './metadata-checks.ts';
 
 const definition = (group: string, resource: string, custom = false) => ({

@@ -1,10 +1,10 @@
-import { finalizersOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { finalizersOf } from '#lib/machinery/meta.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
-import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
+import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#lib/machinery/validation/object-meta.ts';
+import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { ensureMetadata } from './meta.ts';
 

@@ -1,10 +1,10 @@
 import { hasEmpty, holdsEmpty } from '#lib/machinery/empties.ts';
-import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { conflict, invalid, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { inOrder, type Step, type Steps } from '#lib/machinery/steps.ts';
-import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { UpdateStrategy } from '../strategy.ts';
 import type { OperationContext } from './context.ts';

@@ -14,14 +14,14 @@ import { asReadBack, encodeStored, keyOf } from './encode.ts';
 import { fitSize } from './fit-size.ts';
 import type { WriteResult } from './result.ts';
 import {
+  type Draft,
   guardAdmitted,
   guardWellFormed,
   mutatingAdmission,
-  passStages,
-  validatingAdmission,
-  type Draft,
   type Next,
+  passStages,
   type Stage,
+  validatingAdmission,
   type Written,
 } from './stages.ts';
 

@@ -5,12 +5,12 @@ import type { Version } from '#lib/storage/sequence.ts';
 import type { MutationResult, Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
-import { decideDelete, deletesDuringUpdate, type DeleteDecision, type DeleteOptions } from '../rest/delete.ts';
+import { type DeleteDecision, type DeleteOptions, decideDelete, deletesDuringUpdate } from '../rest/delete.ts';
 import { release } from './allocating.ts';
 import { attributesOf } from './attributes.ts';
 import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
 import type { Result } from './result.ts';
-import { passStages, type Next, type Stage, type Written } from './stages.ts';
+import { type Next, passStages, type Stage, type Written } from './stages.ts';
 
 /** The result of a deletion. */
 export interface DeleteResult {

@@ -2,11 +2,11 @@ import { invalid } from '#lib/machinery/errors.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
-import { IGNORE_READ_ERROR, type DeleteOptions } from '../rest/delete.ts';
+import { type DeleteOptions, IGNORE_READ_ERROR } from '../rest/delete.ts';
 import { keyOf } from './encode.ts';
 
 /**

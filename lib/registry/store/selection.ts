@@ -1,13 +1,13 @@
+import { badRequest } from '#lib/machinery/errors.ts';
 import {
+  type FieldSelector,
   matchesFields,
   parseFieldSelector,
   requiresExactMatch,
-  type FieldSelector,
 } from '#lib/machinery/fields/selector.ts';
-import { matches as matchesLabels, parseSelector, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import { badRequest } from '#lib/machinery/errors.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
+import { type LabelSelector, matches as matchesLabels, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { indexedFields, isIndexed } from '#lib/storage/indexed-fields.ts';
 import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';
 import type { Narrowing, StoredObject } from '#lib/storage/storage.ts';

@@ -3,7 +3,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { NO_ADMISSION } from '../admission.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
-import { passStages, type Draft, type Stage } from './stages.ts';
+import { type Draft, passStages, type Stage } from './stages.ts';
 
 const DONE = { result: { object: {} }, created: false };
 

@@ -1,10 +1,10 @@
-import { nameOf, namespaceOf, uidOf, resourceVersionOf } from '#lib/machinery/meta.ts';
-import type { Attributes } from '../admission.ts';
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { inTurns } from '#lib/machinery/steps.ts';
 import { keepTimestamps } from '#lib/patch/apply/timestamps.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
+import type { Attributes } from '../admission.ts';
 import { awaitingConversions } from '../conversion-pending.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
@@ -18,15 +18,15 @@ import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
 import { fitSize } from './fit-size.ts';
 import type { WriteResult } from './result.ts';
 import {
+  type AdmittedView,
+  type Draft,
   guardAdmitted,
   guardWellFormed,
   mutatingAdmission,
-  passStages,
-  validatingAdmission,
-  type AdmittedView,
-  type Draft,
   type Next,
+  passStages,
   type Stage,
+  validatingAdmission,
   type Written,
 } from './stages.ts';
 

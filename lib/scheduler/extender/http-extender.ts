@@ -1,9 +1,9 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { parseDuration } from '#lib/machinery/duration.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { parseDuration } from '#lib/machinery/duration.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
-import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Address, ServiceResolver } from '#lib/webhook/service-resolver.ts';

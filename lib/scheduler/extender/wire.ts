@@ -1,8 +1,8 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import type { NodeInfo } from '../framework/node-info.ts';
 import type { Victims } from '../framework/extender.ts';
+import type { NodeInfo } from '../framework/node-info.ts';
 
 /** Upstream's `k8s.io/kube-scheduler/extender/v1`: structs without tags, so that fields have their Go names. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitErrorMessage, type Diagnosis } from './fit-error.ts';
+import { type Diagnosis, fitErrorMessage } from './fit-error.ts';
 import { newStatus } from './status.ts';
 
 const filtered = new Map([

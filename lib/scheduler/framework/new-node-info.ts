@@ -2,7 +2,7 @@ import type { Node } from '#lib/api/types/core.v1.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { ImageState, NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
-import { addResource, cloneResource, emptyResource, resourceOf, type Resource } from './resource.ts';
+import { addResource, cloneResource, emptyResource, type Resource, resourceOf } from './resource.ts';
 
 /** Counts the states of all nodes, so that no two states of any share a number. */
 let generation = 0;

@@ -1,12 +1,12 @@
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { hasPodLevelRequests, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
-import { aggregateText } from '#lib/machinery/aggregate.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import type { Pod, PodAffinityTerm, PodSpec, WeightedPodAffinityTerm } from '#lib/api/types/core.v1.ts';
-import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
-import { deletionTimeOf, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { hasPodLevelRequests, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
+import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { aggregateText } from '#lib/machinery/aggregate.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
+import { deletionTimeOf, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { AffinityTerm, HostPort, PodInfo, WeightedAffinityTerm } from './pod-info.ts';
 import { amountOf, resourceOf } from './resource.ts';
 

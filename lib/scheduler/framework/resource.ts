@@ -1,5 +1,5 @@
-import { QuantityError, parseQuantity, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
 import { isExtendedResource, isHugePages } from '#lib/component-helpers/resource/resource-names.ts';
+import { parseQuantity, QuantityError, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
 
 /** Amounts of one pod, or of a node: upstream's Resource. Safe integers; what is beyond counts as the largest. */
 export interface Resource {

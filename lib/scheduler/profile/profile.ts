@@ -1,10 +1,10 @@
 import { quote } from '#lib/machinery/go.ts';
 import { ProfileError } from '../framework/runtime/extension-points.ts';
 import {
-  newFramework,
   type Framework,
   type FrameworkPorts,
   type FrameworkProfile,
+  newFramework,
 } from '../framework/runtime/framework.ts';
 
 /** The profiles of a scheduler by the name that pods ask for: upstream's profile.Map. Throws ProfileError. */

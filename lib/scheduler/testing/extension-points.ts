@@ -1,7 +1,7 @@
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { CycleState } from '../framework/cycle-state.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { CycleState } from '../framework/cycle-state.ts';
 import type { Action, ClusterEvent, EventResource, ObjectChange } from '../framework/events.ts';
 import type { NodeScore, Plugin } from '../framework/interface.ts';
 import type { NodeInfo } from '../framework/node-info.ts';

@@ -3,7 +3,7 @@ import { StoreError } from '../errors.ts';
 import { MAX_CHANGES } from '../limits.ts';
 import type { AppendResult, Change, Sequence } from '../sequence.ts';
 import type { MutationResult, Outcome, StoredObject } from '../storage.ts';
-import { draft, pending, type Batch, type PendingWrite } from './batch.ts';
+import { type Batch, draft, type PendingWrite, pending } from './batch.ts';
 import type { Follower } from './follower.ts';
 
 /** Mutations that may wait for their turn in one process. */

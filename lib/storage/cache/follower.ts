@@ -3,9 +3,9 @@ import { StoreError } from '../errors.ts';
 import type { AppendResult, Sequence, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
 import type { Summarize } from './item.ts';
-import { readKey, readPrevious, type LogRead } from './log-reader.ts';
-import { Proof, type Instant } from './proof.ts';
-import { Replica, type Page } from './replica.ts';
+import { type LogRead, readKey, readPrevious } from './log-reader.ts';
+import { type Instant, Proof } from './proof.ts';
+import { type Page, Replica } from './replica.ts';
 import { SingleFlight } from './single-flight.ts';
 import { WatchHub } from './watch-hub.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../memory/manual-clock.ts';
 import { MemoryStore } from '../memory/store.ts';
 import { overriding, put, remove, summarize } from './builders.ts';
-import { useOf, type Loads } from './load-policy.ts';
+import { type Loads, useOf } from './load-policy.ts';
 import { ResourceCache } from './resource-cache.ts';
 
 const PODS = 'main//pods/';

@@ -3,7 +3,7 @@ import type { Change, Sequence, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
 import type { ByteBudget, Resident } from './budget.ts';
 import type { Follower } from './follower.ts';
-import { Item, itemOf, sizeOf, type Summarize } from './item.ts';
+import { Item, itemOf, type Summarize, sizeOf } from './item.ts';
 import { readTail, retryExpired } from './log-reader.ts';
 import type { Instant } from './proof.ts';
 import { SortedMap } from './sorted-map.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StoreError } from '../errors.ts';
-import { faultySequence, type AppendFault } from '../memory/faults.ts';
+import { type AppendFault, faultySequence } from '../memory/faults.ts';
 import { ManualClock } from '../memory/manual-clock.ts';
 import { MemoryStore } from '../memory/store.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';

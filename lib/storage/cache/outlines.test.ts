@@ -3,8 +3,8 @@ import { ManualClock } from '../memory/manual-clock.ts';
 import { MemoryStore } from '../memory/store.ts';
 import type { Outline, Sequence } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
-import { add, overriding, parse, put, remove, show, summarize } from './builders.ts';
 import { ByteBudget } from './budget.ts';
+import { add, overriding, parse, put, remove, show, summarize } from './builders.ts';
 import { ResourceCache } from './resource-cache.ts';
 import { each } from './view.ts';
 

@@ -1,9 +1,9 @@
 import { defined } from '#lib/machinery/defined.ts';
-import { readableOf, type OnDamage } from '../damage.ts';
+import { type OnDamage, readableOf } from '../damage.ts';
 import { compareKeys } from '../keys.ts';
 import type { Sequence, Snapshot, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
-import { Item, sizeOf, type Summarize } from './item.ts';
+import { Item, type Summarize, sizeOf } from './item.ts';
 import { LogOverlay } from './log-overlay.ts';
 import { retryExpired } from './log-reader.ts';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { compareKeys } from '../keys.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';
 import type { Narrowing, StoredObject } from '../storage.ts';
-import { compareKeys } from '../keys.ts';
 import { Indexes } from './indexes.ts';
-import { eventOf, Item, itemOf, sizeOf, type ChangeEvent, type Summarize } from './item.ts';
-import { readKey, type LogRead } from './log-reader.ts';
+import { type ChangeEvent, eventOf, Item, itemOf, type Summarize, sizeOf } from './item.ts';
+import { type LogRead, readKey } from './log-reader.ts';
 import { SortedMap } from './sorted-map.ts';
 import { UndoRing } from './undo-ring.ts';
 import type { View } from './view.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { CONTINUE_LIFETIME } from '../continue.ts';
-import { readable, readableOf, type OnDamage } from '../damage.ts';
+import { type OnDamage, readable, readableOf } from '../damage.ts';
 import { StoreError } from '../errors.ts';
 import type { Sequence, Version } from '../sequence.ts';
 import type {
@@ -22,7 +22,7 @@ import { Committer } from './committer.ts';
 import { Follower } from './follower.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Summarize } from './item.ts';
-import { LoadPolicy, PAGED, useOf, useOfWatch, type Loads, type Use } from './load-policy.ts';
+import { LoadPolicy, type Loads, PAGED, type Use, useOf, useOfWatch } from './load-policy.ts';
 import { Loader } from './loader.ts';
 import { readKey } from './log-reader.ts';
 import type { Instant } from './proof.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '../errors.ts';
-import { faultySequence, type AppendFault } from '../memory/faults.ts';
+import { type AppendFault, faultySequence } from '../memory/faults.ts';
 import { MemoryStore } from '../memory/store.ts';
 import type { Sequence } from '../sequence.ts';
 import { add, overriding, parse, put, remove, summarize } from './builders.ts';

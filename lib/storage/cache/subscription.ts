@@ -1,7 +1,7 @@
 import type { StoreError } from '../errors.ts';
 import type { Version } from '../sequence.ts';
 import type { WatchEvent, WatchRequest } from '../storage.ts';
-import { sizeOf, type ChangeEvent } from './item.ts';
+import { type ChangeEvent, sizeOf } from './item.ts';
 import { isWanted, type Wanted } from './wanted.ts';
 
 /** The bytes that a reader may leave unread before its subscription ends. */

@@ -1,6 +1,6 @@
 import type { Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
-import { sizeOf, type ChangeEvent } from './item.ts';
+import { type ChangeEvent, sizeOf } from './item.ts';
 import { search } from './sorted-map.ts';
 
 const MAX_AGE = 5 * 60_000;

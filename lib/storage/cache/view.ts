@@ -1,7 +1,7 @@
 import { readable } from '../damage.ts';
 import { compareKeys } from '../keys.ts';
-import type { ListPage, ListRequest, Narrowing, StoredObject } from '../storage.ts';
 import type { Version } from '../sequence.ts';
+import type { ListPage, ListRequest, Narrowing, StoredObject } from '../storage.ts';
 import type { SortedMap } from './sorted-map.ts';
 import { valueAt } from './value-at.ts';
 

@@ -3,7 +3,7 @@ import { StoreError } from '../errors.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';
 import type { EventStream, StoredObject, WatchEvent, WatchRequest } from '../storage.ts';
 import type { Follower } from './follower.ts';
-import { eventOf, itemOf, type ChangeEvent } from './item.ts';
+import { type ChangeEvent, eventOf, itemOf } from './item.ts';
 import { readPrevious } from './log-reader.ts';
 import { Subscription } from './subscription.ts';
 import { isWanted } from './wanted.ts';

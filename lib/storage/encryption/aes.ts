@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { undecryptable, type Transformer } from './transformer.ts';
+import { type Transformer, undecryptable } from './transformer.ts';
 
 const NONCE = 12;
 const TAG = 16;

@@ -1,5 +1,5 @@
+import { damageOf, NO_BODY, type OnDamage, registryKey } from '../damage.ts';
 import { StoreError } from '../errors.ts';
-import { damageOf, NO_BODY, registryKey, type OnDamage } from '../damage.ts';
 import { parseKey } from '../keys.ts';
 import { checkProposals } from '../limits.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
 } from '../sequence.ts';
 import type { StoredResource } from '../sequences.ts';
 import { openBody, sealBody } from './sealed-body.ts';
-import { identity, undecryptable, type Transformer } from './transformer.ts';
+import { identity, type Transformer, undecryptable } from './transformer.ts';
 
 /** Finds the transformer that encrypts the bodies of a resource; undefined for plain text. */
 export type TransformerOf = (resource: StoredResource) => Transformer | undefined;

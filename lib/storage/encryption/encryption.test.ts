@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../memory/manual-clock.ts';
 import { StoreError } from '../errors.ts';
+import { ManualClock } from '../memory/manual-clock.ts';
 import { MemoryDisk, MemoryStore } from '../memory/store.ts';
 import { proposal } from '../proposal.conformance.ts';
 import { sequenceConformance } from '../sequence.conformance.ts';
-import { EncryptedStore, type TransformerOf } from './encrypted-store.ts';
 import { aesGcm } from './aes.ts';
-import { kmsEnvelope, type KeyManagement } from './kms.ts';
+import { EncryptedStore, type TransformerOf } from './encrypted-store.ts';
+import { type KeyManagement, kmsEnvelope } from './kms.ts';
 import { openBody } from './sealed-body.ts';
 import { secretbox } from './secretbox.ts';
 import { encryptionOf } from './transformers.ts';

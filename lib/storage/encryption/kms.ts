@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '../errors.ts';
 import { aesGcm } from './aes.ts';
-import { undecryptable, type Transformer } from './transformer.ts';
+import { type Transformer, undecryptable } from './transformer.ts';
 
 /** The holder of the key that encrypts data keys: upstream's KMS v2 provider. All throw StoreError Refused. */
 export interface KeyManagement {

@@ -2,7 +2,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MAX_BODY_BYTES } from '../limits.ts';
 import type { Version } from '../sequence.ts';
 import { stamp, stampedVersion } from '../stamp.ts';
-import { beginsWith, ENCRYPTED, undecryptable, type Transformer } from './transformer.ts';
+import { beginsWith, ENCRYPTED, type Transformer, undecryptable } from './transformer.ts';
 
 /**
  * An encrypted body is the one field that a sequence stamps, then what the transformer made: no JSON continues so, and

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
-import { undecryptable, type Transformer } from './transformer.ts';
+import { type Transformer, undecryptable } from './transformer.ts';
 
 const NONCE = 24;
 const TAG = 16;

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { TransformerOf } from './encrypted-store.ts';
-import { kmsEnvelope, type KeyManagement } from './kms.ts';
+import { type KeyManagement, kmsEnvelope } from './kms.ts';
 import { compressingTransformer } from './sealed-body.ts';
 import { identity, prefixTransformers } from './transformer.ts';
 

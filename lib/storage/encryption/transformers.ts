@@ -1,16 +1,16 @@
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import { aesCbc, aesGcm } from './aes.ts';
 import {
-  parseEncryptionConfiguration,
   type EncryptionConfiguration,
   type Key,
   type Provider,
+  parseEncryptionConfiguration,
 } from './configuration.ts';
 import type { TransformerOf } from './encrypted-store.ts';
 import { groupResourceText, parseGroupResource } from './group-resource.ts';
 import { compressingTransformer } from './sealed-body.ts';
 import { secretbox } from './secretbox.ts';
-import { identity, prefixTransformers, type PrefixTransformer, type Transformer } from './transformer.ts';
+import { identity, type PrefixTransformer, prefixTransformers, type Transformer } from './transformer.ts';
 import { validateEncryptionConfiguration } from './validate.ts';
 
 type Kms = NonNullable<Provider['kms']>;

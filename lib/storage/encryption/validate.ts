@@ -1,6 +1,6 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import type { EncryptionConfiguration, Key, Provider } from './configuration.ts';
 import { parseGroupResource } from './group-resource.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { brief, proposal } from '../proposal.conformance.ts';
-import { faultyStore, type AppendFault } from './faults.ts';
+import { type AppendFault, faultyStore } from './faults.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryStore } from './store.ts';
 

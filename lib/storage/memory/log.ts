@@ -1,6 +1,6 @@
 import { ownersIn } from '../dependents.ts';
 import { compareKeys } from '../keys.ts';
-import { nextEpoch, type Change, type Version } from '../sequence.ts';
+import { type Change, nextEpoch, type Version } from '../sequence.ts';
 
 /** One committed entry; an empty one takes one position. */
 export interface Entry {

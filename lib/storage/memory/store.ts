@@ -1,5 +1,5 @@
-import { StoreError } from '../errors.ts';
 import type { DependentsIndex } from '../dependents.ts';
+import { StoreError } from '../errors.ts';
 import { compareKeys } from '../keys.ts';
 import type { SequenceStore } from '../sequence.ts';
 import { MemoryLog } from './log.ts';

@@ -1,6 +1,6 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
-import { RpcError, type RpcCode } from '#lib/machinery/rpc.ts';
+import { type RpcCode, RpcError } from '#lib/machinery/rpc.ts';
 import { ExpansionError } from '../expansion.ts';
 import { joinPath } from '../mount/path.ts';
 import type { Expansion } from '../volume.ts';

@@ -10,10 +10,10 @@ import { clientOf, secretsOf } from './device.ts';
 import { takeOff } from './gone.ts';
 import type { CSIHost } from './host.ts';
 import { attachmentName, csiText } from './names.ts';
-import { BOUNDS, isFinal, nodeAbilities, volumeCapability, type NodeAbilities } from './node-service.ts';
+import { BOUNDS, isFinal, type NodeAbilities, nodeAbilities, volumeCapability } from './node-service.ts';
 import { stagingPath, targetPath } from './paths.ts';
+import { accessModeOf, appliesGroup, type CSISource, checkLifecycleMode, handleOf, sourceOf } from './source.ts';
 import { volumeStats } from './stats.ts';
-import { accessModeOf, appliesGroup, checkLifecycleMode, handleOf, sourceOf, type CSISource } from './source.ts';
 import { loadVolumeData, removeMountDir, saveVolumeData } from './volume-data.ts';
 
 interface Publishing {

@@ -1,7 +1,7 @@
+import { typedObject } from '#lib/api/typed.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { CSI_NODES, NODES } from '#lib/api/types/resources.ts';
 import type { CSINode, CSINodeDriver } from '#lib/api/types/storage.v1.ts';
-import { typedObject } from '#lib/api/typed.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import { PLUGINS } from '#lib/csi-translation/plugins.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';

@@ -1,11 +1,11 @@
 import {
-  NodeServiceCapability_RPC_Type as Type,
-  VolumeCapability_AccessMode_Mode as Mode,
   type DeepPartial,
+  VolumeCapability_AccessMode_Mode as Mode,
+  NodeServiceCapability_RPC_Type as Type,
   type VolumeCapability,
 } from '#lib/csi/generated/csi-v1.ts';
 import type { CSINodeClient } from '#lib/csi/services.ts';
-import { RpcError, type RpcCode } from '#lib/machinery/rpc.ts';
+import { type RpcCode, RpcError } from '#lib/machinery/rpc.ts';
 import { CSI_TIMEOUT } from './names.ts';
 
 /** The bounds of every call to a driver. */

@@ -2,7 +2,7 @@ import type { CSINodeClient } from '#lib/csi/services.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote, quoteList } from '#lib/machinery/go.ts';
 import { CSI_TIMEOUT, csiText } from './names.ts';
-import { highestSupported, isLower, versionText, type DriverVersion } from './versions.ts';
+import { type DriverVersion, highestSupported, isLower, versionText } from './versions.ts';
 
 /** Facts of a driver about its node. */
 export interface DriverNodeInfo {

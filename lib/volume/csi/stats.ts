@@ -1,4 +1,4 @@
-import { VolumeUsage_Unit as Unit, type VolumeUsage as DriverUsage } from '#lib/csi/generated/csi-v1.ts';
+import { type VolumeUsage as DriverUsage, VolumeUsage_Unit as Unit } from '#lib/csi/generated/csi-v1.ts';
 import type { VolumeUsage } from '../volume.ts';
 import type { CSIHost } from './host.ts';
 import { BOUNDS, nodeAbilities } from './node-service.ts';

@@ -1,7 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { podPluginDir, podVolumeDir } from '../folders.ts';
 import type { VolumeHost } from '../host.ts';
-import { mountAt, type MountInfo } from '../mount/mount-info.ts';
+import { type MountInfo, mountAt } from '../mount/mount-info.ts';
 import { joinPath } from '../mount/path.ts';
 import type { MounterArgs, VolumeAttributes, VolumeMounter, VolumePlugin, VolumeSpec } from '../volume.ts';
 import { isHugePageMedium, pageSizeMismatch, pageSizeMountOption } from './huge-pages.ts';

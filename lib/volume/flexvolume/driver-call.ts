@@ -1,6 +1,6 @@
 import type { RunProgram } from '#lib/machinery/execution.ts';
 import { joinPath } from '../mount/path.ts';
-import { decodeStatus, NotSupported, type DriverStatus } from './driver-status.ts';
+import { type DriverStatus, decodeStatus, NotSupported } from './driver-status.ts';
 
 /** Milliseconds of a call; upstream bounds only the wait for an attachment. */
 const TIMEOUT = 120_000;

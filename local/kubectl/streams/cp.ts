@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { StartFault } from '../../start-fault.ts';
 import { exec } from './exec.ts';
 import { pack } from './pack.ts';
-import { streaming, type StreamSession } from './session.ts';
+import { type StreamSession, streaming } from './session.ts';
 import { unpack } from './unpack.ts';
 
 interface Flags {

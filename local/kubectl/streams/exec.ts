@@ -3,8 +3,8 @@ import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { StartFault } from '../../start-fault.ts';
 import { pathOf, specOf } from './pod.ts';
 import { openPodStream } from './pod-stream.ts';
-import { REMOTE_COMMAND, runRemote, type RemoteStreams } from './remote-command.ts';
-import { streaming, type StreamSession } from './session.ts';
+import { REMOTE_COMMAND, type RemoteStreams, runRemote } from './remote-command.ts';
+import { type StreamSession, streaming } from './session.ts';
 
 interface Flags {
   readonly container?: string;

@@ -5,7 +5,7 @@ import { StartFault } from '../../start-fault.ts';
 import { pathOf } from './pod.ts';
 import { openLog } from './pod-stream.ts';
 import { shown } from './remote-command.ts';
-import { streaming, type StreamSession } from './session.ts';
+import { type StreamSession, streaming } from './session.ts';
 
 interface Flags {
   readonly container?: string;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartFault } from '../../start-fault.ts';
-import { padding, tarEnd, tarHead, type TarHeader } from './tar.ts';
+import { padding, type TarHeader, tarEnd, tarHead } from './tar.ts';
 
 /** An archive of a file or folder under another name. Symlinks are packed as such. Throws StartFault for a file that changes its size meanwhile. */
 export async function* pack(path: string, name: string): AsyncGenerator<Buffer> {

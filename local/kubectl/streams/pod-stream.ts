@@ -20,7 +20,7 @@ import {
   TICKET,
   TICKET_HEADER,
 } from '#lib/endpoints/special/stream-ticket.ts';
-import { exchange, refusalOf, type Asked, type Upgraded, type Way } from './exchange.ts';
+import { type Asked, exchange, refusalOf, type Upgraded, type Way } from './exchange.ts';
 import { tunnelOver } from './tunnel.ts';
 
 const SPDY = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };

@@ -1,6 +1,6 @@
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { StartFault } from '../../start-fault.ts';
-import { kubectl, KubectlFault, type Kubectl } from '../kubectl.ts';
+import { type Kubectl, KubectlFault, kubectl } from '../kubectl.ts';
 
 const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
 

@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { StartFault } from '../../start-fault.ts';
 import { pathOf } from './pod.ts';
 import { openPodStream } from './pod-stream.ts';
+import { type StreamSession, streaming } from './session.ts';
 import { SpdyConnection } from './spdy.ts';
-import { streaming, type StreamSession } from './session.ts';
 
 /** The protocol of port-forward inside of SPDY. */
 const PORT_FORWARD = 'portforward.k8s.io';

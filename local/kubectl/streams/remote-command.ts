@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { decodeJson } from '#lib/machinery/json.ts';
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { StartFault } from '../../start-fault.ts';
 import type { PodStream } from './pod-stream.ts';
 import { SpdyConnection } from './spdy.ts';

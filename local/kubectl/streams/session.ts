@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { connectionOf } from '../connection.ts';
-import { containerOf, podOf, type PodRef } from './pod.ts';
-import { KubectlProxy } from './kubectl-proxy.ts';
 import type { Way } from './exchange.ts';
+import { KubectlProxy } from './kubectl-proxy.ts';
+import { containerOf, type PodRef, podOf } from './pod.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A command on a pod, as far as it is the same for all of them. */

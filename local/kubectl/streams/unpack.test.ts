@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pack } from './pack.ts';
-import { padding, tarEnd, tarEntries, tarHead, type TarHeader } from './tar.ts';
+import { padding, type TarHeader, tarEnd, tarEntries, tarHead } from './tar.ts';
 import { unpack } from './unpack.ts';
 
 let folder: string;

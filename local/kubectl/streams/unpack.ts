@@ -3,7 +3,7 @@ import { lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { quote } from '#lib/machinery/go.ts';
 import { StartFault } from '../../start-fault.ts';
-import { tarEntries, type TarEntry } from './tar.ts';
+import { type TarEntry, tarEntries } from './tar.ts';
 
 /** A file is neither followed nor kept. */
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;

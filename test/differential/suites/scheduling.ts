@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { JSON_TYPE, type Answer, type Step, type Suite } from '../case.ts';
+import { type Answer, JSON_TYPE, type Step, type Suite } from '../case.ts';
 import type { Draw } from '../draw.ts';
 
 const ZONES = ['a', 'b', 'c'];

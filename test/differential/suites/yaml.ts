@@ -1,4 +1,4 @@
-import { YAML_TYPE, type Suite } from '../case.ts';
+import { type Suite, YAML_TYPE } from '../case.ts';
 import type { Draw } from '../draw.ts';
 
 const TOKENS = [

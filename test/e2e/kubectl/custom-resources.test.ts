@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
 import { describeKubectls, type Kubectl } from './kubectl.ts';
-import { widget, WIDGETS } from './widgets.ts';
+import { WIDGETS, widget } from './widgets.ts';
 
 /** Waits for a definition. kubectl fails on one that has no conditions yet, as upstream's has none for a moment. */
 const established = (kubectl: Kubectl, definition: string): Promise<void> =>

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestOptions } from 'vitest';
-import { pathOf, type Fetched } from '#test/clients/cache.ts';
+import { type Fetched, pathOf } from '#test/clients/cache.ts';
 import { KUBECTLS, STREAM_KUBECTLS } from '#test/clients/kubectl.ts';
 import { needing, skipUnless } from '#test/skip.ts';
-import { useCluster, type Cluster } from '../cluster.ts';
-import { runProgram, RunningProgram, type Outcome } from '../program.ts';
+import { type Cluster, useCluster } from '../cluster.ts';
+import { type Outcome, RunningProgram, runProgram } from '../program.ts';
 
 /** One kubectl that talks to one cluster, with caches of its own. */
 export class Kubectl {

@@ -3,7 +3,7 @@ import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { events } from './events.ts';
 import { versionOf } from './kinds.ts';
-import { define, DEFINITIONS, describeMatrix, MERGE, type Api } from './matrix.ts';
+import { type Api, DEFINITIONS, define, describeMatrix, MERGE } from './matrix.ts';
 
 const NAMES = { singular: 'gauge', kind: 'Gauge', listKind: 'GaugeList' };
 

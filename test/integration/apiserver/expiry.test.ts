@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { RETENTION } from '#test/server-in-process.ts';
 import { events } from './events.ts';
 import { json } from './front-door.ts';
-import { RETENTION } from '#test/server-in-process.ts';
 import { inProcess } from './in-process.ts';
 import { metadataOf, versionOf } from './kinds.ts';
 

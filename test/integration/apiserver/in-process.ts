@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { RETENTION, serverInProcess } from '#test/server-in-process.ts';
-import { wire, type Answer, type FrontDoor, type Sent } from './front-door.ts';
+import { type Answer, type FrontDoor, type Sent, wire } from './front-door.ts';
 
 export const TOKEN = 'administrator';
 

@@ -1,10 +1,10 @@
-import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
-import { answerEvent, type Door } from '#adapters/lambda/door.ts';
-import { restRequest } from '#adapters/lambda/rest.ts';
 import { readHead } from '#adapters/lambda/answer-head.ts';
+import { answerEvent, type Door } from '#adapters/lambda/door.ts';
+import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
+import { restRequest } from '#adapters/lambda/rest.ts';
 import { functionUrlEvent, PlatformStream, restEvent, type Sent as Wire } from '#adapters/lambda/testing.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { wire, type FrontDoor, type Sent, type Stream } from './front-door.ts';
+import { type FrontDoor, type Sent, type Stream, wire } from './front-door.ts';
 import { coreInProcess, TOKEN } from './in-process.ts';
 
 /** The core behind events of a function URL. */

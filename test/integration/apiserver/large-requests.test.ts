@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sent } from './front-door.ts';
 import { coreInProcess, request } from './in-process.ts';
 import { LARGE, PREPARED } from './large-requests.ts';
-import type { Sent } from './front-door.ts';
 
 /**
  * How often a write lets others through at least: decoding, managed fields, validation, encoding and their parts. A refusal

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { json, type FrontDoor } from './front-door.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { type FrontDoor, json } from './front-door.ts';
 import { inProcess } from './in-process.ts';
 import { APPLY, MERGE } from './matrix.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { json, type Answer, type FrontDoor, type Sent } from './front-door.ts';
+import { type Answer, type FrontDoor, json, type Sent } from './front-door.ts';
 import { inProcess } from './in-process.ts';
 import { functionUrl, restApi } from './lambda-events.ts';
 import { http1, http2 } from './sockets.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { events } from './events.ts';
 import { text } from './front-door.ts';
-import { DEFINITIONS, describeMatrix, MERGE, type Api } from './matrix.ts';
+import { type Api, DEFINITIONS, describeMatrix, MERGE } from './matrix.ts';
 
 /** The samples of one metric in a scrape: values by labels as written. */
 async function scraped({ send }: Api, metric: string): Promise<Record<string, number>> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import { referencesIn } from '#lib/api/openapi/paths.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { define, DEFINITIONS, describeMatrix, MERGE, type Api } from './matrix.ts';
+import { aDefinition } from '#lib/apiextensions/a-definition.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { type Api, DEFINITIONS, define, describeMatrix, MERGE } from './matrix.ts';
 
 const GNOSTIC = { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' };
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { define, DEFINITIONS, describeMatrix, JSON_PATCH, MERGE } from './matrix.ts';
+import { DEFINITIONS, define, describeMatrix, JSON_PATCH, MERGE } from './matrix.ts';
 
 const RULE = { rule: 'self.size < 5', message: 'too large' };
 const WARNING = '299 - "spec: Invalid value: too large"';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect, type IncomingHttpHeaders } from 'node:http2';
 import type { IncomingMessage } from 'node:http';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { Agent, request } from 'node:https';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { wire, type FrontDoor, type Sent, type Stream } from './front-door.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type FrontDoor, type Sent, type Stream, wire } from './front-door.ts';
 
 /** The local server, in HTTP/2 over TLS. */
 export const http2 = (): Promise<FrontDoor> =>

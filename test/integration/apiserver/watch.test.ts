@@ -5,7 +5,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { events, frames, type WatchEvent } from './events.ts';
 import { json } from './front-door.ts';
 import { KINDS, metadataOf, versionOf } from './kinds.ts';
-import { describeMatrix, MERGE, type Api } from './matrix.ts';
+import { type Api, describeMatrix, MERGE } from './matrix.ts';
 
 const shown = (found: readonly WatchEvent[]): string[] =>
   found.map(({ type, object }) => `${type} ${String(metadataOf(object)['name'] ?? '')}`.trim());

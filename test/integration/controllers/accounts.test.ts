@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 
 const labels = { app: 'a' };

@@ -3,7 +3,7 @@ import { apiserverLeaseCollector } from '#lib/controllers/apiserver-lease-gc/rec
 import { nameOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [apiserverLeaseCollector(client, clock)];
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { attachDetach } from '#lib/controllers/attachdetach/reconcile.ts';
-import { DETACH_REQUESTED, MANAGED, MAX_WAIT_FOR_UNMOUNT } from '#lib/controllers/attachdetach/decide.ts';
 import { attachmentName } from '#lib/component-helpers/storage/volume/csi-names.ts';
-import { arrayAt, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { DETACH_REQUESTED, MANAGED, MAX_WAIT_FOR_UNMOUNT } from '#lib/controllers/attachdetach/decide.ts';
+import { attachDetach } from '#lib/controllers/attachdetach/reconcile.ts';
+import { arrayAt, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, finalizersOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [attachDetach({ client, keeper: client }, clock)];
 const ATTACHMENTS = { group: 'storage.k8s.io', version: 'v1', resource: 'volumeattachments' };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
+import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
 import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { core, definition, DEFINITIONS, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { core, DEFINITIONS, definition, refOf } from '#test/controllers/refs.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client) => [
   bootstrapController(client, { host: '192.0.2.7', port: 6443 }, { clientAuthority: 'PEM' }),

@@ -5,12 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { certificateApprover } from '#lib/controllers/certificates/approver.ts';
 import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
 import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
+import { type KeyPair, newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const REQUESTS = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
 const CLIENT = 'kubernetes.io/kube-apiserver-client';

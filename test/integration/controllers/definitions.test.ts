@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { conditionTrue, findCondition } from '#lib/apiextensions/conditions.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { definition, DEFINITIONS, refOf, WIDGETS } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { DEFINITIONS, definition, refOf, WIDGETS } from '#test/controllers/refs.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const API_SERVICES = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' };
 const make: Reconcilers = (client, clock) => [apiextensionsController(client, clock), apiServiceController(client)];

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { deviceTaintEviction } from '#lib/controllers/device-taint-eviction/reconcile.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { items } from '#lib/machinery/unstructured.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [deviceTaintEviction(client, clock)];
 const PODS = core('pods');

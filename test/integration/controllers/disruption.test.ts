@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { endPod, runPod } from '#test/controllers/pods.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [disruptionController(client, clock)];
 const BUDGETS = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };

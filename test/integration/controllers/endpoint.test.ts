@@ -6,7 +6,7 @@ import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { endPod, runPod } from '#test/controllers/pods.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client) => [endpointsController(client)];
 const ENDPOINTS = core('endpoints');

@@ -5,9 +5,9 @@ import { annotationsOf } from '#lib/machinery/meta.ts';
 import { items, texts } from '#lib/machinery/unstructured.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
-import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
 import { endPod, runPod } from '#test/controllers/pods.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client) => [endpointSliceController(client)];
 const SLICES = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };

@@ -3,7 +3,7 @@ import { endpointSliceMirroringController } from '#lib/controllers/endpointslice
 import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [endpointSliceMirroringController(client, clock)];
 const SLICES = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };

@@ -3,7 +3,7 @@ import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [eventTtlController(client, clock)];
 const EVENTS = core('events');

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { parseDeclaration, type Declaration } from '#lib/controller/declaration.ts';
+import { type Declaration, parseDeclaration } from '#lib/controller/declaration.ts';
 import { functionAccounts } from '#lib/controller/function-accounts.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, DEFINITIONS, definition, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 const ROLES = { ...RBAC, resource: 'clusterroles' };

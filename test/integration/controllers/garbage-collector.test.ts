@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { DeleteRequest } from '#lib/client/client.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { finalizersOf, ownerReferencesOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { DeleteRequest } from '#lib/client/client.ts';
+import { finalizersOf, ownerReferencesOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { core, definition, DEFINITIONS, NAMESPACES, refOf, WIDGETS } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { core, DEFINITIONS, definition, NAMESPACES, refOf, WIDGETS } from '#test/controllers/refs.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [garbageCollector(client, clock)];
 const CONFIG_MAPS = core('configmaps');

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest';
+import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { arrayAt, isObject, objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, finalizersOf, labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { expectSettled } from '#test/controllers/crashes.ts';
 import { podsHere } from '#test/controllers/here.ts';
 import { exited, indexIn, running } from '#test/controllers/job-pods.ts';
 import {
   aJob,
-  change,
   COMPLETE,
+  change,
   conditions,
   fail,
   INDEXED,
-  jobOf,
   JOBS,
+  jobOf,
+  type Rules,
   run,
   statusOf,
-  withPods,
   WORK,
-  type Rules,
+  withPods,
 } from '#test/controllers/jobs.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const PODS = core('pods');
 const phases = async (world: World): Promise<unknown[]> =>

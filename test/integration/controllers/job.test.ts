@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
+import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { arrayAt, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { finalizersOf, nameOf } from '#lib/machinery/meta.ts';
-import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { podsHere } from '#test/controllers/here.ts';
 import { exited, indexIn, running } from '#test/controllers/job-pods.ts';
 import {
   aJob,
   all,
-  change,
   COMPLETE,
+  change,
   conditions,
   fail,
   failedBy,
   failing,
   INDEXED,
+  type Rules,
   run,
   statusOf,
   succeed,
   told,
   withPods,
-  type Rules,
 } from '#test/controllers/jobs.ts';
 import { World } from '#test/controllers/world.ts';
 

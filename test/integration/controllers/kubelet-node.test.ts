@@ -7,10 +7,10 @@ import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
 import { nodeLifecycle } from '#lib/controllers/node-lifecycle/reconcile.ts';
 import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reconcile.ts';
 import { taintEviction } from '#lib/controllers/taint-eviction/reconcile.ts';
-import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const HOUR = 3_600_000;
 const network = networkOf('10.244.0.0/16');

@@ -4,8 +4,8 @@ import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { core, definition, DEFINITIONS, NAMESPACES, refOf, WIDGETS } from '#test/controllers/refs.ts';
-import { stray, World, type Reconcilers } from '#test/controllers/world.ts';
+import { core, DEFINITIONS, definition, NAMESPACES, refOf, WIDGETS } from '#test/controllers/refs.ts';
+import { type Reconcilers, stray, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [namespaceController(client, clock)];
 const CONFIG_MAPS = core('configmaps');

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
-import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
 import { networkOf } from '#lib/controllers/node-ipam/network.ts';
+import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
 import { ttlController } from '#lib/controllers/ttl/reconcile.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const NODES = core('nodes');
 const network = networkOf('10.244.0.0/22');

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { nodeLifecycle } from '#lib/controllers/node-lifecycle/reconcile.ts';
 import { taintEviction } from '#lib/controllers/taint-eviction/reconcile.ts';
-import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const HOUR = 3_600_000;
 const make: Reconcilers = (client, clock) => [

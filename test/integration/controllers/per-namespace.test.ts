@@ -4,7 +4,7 @@ import { rootCaCertPublisher } from '#lib/controllers/root-ca-cert-publisher/rec
 import { serviceAccountController } from '#lib/controllers/service-account/reconcile.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const PEM = '-----BEGIN CERTIFICATE-----\n';
 const make: Reconcilers = (client, clock) => [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { persistentVolumeExpander } from '#lib/controllers/persistentvolume-expander/reconcile.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import type { World, Reconcilers } from '#test/controllers/world.ts';
+import type { Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [persistentVolumeExpander(client, clock)];
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ephemeralVolumeController } from '#lib/controllers/ephemeral-volume/reconcile.ts';
 import { persistentVolumeBinder } from '#lib/controllers/persistentvolume/reconcile.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [
   persistentVolumeBinder(client, clock),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import { podAutoscaler } from '#lib/controllers/pod-autoscaler/reconcile.ts';
-import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { core, DEFINITIONS, definition, NAMESPACES, refOf, WIDGETS } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const AUTOSCALERS = { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' };
 const DEPLOYMENTS = { group: 'apps', version: 'v1', resource: 'deployments' };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { validatingPolicyStatus } from '#lib/controllers/validatingadmissionpolicy-status/reconcile.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const POLICIES = {
   group: 'admissionregistration.k8s.io',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { REPLICA_SET, REPLICATION_CONTROLLER } from '#lib/controllers/replicaset/kinds.ts';
 import { replicaSetController } from '#lib/controllers/replicaset/reconcile.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { controllerOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { surviveEveryCrash, expectSettled } from '#test/controllers/crashes.ts';
+import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace, podsHere } from '#test/controllers/here.ts';
 import { allReady, podSimulator, type Rule } from '#test/controllers/pod-simulator.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const [PODS, EVENTS] = [core('pods'), core('events')];
 const SETS = REPLICA_SET.resource;

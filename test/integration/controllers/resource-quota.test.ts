@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { resourceQuotaController } from '#lib/controllers/resource-quota/reconcile.ts';
-import { reserve, RESERVATION_LIFETIME } from '#lib/policy/resource-quota/ledger-state.ts';
+import { RESERVATION_LIFETIME, reserve } from '#lib/policy/resource-quota/ledger-state.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock, { server }) => [resourceQuotaController(client, server.quotaLedger, clock)];
 const quota = refOf(core('resourcequotas'), 'x', 'q');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { resourceClaimController } from '#lib/controllers/resourceclaim/reconcile.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, finalizersOf, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { items } from '#lib/machinery/unstructured.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [resourceClaimController(client, clock)];
 const PODS = core('pods');

@@ -7,7 +7,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { items } from '#lib/machinery/unstructured.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const rbac = (resource: string) => ({ group: 'rbac.authorization.k8s.io', version: 'v1', resource });
 const ROLES = rbac('clusterroles');

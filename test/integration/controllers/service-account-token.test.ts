@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { signingKey, verifies, verificationKey } from '#lib/authentication/key.ts';
 import { parseJwt } from '#lib/authentication/jwt.ts';
+import { signingKey, verificationKey, verifies } from '#lib/authentication/key.ts';
 import { aKey } from '#lib/authentication/testing/world.ts';
 import { tokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { serviceAccountTokenController } from '#lib/controllers/service-account-token/reconcile.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, uidOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const KEY = aKey();
 const PEM = '-----BEGIN CERTIFICATE-----\n';

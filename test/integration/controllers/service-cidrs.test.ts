@@ -3,7 +3,7 @@ import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile
 import { nameOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [serviceCIDRsController(client, clock)];
 const CIDRS = { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' };

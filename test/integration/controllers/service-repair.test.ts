@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
 import type { Client } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { Pool } from '#lib/registry/kinds/core/service/allocator/pool.ts';
 import { servicePools } from '#lib/registry/kinds/core/service/allocator/pools.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { mortalClient } from '#test/controllers/mortal-client.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const ADDRESSES = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
 const RANGES = { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' };

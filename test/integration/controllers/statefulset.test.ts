@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { statefulSetController } from '#lib/controllers/statefulset/reconcile.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { controllerOf, labelsOf, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { aNamespace, podsHere, revisionsHere, REVISIONS } from '#test/controllers/here.ts';
+import { aNamespace, podsHere, REVISIONS, revisionsHere } from '#test/controllers/here.ts';
 import { allReady, podSimulator, type Rule } from '#test/controllers/pod-simulator.ts';
 import { imageOf } from '#test/controllers/pods.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const SETS = { group: 'apps', version: 'v1', resource: 'statefulsets' };
 const [PODS, CLAIMS, EVENTS] = [core('pods'), core('persistentvolumeclaims'), core('events')];

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { storageVersionMigrator } from '#lib/controllers/storage-version-migrator/reconcile.ts';
-import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { items } from '#lib/machinery/unstructured.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { core, definition, DEFINITIONS, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { core, DEFINITIONS, definition, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [
   apiextensionsController(client, clock),

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { arrayAt, isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { requester, type Answer } from '#test/requester.ts';
+import { arrayAt, isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Answer, requester } from '#test/requester.ts';
 import { aDefinition, GROUP, object, path } from './definition.ts';
-import { answered, send, WebhookServer, type Misbehaviour } from './webhook-server.ts';
+import { answered, type Misbehaviour, send, WebhookServer } from './webhook-server.ts';
 
 let server: RunningApiserver;
 let hook: WebhookServer;

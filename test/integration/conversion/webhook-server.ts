@@ -1,17 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import {
   arrayAt,
   isObject,
+  type Json,
+  type JsonObject,
   objectAt,
   ownField,
   stringAt,
-  type Json,
-  type JsonObject,
 } from '#lib/machinery/json-value.ts';
-import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import { newAuthority } from '#local/certs.ts';
 
 /** Sends a wrong answer in place of `answer`, or none. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathOf } from '#test/clients/cache.ts';
 import { buildGoInformer } from '#test/clients/go-operator.ts';
 import { oldestKubectl } from '#test/clients/kubectl.ts';
-import { widget, WIDGETS } from '#test/lambda/widgets.ts';
+import { WIDGETS, widget } from '#test/lambda/widgets.ts';
 import { startWorld } from '#test/lambda/world.ts';
 import { mortal } from '#test/mortal.ts';
 import { needing } from '#test/skip.ts';

@@ -1,8 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { on, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { get, request, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import { newAuthority } from '#local/certs.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
-import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
-import { ADMIN, awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { type Kubelet, startKubelet } from '#test/kubelet/kubelet.ts';
+import { ADMIN, awsToken, STS_NAMES, startSts } from '#test/lambda/sts.ts';
 import { mortal } from '#test/mortal.ts';
 import { bundle } from '../../../infra/bundle/bundle.ts';
 

@@ -6,10 +6,10 @@ import type { Client } from '#lib/client/client.ts';
 import { nodeTokenSecret } from '#lib/controllers/bootstrap-token/node-token.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
 import { until } from '#test/until.ts';
-import { JoiningKubelet, type AskedCertificate } from './joining-kubelet.ts';
+import { type AskedCertificate, JoiningKubelet } from './joining-kubelet.ts';
 
 const BINDINGS = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterrolebindings' };
 const REQUESTS = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };

@@ -4,7 +4,7 @@ import { Name, Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtensio
 import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
-import { ALGORITHM, privatePem, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { ALGORITHM, type KeyPair, privatePem } from '#lib/controllers/certificates/new-signer.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { parse, stringify } from 'yaml';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
-import { addNode, type AddedNode, type NodeAddFlags } from '#local/commands/node-add.ts';
+import { type AddedNode, addNode, type NodeAddFlags } from '#local/commands/node-add.ts';
 import { clientAuthorityOf } from '#local/commands/node-server.ts';
 import { placeAt } from '#local/run/kubeconfig-place.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
 import { runProgram } from '#test/e2e/program.ts';
 import { JoiningKubelet } from './joining-kubelet.ts';

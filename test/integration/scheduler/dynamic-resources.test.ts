@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { PODS as TYPED_PODS } from '#lib/api/types/resources.ts';
+import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { CycleState } from '#lib/scheduler/framework/cycle-state.ts';
-import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { dynamicResourcesArgs } from '#lib/scheduler/framework/plugins/dynamicresources/args.ts';
 import { dynamicResources } from '#lib/scheduler/framework/plugins/dynamicresources/dynamic-resources.ts';
+import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { aHandle, aNodeInfo } from '#lib/scheduler/testing/wrappers.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { core, refOf } from '#test/controllers/refs.ts';

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { persistentVolumeBinder } from '#lib/controllers/persistentvolume/reconcile.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { PODS as TYPED_PODS } from '#lib/api/types/resources.ts';
+import { persistentVolumeBinder } from '#lib/controllers/persistentvolume/reconcile.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { CycleState } from '#lib/scheduler/framework/cycle-state.ts';
-import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { volumeBinding } from '#lib/scheduler/framework/plugins/volumebinding/volume-binding.ts';
+import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { aHandle, aNode, aSnapshot } from '#lib/scheduler/testing/wrappers.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
-import { World, type Reconcilers } from '#test/controllers/world.ts';
+import { type Reconcilers, World } from '#test/controllers/world.ts';
 
 const [CLAIMS, VOLUMES, PODS] = [core('persistentvolumeclaims'), core('persistentvolumes'), core('pods')];
 const CLASSES = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };

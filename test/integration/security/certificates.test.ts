@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { type JsonNameParams, Name, Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { requester } from '#test/requester.ts';
 
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';

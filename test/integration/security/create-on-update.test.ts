@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { objectAt, type Json } from '#lib/machinery/json-value.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type Json, objectAt } from '#lib/machinery/json-value.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Requester, requester } from '#test/requester.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const HERE = '/api/v1/namespaces/default';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { describeMatrix } from '../apiserver/matrix.ts';
 import { json } from '../apiserver/front-door.ts';
+import { describeMatrix } from '../apiserver/matrix.ts';
 
 const HERE = '/api/v1/namespaces/default';
 const ASKED: readonly (readonly [method: string, path: string])[] = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { inWorld, keptAnswers, TABLES, type Table } from '#test/nodes/answers.ts';
 import type { Told, Where } from '#test/nodes/ask.ts';
 import type { Asked } from '#test/nodes/asked.ts';

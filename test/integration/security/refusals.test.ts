@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import { createHmac, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import { type KeyPair, newSigner } from '#lib/controllers/certificates/new-signer.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { newAuthority } from '#local/certs.ts';
-import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { exchanged, rawStatus, whoIs } from './exchange.ts';
 
 const HERE = '/api/v1/namespaces/default';

@@ -1,9 +1,9 @@
-import { createPublicKey, verify, type JsonWebKey } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defined } from '#lib/machinery/defined.ts';
-import { arrayAt, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { requester, type Answer, type Requester } from '#test/requester.ts';
+import { arrayAt, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Answer, type Requester, requester } from '#test/requester.ts';
 
 const HERE = '/api/v1/namespaces/here';
 const REVIEW = '/apis/authentication.k8s.io/v1/tokenreviews';

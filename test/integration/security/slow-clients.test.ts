@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { residentMemory } from '#test/perf/server.ts';
 import { DataDirectory, DavitProcess } from '../davit-process.ts';
-import { slowClient, type Ending, type Target } from './slow-client.ts';
+import { type Ending, slowClient, type Target } from './slow-client.ts';
 
 const isFull = process.env['DAVIT_FULL'] !== undefined;
 const COUNT = Math.min(isFull ? 10_000 : 2000, openFiles() - 500);

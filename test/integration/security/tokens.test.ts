@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Requester, requester } from '#test/requester.ts';
 import { exchanged, rawStatus, whoIs } from './exchange.ts';
 
 const HERE = '/api/v1/namespaces/here';

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newAuthority } from '#local/certs.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { requester, type Requester } from '#test/requester.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Requester, requester } from '#test/requester.ts';
 
 const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
 const MAPS = '/api/v1/namespaces/default/configmaps?dryRun=All';

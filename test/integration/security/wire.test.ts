@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { requester } from '#test/requester.ts';
 import { exchanged } from './exchange.ts';
-import { block, END_HEADERS, END_STREAM, frame, headers, preface, string, TYPE, word, type Field } from './frames.ts';
+import { block, END_HEADERS, END_STREAM, type Field, frame, headers, preface, string, TYPE, word } from './frames.ts';
 import { expectHttp1, expectHttp2 } from './wire.ts';
 
 const faults: unknown[] = [];

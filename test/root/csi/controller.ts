@@ -1,6 +1,6 @@
 import {
-  ControllerDefinition,
   ControllerServiceCapability_RPC_Type as Ability,
+  ControllerDefinition,
   IdentityDefinition,
   PluginCapability_Service_Type as Service,
   type VolumeCapability,

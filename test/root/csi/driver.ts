@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serveSocket, service, type SocketServer } from '#adapters/grpc/server.ts';
+import { type SocketServer, serveSocket, service } from '#adapters/grpc/server.ts';
 import {
-  ControllerDefinition,
-  IdentityDefinition,
   NodeServiceCapability_RPC_Type as Ability,
-  NodeDefinition,
-  VolumeCapability_AccessMode_Mode as Mode,
+  ControllerDefinition,
   type DeepPartial,
+  IdentityDefinition,
+  VolumeCapability_AccessMode_Mode as Mode,
+  NodeDefinition,
   type VolumeCapability,
   type VolumeUsage,
 } from '#lib/csi/generated/csi-v1.ts';

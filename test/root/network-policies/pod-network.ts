@@ -1,8 +1,8 @@
-import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
-import { SCTP_OFFSET, type Probe } from './probe.ts';
+import { type Probe, SCTP_OFFSET } from './probe.ts';
 
 /** The addresses of the node on the bridge of its pods. */
 export const GATEWAY = ['10.0.0.254', 'fd00::fe'] as const;

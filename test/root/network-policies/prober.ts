@@ -4,7 +4,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, isIPv4 } from 'node:net';
 import { createInterface } from 'node:readline';
-import { SCTP_OFFSET, type Probe } from './probe.ts';
+import { type Probe, SCTP_OFFSET } from './probe.ts';
 
 /** Checksum, then a chunk: INIT, no flags, 20 bytes long. */
 const INIT = Buffer.from('0000000001000014000000010000ffff0001000100000001', 'hex');

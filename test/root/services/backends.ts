@@ -1,9 +1,9 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import { runProgram } from '#test/e2e/program.ts';
 import { ctr } from '../container-runtime.ts';
-import { execFileSync, spawnSync } from 'node:child_process';
 
 /** The port of every backend. */
 export const PORT = 8080;

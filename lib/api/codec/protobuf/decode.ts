@@ -1,14 +1,14 @@
 import { durationText } from '#lib/machinery/duration.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
-import { setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { microTimeText, timeText, type Instant } from '#lib/machinery/time.ts';
+import { type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
+import { type Instant, microTimeText, timeText } from '#lib/machinery/time.ts';
 import type { ValueFacts } from '../../values.ts';
 import { DecodeError } from '../error.ts';
 import { canonicalQuantity } from '../texts.ts';
 import { writeStruct, zeroValue } from '../write.ts';
 import { messageType } from './encode.ts';
 import { decodeUnknown, isEnveloped } from './envelope.ts';
-import { messagePlan, type MessagePlan, type PlanField } from './plan.ts';
+import { type MessagePlan, messagePlan, type PlanField } from './plan.ts';
 import { Reader } from './reader.ts';
 
 const MAX_DEPTH = 200;

@@ -1,12 +1,12 @@
+import { parseDuration } from '#lib/machinery/duration.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
-import { parseDuration } from '#lib/machinery/duration.ts';
-import { parseMicroTime, parseTime, type Instant } from '#lib/machinery/time.ts';
+import { type Instant, parseMicroTime, parseTime } from '#lib/machinery/time.ts';
 import { findKind } from '../../kinds.ts';
 import { hasType } from '../../types.ts';
 import type { ValueFacts } from '../../values.ts';
-import { messagePlan, type MessagePlan } from './plan.ts';
+import { type MessagePlan, messagePlan } from './plan.ts';
 import { ReverseWriter } from './writer.ts';
 
 /**

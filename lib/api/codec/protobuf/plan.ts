@@ -1,4 +1,4 @@
-import { typeFacts, type FieldFacts, type TypeFacts } from '../../types.ts';
+import { type FieldFacts, type TypeFacts, typeFacts } from '../../types.ts';
 import type { ValueFacts } from '../../values.ts';
 
 /** One field of a message. An embedded struct has `inner`, whose fields are the outer type's from index `base` on. */

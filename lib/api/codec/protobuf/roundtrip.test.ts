@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { skipUnless } from '#test/skip.ts';
 import { archive, fixtures } from '../../fixtures.conformance.ts';
-import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { decodeUnknown, encodeUnknown } from './envelope.ts';
 
 // This file changes the table of kinds, so it loads its own copy of the modules.

@@ -4,7 +4,7 @@ import { CLUSTER_ROLE_BINDINGS, NAMESPACED_ROLES } from './bindings.ts';
 import { AGGREGATED_ROLES, CLUSTER_ROLES } from './cluster-roles.ts';
 import { CONTROLLER_ROLES } from './controller-roles.ts';
 import { OWN_BINDINGS, OWN_ROLES } from './own-policy.ts';
-import { ruleOf, subjectOf, type Expected } from './table.ts';
+import { type Expected, ruleOf, subjectOf } from './table.ts';
 
 /** With `false`, an object is left alone: upstream's reconcile-protected. */
 export const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { EventClock } from '#test/event-clock.ts';
-import { runAgentChannel, type ChannelState } from '../../agent-channel.ts';
+import { type ChannelState, runAgentChannel } from '../../agent-channel.ts';
 import type { ByteStream } from '../../byte-stream.ts';
 import type { Grant } from '../../grant.ts';
 import type { AgentHello } from '../../hello.ts';
@@ -12,7 +12,7 @@ import { ServerTickets } from '../server-tickets.ts';
 import { StreamClient } from '../stream-client.ts';
 import type { StreamAsked, StreamTicket } from '../stream-office.ts';
 import { StreamTickets } from '../stream-tickets.ts';
-import { HostileGateway, type GatewayWeather } from './hostile-gateway.ts';
+import { type GatewayWeather, HostileGateway } from './hostile-gateway.ts';
 import { MemoryConnections } from './memory-connections.ts';
 
 const NEVER = new AbortController().signal;

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { MAX_MESSAGE } from '../../frame.ts';
 import type { Posts } from '../posts.ts';
-import { NODE_HEADER, TICKET_HEADER, type Relay } from '../relay.ts';
+import { NODE_HEADER, type Relay, TICKET_HEADER } from '../relay.ts';
 import type { ConnectText, TextConnection } from '../text-connection.ts';
 
 /** Milliseconds that API Gateway keeps a connection: at most, and without a message. */

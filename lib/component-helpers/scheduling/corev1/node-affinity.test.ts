@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { FieldPath, aggregate } from '#lib/machinery/validation/field.ts';
+import { aggregate, FieldPath } from '#lib/machinery/validation/field.ts';
 import { newNodeSelector, newPreferredSchedulingTerms, requiredNodeAffinity } from './node-affinity.ts';
 
 const node = { name: 'a', labels: { disk: 'ssd', cores: '8' } };

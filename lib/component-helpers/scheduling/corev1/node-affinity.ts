@@ -1,14 +1,14 @@
 import type { PodSpec } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import {
-  requirementErrors,
-  requirementMatches,
   type Operator,
   type Requirement,
+  requirementErrors,
+  requirementMatches,
 } from '#lib/machinery/labels/requirement.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { at, count, items, text, texts } from '#lib/machinery/unstructured.ts';
-import { FieldPath, invalid, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, notSupported } from '#lib/machinery/validation/field.ts';
 
 const NAME = 'metadata.name';
 const OPERATORS = new Map<string, Operator>([

@@ -8,11 +8,11 @@ import type {
 } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
 import type { Quantity as QuantityText } from '#lib/api/types/scalars.ts';
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { compareQuantities, parseQuantity, quantityValue, type Quantity } from '#lib/machinery/resource/quantity.ts';
-import { newNodeSelector, type NodeSelector } from '../../scheduling/corev1/node-affinity.ts';
+import { compareQuantities, parseQuantity, type Quantity, quantityValue } from '#lib/machinery/resource/quantity.ts';
+import { type NodeSelector, newNodeSelector } from '../../scheduling/corev1/node-affinity.ts';
 import { BETA_CLASS } from './annotations.ts';
 
 /** The labels of a node. */

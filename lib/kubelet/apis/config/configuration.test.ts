@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { KubeletConfigurationError, readKubeletConfiguration } from './configuration.ts';
 import { EFFECTS } from './effects.ts';
 import { CONFIGURATION_FLAGS, FlagError, setByFlag } from './flags.ts';
 import { kubeletConfiguration } from './types.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 const read = (...documents: JsonObject[]) => readKubeletConfiguration(documents).configuration;
 const faultOf = (document: JsonObject): string => {

@@ -4,7 +4,7 @@ import { issuesText } from '#lib/machinery/issues.ts';
 import { equal, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
 import { EFFECTS, type Effect } from './effects.ts';
-import { kubeletConfiguration, type KubeletConfiguration } from './types.ts';
+import { type KubeletConfiguration, kubeletConfiguration } from './types.ts';
 import { validateKubeletConfiguration } from './validation.ts';
 
 /** A configuration that cannot be: one line that names all that is wrong. */

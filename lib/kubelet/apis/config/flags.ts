@@ -1,4 +1,4 @@
-import { setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 
 /** How the text of a flag is read: `map` is `key=value,…`, `below` is `key<value,…`. */
 type Form = 'text' | 'number' | 'flag' | 'texts' | 'map' | 'below' | 'flags' | 'taints' | 'memory';

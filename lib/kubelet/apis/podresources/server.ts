@@ -1,5 +1,4 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
-import { TokenBucket } from '#lib/machinery/token-bucket.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import type {
   ContainerResources,
@@ -9,6 +8,7 @@ import type {
 import type { PodResourcesListerDefinition as AlphaDefinition } from '#lib/kubelet-api/generated/podresources-v1alpha1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
+import { TokenBucket } from '#lib/machinery/token-bucket.ts';
 import type { PodResourcesProviders } from './providers.ts';
 
 /** Requests a second that both versions answer together, and how many at once. */

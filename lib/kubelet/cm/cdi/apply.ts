@@ -1,10 +1,10 @@
 import {
+  type ContainerConfig,
   Device,
   KeyValue,
   LinuxContainerSecurityContext,
   Mount,
   MountPropagation,
-  type ContainerConfig,
 } from '#lib/cri-api/generated/runtime-v1.ts';
 import { CDIRegistry, type CDISpecSource } from './registry.ts';
 import type { ContainerEdits } from './spec.ts';

@@ -1,5 +1,5 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { decodeCDISpec, type CDISpec, type ContainerEdits } from './spec.ts';
+import { type CDISpec, type ContainerEdits, decodeCDISpec } from './spec.ts';
 
 /** A file with a spec. */
 export interface CDIFile {

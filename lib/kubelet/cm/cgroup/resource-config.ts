@@ -1,6 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
-import { usageOf, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import { type Usage, usageOf } from '#lib/component-helpers/resource/resource-list.ts';
 import { isHugePages } from '#lib/component-helpers/resource/resource-names.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { isQuantity, milliValue, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';

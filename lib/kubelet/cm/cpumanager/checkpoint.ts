@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { quote } from '#lib/machinery/go.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { quote } from '#lib/machinery/go.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { CorruptCheckpointError } from '../../checkpointmanager/checkpoint-store.ts';
 import { checksumOf, goInt, goMap, goPointer, goString, goStruct } from '../../checkpointmanager/checksum.ts';

@@ -1,5 +1,5 @@
 import { CPUSet } from '../cpuset.ts';
-import { cpusPer, type CPUDetails, type CPUTopology, type Level } from './topology.ts';
+import { type CPUDetails, type CPUTopology, cpusPer, type Level } from './topology.ts';
 
 /** How single CPUs are taken: core after core, or each from another core of a socket. */
 export type CPUSortingStrategy = 'packed' | 'spread';

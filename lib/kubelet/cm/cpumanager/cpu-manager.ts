@@ -2,7 +2,7 @@ import type { Container, ContainerStatus, Pod } from '#lib/api/types/core.v1.ts'
 import type { RuntimeService } from '#lib/cri-api/services.ts';
 import { CheckpointFile } from '../../checkpointmanager/checkpoint-file.ts';
 import type { CheckpointStore } from '../../checkpointmanager/checkpoint-store.ts';
-import { containersOf, refsOf, staleContainers, type PodView } from '../active-containers.ts';
+import { containersOf, type PodView, refsOf, staleContainers } from '../active-containers.ts';
 import { ContainerMap, type ContainerRef } from '../containermap.ts';
 import { CPUSet } from '../cpuset.ts';
 import { restoredState } from '../restored-state.ts';

@@ -1,6 +1,6 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { hasPodLevelResources } from '#lib/component-helpers/resource/pod-resources.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { isWhole, wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { qosClassOf } from '../../qos/policy.ts';

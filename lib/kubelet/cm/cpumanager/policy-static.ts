@@ -1,15 +1,15 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
-import { AdmissionError } from '../admission/errors.ts';
 import { containersOf } from '../active-containers.ts';
+import { AdmissionError } from '../admission/errors.ts';
 import { CPUSet } from '../cpuset.ts';
-import { bitMasksOf, bitsOf, countOf, isSet, type BitMask } from '../topologymanager/bitmask.ts';
+import { type BitMask, bitMasksOf, bitsOf, countOf, isSet } from '../topologymanager/bitmask.ts';
 import type { AffinityStore, TopologyHint, TopologyHints } from '../topologymanager/hint-provider.ts';
 import { takeDistributed, takePacked } from './cpu-assignment.ts';
 import { guaranteedCPUs, isPodLevel, podGuaranteedCPUs } from './guaranteed-cpus.ts';
 import type { StaticPolicyOptions } from './policy-options.ts';
 import type { CPUState } from './state.ts';
-import { cpusPer, type CPUTopology } from './topology.ts';
+import { type CPUTopology, cpusPer } from './topology.ts';
 import { validateCPUState } from './validate-state.ts';
 
 /** The settings of the static policy. */

@@ -1,6 +1,6 @@
 import type { ContainerStatus, ResourceStatus } from '#lib/api/types/core.v1.ts';
 import { HEALTHY } from './constants.ts';
-import { idsOf, type DeviceAllocateInfo } from './pod-devices.ts';
+import { type DeviceAllocateInfo, idsOf } from './pod-devices.ts';
 
 /**
  * A container's status with the health of its devices, in place of what it said of these resources before. A device that no plugin

@@ -1,5 +1,5 @@
-import { quote } from '#lib/machinery/go.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { quote } from '#lib/machinery/go.ts';
 import type { TopologyHint } from '../topologymanager/hint-provider.ts';
 import { filterByAffinity } from './filter-by-affinity.ts';
 import type { ContainerKey } from './pod-devices.ts';

@@ -2,8 +2,8 @@ import type {
   ContainerAllocateResponse,
   DevicePluginOptions,
 } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
 import type { DevicePluginClient } from '#lib/kubelet-api/services.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 import { CALL_TIMEOUT, PRE_START_TIMEOUT, STOP_GRACE } from './constants.ts';
 
 /** A plugin that answers. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { randomFrom } from '#test/storage/random.ts';
 import { MemoryCheckpoints } from '../../checkpointmanager/testing.ts';
-import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aContainer, devices, FakePlugin, ManagerFixture, podOf } from './testing.ts';
 
 const RESOURCES = Array.from({ length: 10 }, (_, index) => `example.com/r${index}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { refusalOf } from '../admission/errors.ts';
 import { decodeCheckpoint } from './checkpoint/checkpoint.ts';
 import { CHECKPOINT, MAX_RESOURCES, STOP_GRACE } from './constants.ts';
-import { refusalOf } from '../admission/errors.ts';
 import { aContainer, aDevice, anAnswer, devices, FakePlugin, ManagerFixture, podOf } from './testing.ts';
 
 const GPU = 'example.com/gpu';

@@ -10,12 +10,12 @@ import type { ResourceCounts } from '../container-manager.ts';
 import type { AffinityStore, HintProvider, TopologyHint, TopologyHints } from '../topologymanager/hint-provider.ts';
 import { DeviceAllocation, keyOf, limitsOf } from './allocate.ts';
 import { withDeviceHealth } from './allocated-resources-status.ts';
-import { decodeCheckpoint, encodeCheckpoint, type DevicesPerNUMA } from './checkpoint/checkpoint.ts';
+import { type DevicesPerNUMA, decodeCheckpoint, encodeCheckpoint } from './checkpoint/checkpoint.ts';
 import { CHECKPOINT, MAX_RESOURCES } from './constants.ts';
-import { Endpoint, type ConnectedPlugin } from './endpoint.ts';
+import { type ConnectedPlugin, Endpoint } from './endpoint.ts';
 import type { PluginListener } from './plugin/v1beta1/client.ts';
 import type { ContainerKey } from './pod-devices.ts';
-import { deviceRunContainerOptions, type DeviceRunContainerOptions } from './run-container-options.ts';
+import { type DeviceRunContainerOptions, deviceRunContainerOptions } from './run-container-options.ts';
 import { DeviceState } from './state.ts';
 import { deviceTopologyHints } from './topology-hints.ts';
 

@@ -1,7 +1,7 @@
 import type { Device } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
-import { bitMask, type BitMask } from '../topologymanager/bitmask.ts';
-import { HEALTHY, NODE_WITHOUT_TOPOLOGY } from './constants.ts';
+import { type BitMask, bitMask } from '../topologymanager/bitmask.ts';
 import type { DevicesPerNUMA } from './checkpoint/checkpoint.ts';
+import { HEALTHY, NODE_WITHOUT_TOPOLOGY } from './constants.ts';
 
 /** The NUMA nodes of a device; none where its plugin does not tell. */
 export const numaNodesOf = (device: Device | undefined): number[] => device?.topology?.nodes.map(({ ID }) => ID) ?? [];

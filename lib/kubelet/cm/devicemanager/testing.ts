@@ -5,11 +5,11 @@ import {
   Device,
   type DevicePluginOptions,
 } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
+import type { DevicePluginClient } from '#lib/kubelet-api/services.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryCheckpoints } from '../../checkpointmanager/testing.ts';
 import { aPod } from '../../testing/pods.ts';
 import { NO_AFFINITY, type TopologyHint } from '../topologymanager/hint-provider.ts';
-import type { DevicePluginClient } from '#lib/kubelet-api/services.ts';
 import type { ConnectedPlugin } from './endpoint.ts';
 import { DeviceManager, type DeviceManagerOptions } from './manager.ts';
 

@@ -1,4 +1,4 @@
-import { bitMasksOf, bitMask, bitsOf, countOf, type BitMask } from '../topologymanager/bitmask.ts';
+import { type BitMask, bitMask, bitMasksOf, bitsOf, countOf } from '../topologymanager/bitmask.ts';
 import type { TopologyHint } from '../topologymanager/hint-provider.ts';
 import { numaNodesOf, type ResourceDevices } from './resource-devices.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { newNodeInfo } from '#lib/scheduler/framework/new-node-info.ts';
-import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { insufficientResources } from '#lib/scheduler/framework/plugins/noderesources/insufficient-resources.ts';
+import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { randomFrom } from '#test/storage/random.ts';
 import { initialNode } from '../../initial-node.ts';
 import type { PodAdmitResult } from '../../lifecycle/pod-admit.ts';

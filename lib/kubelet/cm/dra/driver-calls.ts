@@ -1,6 +1,6 @@
 import type { Claim, Device } from '#lib/kubelet-api/generated/dra-v1.ts';
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { DRAClient } from '#lib/kubelet-api/services.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { PreparedDevice } from './claim-info.ts';
 import type { DRAPlugin, DRAPlugins } from './plugin/dra-plugins.ts';
 

@@ -1,6 +1,6 @@
 import {
-  HealthStatus,
   type DeviceHealth,
+  HealthStatus,
   type NodeWatchResourcesResponse,
 } from '#lib/kubelet-api/generated/dra-health-v1alpha1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

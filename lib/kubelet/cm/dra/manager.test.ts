@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
+import type { DRAClient } from '#lib/kubelet-api/services.ts';
 import { MemoryCheckpoints } from '../../checkpointmanager/testing.ts';
-import { aPod, SomePods } from '../testing.ts';
 import { StepClock } from '../../testing/step-clock.ts';
+import { aPod, SomePods } from '../testing.ts';
 import { withClaimHealth } from './allocated-resources-status.ts';
 import { decodeClaims, encodeClaims } from './checkpoint.ts';
-import type { DRAClient } from '#lib/kubelet-api/services.ts';
 import { DeviceHealths } from './health.ts';
 import { DRAManager } from './manager.ts';
 import { SliceWiper } from './resource-slices.ts';

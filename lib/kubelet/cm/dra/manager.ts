@@ -5,11 +5,11 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { CheckpointFile } from '../../checkpointmanager/checkpoint-file.ts';
 import type { CheckpointStore } from '../../checkpointmanager/checkpoint-store.ts';
 import type { PodView } from '../active-containers.ts';
-import { decodeClaims, DRA_MANAGER_STATE, encodeClaims } from './checkpoint.ts';
-import { cdiDevicesOf, newClaimInfo, type ClaimInfo } from './claim-info.ts';
-import { DriverCalls, type ClaimRequest, type DRAClients } from './driver-calls.ts';
+import { DRA_MANAGER_STATE, decodeClaims, encodeClaims } from './checkpoint.ts';
+import { type ClaimInfo, cdiDevicesOf, newClaimInfo } from './claim-info.ts';
+import { type ClaimRequest, type DRAClients, DriverCalls } from './driver-calls.ts';
 import type { DRAPlugins } from './plugin/dra-plugins.ts';
-import { containerRequests, podClaimNames, type ClaimName } from './pod-claim-names.ts';
+import { type ClaimName, containerRequests, podClaimNames } from './pod-claim-names.ts';
 
 /** The surroundings of the DRA manager. */
 export interface DRAManagerConfig {

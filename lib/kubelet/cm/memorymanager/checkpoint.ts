@@ -3,6 +3,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { CorruptCheckpointError } from '../../checkpointmanager/checkpoint-store.ts';
 import {
   checksumOf,
+  type GoValue,
   goInt,
   goIntMap,
   goMap,
@@ -10,9 +11,8 @@ import {
   goSlice,
   goString,
   goStruct,
-  type GoValue,
 } from '../../checkpointmanager/checksum.ts';
-import { MemoryState, type Block, type MemoryTable, type NumaNodeState } from './state.ts';
+import { type Block, MemoryState, type MemoryTable, type NumaNodeState } from './state.ts';
 
 /** The name of the checkpoint. */
 export const MEMORY_MANAGER_STATE = 'memory_manager_state';

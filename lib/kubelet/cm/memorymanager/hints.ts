@@ -1,4 +1,4 @@
-import { bitMasksOf, bitsOf, countOf, isNarrowerThan, type BitMask } from '../topologymanager/bitmask.ts';
+import { type BitMask, bitMasksOf, bitsOf, countOf, isNarrowerThan } from '../topologymanager/bitmask.ts';
 import type { TopologyHint } from '../topologymanager/hint-provider.ts';
 import { isSameGroup } from './machine-state.ts';
 import type { RequestedMemory } from './requested-memory.ts';

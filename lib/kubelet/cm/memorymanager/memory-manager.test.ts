@@ -8,7 +8,7 @@ import { bitMask } from '../topologymanager/bitmask.ts';
 import { NO_AFFINITY, type TopologyHint } from '../topologymanager/hint-provider.ts';
 import { decodeMemoryState, encodeMemoryState } from './checkpoint.ts';
 import { MemoryManager } from './memory-manager.ts';
-import { noneMemoryPolicy, type MemoryPolicy } from './policy.ts';
+import { type MemoryPolicy, noneMemoryPolicy } from './policy.ts';
 import { StaticMemoryPolicy } from './policy-static.ts';
 import { systemReservedMemory } from './reserved-memory.ts';
 import { MemoryState } from './state.ts';

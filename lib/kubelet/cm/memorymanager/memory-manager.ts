@@ -2,13 +2,13 @@ import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { CheckpointFile } from '../../checkpointmanager/checkpoint-file.ts';
 import type { CheckpointStore } from '../../checkpointmanager/checkpoint-store.ts';
-import { refsOf, staleContainers, type PodView } from '../active-containers.ts';
+import { type PodView, refsOf, staleContainers } from '../active-containers.ts';
 import { ContainerMap, type ContainerRef } from '../containermap.ts';
 import { restoredState } from '../restored-state.ts';
 import type { HintProvider, TopologyHints } from '../topologymanager/hint-provider.ts';
 import { decodeMemoryState, encodeMemoryState, MEMORY_MANAGER_STATE } from './checkpoint.ts';
 import type { MemoryPolicy } from './policy.ts';
-import { MemoryState, type Block } from './state.ts';
+import { type Block, MemoryState } from './state.ts';
 
 /** The surroundings of the memory manager. */
 export interface MemoryManagerConfig {

@@ -5,14 +5,14 @@ import { containersOf } from '../active-containers.ts';
 import type { ContainerRef } from '../containermap.ts';
 import { isPodLevel } from '../cpumanager/guaranteed-cpus.ts';
 import type { NumaNode } from '../machine-topology.ts';
-import { bitMask, bitsOf, type BitMask } from '../topologymanager/bitmask.ts';
+import { type BitMask, bitMask, bitsOf } from '../topologymanager/bitmask.ts';
 import type { AffinityStore, TopologyHint, TopologyHints } from '../topologymanager/hint-provider.ts';
-import { bestHint, memoryHints, satisfies, violatesGroups, type MemoryHint } from './hints.ts';
+import { bestHint, type MemoryHint, memoryHints, satisfies, violatesGroups } from './hints.ts';
 import { cloneMachineState, defaultMachineState, expectedMachineState, isSameMachineState } from './machine-state.ts';
+import type { MemoryPolicy } from './policy.ts';
 import { containerMemory, podMemory, type RequestedMemory } from './requested-memory.ts';
 import type { SystemReservedMemory } from './reserved-memory.ts';
-import { allocateBlock, releaseBlock, type Block, type MemoryState } from './state.ts';
-import type { MemoryPolicy } from './policy.ts';
+import { allocateBlock, type Block, type MemoryState, releaseBlock } from './state.ts';
 
 /** The settings of the static policy. */
 export interface StaticMemoryConfig {

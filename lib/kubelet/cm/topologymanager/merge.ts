@@ -1,4 +1,4 @@
-import { countOf, isNarrowerThan, type BitMask } from './bitmask.ts';
+import { type BitMask, countOf, isNarrowerThan } from './bitmask.ts';
 import type { TopologyHint, TopologyHints } from './hint-provider.ts';
 
 /** A hint whose affinity is merged of several. */

@@ -1,5 +1,5 @@
 import type { NumaNode } from '../machine-topology.ts';
-import { bitMask, bitsOf, countOf, isNarrowerThan, type BitMask } from './bitmask.ts';
+import { type BitMask, bitMask, bitsOf, countOf, isNarrowerThan } from './bitmask.ts';
 import type { TopologyPolicyOptions } from './policy-options.ts';
 
 /** The NUMA nodes of the machine, and how far they are from each other where a policy asks. */

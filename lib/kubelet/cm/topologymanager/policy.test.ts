@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NumaNode } from '../machine-topology.ts';
-import { bitMask, bitMasksOf, bitsOf, countOf, isNarrowerThan, type BitMask } from './bitmask.ts';
+import { type BitMask, bitMask, bitMasksOf, bitsOf, countOf, isNarrowerThan } from './bitmask.ts';
 import type { TopologyHint, TopologyHints } from './hint-provider.ts';
 import { filterProvidersHints, mergeHints } from './merge.ts';
 import { narrowest } from './numa-info.ts';

@@ -3,8 +3,8 @@ import type { NumaNode } from '../machine-topology.ts';
 import { countOf } from './bitmask.ts';
 import type { TopologyHint, TopologyHints } from './hint-provider.ts';
 import { filterProvidersHints, mergeHints } from './merge.ts';
-import { narrowest, NumaInfo } from './numa-info.ts';
-import { topologyPolicyOptions, type TopologyPolicyOptions } from './policy-options.ts';
+import { NumaInfo, narrowest } from './numa-info.ts';
+import { type TopologyPolicyOptions, topologyPolicyOptions } from './policy-options.ts';
 
 /** A policy's verdict over the hints of all providers. */
 export interface TopologyVerdict {

@@ -4,7 +4,7 @@ import type { PodAdmitHandler, PodAdmitResult } from '../../lifecycle/pod-admit.
 import { refusalOf, topologyAffinityError } from '../admission/errors.ts';
 import { ContainerMap } from '../containermap.ts';
 import type { NumaNode } from '../machine-topology.ts';
-import { NO_AFFINITY, type AffinityStore, type HintProvider, type TopologyHint } from './hint-provider.ts';
+import { type AffinityStore, type HintProvider, NO_AFFINITY, type TopologyHint } from './hint-provider.ts';
 import { newTopologyPolicy, type TopologyPolicy, type TopologyPolicyName } from './policy.ts';
 
 /** The settings of the topology manager, by upstream's names. */

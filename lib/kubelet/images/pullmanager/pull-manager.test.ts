@@ -3,7 +3,7 @@ import { StepClock } from '../../testing/step-clock.ts';
 import { anImage } from '../testing/fake-images.ts';
 import { MemoryFiles } from '../testing/memory-files.ts';
 import { filePullRecords } from './file-pull-records.ts';
-import { verificationPolicy, type VerificationPolicy } from './policy.ts';
+import { type VerificationPolicy, verificationPolicy } from './policy.ts';
 import { PullManager } from './pull-manager.ts';
 import type { ImagePullSecret, ImagePullServiceAccount } from './records.ts';
 

@@ -5,11 +5,11 @@ import { timeText } from '#lib/registry/rest/meta.ts';
 import { trimImageTagDigest } from '../image-reference.ts';
 import type { RequiresVerification } from './policy.ts';
 import {
-  isSameObject,
-  mergedCredentials,
   type ImagePullCredentials,
   type ImagePulledRecord,
   type ImagePullSecret,
+  isSameObject,
+  mergedCredentials,
   type PodCredentials,
   type PullRecords,
 } from './records.ts';

@@ -1,4 +1,4 @@
-import { Image, type AuthConfig, type DeepPartial } from '#lib/cri-api/generated/runtime-v1.ts';
+import { type AuthConfig, type DeepPartial, Image } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { ImageService } from '#lib/cri-api/services.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 

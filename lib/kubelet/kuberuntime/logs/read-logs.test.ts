@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LogFile, LogFiles } from './log-files.ts';
 import { parseLogLine } from './log-line.ts';
-import { readLogs, type LogOptions, type LogPorts } from './read-logs.ts';
+import { type LogOptions, type LogPorts, readLogs } from './read-logs.ts';
 
 const PATH = '/var/log/pods/n_p_u/app/0.log';
 const LINES = [

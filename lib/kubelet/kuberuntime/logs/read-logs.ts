@@ -2,7 +2,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { LineReader } from './line-reader.ts';
 import type { LogFile, LogFiles } from './log-files.ts';
-import { parseLogLine, type LogLine } from './log-line.ts';
+import { type LogLine, parseLogLine } from './log-line.ts';
 import { tailStart } from './tail.ts';
 
 /** Milliseconds after which a log is looked at, changed or not. */

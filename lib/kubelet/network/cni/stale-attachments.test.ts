@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NetworkAttachment } from '#lib/cni/cache.ts';
-import { IN_FLIGHT, isStale, isStaleLease, leaseFolder, type KnownSandboxes } from './stale-attachments.ts';
+import { IN_FLIGHT, isStale, isStaleLease, type KnownSandboxes, leaseFolder } from './stale-attachments.ts';
 
 const NOW = 10_000_000;
 const ID = 'a'.repeat(64);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { NetworkAttachment } from '#lib/cni/cache.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** Milliseconds after which no call of the runtime can be making a sandbox any more: twice the time that one may take. */
 export const IN_FLIGHT = 240_000;

@@ -1,7 +1,7 @@
 import { decodeMap } from '#lib/cni/decode.ts';
 import type { NetworkConfigList } from '#lib/cni/types.ts';
 import { marshal } from '#lib/machinery/go.ts';
-import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 
 /** The place of the node's range in a configuration of the plugin host-local. */
 const USE = 'usePodCidr';

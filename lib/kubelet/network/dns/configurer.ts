@@ -1,10 +1,10 @@
 import type { Pod, PodDNSConfig } from '#lib/api/types/core.v1.ts';
-import { quote } from '#lib/machinery/go.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { quote } from '#lib/machinery/go.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { podText } from '../../container/container-ref.ts';
 import type { EventSubject, NodeEventRecorder } from '../../events/recorder.ts';
-import { optionName, parseResolvConf, type DNSConfig } from './resolv-conf.ts';
+import { type DNSConfig, optionName, parseResolvConf } from './resolv-conf.ts';
 
 const MAX_SERVERS = 3;
 const MAX_SEARCHES = 32;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { networkConfFromBytes } from '#lib/cni/conf.ts';
-import { kubenetConfList, missingPlugins, type KubenetSettings } from './conf-list.ts';
+import { type KubenetSettings, kubenetConfList, missingPlugins } from './conf-list.ts';
 import { masqueradeTable } from './masquerade.ts';
 import { podMTU } from './mtu.ts';
 

@@ -1,4 +1,4 @@
-import { parseCIDR, networkText } from '#lib/machinery/validation/ip.ts';
+import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { EMPTY, type Table, type TableName } from '#lib/nftables/table.ts';
 
 /** The table of kubenet's masquerading. */

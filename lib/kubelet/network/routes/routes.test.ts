@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aNode } from '../testing.ts';
-import { syncRoutes, type RouteTable } from './route-sync.ts';
-import { wantedRoutes, type PodRoute } from './wanted-routes.ts';
+import { type RouteTable, syncRoutes } from './route-sync.ts';
+import { type PodRoute, wantedRoutes } from './wanted-routes.ts';
 
 const node = (name: string, cidrs: readonly string[], addresses: readonly string[]) =>
   aNode(name, { spec: { podCIDRs: [...cidrs] }, addresses });

@@ -1,5 +1,5 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
-import { addressText, networkText, parseCIDR, parseIP, type Prefix } from '#lib/machinery/validation/ip.ts';
+import { addressText, networkText, type Prefix, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 import { isInPrefix } from '#lib/proxy/ip.ts';
 
 /** A way to the pods of another node. */

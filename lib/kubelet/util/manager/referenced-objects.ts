@@ -1,5 +1,5 @@
-import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { NAMESPACES, PERSISTENT_VOLUME_CLAIMS } from '#lib/api/types/resources.ts';
-import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ExpansionError } from '#lib/volume/expansion.ts';
-import type { Expansion } from '#lib/volume/volume.ts';
-import { aPod, MemoryHost } from '#lib/volume/testing/memory-host.ts';
 import { imagePlugin } from '#lib/volume/image/image.ts';
+import { aPod, MemoryHost } from '#lib/volume/testing/memory-host.ts';
+import type { Expansion } from '#lib/volume/volume.ts';
 import { World } from '#test/controllers/world.ts';
-import type { VolumeToMount } from '../volume-to-mount.ts';
 import { claimReader, claimStatusWriter } from '../volume-objects.ts';
-import { expandDuringMount, expandInUse, type ExpansionContext } from './node-expander.ts';
+import type { VolumeToMount } from '../volume-to-mount.ts';
+import { type ExpansionContext, expandDuringMount, expandInUse } from './node-expander.ts';
 import { VolumeSizes } from './volume-sizes.ts';
 
 let world: World;

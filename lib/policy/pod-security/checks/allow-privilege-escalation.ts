@@ -1,4 +1,4 @@
-import { badContainers, containers, isWindows, unless, type Check, type CheckPod } from '../check.ts';
+import { badContainers, type Check, type CheckPod, containers, isWindows, unless } from '../check.ts';
 
 const mustForbid: CheckPod = ({ spec }) => {
   const bad = badContainers(spec, ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false);

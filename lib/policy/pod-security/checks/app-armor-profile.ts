@@ -1,12 +1,12 @@
 import { quote } from '#lib/machinery/go.ts';
 import {
+  type Check,
   containers,
   containersOf,
   distinct,
+  type PodView,
   plural,
   quoted,
-  type Check,
-  type PodView,
   type Secured,
 } from '../check.ts';
 

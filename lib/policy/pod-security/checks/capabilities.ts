@@ -1,15 +1,15 @@
 import type { Capabilities, PodSpec } from '#lib/api/types/core.v1.ts';
 import {
+  type AnyContainer,
   badContainers,
+  type Check,
+  type CheckPod,
   containers,
   containersOf,
   distinct,
   isWindows,
   quoted,
   unless,
-  type AnyContainer,
-  type Check,
-  type CheckPod,
 } from '../check.ts';
 
 /** The capabilities that container runtimes grant by default. */

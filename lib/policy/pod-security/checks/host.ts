@@ -1,4 +1,4 @@
-import { containers, containersOf, distinct, plural, quoted, type AnyContainer, type Check } from '../check.ts';
+import { type AnyContainer, type Check, containers, containersOf, distinct, plural, quoted } from '../check.ts';
 
 /** A pod has its own network, processes and shared memory. */
 export const hostNamespaces: Check = {

@@ -1,4 +1,4 @@
-import { badContainers, containers, type Check } from '../check.ts';
+import { badContainers, type Check, containers } from '../check.ts';
 
 /** No container has the host's rights. */
 export const privileged: Check = {

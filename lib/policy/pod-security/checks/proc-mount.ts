@@ -1,13 +1,13 @@
 import {
+  type AnyContainer,
+  type Check,
+  type CheckPod,
   containers,
   containersOf,
   distinct,
   hasOwnUsers,
   quoted,
   unless,
-  type AnyContainer,
-  type Check,
-  type CheckPod,
 } from '../check.ts';
 
 const mountOf = ({ securityContext }: AnyContainer): string => securityContext?.procMount ?? 'Default';

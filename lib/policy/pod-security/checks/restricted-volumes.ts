@@ -1,5 +1,5 @@
 import type { Volume } from '#lib/api/types/core.v1.ts';
-import { distinct, plural, quoted, type Check } from '../check.ts';
+import { type Check, distinct, plural, quoted } from '../check.ts';
 
 type VolumeType = Extract<keyof Volume, string>;
 

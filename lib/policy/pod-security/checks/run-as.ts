@@ -1,12 +1,12 @@
 import {
   badContainers,
-  containers,
-  hasOwnUsers,
-  setters,
-  unless,
   type Check,
   type CheckPod,
+  containers,
+  hasOwnUsers,
   type Secured,
+  setters,
+  unless,
 } from '../check.ts';
 
 const nonRoot = ({ securityContext }: Secured): boolean | undefined => securityContext?.runAsNonRoot;

@@ -1,13 +1,13 @@
 import {
   badContainers,
+  type Check,
+  type CheckPod,
   containersOf,
   distinct,
   plural,
   quoted,
-  setters,
-  type Check,
-  type CheckPod,
   type Secured,
+  setters,
 } from '../check.ts';
 
 const TYPES: readonly string[] = ['', 'container_t', 'container_init_t', 'container_kvm_t'];

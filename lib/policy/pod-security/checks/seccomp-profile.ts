@@ -2,17 +2,17 @@ import type { PodSpec } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import {
   badContainers,
+  type Check,
+  type CheckPod,
   containers,
   containersOf,
   distinct,
   isWindows,
   plural,
   quoted,
+  type Secured,
   setters,
   unless,
-  type Check,
-  type CheckPod,
-  type Secured,
   type Violation,
 } from '../check.ts';
 

@@ -1,4 +1,4 @@
-import { badContainers, setters, type Check, type Secured } from '../check.ts';
+import { badContainers, type Check, type Secured, setters } from '../check.ts';
 
 const isHostProcess = ({ securityContext }: Secured): boolean => securityContext?.windowsOptions?.hostProcess === true;
 

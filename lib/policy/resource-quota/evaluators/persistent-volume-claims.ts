@@ -1,8 +1,8 @@
 import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { compareQuantities, wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { classMatches } from '../scopes.ts';
 import { countName } from './object-count.ts';

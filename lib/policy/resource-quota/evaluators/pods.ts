@@ -1,15 +1,15 @@
+import { typedObject } from '#lib/api/typed.ts';
 import type { Container, Pod, PodAffinityTerm } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
-import { typedObject } from '#lib/api/typed.ts';
+import { hasPodLevelResources, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
+import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import { isExtendedResource, isHugePages, isNativeResource } from '#lib/component-helpers/resource/resource-names.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf } from '#lib/machinery/meta.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
-import { isExtendedResource, isHugePages, isNativeResource } from '#lib/component-helpers/resource/resource-names.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { classMatches, type ScopeRequirement } from '../scopes.ts';
-import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
-import { hasPodLevelResources, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 
 const COUNT = 'count/pods';
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];

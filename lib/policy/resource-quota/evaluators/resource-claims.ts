@@ -1,7 +1,7 @@
 import type { DeviceRequest, DeviceSubRequest, ExactDeviceRequest, ResourceClaim } from '#lib/api/types/resource.v1.ts';
+import { sum, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
 import type { Evaluator } from '../evaluator.ts';
-import { sum, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import { countName } from './object-count.ts';
 
 const COUNT = countName('resource.k8s.io', 'resourceclaims');

@@ -1,12 +1,12 @@
+import { admissionEnvironment, compileExpression, type Declarations } from '#lib/admission-cel/expression.ts';
+import { appliedType, jsonPatchType } from '#lib/admission-cel/mutation-types.ts';
+import { Variables } from '#lib/admission-cel/variables.ts';
 import type {
   MutatingAdmissionPolicySpec,
   ValidatingAdmissionPolicySpec,
 } from '#lib/api/types/admissionregistration.v1.ts';
-import { admissionEnvironment, compileExpression, type Declarations } from '#lib/admission-cel/expression.ts';
-import { appliedType, jsonPatchType } from '#lib/admission-cel/mutation-types.ts';
-import { Variables } from '#lib/admission-cel/variables.ts';
 import { boolType, listType, nullType, stringType, type Type } from '#lib/cel/types/type.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 
 /** The error of an expression that does not compile; it quotes `shown`. */
 function compileErrors(

@@ -1,5 +1,5 @@
 import type { MatchCondition } from '#lib/api/types/admissionregistration.v1.ts';
-import { duplicate, required, tooMany, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { duplicate, type FieldError, type FieldPath, required, tooMany } from '#lib/machinery/validation/field.ts';
 import { each, qualifiedName } from '../shared/validate.ts';
 import { conditionErrors } from './expressions.ts';
 

@@ -1,5 +1,5 @@
 import type { MatchResources } from '#lib/api/types/admissionregistration.v1.ts';
-import { notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { each } from '../shared/validate.ts';
 import { defaultRule, validateNamedRule } from './rules.ts';

@@ -4,21 +4,21 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '#lib/api/types/admissionregistration.v1.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { KindStrategy } from '../../strategy.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 import { checked, objectName, oneOf } from '../shared/validate.ts';
 import { defaultMatchResources, mutableOperations, validateMatchResources } from './match-resources.ts';
 import { staticNameWarnings } from './static-name.ts';
-import { repeatedAt } from '../shared/repeats.ts';
 
 type AnyBinding = ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding;
 

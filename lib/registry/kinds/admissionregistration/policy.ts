@@ -8,26 +8,26 @@ import type {
   Variable,
 } from '#lib/api/types/admissionregistration.v1.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateConditions } from '../shared/conditions.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 import { semanticEqual } from '../shared/semantic.ts';
-import { keepMetadata } from '../shared/status-metadata.ts';
 import { keepField } from '../shared/status.ts';
+import { keepMetadata } from '../shared/status-metadata.ts';
 import { each, oneOf, optionalOneOf, qualifiedName } from '../shared/validate.ts';
 import { PolicyExpressions } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions.ts';
 import { defaultMatchResources, mutableOperations, validateMatchResources } from './match-resources.ts';
 import { staticNameWarnings } from './static-name.ts';
-import { repeatedAt } from '../shared/repeats.ts';
 
 type AnyPolicy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy;
 

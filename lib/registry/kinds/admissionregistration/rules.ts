@@ -1,11 +1,11 @@
 import type { NamedRuleWithOperations, RuleWithOperations } from '#lib/api/types/admissionregistration.v1.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { repeatedAt } from '../shared/repeats.ts';

@@ -6,9 +6,9 @@ import {
   VALIDATING_ADMISSION_POLICY_BINDINGS,
   VALIDATING_WEBHOOK_CONFIGURATIONS,
 } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
-import { mutatingAdmissionPolicyBindingStrategy, validatingAdmissionPolicyBindingStrategy } from './policy-binding.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { mutatingAdmissionPolicyStrategy, validatingAdmissionPolicyStrategy } from './policy.ts';
+import { mutatingAdmissionPolicyBindingStrategy, validatingAdmissionPolicyBindingStrategy } from './policy-binding.ts';
 import { mutatingWebhookConfigurationStrategy, validatingWebhookConfigurationStrategy } from './webhooks.ts';
 
 /** The strategies of the group `admissionregistration.k8s.io`. */

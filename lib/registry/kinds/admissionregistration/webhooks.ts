@@ -6,24 +6,24 @@ import type {
   WebhookClientConfig,
 } from '#lib/api/types/admissionregistration.v1.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isFullyQualifiedName } from '#lib/machinery/validation/formats.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isDNS1035Label } from '#lib/machinery/validation/names.ts';
 import { validateWebhookService, validateWebhookUrl } from '#lib/webhook/validation.ts';
 import type { KindStrategy } from '../../strategy.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { checked, each, optionalOneOf } from '../shared/validate.ts';
 import { validateMatchConditions } from './match-conditions.ts';
 import { defaultRule, validateRule } from './rules.ts';
 import { staticNameWarnings } from './static-name.ts';
-import { repeatedAt } from '../shared/repeats.ts';
 
 type Configuration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
 type Hook = ValidatingWebhook | MutatingWebhook;

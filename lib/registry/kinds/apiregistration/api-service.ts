@@ -5,8 +5,8 @@ import type {
   ServiceReference,
 } from '#lib/api/types/apiregistration.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { timeText, instantOf } from '#lib/machinery/time.ts';
-import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { type FieldError, FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';

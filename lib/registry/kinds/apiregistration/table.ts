@@ -1,5 +1,5 @@
 import { API_SERVICES } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { apiServiceStrategy } from './api-service.ts';
 
 /** The strategies of the group `apiregistration.k8s.io`. */

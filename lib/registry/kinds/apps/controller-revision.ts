@@ -1,6 +1,6 @@
 import type { ControllerRevision } from '#lib/api/types/apps.v1.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
-import { FieldPath, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, required } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { immutable } from '../shared/semantic.ts';
 import { nonnegative } from '../shared/validate.ts';

@@ -6,11 +6,11 @@ import type {
   RollingUpdateDaemonSet,
 } from '#lib/api/types/apps.v1.ts';
 import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
-import { ownField, type Json } from '#lib/machinery/json-value.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { type Json, ownField } from '#lib/machinery/json-value.ts';
 import { matches } from '#lib/machinery/labels/selector.ts';
-import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';

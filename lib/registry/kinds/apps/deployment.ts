@@ -6,19 +6,19 @@ import type {
 } from '#lib/api/types/apps.v1.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
 import {
+  type FieldError,
   FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { generationChanged, podTemplateWarnings } from '../core/pod/warnings.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
+import { generationChanged, podTemplateWarnings } from '../core/pod/warnings.ts';
 import { amountOf, notAboveAll, validateIntOrPercent } from '../shared/int-or-percent.ts';
-import { POD_NAMES, labelNameWarnings } from '../shared/names.ts';
+import { labelNameWarnings, POD_NAMES } from '../shared/names.ts';
 import { immutable, semanticEqual } from '../shared/semantic.ts';
 import { collisionCountKept, keepField, notGreater } from '../shared/status.ts';
 import { nonnegative } from '../shared/validate.ts';

@@ -1,10 +1,10 @@
 import type { ReplicaSet } from '#lib/api/types/apps.v1.ts';
-import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
 import { generationChanged, podTemplateWarnings } from '../core/pod/warnings.ts';
-import { POD_NAMES, labelNameWarnings } from '../shared/names.ts';
+import { labelNameWarnings, POD_NAMES } from '../shared/names.ts';
 import { immutable } from '../shared/semantic.ts';
 import { keepField, notGreater, statusStrategy } from '../shared/status.ts';
 import { nonnegative } from '../shared/validate.ts';

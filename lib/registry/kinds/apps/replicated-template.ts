@@ -1,5 +1,5 @@
 import type { DeploymentSpec, ReplicaSetSpec } from '#lib/api/types/apps.v1.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { podValidationOptions } from '../core/pod/options.ts';
 import { validatePodTemplateSpec } from '../core/pod/validation/template.ts';
 import { runsForever, templateMatches } from '../shared/controller-template.ts';

@@ -6,7 +6,7 @@ import type {
   StatefulSetUpdateStrategy,
 } from '#lib/api/types/apps.v1.ts';
 import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
-import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
 import { podValidationOptions } from '../core/pod/options.ts';

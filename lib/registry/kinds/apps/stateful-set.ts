@@ -1,7 +1,7 @@
 import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from '#lib/api/types/apps.v1.ts';
 import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { clone } from '#lib/machinery/json-value.ts';
-import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';

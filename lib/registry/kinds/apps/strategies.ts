@@ -5,7 +5,7 @@ import {
   REPLICA_SETS,
   STATEFUL_SETS,
 } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { controllerRevisionStrategy } from './controller-revision.ts';
 import { daemonSetStrategy } from './daemon-set.ts';
 import { deploymentStrategy } from './deployment.ts';

@@ -1,9 +1,9 @@
-import { AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
-import type { HPAScalingRules, HorizontalPodAutoscaler, MetricSpec } from '#lib/api/types/autoscaling.v2.ts';
+import type { HorizontalPodAutoscaler, HPAScalingRules, MetricSpec } from '#lib/api/types/autoscaling.v2.ts';
+import { AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS } from '#lib/api/types/resources.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 
 /** Upstream's SetDefaults_HorizontalPodAutoscaler of autoscaling/v2. */
 export function defaultAutoscaler({ spec }: HorizontalPodAutoscaler): void {

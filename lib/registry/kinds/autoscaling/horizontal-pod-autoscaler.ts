@@ -1,25 +1,25 @@
 import type {
-  HPAScalingPolicy,
-  HPAScalingRules,
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerSpec,
+  HPAScalingPolicy,
+  HPAScalingRules,
 } from '#lib/api/types/autoscaling.v2.ts';
+import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import {
+  type FieldError,
   FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import { keepField, statusStrategy } from '../shared/status.ts';
-import { NOT_POSITIVE, each, nonnegative, optionalOneOf } from '../shared/validate.ts';
+import { each, NOT_POSITIVE, nonnegative, optionalOneOf } from '../shared/validate.ts';
 import { defaultAutoscaler, defaultFirstVersion } from './defaults.ts';
 import { validateMetric } from './metrics.ts';
-import { validateReference, versionError, type ReferenceOptions } from './reference.ts';
+import { type ReferenceOptions, validateReference, versionError } from './reference.ts';
 
 const SPEC = FieldPath.of('spec');
 const METRICS = SPEC.child('metrics');

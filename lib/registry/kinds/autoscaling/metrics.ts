@@ -7,19 +7,19 @@ import type {
   PodsMetricSource,
   ResourceMetricSource,
 } from '#lib/api/types/autoscaling.v2.ts';
+import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import {
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { validateContainerResourceName } from '../core/resource-name.ts';
-import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import { checked, dns1123Label } from '../shared/validate.ts';
-import { validateReference, type ReferenceOptions } from './reference.ts';
+import { type ReferenceOptions, validateReference } from './reference.ts';
 
 /** The sources in upstream's order; the first that is set is checked. */
 const SOURCES = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;

@@ -1,5 +1,5 @@
 import type { CrossVersionObjectReference } from '#lib/api/types/autoscaling.v2.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { pathSegment } from '../networking/backend.ts';
 
 /** The rules of a reference's apiVersion. */

@@ -1,5 +1,5 @@
 import { HORIZONTAL_POD_AUTOSCALERS } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { horizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.ts';
 
 /** The strategies of the group `autoscaling`. */

@@ -1,18 +1,18 @@
-import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import type { CronJob, CronJobSpec, JobSpec } from '#lib/api/types/batch.v1.ts';
-import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
+import { type FieldError, FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
 import { podValidationOptions } from '../core/pod/options.ts';
 import { generationChanged } from '../core/pod/warnings.ts';
 import { shownSelector } from '../shared/label-selector.ts';
-import { POD_NAMES, labelNameWarnings } from '../shared/names.ts';
+import { labelNameWarnings, POD_NAMES } from '../shared/names.ts';
 import { keepField, statusStrategy } from '../shared/status.ts';
 import { nonnegative, oneOf } from '../shared/validate.ts';
 import { cronError } from './cron.ts';
+import { jobSpecWarnings } from './job.ts';
 import { defaultCronJob } from './job-defaults.ts';
 import { validateJobSpec } from './job-spec.ts';
-import { jobSpecWarnings } from './job.ts';
 import { validateTimeZone } from './time-zone.ts';
 
 const SPEC = FieldPath.of('spec');

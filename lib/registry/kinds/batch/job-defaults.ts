@@ -1,5 +1,5 @@
 import type { CronJob, Job, JobSpec } from '#lib/api/types/batch.v1.ts';
-import { setField, ownField } from '#lib/machinery/json-value.ts';
+import { ownField, setField } from '#lib/machinery/json-value.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 
 const UNLIMITED = 2 ** 31 - 1;

@@ -1,13 +1,13 @@
 import type { JobSpec, SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { text, type Integer } from '#lib/machinery/unstructured.ts';
+import { type Integer, text } from '#lib/machinery/unstructured.ts';
 import {
+  type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
   tooLong,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { isDomainPrefixedPath } from '#lib/machinery/validation/formats.ts';
 import type { PodValidationOptions } from '../core/pod/validation/options.ts';

@@ -1,4 +1,4 @@
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { isTrue } from './job-conditions.ts';
 import type { StatusChange } from './job-status-change.ts';
 

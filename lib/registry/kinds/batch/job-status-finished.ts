@@ -1,5 +1,5 @@
 import type { JobStatus, UncountedTerminatedPods } from '#lib/api/types/batch.v1.ts';
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { conditionIs, isFinished, isTrue } from './job-conditions.ts';
 import { isIndexed } from './job-spec.ts';
 import type { StatusChange } from './job-status-change.ts';

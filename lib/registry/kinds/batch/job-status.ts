@@ -1,10 +1,10 @@
 import type { Job } from '#lib/api/types/batch.v1.ts';
-import { FieldPath, duplicate, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { duplicate, type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { nonnegative } from '../shared/validate.ts';
-import { conditionErrors } from './job-status-conditions.ts';
-import { indexErrors } from './job-status-indexes.ts';
-import { finishedErrors, timeErrors, transitionErrors } from './job-status-finished.ts';
 import { statusChange } from './job-status-change.ts';
+import { conditionErrors } from './job-status-conditions.ts';
+import { finishedErrors, timeErrors, transitionErrors } from './job-status-finished.ts';
+import { indexErrors } from './job-status-indexes.ts';
 
 const STATUS = FieldPath.of('status');
 const COUNTS = ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const;

@@ -1,13 +1,13 @@
-import { keepField } from '../shared/status.ts';
-import type { PodSpec, PodTemplateSpec } from '#lib/api/types/core.v1.ts';
-import type { Job, JobSpec } from '#lib/api/types/batch.v1.ts';
 import { inOrder, internalForm } from '#lib/api/internal-form.ts';
+import type { Job, JobSpec } from '#lib/api/types/batch.v1.ts';
+import type { PodSpec, PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
-import { internallyEqual, immutable } from '../shared/semantic.ts';
-import { isIndexed } from './job-spec.ts';
+import { immutable, internallyEqual } from '../shared/semantic.ts';
+import { keepField } from '../shared/status.ts';
 import { conditionIs } from './job-conditions.ts';
+import { isIndexed } from './job-spec.ts';
 
 const JOB_SPEC = 'batch.v1.JobSpec';
 const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const;

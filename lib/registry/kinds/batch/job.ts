@@ -1,8 +1,8 @@
-import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import type { Job, JobSpec } from '#lib/api/types/batch.v1.ts';
-import { matches } from '#lib/machinery/labels/selector.ts';
+import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { matches } from '#lib/machinery/labels/selector.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
@@ -10,16 +10,16 @@ import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
 import { podValidationOptions } from '../core/pod/options.ts';
 import { generationChanged, podTemplateWarnings } from '../core/pod/warnings.ts';
 import { hasInvalidValue, parseLabelSelector, shownLabels, shownSelector } from '../shared/label-selector.ts';
-import { POD_NAMES, labelNameWarnings } from '../shared/names.ts';
+import { labelNameWarnings, POD_NAMES } from '../shared/names.ts';
 import { keepField, statusStrategy } from '../shared/status.ts';
 import {
   CONTROLLER_UID,
-  JOB_NAME,
-  LEGACY_CONTROLLER_UID,
-  LEGACY_JOB_NAME,
   defaultJob,
   defaultLabels,
   generateSelector,
+  JOB_NAME,
+  LEGACY_CONTROLLER_UID,
+  LEGACY_JOB_NAME,
 } from './job-defaults.ts';
 import { isIndexed, validateJobSpec } from './job-spec.ts';
 import { validateJobStatusUpdate } from './job-status.ts';

@@ -1,20 +1,20 @@
+import { shownField } from '#lib/api/internal-form.ts';
 import type {
   JobSpec,
   PodFailurePolicyOnExitCodesRequirement,
   PodFailurePolicyOnPodConditionsPattern,
   PodFailurePolicyRule,
 } from '#lib/api/types/batch.v1.ts';
-import { shownField } from '#lib/api/internal-form.ts';
-import type { Json } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
   tooMany,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { each, namesOf, qualifiedName } from '../shared/validate.ts';
 

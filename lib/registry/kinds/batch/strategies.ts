@@ -1,5 +1,5 @@
 import { CRON_JOBS, JOBS } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { cronJobStrategy } from './cron-job.ts';
 import { jobStrategy } from './job.ts';
 

@@ -1,12 +1,12 @@
 import type { SuccessPolicy, SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
 import type { Integer } from '#lib/machinery/unstructured.ts';
 import {
+  type FieldError,
+  type FieldPath,
   invalid,
   required,
   tooLong,
   tooMany,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { each, nonnegative } from '../shared/validate.ts';
 import { countIndexes, parseIndexes } from './indexes.ts';

@@ -1,4 +1,4 @@
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 
 const PART = /^[A-Za-z._\-0-9+]{1,14}$/;
 /** Characters of a zone's name; the longest has 32. */

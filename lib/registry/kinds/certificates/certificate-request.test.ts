@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign, type KeyPairKeyObjectResult } from 'node:crypto';
+import { generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { requestError } from './certificate-request.ts';
 

@@ -1,14 +1,14 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import {
   BIT_STRING,
+  children,
   DerError,
+  type Element,
   INTEGER,
   OBJECT_IDENTIFIER,
-  SEQUENCE,
-  children,
   readElement,
+  SEQUENCE,
   tagged,
-  type Element,
 } from './der.ts';
 import { checkName } from './distinguished-name.ts';
 import { pemBlocks } from './pem.ts';

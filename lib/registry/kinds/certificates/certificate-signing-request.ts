@@ -1,21 +1,21 @@
 import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy, StrategyContext } from '../../strategy.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 import { validateSignerName } from '../shared/signer-name.ts';
 import { keepField } from '../shared/status.ts';
 import { requestError } from './certificate-request.ts';
 import { keepDecisions, stampConditions, validateConditions, validateConditionsKept } from './conditions.ts';
 import { certificateError } from './issued-certificate.ts';
-import { repeatedAt } from '../shared/repeats.ts';
 
 const SPEC = FieldPath.of('spec');
 const CERTIFICATE = FieldPath.of('status', 'certificate');

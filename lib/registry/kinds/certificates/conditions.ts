@@ -1,18 +1,18 @@
-import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '#lib/api/types/certificates.v1.ts';
 import { internalForm } from '#lib/api/internal-form.ts';
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '#lib/api/types/certificates.v1.ts';
 import { clone, equal, type Json } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
-import { unifiedDiff } from '../shared/unified-diff.ts';
 import { repeatedAt } from '../shared/repeats.ts';
+import { unifiedDiff } from '../shared/unified-diff.ts';
 
 const CONDITIONS = FieldPath.of('status', 'conditions');
 /** Conditions that cannot be taken back. */

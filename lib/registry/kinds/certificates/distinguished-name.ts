@@ -1,4 +1,4 @@
-import { DerError, OBJECT_IDENTIFIER, SEQUENCE, SET, children, tagged, type Element } from './der.ts';
+import { children, DerError, type Element, OBJECT_IDENTIFIER, SEQUENCE, SET, tagged } from './der.ts';
 
 /** Each type of text that a name may have, by its tag: whether the bytes are one. Go takes other types, and reads no text in them. */
 const TEXTS: Readonly<Record<number, (content: Buffer) => boolean>> = {

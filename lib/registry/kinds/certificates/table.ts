@@ -1,5 +1,5 @@
 import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { certificateSigningRequestStrategy } from './certificate-signing-request.ts';
 
 /** The strategies of the group `certificates.k8s.io`. */

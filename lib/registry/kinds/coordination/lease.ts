@@ -1,5 +1,5 @@
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
-import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { nonnegative } from '../shared/validate.ts';
 

@@ -1,5 +1,5 @@
 import { LEASES } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { leaseStrategy } from './lease.ts';
 
 /** The strategies of the group `coordination.k8s.io`. */

@@ -1,13 +1,13 @@
-import type { Base64 } from '#lib/api/types/scalars.ts';
 import type { ConfigMap } from '#lib/api/types/core.v1.ts';
+import type { Base64 } from '#lib/api/types/scalars.ts';
 import { ownField, setField } from '#lib/machinery/json-value.ts';
-import { FieldPath, forbidden, invalid, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { type FieldError, FieldPath, forbidden, invalid, tooLong } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey } from '#lib/machinery/validation/formats.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { checked } from '../shared/validate.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 /** 1 MiB over all values of a config map or a secret. */
 export const MAX_DATA = 1_048_576;

@@ -1,6 +1,6 @@
 import type { EndpointAddress, EndpointPort, Endpoints } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateEndpointIP } from '../shared/endpoint-ip.ts';

@@ -1,8 +1,8 @@
-import type { Event } from '#lib/api/types/core.v1.ts';
 import { shownField } from '#lib/api/internal-form.ts';
+import type { Event } from '#lib/api/types/core.v1.ts';
 import { equal } from '#lib/machinery/json-value.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
-import { IMMUTABLE, byteLength } from '#lib/machinery/validation/messages.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
+import { byteLength, IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { dns1123Subdomain, qualifiedName } from '../shared/validate.ts';
 

@@ -1,5 +1,5 @@
-import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 
 /** encoding/json's error where bytes are to be a JSON object (or null); undefined where they are one. */

@@ -1,5 +1,5 @@
-import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { pemBlocks, type PemBlock } from '../certificates/pem.ts';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { type PemBlock, pemBlocks } from '../certificates/pem.ts';
 
 const CERTIFICATE = 'CERTIFICATE';
 const isKey = (type: string): boolean => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY');

@@ -1,22 +1,22 @@
-import type { Quantity } from '#lib/api/types/scalars.ts';
 import type { LimitRange, LimitRangeItem } from '#lib/api/types/core.v1.ts';
-import { ownField, setField, hasNoField } from '#lib/machinery/json-value.ts';
-import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
+import type { Quantity } from '#lib/api/types/scalars.ts';
+import { isOvercommitAllowed } from '#lib/component-helpers/resource/resource-names.ts';
+import { hasNoField, ownField, setField } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import { canonicalQuantity, compareQuantities, roundResources } from '#lib/machinery/resource/quantities.ts';
+import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   forbidden,
   invalid,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { canonicalQuantity, compareQuantities, roundResources } from '#lib/machinery/resource/quantities.ts';
-import { isOvercommitAllowed } from '#lib/component-helpers/resource/resource-names.ts';
 import { each, qualifiedName } from '../shared/validate.ts';
 import { validateContainerResourceName, validateResourceName } from './resource-name.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const LIMITS = FieldPath.of('spec', 'limits');
 const LISTS = ['max', 'min', 'default', 'defaultRequest'] as const;

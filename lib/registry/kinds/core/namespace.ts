@@ -1,9 +1,9 @@
 import type { Namespace } from '#lib/api/types/core.v1.ts';
 import { setField } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
-import { validateFinalizerName } from '#lib/machinery/validation/object-meta.ts';
+import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
+import { validateFinalizerName } from '#lib/machinery/validation/object-meta.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { keepField } from '../shared/status.ts';
 

@@ -1,5 +1,5 @@
 import type { ConfigMapNodeConfigSource, NodeConfigSource, NodeConfigStatus } from '#lib/api/types/core.v1.ts';
-import { forbidden, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey } from '#lib/machinery/validation/formats.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { checked } from '../shared/validate.ts';

@@ -1,25 +1,25 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
+import { validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
+import { quote } from '#lib/machinery/go.ts';
 import { clone } from '#lib/machinery/json-value.ts';
+import { roundResources } from '#lib/machinery/resource/quantities.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   fieldFault,
   forbidden,
   invalid,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isValidCIDRForLegacyField, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { maxLength } from '#lib/machinery/validation/messages.ts';
-import { quote } from '#lib/machinery/go.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { cidrWarnings } from '../shared/cidr-warnings.ts';
-import { roundResources } from '#lib/machinery/resource/quantities.ts';
-import { validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { keepField } from '../shared/status.ts';
-import { NOT_POSITIVE, each } from '../shared/validate.ts';
+import { each, NOT_POSITIVE } from '../shared/validate.ts';
 import { validateConfigSource, validateConfigStatus } from './node-config.ts';
 import { validateTaints } from './taints.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const METADATA = FieldPath.of('metadata');
 const SPEC = FieldPath.of('spec');

@@ -1,10 +1,10 @@
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import {
   isExtendedResource,
   isNativeResource,
   isStandardContainerResource,
   isStandardResource,
 } from '#lib/component-helpers/resource/resource-names.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { qualifiedName } from '../shared/validate.ts';
 
 /** Upstream's validateResourceName: qualified, or a name of the project's own. */

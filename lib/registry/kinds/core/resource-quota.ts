@@ -1,14 +1,14 @@
-import type { Quantity } from '#lib/api/types/scalars.ts';
 import type { ResourceQuota, ResourceQuotaSpec, ScopeSelector } from '#lib/api/types/core.v1.ts';
+import type { Quantity } from '#lib/api/types/scalars.ts';
+import { isStandardResource, validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { canonicalQuantity, compareQuantities, roundResources } from '#lib/machinery/resource/quantities.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { canonicalQuantity, compareQuantities, roundResources } from '#lib/machinery/resource/quantities.ts';
-import { isStandardResource, validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { keepField } from '../shared/status.ts';
 import { validateResourceName } from './resource-name.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');

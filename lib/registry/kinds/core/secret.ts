@@ -1,14 +1,14 @@
 import type { Secret } from '#lib/api/types/core.v1.ts';
-import { setField, ownField } from '#lib/machinery/json-value.ts';
-import { FieldPath, invalid, required, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
+import { ownField, setField } from '#lib/machinery/json-value.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { type FieldError, FieldPath, invalid, required, tooLong } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey } from '#lib/machinery/validation/formats.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { checked } from '../shared/validate.ts';
-import { MAX_DATA, base64Bytes, frozenErrors, nullsToEmpty } from './config-map.ts';
+import { base64Bytes, frozenErrors, MAX_DATA, nullsToEmpty } from './config-map.ts';
 import { goJsonError } from './go-json-error.ts';
 import { keyPairFault } from './key-pair.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const DATA = FieldPath.of('data');
 const SSH_KEY = 'ssh-privatekey';

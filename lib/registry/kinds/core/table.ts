@@ -5,26 +5,26 @@ import {
   LIMIT_RANGES,
   NAMESPACES,
   NODES,
-  PERSISTENT_VOLUMES,
   PERSISTENT_VOLUME_CLAIMS,
+  PERSISTENT_VOLUMES,
   RESOURCE_QUOTAS,
   SECRETS,
-  SERVICES,
   SERVICE_ACCOUNTS,
+  SERVICES,
 } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { configMapStrategy } from './config-map.ts';
 import { endpointsStrategy } from './endpoints.ts';
 import { eventStrategy } from './event.ts';
 import { limitRangeStrategy } from './limit-range.ts';
 import { namespaceStrategy } from './namespace.ts';
 import { nodeStrategy } from './node.ts';
-import { persistentVolumeClaimStrategy } from './persistent-volume-claim/strategy.ts';
 import { persistentVolumeStrategy } from './persistent-volume/strategy.ts';
+import { persistentVolumeClaimStrategy } from './persistent-volume-claim/strategy.ts';
 import { resourceQuotaStrategy } from './resource-quota.ts';
 import { secretStrategy } from './secret.ts';
-import { serviceAccountStrategy } from './service-account.ts';
 import { serviceStrategy } from './service/strategy.ts';
+import { serviceAccountStrategy } from './service-account.ts';
 
 /** The strategies of the core group, but for pods and the kinds that hold templates of them. */
 export const coreStrategies: KindStrategies = {

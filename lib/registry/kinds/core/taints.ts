@@ -1,11 +1,11 @@
 import type { Taint } from '#lib/api/types/core.v1.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';

@@ -1,5 +1,5 @@
-import { PODS, POD_TEMPLATES, REPLICATION_CONTROLLERS } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { POD_TEMPLATES, PODS, REPLICATION_CONTROLLERS } from '#lib/api/types/resources.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { podStrategy } from './pod/strategy.ts';
 import { podTemplateStrategy } from './pod-template/strategy.ts';
 import { replicationControllerStrategy } from './replication-controller/strategy.ts';

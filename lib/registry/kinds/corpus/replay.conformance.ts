@@ -1,4 +1,3 @@
-import { NO_ADMISSION } from '../../admission.ts';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
@@ -6,12 +5,13 @@ import { findResource } from '#lib/api/kinds.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone, equal, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 import { finished } from '#lib/machinery/steps.ts';
+import { NO_ADMISSION } from '../../admission.ts';
 import { builtInScheme } from '../../built-in-scheme.ts';
 import type { ResourceDefinition } from '../../resource.ts';
-import { beforeCreate, fillSystemFields } from '../../rest/create.ts';
 import type { OperationContext } from '../../rest/context.ts';
+import { beforeCreate, fillSystemFields } from '../../rest/create.ts';
 import { STRATEGIES } from '../strategies.ts';
 
 /** One request and the answer that a real server gave. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { skipUnless } from '#test/skip.ts';
 import { STRATEGIES } from '../strategies.ts';
-import { compare, create, fixtures, recorded, stable, type Answer, type Recorded } from './replay.conformance.ts';
+import { type Answer, compare, create, fixtures, type Recorded, recorded, stable } from './replay.conformance.ts';
 
 const shown = Number(process.env['SHOW'] ?? 0);
 

@@ -1,13 +1,13 @@
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { equal, ownField } from '#lib/machinery/json-value.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   invalid,
   notSupported,
   required,
   tooMany,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isFullyQualifiedDomainName } from '#lib/machinery/validation/formats.ts';
 import { isValidIP } from '#lib/machinery/validation/ip.ts';

@@ -1,5 +1,5 @@
 import { ENDPOINT_SLICES } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { endpointSliceStrategy } from './endpoint-slice.ts';
 
 /** The strategies of the group `discovery.k8s.io`. */

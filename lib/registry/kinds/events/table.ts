@@ -1,5 +1,5 @@
 import { EVENTS, EVENTSV1_EVENTS } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { eventsGroupStrategy } from '../core/event.ts';
 
 /** Events of the new group are kept as core/v1's, but their writers obey stricter rules. */

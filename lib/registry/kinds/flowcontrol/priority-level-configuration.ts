@@ -1,19 +1,19 @@
 import type {
   ExemptPriorityLevelConfiguration,
-  LimitResponse,
   LimitedPriorityLevelConfiguration,
+  LimitResponse,
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
   QueuingConfiguration,
 } from '#lib/api/types/flowcontrol.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import {
+  type FieldError,
   FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { inclusiveRange } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';

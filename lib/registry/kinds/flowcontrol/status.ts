@@ -1,9 +1,9 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '#lib/api/types/flowcontrol.v1.ts';
-import { FieldPath, duplicate, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { duplicate, type FieldError, FieldPath, required } from '#lib/machinery/validation/field.ts';
 import type { UpdateStrategy } from '../../strategy.ts';
-import { keepMetadata } from '../shared/status-metadata.ts';
-import { keepField } from '../shared/status.ts';
 import { repeatedAt } from '../shared/repeats.ts';
+import { keepField } from '../shared/status.ts';
+import { keepMetadata } from '../shared/status-metadata.ts';
 
 const CONDITIONS = FieldPath.of('status', 'conditions');
 

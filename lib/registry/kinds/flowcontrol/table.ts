@@ -1,5 +1,5 @@
 import { FLOW_SCHEMAS, PRIORITY_LEVEL_CONFIGURATIONS } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { flowSchemaStrategy } from './flow-schema.ts';
 import { priorityLevelConfigurationStrategy } from './priority-level-configuration.ts';
 

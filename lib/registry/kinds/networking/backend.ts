@@ -1,13 +1,13 @@
+import type { TypedLocalObjectReference } from '#lib/api/types/core.v1.ts';
 import type {
   IngressBackend,
   IngressClassParametersReference,
   IngressServiceBackend,
   ServiceBackendPort,
 } from '#lib/api/types/networking.v1.ts';
-import type { TypedLocalObjectReference } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { text } from '#lib/machinery/unstructured.ts';
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';

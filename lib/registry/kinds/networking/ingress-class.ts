@@ -1,14 +1,14 @@
 import type { IngressClass, IngressClassParametersReference } from '#lib/api/types/networking.v1.ts';
-import { byteLength } from '#lib/machinery/validation/messages.ts';
 import {
+  type FieldError,
   FieldPath,
   forbidden,
   notSupported,
   required,
   tooLong,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isDomainPrefixedPath } from '#lib/machinery/validation/formats.ts';
+import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { immutable } from '../shared/semantic.ts';

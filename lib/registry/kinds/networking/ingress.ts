@@ -1,3 +1,4 @@
+import { shownField } from '#lib/api/internal-form.ts';
 import type {
   HTTPIngressPath,
   Ingress,
@@ -5,9 +6,8 @@ import type {
   IngressRule,
   IngressTLS,
 } from '#lib/api/types/networking.v1.ts';
-import { shownField } from '#lib/api/internal-form.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain, isWildcardDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';

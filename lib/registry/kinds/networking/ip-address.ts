@@ -1,5 +1,5 @@
 import type { IPAddress } from '#lib/api/types/networking.v1.ts';
-import { FieldPath, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, required } from '#lib/machinery/validation/field.ts';
 import { isValidIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';

@@ -6,15 +6,15 @@ import type {
   NetworkPolicySpec,
 } from '#lib/api/types/networking.v1.ts';
 import {
+  type FieldError,
   FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/formats.ts';
-import { isValidCIDRForLegacyField, parseCIDR, type Prefix } from '#lib/machinery/validation/ip.ts';
+import { isValidCIDRForLegacyField, type Prefix, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { cidrWarnings } from '../shared/cidr-warnings.ts';

@@ -1,6 +1,6 @@
-import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
 import { shownField } from '#lib/api/internal-form.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isValidCIDR, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';

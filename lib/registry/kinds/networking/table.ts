@@ -1,7 +1,7 @@
-import { INGRESSES, INGRESS_CLASSES, IP_ADDRESSES, NETWORK_POLICIES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
-import { ingressClassStrategy } from './ingress-class.ts';
+import { INGRESS_CLASSES, INGRESSES, IP_ADDRESSES, NETWORK_POLICIES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { ingressStrategy } from './ingress.ts';
+import { ingressClassStrategy } from './ingress-class.ts';
 import { ipAddressStrategy } from './ip-address.ts';
 import { networkPolicyStrategy } from './network-policy.ts';
 import { serviceCIDRStrategy } from './service-cidr.ts';

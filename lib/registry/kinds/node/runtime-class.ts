@@ -1,15 +1,15 @@
-import type { Overhead, RuntimeClass, Scheduling } from '#lib/api/types/node.v1.ts';
 import type { Toleration } from '#lib/api/types/core.v1.ts';
-import { FieldPath, duplicate, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { Overhead, RuntimeClass, Scheduling } from '#lib/api/types/node.v1.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { duplicate, type FieldError, FieldPath, required } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { validateTolerations } from '../core/pod/validation/tolerations.ts';
 import { podValidationOptions } from '../core/pod/options.ts';
 import { validateContainerResources } from '../core/pod/validation/resources.ts';
+import { validateTolerations } from '../core/pod/validation/tolerations.ts';
 import { REPLACED_NODE_LABELS } from '../shared/node-labels.ts';
 import { immutable } from '../shared/semantic.ts';
 import { dns1123Label, each } from '../shared/validate.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const HANDLER = FieldPath.of('handler');
 const OVERHEAD = FieldPath.of('overhead');

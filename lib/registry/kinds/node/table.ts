@@ -1,5 +1,5 @@
 import { RUNTIME_CLASSES } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { runtimeClassStrategy } from './runtime-class.ts';
 
 /** The strategies of the group `node.k8s.io`. */

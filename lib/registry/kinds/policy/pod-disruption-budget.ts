@@ -1,5 +1,5 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '#lib/api/types/policy.v1.ts';
-import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateConditions } from '../shared/conditions.ts';

@@ -1,5 +1,5 @@
 import { POD_DISRUPTION_BUDGETS } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { podDisruptionBudgetStrategy } from './pod-disruption-budget.ts';
 
 /** The strategies of the group `policy`. */

@@ -4,8 +4,8 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind, GroupVersionResource, ResourceOf } from '#lib/machinery/schema.ts';
 import { errorText, type FieldError } from '#lib/machinery/validation/field.ts';
-import { STRATEGIES } from '../strategies.ts';
 import type { KindStrategy, StrategyContext } from '../../strategy.ts';
+import { STRATEGIES } from '../strategies.ts';
 
 /** The user and the time of every proof. */
 export const CONTEXT: StrategyContext = {

@@ -1,6 +1,6 @@
 import type { ClusterRoleBinding, RoleBinding, Subject } from '#lib/api/types/rbac.v1.ts';
 import { equal } from '#lib/machinery/json-value.ts';
-import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { checked, each } from '../shared/validate.ts';

@@ -1,6 +1,6 @@
-import type { ClusterRole } from '#lib/api/types/rbac.v1.ts';
 import type { LabelSelector } from '#lib/api/types/meta.v1.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { ClusterRole } from '#lib/api/types/rbac.v1.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { parseLabelSelector } from '../shared/label-selector.ts';

@@ -1,5 +1,5 @@
 import type { ClusterRole, PolicyRule, Role } from '#lib/api/types/rbac.v1.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { each } from '../shared/validate.ts';
 

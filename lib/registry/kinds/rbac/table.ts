@@ -1,5 +1,5 @@
-import { CLUSTER_ROLES, CLUSTER_ROLE_BINDINGS, ROLES, ROLE_BINDINGS } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { CLUSTER_ROLE_BINDINGS, CLUSTER_ROLES, ROLE_BINDINGS, ROLES } from '#lib/api/types/resources.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { clusterRoleBindingStrategy, roleBindingStrategy } from './binding.ts';
 import { clusterRoleStrategy } from './cluster-role.ts';
 import { roleStrategy } from './role.ts';

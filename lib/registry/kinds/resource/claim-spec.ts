@@ -6,9 +6,9 @@ import type {
   ExactDeviceRequest,
   ResourceClaimSpec,
 } from '#lib/api/types/resource.v1.ts';
-import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { NOT_POSITIVE, checked, each } from '../shared/validate.ts';
+import { checked, each, NOT_POSITIVE } from '../shared/validate.ts';
 import {
   bounded,
   boundedSet,

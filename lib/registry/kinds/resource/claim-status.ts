@@ -5,19 +5,19 @@ import type {
   ResourceClaimConsumerReference,
   ResourceClaimStatus,
 } from '#lib/api/types/resource.v1.ts';
-import { byteLength } from '#lib/machinery/validation/messages.ts';
 import {
+  type FieldError,
   FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
   tooMany,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
+import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
-import { validateNodeSelector } from '../core/pod/validation/node-selector.ts';
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
+import { validateNodeSelector } from '../core/pod/validation/node-selector.ts';
 import { validateConditions } from '../shared/conditions.ts';
 import { immutable } from '../shared/semantic.ts';
 import { checked, requiredText } from '../shared/validate.ts';

@@ -1,8 +1,8 @@
 import type { DeviceClass } from '#lib/api/types/resource.v1.ts';
-import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
+import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { finalName } from '../shared/names.ts';
-import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
 import { bounded, opaqueErrors, selectorErrors } from './shared.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -1,21 +1,21 @@
 import type { Counter, Device, DeviceAttribute, DeviceCounterConsumption } from '#lib/api/types/resource.v1.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import {
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   required,
   tooLong,
   tooMany,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
 import { validateNodeSelector } from '../core/pod/validation/node-selector.ts';
-import { checked, objectName } from '../shared/validate.ts';
 import { semanticEqual } from '../shared/semantic.ts';
+import { checked, objectName } from '../shared/validate.ts';
 import { requestPolicyErrors } from './request-policy.ts';
 import { bindingErrors, bounded, boundedSet, qualifiedDeviceName, taintErrors } from './shared.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const MAX_PARTS = 32;
 const MAX_TAINTS = 16;

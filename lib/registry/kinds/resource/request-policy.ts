@@ -1,20 +1,20 @@
-import type { Quantity } from '#lib/api/types/scalars.ts';
 import type { CapacityRequestPolicy, CapacityRequestPolicyRange } from '#lib/api/types/resource.v1.ts';
+import type { Quantity } from '#lib/api/types/scalars.ts';
+import {
+  compareQuantities as compare,
+  canonicalQuantity as shown,
+  sumOfQuantities,
+  wholeValue,
+} from '#lib/machinery/resource/quantities.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   required,
   tooMany,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import {
-  canonicalQuantity as shown,
-  compareQuantities as compare,
-  sumOfQuantities,
-  wholeValue,
-} from '#lib/machinery/resource/quantities.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 
 const MAX_VALUES = 10;

@@ -1,8 +1,8 @@
 import type { ResourceClaimTemplate } from '#lib/api/types/resource.v1.ts';
-import { validateTemplateMetadata } from '../shared/template-metadata.ts';
-import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { immutable } from '../shared/semantic.ts';
+import { validateTemplateMetadata } from '../shared/template-metadata.ts';
 import { defaultClaimSpec, validateClaimSpec } from './claim-spec.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -2,8 +2,8 @@ import type { DeviceRequestAllocationResult, ResourceClaim } from '#lib/api/type
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { immutable } from '../shared/semantic.ts';
-import { keepMetadata } from '../shared/status-metadata.ts';
 import { keepField } from '../shared/status.ts';
+import { keepMetadata } from '../shared/status-metadata.ts';
 import { defaultClaimSpec, validateClaimSpec } from './claim-spec.ts';
 import { validateClaimStatus } from './claim-status.ts';
 

@@ -1,18 +1,18 @@
-import type { CounterSet, Device, ResourcePool, ResourceSlice, ResourceSliceSpec } from '#lib/api/types/resource.v1.ts';
 import { shownField } from '#lib/api/internal-form.ts';
+import type { CounterSet, Device, ResourcePool, ResourceSlice, ResourceSliceSpec } from '#lib/api/types/resource.v1.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
 import { validateNodeSelector } from '../core/pod/validation/node-selector.ts';
 import { immutable } from '../shared/semantic.ts';
-import { NOT_POSITIVE, checked, objectName } from '../shared/validate.ts';
+import { checked, NOT_POSITIVE, objectName } from '../shared/validate.ts';
 import { counterErrors, deviceErrors } from './device.ts';
 import { boundedSet, poolNameErrors } from './shared.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const MAX_DEVICES = 128;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
   DEVICE_CLASSES,
-  RESOURCE_CLAIMS,
   RESOURCE_CLAIM_TEMPLATES,
+  RESOURCE_CLAIMS,
   RESOURCE_SLICES,
 } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';

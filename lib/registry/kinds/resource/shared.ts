@@ -5,26 +5,26 @@ import type {
   OpaqueDeviceConfiguration,
 } from '#lib/api/types/resource.v1.ts';
 import { compileSelector, MAX_COST } from '#lib/dynamic-resource-allocation/cel/compile.ts';
+import { marshal } from '#lib/machinery/go.ts';
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
   tooLong,
   tooMany,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { marshal } from '#lib/machinery/go.ts';
 import { isCIdentifier } from '#lib/machinery/validation/formats.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Subdomain, isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
-import { checked, each } from '../shared/validate.ts';
 import { repeatedAt } from '../shared/repeats.ts';
+import { checked, each } from '../shared/validate.ts';
 
 const MAX_EXPRESSION = 10_240;
 const MAX_RAW = 10_240;

@@ -1,13 +1,13 @@
 import {
   DEVICE_CLASSES,
-  RESOURCE_CLAIMS,
   RESOURCE_CLAIM_TEMPLATES,
+  RESOURCE_CLAIMS,
   RESOURCE_SLICES,
 } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { deviceClassStrategy } from './device-class.ts';
-import { resourceClaimTemplateStrategy } from './resource-claim-template.ts';
 import { resourceClaimStrategy } from './resource-claim.ts';
+import { resourceClaimTemplateStrategy } from './resource-claim-template.ts';
 import { resourceSliceStrategy } from './resource-slice.ts';
 
 /** The strategies of the group `resource.k8s.io`. */

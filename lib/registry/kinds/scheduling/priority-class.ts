@@ -1,5 +1,5 @@
 import type { PriorityClass } from '#lib/api/types/scheduling.v1.ts';
-import { FieldPath, forbidden, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, forbidden, notSupported, required } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { immutable } from '../shared/semantic.ts';
 

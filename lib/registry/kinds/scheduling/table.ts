@@ -1,5 +1,5 @@
 import { PRIORITY_CLASSES } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { priorityClassStrategy } from './priority-class.ts';
 
 /** The strategies of the group `scheduling.k8s.io`. */

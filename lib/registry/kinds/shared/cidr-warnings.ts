@@ -1,5 +1,5 @@
-import { addressText, networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
+import { addressText, networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 
 /** Upstream's warnings for networks that are accepted but not canonical. */
 export function cidrWarnings(value: string, path: FieldPath): string[] {

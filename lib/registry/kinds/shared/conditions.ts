@@ -1,12 +1,12 @@
 import type { Condition } from '#lib/api/types/meta.v1.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
   tooLong,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { byteLength, regexError } from '#lib/machinery/validation/messages.ts';

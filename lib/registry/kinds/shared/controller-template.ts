@@ -1,6 +1,6 @@
 import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
-import { isEverything, matches, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import { forbidden, invalid, notSupported, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { isEverything, type LabelSelector, matches } from '#lib/machinery/labels/selector.ts';
+import { type FieldError, type FieldPath, forbidden, invalid, notSupported } from '#lib/machinery/validation/field.ts';
 import { shownLabels } from './label-selector.ts';
 
 const MISMATCH = '`selector` does not match template `labels`';

@@ -1,5 +1,5 @@
-import { parseIP, type Address } from '#lib/machinery/validation/ip.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
+import { type Address, parseIP } from '#lib/machinery/validation/ip.ts';
 
 /** An address that traffic can be sent to: upstream's ValidateEndpointIP, also of external IPs. */
 export function validateEndpointIP(value: string, path: FieldPath): FieldError[] {

@@ -1,5 +1,5 @@
-import { ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { isValidPercent } from '#lib/machinery/validation/formats.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 

@@ -1,12 +1,12 @@
-import type { LabelSelector } from '#lib/api/types/meta.v1.ts';
 import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
+import type { LabelSelector } from '#lib/api/types/meta.v1.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { NOTHING, selectorFromObject, type LabelSelector as ParsedSelector } from '#lib/machinery/labels/selector.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
+import { NOTHING, type LabelSelector as ParsedSelector, selectorFromObject } from '#lib/machinery/labels/selector.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
+import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 
 /** The selector of a `metav1.LabelSelector`; undefined where it is none. An absent one selects nothing. */
 export function parseLabelSelector(selector: LabelSelector | undefined): ParsedSelector | undefined {

@@ -1,11 +1,11 @@
 import type { LoadBalancerIngress, LoadBalancerStatus } from '#lib/api/types/core.v1.ts';
 import {
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';

@@ -5,20 +5,20 @@ import type {
   TypedObjectReference,
 } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
+import { canonicalQuantity, isWhole, signOf } from '#lib/machinery/resource/quantities.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import {
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isDNS1123Subdomain, nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
-import { canonicalQuantity, isWhole, signOf } from '#lib/machinery/resource/quantities.ts';
 import { validateTemplateMetadata } from './template-metadata.ts';
-import { NOT_POSITIVE, checked, objectName, optionalOneOf, requiredText } from './validate.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { checked, NOT_POSITIVE, objectName, optionalOneOf, requiredText } from './validate.ts';
 
 /** Claims are of file systems by default. */
 export function defaultClaimSpec(spec: PersistentVolumeClaimSpec): void {

@@ -1,6 +1,6 @@
 import { inOrder, internalField } from '#lib/api/internal-form.ts';
-import { equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { equal, isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 
 /** Upstream's semantic equality: an empty list or map is like an absent one. */

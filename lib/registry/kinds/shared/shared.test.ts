@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '#lib/machinery/json-value.ts';
-import { FieldPath, errorText } from '#lib/machinery/validation/field.ts';
-import { canonicalIP, ipFamily, ipWarnings, validateLegacyIP } from './ip.ts';
 import { isExtendedResource, isStandardResource, pagesDivide } from '#lib/component-helpers/resource/resource-names.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
+import { errorText, FieldPath } from '#lib/machinery/validation/field.ts';
+import { canonicalIP, ipFamily, ipWarnings, validateLegacyIP } from './ip.ts';
 import { semanticEqual } from './semantic.ts';
 import { isKubernetesSignerName, validateSignerName } from './signer-name.ts';
 import { unifiedDiff } from './unified-diff.ts';

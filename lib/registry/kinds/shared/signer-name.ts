@@ -1,5 +1,5 @@
 import { quote } from '#lib/machinery/go.ts';
-import { invalid, required, tooLong, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required, tooLong } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 
 const SUBDOMAIN_MAX = 253;

@@ -1,6 +1,6 @@
-import { keepField } from './status.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { clone } from '#lib/machinery/json-value.ts';
+import { keepField } from './status.ts';
 
 /** The metadata that a status write may set: the version that it is based on, and its fields' managers. */
 const OWN = ['managedFields', 'resourceVersion'] as const;

@@ -1,7 +1,7 @@
 import { defined } from '#lib/machinery/defined.ts';
-import { clone, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { count } from '#lib/machinery/unstructured.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import type { UpdateStrategy } from '../../strategy.ts';
 
 /** Copies `field` from the stored object, of which a client's write through another endpoint changes nothing. */

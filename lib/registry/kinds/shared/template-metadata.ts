@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
-import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
 

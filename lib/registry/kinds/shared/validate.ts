@@ -1,13 +1,13 @@
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text, type Integer } from '#lib/machinery/unstructured.ts';
-import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
+import { type Integer, text } from '#lib/machinery/unstructured.ts';
+import { type FieldError, type FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
+import { inclusiveRange, NEGATIVE } from '#lib/machinery/validation/messages.ts';
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
   isQualifiedName,
   nameIsDNSSubdomain,
 } from '#lib/machinery/validation/names.ts';
-import { NEGATIVE, inclusiveRange } from '#lib/machinery/validation/messages.ts';
 
 /** Every item's errors, each under its index. */
 export function each<T>(

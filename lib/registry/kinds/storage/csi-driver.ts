@@ -1,11 +1,11 @@
 import type { CSIDriver, TokenRequest } from '#lib/api/types/storage.v1.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';

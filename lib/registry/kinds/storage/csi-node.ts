@@ -1,13 +1,13 @@
-import type { CSINode, CSINodeDriver } from '#lib/api/types/storage.v1.ts';
 import { shownField } from '#lib/api/internal-form.ts';
+import type { CSINode, CSINodeDriver } from '#lib/api/types/storage.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { FieldPath, duplicate, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
-import { IMMUTABLE, byteLength } from '#lib/machinery/validation/messages.ts';
+import { duplicate, type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
+import { byteLength, IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { semanticEqual } from '../shared/semantic.ts';
-import { each, nonnegative, qualifiedName } from '../shared/validate.ts';
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
 import { repeatedAt } from '../shared/repeats.ts';
+import { semanticEqual } from '../shared/semantic.ts';
+import { each, nonnegative, qualifiedName } from '../shared/validate.ts';
 
 const DRIVERS = FieldPath.of('spec', 'drivers');
 const MAX_NODE_ID = 256;

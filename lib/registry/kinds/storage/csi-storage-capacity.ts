@@ -1,13 +1,13 @@
 import type { CSIStorageCapacity } from '#lib/api/types/storage.v1.ts';
-import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { expressionWarnings, REPLACED_NODE_LABELS } from '../shared/node-labels.ts';
-import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import { immutable } from '../shared/semantic.ts';
 import { objectName } from '../shared/validate.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const ROOT = FieldPath.of('');
 const TOPOLOGY = FieldPath.of('nodeTopology');

@@ -1,8 +1,8 @@
 import type { StorageClass, VolumeAttributesClass } from '#lib/api/types/storage.v1.ts';
-import { FieldPath, invalid, required, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { type FieldError, FieldPath, invalid, required, tooLong } from '#lib/machinery/validation/field.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { qualifiedName } from '../shared/validate.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const MAX_SIZE = 262_144;
 const MAX_COUNT = 512;

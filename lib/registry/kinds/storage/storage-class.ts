@@ -1,6 +1,6 @@
-import type { StorageClass } from '#lib/api/types/storage.v1.ts';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '#lib/api/types/core.v1.ts';
-import { FieldPath, duplicate, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { StorageClass } from '#lib/api/types/storage.v1.ts';
+import { duplicate, type FieldError, FieldPath, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { REPLACED_NODE_LABELS } from '../shared/node-labels.ts';

@@ -6,7 +6,7 @@ import {
   VOLUME_ATTACHMENTS,
   VOLUME_ATTRIBUTES_CLASSES,
 } from '#lib/api/types/resources.ts';
-import { strategyOf, type KindStrategies } from '../../strategy.ts';
+import { type KindStrategies, strategyOf } from '../../strategy.ts';
 import { csiDriverStrategy } from './csi-driver.ts';
 import { csiNodeStrategy } from './csi-node.ts';
 import { csiStorageCapacityStrategy } from './csi-storage-capacity.ts';

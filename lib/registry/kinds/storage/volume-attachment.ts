@@ -4,16 +4,16 @@ import type {
   VolumeAttachmentStatus,
   VolumeError,
 } from '#lib/api/types/storage.v1.ts';
-import { FieldPath, forbidden, invalid, required, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { type FieldError, FieldPath, forbidden, invalid, required, tooLong } from '#lib/machinery/validation/field.ts';
 import { byteLength, inclusiveRange } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
 import { validateVolumeSpec } from '../core/persistent-volume/validation.ts';
 import { immutable } from '../shared/semantic.ts';
-import { keepMetadata } from '../shared/status-metadata.ts';
 import { keepField } from '../shared/status.ts';
+import { keepMetadata } from '../shared/status-metadata.ts';
 import { objectName } from '../shared/validate.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');

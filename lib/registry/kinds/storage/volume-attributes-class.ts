@@ -1,6 +1,6 @@
 import type { VolumeAttributesClass } from '#lib/api/types/storage.v1.ts';
 import { equal } from '#lib/machinery/json-value.ts';
-import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateParameters, validateProvisioner } from './parameters.ts';
 

@@ -1,9 +1,9 @@
 import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
+  ParamRef,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
-  ParamRef,
 } from '#lib/api/types/admissionregistration.v1.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';

@@ -2,7 +2,7 @@ import type { DaemonSet } from '#lib/api/types/apps.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, labelsText, selectorOrNone, templateContainers } from '../cells.ts';
-import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';
+import { CONTAINER_COLUMNS, column, named, SELECTOR_COLUMN } from '../columns.ts';
 
 /** Upstream's printDaemonSet. */
 export const daemonSet: TablePrinter<DaemonSet> = {

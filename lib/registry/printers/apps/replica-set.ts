@@ -4,7 +4,7 @@ import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { TableColumn, TablePrinter } from '../../printer.ts';
 import { age, selectorOrNone, templateContainers } from '../cells.ts';
-import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';
+import { CONTAINER_COLUMNS, column, named, SELECTOR_COLUMN } from '../columns.ts';
 
 /** The columns of replica sets and replication controllers. */
 export const REPLICA_COLUMNS: readonly TableColumn[] = [

@@ -2,7 +2,7 @@ import type { StatefulSet } from '#lib/api/types/apps.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, templateContainers } from '../cells.ts';
-import { column, CONTAINER_COLUMNS, named } from '../columns.ts';
+import { CONTAINER_COLUMNS, column, named } from '../columns.ts';
 
 /** Upstream's printStatefulSet. */
 export const statefulSet: TablePrinter<StatefulSet> = {

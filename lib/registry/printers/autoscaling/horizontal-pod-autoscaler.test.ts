@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { HorizontalPodAutoscaler } from '#lib/api/types/autoscaling.v2.ts';
-import { HORIZONTAL_POD_AUTOSCALERS, AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS } from '#lib/api/types/resources.ts';
+import { AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS, HORIZONTAL_POD_AUTOSCALERS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
 

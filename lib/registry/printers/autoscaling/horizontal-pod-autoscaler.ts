@@ -1,6 +1,6 @@
+import { convert } from '#lib/api/conversion/convert.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerAsAutoscalingV1 } from '#lib/api/types/autoscaling.v1.ts';
-import { convert } from '#lib/api/conversion/convert.ts';
 import type { HorizontalPodAutoscaler } from '#lib/api/types/autoscaling.v2.ts';
 import { HORIZONTAL_POD_AUTOSCALERS } from '#lib/api/types/resources.ts';
 import type { Json } from '#lib/machinery/json-value.ts';

@@ -2,7 +2,7 @@ import type { CronJob } from '#lib/api/types/batch.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE, selectorOrNone, since, templateContainers, UNSET } from '../cells.ts';
-import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';
+import { CONTAINER_COLUMNS, column, named, SELECTOR_COLUMN } from '../columns.ts';
 
 /** Upstream's printCronJob. */
 export const cronJob: TablePrinter<CronJob> = {

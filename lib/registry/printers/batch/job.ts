@@ -4,7 +4,7 @@ import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, selectorOrNone, templateContainers } from '../cells.ts';
-import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';
+import { CONTAINER_COLUMNS, column, named, SELECTOR_COLUMN } from '../columns.ts';
 
 /** Upstream's printJob. */
 export const job: TablePrinter<Job> = {

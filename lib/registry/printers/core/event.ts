@@ -1,7 +1,7 @@
+import { convert } from '#lib/api/conversion/convert.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { Event } from '#lib/api/types/core.v1.ts';
 import type { Event as EventAsEventsV1 } from '#lib/api/types/events.v1.ts';
-import { convert } from '#lib/api/conversion/convert.ts';
 import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';

@@ -4,7 +4,7 @@ import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE } from '../cells.ts';
 import { column, named, wide } from '../columns.ts';
-import { podSummary, type PodSummary } from './pod-summary.ts';
+import { type PodSummary, podSummary } from './pod-summary.ts';
 
 /** Upstream's printPod. */
 export const pod: TablePrinter<Pod> = {

@@ -1,6 +1,6 @@
 import type { ReplicationController } from '#lib/api/types/core.v1.ts';
 import type { TablePrinter } from '../../printer.ts';
-import { replicaCells, REPLICA_COLUMNS } from '../apps/replica-set.ts';
+import { REPLICA_COLUMNS, replicaCells } from '../apps/replica-set.ts';
 import { labelsText } from '../cells.ts';
 
 /** Upstream's printReplicationController. */

@@ -1,5 +1,5 @@
 import type { StorageClass, VolumeAttributesClass } from '#lib/api/types/storage.v1.ts';
-import { nameOf, annotationsOf } from '#lib/machinery/meta.ts';
+import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age } from '../cells.ts';
 import { column, named } from '../columns.ts';

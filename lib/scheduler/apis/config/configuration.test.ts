@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CycleState } from '../../framework/cycle-state.ts';
 import type { ExtensionPoint } from '../../framework/runtime/extension-points.ts';
-import { newFramework, type FrameworkPorts } from '../../framework/runtime/framework.ts';
+import { type FrameworkPorts, newFramework } from '../../framework/runtime/framework.ts';
 import { aHandle, aNodeInfo, aPodInfo } from '../../testing/wrappers.ts';
 import { schedulerConfiguration } from './configuration.ts';
 

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
-import { errorText, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
-import { IN_TREE, type ConfiguredPlugin, type Registered } from '../../framework/plugins/registry.ts';
+import { errorText, type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
+import { type ConfiguredPlugin, IN_TREE, type Registered } from '../../framework/plugins/registry.ts';
 import type { FrameworkProfile } from '../../framework/runtime/framework.ts';
 import { DEFAULT_PLUGINS, mergePlugins } from './default-plugins.ts';
 import {
-  kubeSchedulerConfiguration,
   type ExtenderConfiguration,
   type KubeSchedulerConfiguration,
+  kubeSchedulerConfiguration,
   type Profile,
 } from './types.ts';
 import { validateConfiguration } from './validation.ts';

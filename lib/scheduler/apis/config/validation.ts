@@ -1,6 +1,6 @@
-import { quote } from '#lib/machinery/go.ts';
-import { duplicate, FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { duplicate, type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { EXTENSION_POINTS, type PluginSet } from '../../framework/runtime/extension-points.ts';
 import type { ExtenderConfiguration, KubeSchedulerConfiguration, Profile } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { Heap } from '../heap/heap.ts';
-import { hasNoRejector, uidOfQueued, type QueuedPod } from './queued-pod.ts';
+import { hasNoRejector, type QueuedPod, uidOfQueued } from './queued-pod.ts';
 
 /** Milliseconds. Pods whose backoff ends in the same window are ordered among each other as those that are not backed off. */
 const WINDOW = 1000;

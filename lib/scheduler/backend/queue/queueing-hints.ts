@@ -1,16 +1,16 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
 import {
-  isWildcard,
-  matchesEvent,
   type ClusterEvent,
   type ClusterEventWithHint,
   type IncomingEvent,
+  isWildcard,
+  matchesEvent,
   type ObjectChange,
 } from '../../framework/events.ts';
 import type { Plugin } from '../../framework/interface.ts';
-import { uidOf } from '#lib/machinery/meta.ts';
 import type { ClusterChange } from './in-flight-events.ts';
 import { hasNoRejector, type QueuedPod } from './queued-pod.ts';
 

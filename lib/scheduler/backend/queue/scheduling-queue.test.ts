@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { clusterEvent, type Action, type ClusterEventWithHint, type IncomingEvent } from '../../framework/events.ts';
+import { type Action, type ClusterEventWithHint, clusterEvent, type IncomingEvent } from '../../framework/events.ts';
 import type { Plugin } from '../../framework/interface.ts';
 import { newStatus } from '../../framework/status.ts';
 import { aPod, type PodOf } from '../../testing/wrappers.ts';

@@ -1,16 +1,16 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { FORCE_ACTIVATE, UNSCHEDULABLE_TIMEOUT, type IncomingEvent } from '../../framework/events.ts';
-import { podInfoOf } from '../../framework/pod-info-of.ts';
+import { FORCE_ACTIVATE, type IncomingEvent, UNSCHEDULABLE_TIMEOUT } from '../../framework/events.ts';
 import type { PodInfo } from '../../framework/pod-info.ts';
+import { podInfoOf } from '../../framework/pod-info-of.ts';
 import type { With } from '../../framework/runtime/extension-points.ts';
 import { outcomeOf } from '../../framework/status.ts';
 import { Heap } from '../heap/heap.ts';
 import { BackoffQueue } from './backoff-queue.ts';
-import { InFlightEvents, type ClusterChange } from './in-flight-events.ts';
+import { type ClusterChange, InFlightEvents } from './in-flight-events.ts';
 import { PodNominations } from './nominator.ts';
-import { hasNoRejector, isGated, newQueuedPod, uidOfQueued, type QueuedPod } from './queued-pod.ts';
+import { hasNoRejector, isGated, newQueuedPod, type QueuedPod, uidOfQueued } from './queued-pod.ts';
 import type { QueueingHints, Strategy } from './queueing-hints.ts';
 
 /** The longest time, in milliseconds, that a pod waits for a change that helps it. */

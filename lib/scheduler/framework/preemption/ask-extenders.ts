@@ -1,5 +1,5 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Extender, Victims } from '../extender.ts';
 import { newStatus, type Status } from '../status.ts';
 

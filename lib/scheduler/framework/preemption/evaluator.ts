@@ -1,6 +1,6 @@
-import { fitErrorMessage } from '../fit-error.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { Victims } from '../extender.ts';
+import { fitErrorMessage } from '../fit-error.ts';
 import type { Handle, NodeToStatus, PostFilterResult } from '../interface.ts';
 import type { PodInfo } from '../pod-info.ts';
 import { newStatus, type Status } from '../status.ts';

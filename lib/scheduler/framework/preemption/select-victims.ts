@@ -5,7 +5,7 @@ import type { Handle } from '../interface.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
 import { messageOf, newStatus, type Outcome, type Status } from '../status.ts';
-import { byViolation, type Budget } from './budget.ts';
+import { type Budget, byViolation } from './budget.ts';
 import { byImportance } from './importance.ts';
 
 interface Trial {

@@ -1,15 +1,15 @@
 import { decodedAs } from '#lib/api/testing.ts';
-import { POD_DISRUPTION_BUDGETS } from '#lib/api/types/resources.ts';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
+import { POD_DISRUPTION_BUDGETS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { aHandle, aNode, aPod, aSnapshot, inOneStep, type HandleOf, type PodOf } from '../../testing/wrappers.ts';
+import { aHandle, aNode, aPod, aSnapshot, type HandleOf, inOneStep, type PodOf } from '../../testing/wrappers.ts';
 import { CycleState } from '../cycle-state.ts';
 import type { Handle, Plugin } from '../interface.ts';
-import type { PodInfo } from '../pod-info.ts';
 import { nodeResourcesFitArgs } from '../plugins/noderesources/args.ts';
 import { nodeResourcesFit } from '../plugins/noderesources/fit.ts';
+import type { PodInfo } from '../pod-info.ts';
 import type { Outcome } from '../status.ts';
 
 const AMOUNTS = new Map([

@@ -3,12 +3,12 @@ import {
   errorStatus,
   isRejected,
   messageOf,
+  type Outcome,
   outcomeOf,
   outcomeOfWrite,
   SKIP,
-  withPlugin,
-  type Outcome,
   type Status,
+  withPlugin,
 } from '../status.ts';
 import type { ExtensionPoints } from './extension-points.ts';
 import type { Placed } from './reserve.ts';

@@ -4,7 +4,7 @@ import type { Steps } from '#lib/machinery/steps.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { errorStatus, isRejected, messageOf, outcomeOf, withPlugin, type Outcome } from '../status.ts';
+import { errorStatus, isRejected, messageOf, type Outcome, outcomeOf, withPlugin } from '../status.ts';
 import type { ExtensionPoints } from './extension-points.ts';
 import { runAddPod } from './pre-filter.ts';
 

@@ -6,11 +6,11 @@ import { QueueingHints } from '../../backend/queue/queueing-hints.ts';
 import { EXTENDER_PLUGIN, type Extender } from '../extender.ts';
 import type { Handle, Nominator, Plugin, PodEvent, Snapshot } from '../interface.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { extensionPoints, ProfileError, type ExtensionPoints, type PluginSets } from './extension-points.ts';
+import { type ExtensionPoints, extensionPoints, type PluginSets, ProfileError } from './extension-points.ts';
 import { runFilterPluginsWithNominatedPods } from './filter.ts';
 import { runAddPod, runRemovePod } from './pre-filter.ts';
-import { scoreWeights } from './score-weights.ts';
 import type { Weights } from './score.ts';
+import { scoreWeights } from './score-weights.ts';
 
 /** The services that all profiles of a scheduler share. */
 export interface FrameworkPorts {

@@ -1,6 +1,6 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { errorStatus, isRejected, messageOf, newStatus, withPlugin, type Status } from '../status.ts';
+import { errorStatus, isRejected, messageOf, newStatus, type Status, withPlugin } from '../status.ts';
 import type { ExtensionPoints, With } from './extension-points.ts';
 import type { Placed } from './reserve.ts';
 

@@ -1,9 +1,9 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { NodeToStatus, PostFilterResult } from '../interface.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { errorStatus, isRejected, messageOf, newStatus, withPlugin, type Status } from '../status.ts';
+import { errorStatus, isRejected, messageOf, newStatus, type Status, withPlugin } from '../status.ts';
 import type { ExtensionPoints, With } from './extension-points.ts';
 
 /** The result of the PostFilter plugins. */

@@ -1,11 +1,11 @@
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { CycleState } from '../cycle-state.ts';
-import type { PreFilterExtensions, PreFilterResult, PreFiltered } from '../interface.ts';
+import type { PreFilterExtensions, PreFiltered, PreFilterResult } from '../interface.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { errorStatus, messageOf, newStatus, outcomeOf, withPlugin, type Outcome, type Status } from '../status.ts';
+import { errorStatus, messageOf, newStatus, type Outcome, outcomeOf, type Status, withPlugin } from '../status.ts';
 import type { ExtensionPoints, With } from './extension-points.ts';
 
 /** The combined result of all PreFilter plugins. */

@@ -1,7 +1,7 @@
 import { quote } from '#lib/machinery/go.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { errorStatus, isRejected, messageOf, outcomeOf, withPlugin, type Outcome } from '../status.ts';
+import { errorStatus, isRejected, messageOf, type Outcome, outcomeOf, withPlugin } from '../status.ts';
 import type { ExtensionPoints } from './extension-points.ts';
 
 /** A pod and the node that was chosen for it. */

@@ -4,7 +4,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNodeInfo, aPodInfo } from '../../testing/wrappers.ts';
 import { CycleState } from '../cycle-state.ts';
 import type { PreFiltered } from '../interface.ts';
-import { newStatus, SKIP, type Outcome } from '../status.ts';
+import { newStatus, type Outcome, SKIP } from '../status.ts';
 import { runBindPlugins, runPreBindPreFlights } from './bind.ts';
 import { runFilterPlugins, runFilterPluginsWithNominatedPods } from './filter.ts';
 import { runPermitPlugins } from './permit.ts';

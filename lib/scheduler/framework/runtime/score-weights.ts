@@ -1,6 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
 import { MAX_NODE_SCORE } from '../interface.ts';
-import { ProfileError, type ExtensionPoints, type PluginSets } from './extension-points.ts';
+import { type ExtensionPoints, type PluginSets, ProfileError } from './extension-points.ts';
 import type { Weights } from './score.ts';
 
 /** Upstream's MaxTotalScore. */

@@ -4,7 +4,7 @@ import type { CycleState } from '../cycle-state.ts';
 import { MAX_NODE_SCORE, MIN_NODE_SCORE, type NodeScore } from '../interface.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { errorStatus, messageOf, outcomeOf, type Outcome, type Status } from '../status.ts';
+import { errorStatus, messageOf, type Outcome, outcomeOf, type Status } from '../status.ts';
 import type { ExtensionPoints, With } from './extension-points.ts';
 
 /** Weights by plugin. */

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { durationText } from '#lib/machinery/duration.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { errorStatus, withPlugin, newStatus, type Outcome } from '../status.ts';
+import { errorStatus, newStatus, type Outcome, withPlugin } from '../status.ts';
 
 /** A pod that plugins of Permit have wait. */
 class WaitingPod {

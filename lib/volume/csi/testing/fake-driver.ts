@@ -1,5 +1,5 @@
-import type { CSINodeClient } from '#lib/csi/services.ts';
 import { NodeDefinition } from '#lib/csi/generated/csi-v1.ts';
+import type { CSINodeClient } from '#lib/csi/services.ts';
 import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
 
 /** The answers of a driver's node service; calls without one are Unimplemented. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CorruptCheckpointError } from '../../../checkpointmanager/checkpoint-store.ts';
-import { decodeCheckpoint, encodeCheckpoint, type CheckpointData } from './checkpoint.ts';
+import { type CheckpointData, decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (data: Uint8Array): string => new TextDecoder().decode(data);

@@ -1,15 +1,15 @@
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
-import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 import { CorruptCheckpointError } from '../../../checkpointmanager/checkpoint-store.ts';
 import {
   bareDump,
   checksumOf,
+  type GoValue,
   goIntMap,
   goMap,
   goSlice,
   goString,
   goStruct,
-  type GoValue,
 } from '../../../checkpointmanager/checksum.ts';
 
 /** IDs of devices by NUMA node; -1 for devices without a node. A device of several nodes stands at each. */

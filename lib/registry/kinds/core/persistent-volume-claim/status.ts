@@ -1,9 +1,9 @@
 import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
-import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
-import { isQualifiedName } from '#lib/machinery/validation/names.ts';
 import { isNativeResource, validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
-import { basicErrors } from '../persistent-volume/validation.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { type FieldError, FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
+import { isQualifiedName } from '#lib/machinery/validation/names.ts';
+import { basicErrors } from '../persistent-volume/validation.ts';
 
 const STATUS = FieldPath.of('status');
 const RESIZES = [

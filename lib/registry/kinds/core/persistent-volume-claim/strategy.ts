@@ -1,9 +1,9 @@
 import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { roundResources } from '#lib/machinery/resource/quantities.ts';
+import { type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { claimSpecWarnings, defaultClaimSpec, validateClaimSpec } from '../../shared/persistent-volume-claim-spec.ts';
-import { roundResources } from '#lib/machinery/resource/quantities.ts';
 import { keepField, statusStrategy } from '../../shared/status.ts';
 import { normalizeDataSources } from './data-sources.ts';
 import { validateClaimStatus } from './status.ts';

@@ -1,13 +1,13 @@
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '#lib/api/types/core.v1.ts';
 import { internalForm } from '#lib/api/internal-form.ts';
-import { clone, ownField, setField, type Json } from '#lib/machinery/json-value.ts';
-import { FieldPath, forbidden, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
-import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
+import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '#lib/api/types/core.v1.ts';
+import { clone, type Json, ownField, setField } from '#lib/machinery/json-value.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
+import { type FieldError, FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
+import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import { internallyEqual, semanticEqual } from '../../shared/semantic.ts';
+import { keepField } from '../../shared/status.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { copyMissing } from './data-sources.ts';
-import { keepField } from '../../shared/status.ts';
 
 const SPEC = FieldPath.of('spec');
 const CLASS = 'volume.beta.kubernetes.io/storage-class';

@@ -4,7 +4,7 @@ import type {
   PersistentVolumeSpec,
   SecretReference,
 } from '#lib/api/types/core.v1.ts';
-import { invalid, required, tooLong, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required, tooLong } from '#lib/machinery/validation/field.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { checked, requiredText, requiredTexts } from '../../shared/validate.ts';

@@ -1,5 +1,5 @@
 import type { PersistentVolume } from '#lib/api/types/core.v1.ts';
-import { timeText, instantOf } from '#lib/machinery/time.ts';
+import { instantOf, timeText } from '#lib/machinery/time.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { keepField } from '../../shared/status.ts';
 import { defaultPersistentVolume } from './defaults.ts';

@@ -1,22 +1,22 @@
+import { internalForm, shownField } from '#lib/api/internal-form.ts';
 import type { PersistentVolume, PersistentVolumeSource, PersistentVolumeSpec } from '#lib/api/types/core.v1.ts';
-import { shownField, internalForm } from '#lib/api/internal-form.ts';
-import { ownField, type Json, hasNoField } from '#lib/machinery/json-value.ts';
+import { hasNoField, type Json, ownField } from '#lib/machinery/json-value.ts';
+import { canonicalQuantity, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import {
+  type FieldError,
   FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
-import { canonicalQuantity, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { internallyEqual, semanticEqual } from '../../shared/semantic.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { NOT_POSITIVE, objectName, oneOf, optionalOneOf } from '../../shared/validate.ts';
 import { validateNodeSelector } from '../pod/validation/node-selector.ts';
 import { SOURCES } from './sources.ts';
-import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const SPEC = FieldPath.of('spec');
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];

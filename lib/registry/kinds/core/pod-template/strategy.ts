@@ -1,5 +1,5 @@
 import type { PodTemplate } from '#lib/api/types/core.v1.ts';
-import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { defaultPodTemplate } from '../pod/defaults.ts';
 import { dropDisabledTemplateFields } from '../pod/dropped-fields.ts';

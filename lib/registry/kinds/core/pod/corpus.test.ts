@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { DecodeError } from '#lib/api/codec/error.ts';
 import { invalid, StatusError } from '#lib/machinery/errors.ts';
-import { isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { QuantityError } from '#lib/machinery/resource/quantity.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 import { ensure, has, items, text } from '#lib/machinery/unstructured.ts';
@@ -16,8 +16,8 @@ import type { KindStrategy } from '../../../strategy.ts';
 import { appsStrategies } from '../../apps/strategies.ts';
 import { batchStrategies } from '../../batch/strategies.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
-import { MIRROR_POD } from './validation/annotations.ts';
 import { workloadStrategies } from '../workload-strategies.ts';
+import { MIRROR_POD } from './validation/annotations.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
 const FILE = `${fixtures}/corpus/builtin.jsonl.gz`;

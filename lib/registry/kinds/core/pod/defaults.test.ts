@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
-import { PODS, POD_TEMPLATES } from '#lib/api/types/resources.ts';
+import { POD_TEMPLATES, PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aContainer, aPod, volume } from './builders.ts';
 import { defaultPod, defaultPodTemplate } from './defaults.ts';

@@ -1,8 +1,8 @@
 import type {
   Container,
+  Pod,
   PodSpec,
   PodStatus,
-  Pod,
   PodTemplateSpec,
   ResourceRequirements,
 } from '#lib/api/types/core.v1.ts';

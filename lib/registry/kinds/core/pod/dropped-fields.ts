@@ -1,6 +1,6 @@
 import type { PodSpec, PodTemplateSpec, VolumeProjection } from '#lib/api/types/core.v1.ts';
 import { hasNoField } from '#lib/machinery/json-value.ts';
-import { containersOf, type AnyContainer } from './validation/visit.ts';
+import { type AnyContainer, containersOf } from './validation/visit.ts';
 
 const PROJECTIONS = ['clusterTrustBundle', 'podCertificate'] as const;
 

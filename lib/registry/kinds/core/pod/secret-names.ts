@@ -1,5 +1,5 @@
 import type { PodSpec, Volume } from '#lib/api/types/core.v1.ts';
-import { containersOf, type AnyContainer } from './validation/visit.ts';
+import { type AnyContainer, containersOf } from './validation/visit.ts';
 
 /** Volume sources that carry a `secretRef` to a secret of the pod's namespace. */
 const VOLUMES_WITH_SECRET = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'] as const;

@@ -1,6 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { KindStrategy } from '../../../strategy.ts';
-import { POD_HOSTNAME, labelNameWarnings } from '../../shared/names.ts';
+import { labelNameWarnings, POD_HOSTNAME } from '../../shared/names.ts';
 import { keepField } from '../../shared/status.ts';
 import { defaultPod } from './defaults.ts';
 import { dropDisabledFields } from './dropped-fields.ts';

@@ -1,6 +1,6 @@
-import type { PodSpec, Pod, PodTemplateSpec } from '#lib/api/types/core.v1.ts';
+import type { Pod, PodSpec, PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
 import { isWhole } from '#lib/machinery/resource/quantities.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
@@ -9,11 +9,11 @@ import { fractionWarning } from '../../shared/persistent-volume-claim-spec.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { appArmorProfileOf, appArmorWarning } from './app-armor.ts';
 import { APP_ARMOR_PREFIX, SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from './validation/annotations.ts';
-import { visitContainers, type AnyContainer } from './validation/visit.ts';
-import { envWarnings } from './warnings-env.ts';
+import { type AnyContainer, visitContainers } from './validation/visit.ts';
 import { nodeLabelWarnings, nullSelectorWarnings } from './warnings-affinity.ts';
-import { portWarnings } from './warnings-ports.ts';
+import { envWarnings } from './warnings-env.ts';
 import { overlapWarnings } from './warnings-paths.ts';
+import { portWarnings } from './warnings-ports.ts';
 import { volumeWarnings } from './warnings-volumes.ts';
 
 /** Whether an update bumped the generation: only then upstream looks for warnings. */

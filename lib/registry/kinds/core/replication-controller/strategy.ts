@@ -1,10 +1,10 @@
-import { selectorFromSet } from '#lib/machinery/labels/selector.ts';
 import type { ReplicationController, ReplicationControllerSpec } from '#lib/api/types/core.v1.ts';
 import { clone } from '#lib/machinery/json-value.ts';
-import { FieldPath, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { selectorFromSet } from '#lib/machinery/labels/selector.ts';
+import { type FieldError, FieldPath, required } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { runsForever, templateMatches } from '../../shared/controller-template.ts';
-import { POD_NAMES, finalName, labelNameWarnings } from '../../shared/names.ts';
+import { finalName, labelNameWarnings, POD_NAMES } from '../../shared/names.ts';
 import { keepField, notGreater, statusStrategy } from '../../shared/status.ts';
 import { nonnegative } from '../../shared/validate.ts';
 import { defaultPodTemplate } from '../pod/defaults.ts';

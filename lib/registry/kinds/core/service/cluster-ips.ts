@@ -1,15 +1,15 @@
 import type { Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { ipFamily, validateLegacyIP } from '../../shared/ip.ts';
-import { isHeadless, typeOf } from './shape.ts';
 import { repeatedAt } from '../../shared/repeats.ts';
+import { isHeadless, typeOf } from './shape.ts';
 
 const SPEC = FieldPath.of('spec');
 const IPS = SPEC.child('clusterIPs');

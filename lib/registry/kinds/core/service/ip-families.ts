@@ -1,5 +1,5 @@
 import type { Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
-import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { ipFamily } from '../../shared/ip.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
 import { typeOf } from './shape.ts';

@@ -1,5 +1,5 @@
-import { keepField } from '../../shared/status.ts';
 import type { Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
+import { keepField } from '../../shared/status.ts';
 import { needsClusterIP, needsHealthCheck, needsNodePort } from './shape.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { Service, ServicePort } from '#lib/api/types/core.v1.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   forbidden,
   invalid,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { repeatedAt } from '../../shared/repeats.ts';

@@ -3,8 +3,8 @@ import { SERVICES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import { created, refusals, updated, updateRefusals } from '../../proof/strategy-proof.conformance.ts';
-import { change, held, shareNodePorts, allocationRequest } from './allocation.ts';
-import { initIPFamilies, type IPFamily } from './ip-families.ts';
+import { allocationRequest, change, held, shareNodePorts } from './allocation.ts';
+import { type IPFamily, initIPFamilies } from './ip-families.ts';
 
 const service = (spec: JsonObject = {}): JsonObject => ({
   metadata: { name: 's', namespace: 'default' },

@@ -1,12 +1,12 @@
 import type { Service, ServiceSpec, SessionAffinityConfig } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import {
+  type FieldError,
   FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { isValidCIDRForLegacyField } from '#lib/machinery/validation/ip.ts';

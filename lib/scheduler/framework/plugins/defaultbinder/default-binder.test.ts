@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { conflict } from '#lib/machinery/errors.ts';
 import type { Client } from '#lib/client/client.ts';
+import { conflict } from '#lib/machinery/errors.ts';
 import { aHandle, aPodInfo } from '#lib/scheduler/testing/wrappers.ts';
 import { CycleState } from '../../cycle-state.ts';
 import { defaultBinder } from './default-binder.ts';

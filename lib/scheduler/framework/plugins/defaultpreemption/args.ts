@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { typeMeta } from '../shared/args.ts';
 
 /** Upstream's DefaultPreemptionArgs: how many of the nodes that come into question are tried, at least. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { conflict, internalError, notFound } from '#lib/machinery/errors.ts';
-import type { Pod } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aHandle } from '../../../testing/wrappers.ts';

@@ -5,9 +5,9 @@ import type { Handle, NodeToStatus, PluginFactory } from '../../interface.ts';
 import { nominatedNodeNameOf } from '../../places.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
+import type { Search } from '../../preemption/dry-run.ts';
 import { evaluate } from '../../preemption/evaluator.ts';
 import { Executor } from '../../preemption/executor.ts';
-import type { Search } from '../../preemption/dry-run.ts';
 import { messageOf, newStatus } from '../../status.ts';
 import type { DefaultPreemptionArgs } from './args.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { durationText, parseDuration } from '#lib/machinery/duration.ts';
 import { TimeError } from '#lib/machinery/time.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { typeMeta } from '../shared/args.ts';
 
 const SECOND = 1_000_000_000n;

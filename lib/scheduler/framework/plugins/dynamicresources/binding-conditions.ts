@@ -1,7 +1,7 @@
 import type { DeviceRequestAllocationResult, ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import { isConditionTrue, type AnyCondition } from '#lib/controller/condition.ts';
+import { type AnyCondition, isConditionTrue } from '#lib/controller/condition.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { parseTime, dateOf } from '#lib/machinery/time.ts';
+import { dateOf, parseTime } from '#lib/machinery/time.ts';
 
 /** Whether a claim's devices with binding conditions are prepared (KEP-5007), or the reason why they will not be. */
 export type Readiness = 'ready' | 'waits' | { readonly failure: string };

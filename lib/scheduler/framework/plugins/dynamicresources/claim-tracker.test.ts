@@ -3,7 +3,7 @@ import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import { allocated, aRequest, aResourceClaim } from '#lib/dynamic-resource-allocation/testing.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aHandle, aLister } from '../../../testing/wrappers.ts';
-import { claimTracker, ClaimTracker } from './claim-tracker.ts';
+import { ClaimTracker, claimTracker } from './claim-tracker.ts';
 
 const claim = (version: string, ...devices: string[]): ResourceClaim => {
   const made = aResourceClaim('c', [aRequest()]);

@@ -14,8 +14,8 @@ import {
 import { conflict } from '#lib/machinery/errors.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { errorText, FieldPath } from '#lib/machinery/validation/field.ts';
 import { at } from '#lib/machinery/unstructured.ts';
+import { errorText, FieldPath } from '#lib/machinery/validation/field.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { filterOn, isQueuedOn, scoresOn } from '../../../testing/extension-points.ts';
 import { aHandle, aNodeInfo, aPod, aPodInfo } from '../../../testing/wrappers.ts';

@@ -6,9 +6,9 @@ import type { CycleState } from '../../cycle-state.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
-import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
+import { newStatus, type Outcome, SKIP, type Status } from '../../status.ts';
 import { normalizeScores } from '../shared/normalize-score.ts';
-import { milliseconds, type DynamicResourcesArgs } from './args.ts';
+import { type DynamicResourcesArgs, milliseconds } from './args.ts';
 import {
   bindClaim,
   createClaim,
@@ -20,14 +20,14 @@ import {
   withFinalizer,
 } from './bind.ts';
 import { hasBindingConditions, isLate, readiness } from './binding-conditions.ts';
-import { claimTracker, type ClaimTracker } from './claim-tracker.ts';
+import { type ClaimTracker, claimTracker } from './claim-tracker.ts';
 import type { DeviceRequests } from './device-requests.ts';
 import { eventsOf } from './events.ts';
 import { isUnwritten } from './extended-resources.ts';
 import { claimsOf, filter, refused } from './find.ts';
 import { podResourceClaims } from './pod-resource-claims.ts';
 import { scoreOf } from './score.ts';
-import { isAllocated, STATE, type ClaimInfo, type Claims } from './state.ts';
+import { type ClaimInfo, type Claims, isAllocated, STATE } from './state.ts';
 
 const NAME = 'DynamicResources';
 const INTERVAL = 5000;

@@ -1,6 +1,6 @@
 import { equal } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
+import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';
 import type { ClaimTracker } from './claim-tracker.ts';
 import { podResourceClaims } from './pod-resource-claims.ts';
 import { isAllocated } from './state.ts';

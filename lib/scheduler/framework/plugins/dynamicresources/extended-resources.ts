@@ -1,14 +1,14 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { DeviceClass, ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import { deviceClassFor, DEVICE_CLASS_PREFIX } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
-import { newUid } from '#lib/machinery/random.ts';
-import { annotationsOf, controllerOf, nameOf } from '#lib/machinery/meta.ts';
 import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
+import { DEVICE_CLASS_PREFIX, deviceClassFor } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
+import { annotationsOf, controllerOf, nameOf } from '#lib/machinery/meta.ts';
+import { newUid } from '#lib/machinery/random.ts';
 import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import type { ClaimTracker } from './claim-tracker.ts';
-import { deviceRequests, type DeviceRequests } from './device-requests.ts';
+import { type DeviceRequests, deviceRequests } from './device-requests.ts';
 
 const ANNOTATION = 'resource.kubernetes.io/extended-resource-claim';
 /** The name of a claim that is not written yet; no claim can have it. */

@@ -3,19 +3,19 @@ import type { AllocationResult, ResourceClaim } from '#lib/api/types/resource.v1
 import { newNodeSelector } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
 import { AllocationError } from '#lib/dynamic-resource-allocation/structured/allocation-error.ts';
 import { Allocator } from '#lib/dynamic-resource-allocation/structured/allocator.ts';
-import type { Steps } from '#lib/machinery/steps.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, type Outcome, type Status } from '../../status.ts';
-import { milliseconds, type DynamicResourcesArgs } from './args.ts';
+import { type DynamicResourcesArgs, milliseconds } from './args.ts';
 import { isLate, readiness } from './binding-conditions.ts';
 import type { ClaimTracker } from './claim-tracker.ts';
-import { podResourceClaims } from './pod-resource-claims.ts';
 import type { DeviceRequests } from './device-requests.ts';
 import { extendedResourceClaim, extendedResources, isLeft, requestsOn } from './extended-resources.ts';
-import { Claims, isAllocated, type ClaimInfo, type NodeAllocation } from './state.ts';
+import { podResourceClaims } from './pod-resource-claims.ts';
+import { type ClaimInfo, Claims, isAllocated, type NodeAllocation } from './state.ts';
 
 /** The status of a pod that preemption cannot help. */
 export const refused = (reason: string): Status => newStatus('UnschedulableAndUnresolvable', reason);

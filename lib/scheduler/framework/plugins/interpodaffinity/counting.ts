@@ -1,7 +1,7 @@
+import { isEverything } from '#lib/machinery/labels/selector.ts';
 import type { AffinityTerm, PodInfo } from '../../pod-info.ts';
 import type { Counting, Share } from '../shared/domain-tally.ts';
 import type { NodePlace } from '../shared/pod-journal.ts';
-import { isEverything } from '#lib/machinery/labels/selector.ts';
 import { matchesAll, matchesTerm, termText } from './terms.ts';
 
 /** A term, and what a pod that it is about counts for. */

@@ -7,7 +7,7 @@ import { podInfoOf } from '../../pod-info-of.ts';
 import type { Status } from '../../status.ts';
 import { interPodAffinityArgs } from './args.ts';
 import { interPodAffinity } from './inter-pod-affinity.ts';
-import { NAMESPACES, nodes, ofTeam, pod, term, type AffinePod } from './testing.ts';
+import { type AffinePod, NAMESPACES, nodes, ofTeam, pod, term } from './testing.ts';
 
 const SAID = new Map<string | undefined, string>([
   [undefined, '+'],

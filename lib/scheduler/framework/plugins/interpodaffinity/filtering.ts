@@ -2,8 +2,8 @@ import type { StateData, StateKey } from '../../cycle-state.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { AffinityTerm, PodInfo } from '../../pod-info.ts';
 import { newStatus, type Outcome } from '../../status.ts';
-import { matchesAll, matchesTerm } from './terms.ts';
 import type { TermCounts } from './term-counts.ts';
+import { matchesAll, matchesTerm } from './terms.ts';
 
 /**
  * The data of an attempt: the pod's own terms, with namespaces resolved, and counts of matching pods by topology

@@ -6,7 +6,7 @@ import { aHandle, aNode } from '../../../testing/wrappers.ts';
 import type { EventResource } from '../../events.ts';
 import { interPodAffinityArgs } from './args.ts';
 import { interPodAffinity } from './inter-pod-affinity.ts';
-import { labels, NAMESPACES, ofTeam, pod, term, type AffinePod } from './testing.ts';
+import { type AffinePod, labels, NAMESPACES, ofTeam, pod, term } from './testing.ts';
 
 type Change = { before?: JsonObject; after?: JsonObject };
 

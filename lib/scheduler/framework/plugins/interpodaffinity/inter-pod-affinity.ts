@@ -1,22 +1,22 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { CycleState } from '../../cycle-state.ts';
-import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
+import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';
 import type { Handle, NodeScore, Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
-import { podInfoOf } from '../../pod-info-of.ts';
 import type { AffinityTerm, PodInfo } from '../../pod-info.ts';
-import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
+import { podInfoOf } from '../../pod-info-of.ts';
+import { newStatus, type Outcome, SKIP, type Status } from '../../status.ts';
 import { DomainTally } from '../shared/domain-tally.ts';
 import { KeptTallies } from '../shared/kept-tallies.ts';
 import { missingState } from '../shared/missing-state.ts';
 import { podJournal } from '../shared/pod-journal.ts';
 import type { InterPodAffinityArgs } from './args.ts';
+import { aboutTerms, preferences, preferredTerms, REQUIRED_ANTI_AFFINITY, type Weighted } from './counting.ts';
 import { FILTER_STATE, FilterState } from './filtering.ts';
 import { nodeChangeHelps, podChangeHelps, type Terms } from './hints.ts';
-import { normalize, SCORE_STATE, ScoreState, type Scored } from './scoring.ts';
-import { aboutTerms, preferences, preferredTerms, REQUIRED_ANTI_AFFINITY, type Weighted } from './counting.ts';
-import { matchesTerm, namespaceLabels, termText, withNamespaces } from './terms.ts';
+import { normalize, SCORE_STATE, type Scored, ScoreState } from './scoring.ts';
 import { TermCounts } from './term-counts.ts';
+import { matchesTerm, namespaceLabels, termText, withNamespaces } from './terms.ts';
 
 const NAME = 'InterPodAffinity';
 

@@ -5,7 +5,7 @@ import type { NodeScore } from '../../interface.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
 import { interPodAffinityArgs } from './args.ts';
 import { interPodAffinity } from './inter-pod-affinity.ts';
-import { NAMESPACES, nodes, ofTeam, pod, term, type AffinePod, type AffinityOf } from './testing.ts';
+import { type AffinePod, type AffinityOf, NAMESPACES, nodes, ofTeam, pod, term } from './testing.ts';
 
 /** Scores of the nodes in their order. */
 function scores(incoming: AffinePod, on: string, pods: AffinePod[], args: unknown = {}): string {

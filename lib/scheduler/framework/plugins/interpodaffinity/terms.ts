@@ -1,4 +1,4 @@
-import { isEverything, matches, NOTHING, selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { isEverything, type LabelSelector, matches, NOTHING, selectorText } from '#lib/machinery/labels/selector.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { Handle } from '../../interface.ts';
 import type { AffinityTerm, PodInfo } from '../../pod-info.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import {
+  type NodeSelector,
   newNodeSelector,
   newPreferredSchedulingTerms,
-  type NodeSelector,
   type PreferredSchedulingTerms,
 } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { items } from '#lib/machinery/unstructured.ts';
-import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import { anObject, typeMeta } from '../shared/args.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';

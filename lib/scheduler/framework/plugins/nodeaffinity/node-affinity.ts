@@ -1,18 +1,18 @@
-import type { Node, NodeAffinity, NodeSelector as ApiNodeSelector, Pod } from '#lib/api/types/core.v1.ts';
+import type { NodeSelector as ApiNodeSelector, Node, NodeAffinity, Pod } from '#lib/api/types/core.v1.ts';
 import {
-  requiredNodeAffinity,
-  selectableNode,
   type NodeSelector,
   type PreferredSchedulingTerms,
+  requiredNodeAffinity,
+  selectableNode,
 } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import type { StateKey } from '../../cycle-state.ts';
 import { clusterEvent, type ObjectChange } from '../../events.ts';
 import type { Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
 import { newStatus, SKIP } from '../../status.ts';
-import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
+import { type ImmutableState, immutable } from '../shared/immutable-state.ts';
 import { normalizeScores } from '../shared/normalize-score.ts';
-import { addedAffinity, preferredTerms, type AddedAffinity, type NodeAffinityArgs } from './args.ts';
+import { type AddedAffinity, addedAffinity, type NodeAffinityArgs, preferredTerms } from './args.ts';
 import { namedNodes } from './named-nodes.ts';
 
 const REQUIRED_STATE: StateKey<ImmutableState<NodeSelector>> = { name: 'PreFilterNodeAffinity' };

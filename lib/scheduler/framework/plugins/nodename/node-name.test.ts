@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../status.ts';
 import { filterOn } from '#lib/scheduler/testing/extension-points.ts';
 import { aNodeInfo, aPod, type PodOf } from '#lib/scheduler/testing/wrappers.ts';
+import type { Outcome } from '../../status.ts';
 import { nodeName } from './node-name.ts';
 
 const elsewhere = {

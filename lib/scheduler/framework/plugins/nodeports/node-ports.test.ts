@@ -4,7 +4,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { filterOn, isQueuedOn } from '#lib/scheduler/testing/extension-points.ts';
 import { aNodeInfo, aPod, type PodOf } from '#lib/scheduler/testing/wrappers.ts';
-import { SKIP, type Outcome } from '../../status.ts';
+import { type Outcome, SKIP } from '../../status.ts';
 import { nodePorts } from './node-ports.ts';
 
 /** `TCP/127.0.0.1/80` */

@@ -1,9 +1,9 @@
 import { clusterEvent } from '../../events.ts';
 import type { Plugin } from '../../interface.ts';
-import { isPlaced } from '../../places.ts';
 import type { NodeInfo } from '../../node-info.ts';
-import { podInfoOf } from '../../pod-info-of.ts';
+import { isPlaced } from '../../places.ts';
 import type { HostPort } from '../../pod-info.ts';
+import { podInfoOf } from '../../pod-info-of.ts';
 import { newStatus, SKIP } from '../../status.ts';
 
 const ANY = '0.0.0.0';

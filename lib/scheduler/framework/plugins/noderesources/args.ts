@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { typeMeta } from '../shared/args.ts';

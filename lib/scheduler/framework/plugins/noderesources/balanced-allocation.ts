@@ -1,9 +1,9 @@
-import { MAX_NODE_SCORE, type PluginFactory } from '../../interface.ts';
 import type { StateKey } from '../../cycle-state.ts';
-import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
+import { MAX_NODE_SCORE, type PluginFactory } from '../../interface.ts';
 import { SKIP } from '../../status.ts';
+import { type ImmutableState, immutable } from '../shared/immutable-state.ts';
 import type { NodeResourcesBalancedAllocationArgs } from './args.ts';
-import { amountsOn, podRequests, type Counting, type ResourceAmount } from './resource-allocation.ts';
+import { amountsOn, type Counting, podRequests, type ResourceAmount } from './resource-allocation.ts';
 
 const KEY: StateKey<ImmutableState<readonly number[]>> = { name: 'PreScoreNodeResourcesBalancedAllocation' };
 

@@ -1,18 +1,18 @@
-import { deviceClassFor } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
 import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
-import type { Handle, PluginFactory } from '../../interface.ts';
-import type { NodeInfo } from '../../node-info.ts';
+import { deviceClassFor } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
 import type { StateKey } from '../../cycle-state.ts';
 import { clusterEvent } from '../../events.ts';
+import type { Handle, PluginFactory } from '../../interface.ts';
+import type { NodeInfo } from '../../node-info.ts';
 import { newStatus } from '../../status.ts';
-import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
+import { type ImmutableState, immutable } from '../shared/immutable-state.ts';
 import type { NodeResourcesFitArgs, ScoringStrategy } from './args.ts';
-import { isHelpedByClass, isHelpedByNode, isHelpedByPod, type IsDevice } from './fit-hints.ts';
-import { insufficientResources, type IsIgnored } from './insufficient-resources.ts';
+import { type IsDevice, isHelpedByClass, isHelpedByNode, isHelpedByPod } from './fit-hints.ts';
+import { type IsIgnored, insufficientResources } from './insufficient-resources.ts';
 import { leastAllocated } from './least-allocated.ts';
 import { mostAllocated } from './most-allocated.ts';
 import { requestedToCapacityRatio } from './requested-to-capacity-ratio.ts';
-import { amountsOn, podRequests, type Counting, type Scorer } from './resource-allocation.ts';
+import { amountsOn, type Counting, podRequests, type Scorer } from './resource-allocation.ts';
 
 const KEY: StateKey<ImmutableState<readonly number[]>> = { name: 'PreScoreNodeResourcesFit' };
 

@@ -1,5 +1,5 @@
 import { MAX_NODE_SCORE } from '../../interface.ts';
-import { weightedMean, type Scorer } from './resource-allocation.ts';
+import { type Scorer, weightedMean } from './resource-allocation.ts';
 
 /** Prefers nodes of which much is left. */
 export const leastAllocated: Scorer = (amounts) =>

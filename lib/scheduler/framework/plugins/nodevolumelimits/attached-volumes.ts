@@ -3,12 +3,12 @@ import { claimOf, notOwned, type PodClaim } from '#lib/component-helpers/storage
 import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
 import { TranslationError } from '#lib/csi-translation/plugins.ts';
 import {
+  type CsiVolume,
   csiVolumeOf,
   isMigrationOn,
   migratedTo,
   pluginOf,
   translateInline,
-  type CsiVolume,
 } from '#lib/csi-translation/translate.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { Handle } from '../../interface.ts';

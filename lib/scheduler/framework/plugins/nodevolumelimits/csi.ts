@@ -3,14 +3,14 @@ import type { CSINode, VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import { podClaims, uses } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { pluginOf } from '#lib/csi-translation/translate.ts';
 import type { StateKey } from '../../cycle-state.ts';
-import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
+import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import { isPlaced } from '../../places.ts';
 import type { PodInfo } from '../../pod-info.ts';
-import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
-import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
-import { addVolumes, uniqueName, type Attached } from './attached-volumes.ts';
+import { newStatus, type Outcome, SKIP, type Status } from '../../status.ts';
+import { type ImmutableState, immutable } from '../shared/immutable-state.ts';
+import { type Attached, addVolumes, uniqueName } from './attached-volumes.ts';
 
 const EXCEEDED = 'node(s) exceed max volume count';
 

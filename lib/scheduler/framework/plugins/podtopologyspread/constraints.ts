@@ -1,10 +1,10 @@
-import type { LabelSelector as ApiLabelSelector } from '#lib/api/types/meta.v1.ts';
 import type { TopologySpreadConstraint } from '#lib/api/types/core.v1.ts';
+import type { LabelSelector as ApiLabelSelector } from '#lib/api/types/meta.v1.ts';
 import {
   isEverything,
+  type LabelSelector,
   selectorFromObject,
   selectorFromSet,
-  type LabelSelector,
 } from '#lib/machinery/labels/selector.ts';
 import type { Handle } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';

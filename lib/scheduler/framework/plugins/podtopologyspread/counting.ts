@@ -1,11 +1,11 @@
-import { findUntoleratedTaint } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { requiredNodeAffinity } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
+import { findUntoleratedTaint } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { marshal } from '#lib/machinery/go.ts';
 import { isEverything, matches, selectorText } from '#lib/machinery/labels/selector.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import type { Counting, Share } from '../shared/domain-tally.ts';
 import type { NodePlace } from '../shared/pod-journal.ts';
-import { hasAllKeys, HOSTNAME, type Constraint } from './constraints.ts';
+import { type Constraint, HOSTNAME, hasAllKeys } from './constraints.ts';
 
 /** The effects of taints that keep pods off a node. */
 const EFFECTS = ['NoSchedule', 'NoExecute'];

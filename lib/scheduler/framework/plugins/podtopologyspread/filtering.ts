@@ -4,9 +4,9 @@ import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, type Outcome } from '../../status.ts';
 import type { DomainTally } from '../shared/domain-tally.ts';
-import { hasAllKeys, type Constraint } from './constraints.ts';
-import { MatchCounts } from './match-counts.ts';
+import { type Constraint, hasAllKeys } from './constraints.ts';
 import { inclusion } from './counting.ts';
+import { MatchCounts } from './match-counts.ts';
 
 const NOT_MATCHED = "node(s) didn't match pod topology spread constraints";
 const LABEL_MISSING = `${NOT_MATCHED} (missing required label)`;

@@ -4,7 +4,7 @@ import { matches } from '#lib/machinery/labels/selector.ts';
 import { labelsOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { ObjectChange } from '../../events.ts';
 import { isPlaced } from '../../places.ts';
-import { hasAllKeys, type Constraint } from './constraints.ts';
+import { type Constraint, hasAllKeys } from './constraints.ts';
 
 /** Whether another pod's change, or the pod's own, may let it meet its constraints. */
 export function podChangeHelps(

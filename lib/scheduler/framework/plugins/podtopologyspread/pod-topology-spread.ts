@@ -1,20 +1,20 @@
-import { StatusError } from '#lib/machinery/errors.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import type { CycleState } from '../../cycle-state.ts';
-import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
+import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';
 import type { Handle, NodeScore, Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
-import { podInfoOf } from '../../pod-info-of.ts';
 import type { PodInfo } from '../../pod-info.ts';
-import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
+import { podInfoOf } from '../../pod-info-of.ts';
+import { newStatus, type Outcome, SKIP, type Status } from '../../status.ts';
 import { KeptTallies } from '../shared/kept-tallies.ts';
 import { missingState } from '../shared/missing-state.ts';
 import type { PodTopologySpreadArgs } from './args.ts';
-import { Constraints, type Constraint } from './constraints.ts';
+import { type Constraint, Constraints } from './constraints.ts';
+import { domainCounting, domainSignature, filterCounting, scoreCounting, signature } from './counting.ts';
 import { FILTER_STATE, FilterState } from './filtering.ts';
 import { nodeChangeHelps, podChangeHelps } from './hints.ts';
 import { SCORE_STATE, ScoreState } from './scoring.ts';
-import { domainCounting, domainSignature, filterCounting, scoreCounting, signature } from './counting.ts';
 
 const NAME = 'PodTopologySpread';
 

@@ -1,8 +1,8 @@
 import type { StateData, StateKey } from '../../cycle-state.ts';
 import { MAX_NODE_SCORE, type NodeScore } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
-import type { DomainTally, Domains } from '../shared/domain-tally.ts';
-import { hasAllKeys, HOSTNAME, type Constraint } from './constraints.ts';
+import type { Domains, DomainTally } from '../shared/domain-tally.ts';
+import { type Constraint, HOSTNAME, hasAllKeys } from './constraints.ts';
 
 interface Weighed {
   readonly constraint: Constraint;

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aNodeInfo, aPod, aPodInfo } from '../../../testing/wrappers.ts';
 import type { NodeInfo } from '../../node-info.ts';
-import { DomainTally, type Counting } from './domain-tally.ts';
-import { PodJournal, type NodePlace } from './pod-journal.ts';
+import { type Counting, DomainTally } from './domain-tally.ts';
+import { type NodePlace, PodJournal } from './pod-journal.ts';
 import { Cluster, happening } from './testing.ts';
 
 const shares = (key: string, { labels }: NodePlace) =>

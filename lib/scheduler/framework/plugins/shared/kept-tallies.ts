@@ -1,6 +1,6 @@
 import { Recent } from '#lib/machinery/recent.ts';
 import type { Handle } from '../../interface.ts';
-import { DomainTally, type Counting } from './domain-tally.ts';
+import { type Counting, DomainTally } from './domain-tally.ts';
 import { podJournal } from './pod-journal.ts';
 
 /** Counts that are kept at most: those of as many workloads. */

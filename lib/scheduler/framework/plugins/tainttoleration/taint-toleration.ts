@@ -3,9 +3,9 @@ import { findUntoleratedTaint, tolerated } from '#lib/component-helpers/scheduli
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { StateKey } from '../../cycle-state.ts';
 import { clusterEvent } from '../../events.ts';
-import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
 import type { Plugin } from '../../interface.ts';
 import { newStatus } from '../../status.ts';
+import { type ImmutableState, immutable } from '../shared/immutable-state.ts';
 import { normalizeScores } from '../shared/normalize-score.ts';
 
 const FORBIDDING = ['NoSchedule', 'NoExecute'];

@@ -1,14 +1,14 @@
-import { SELECTED_NODE } from '#lib/component-helpers/storage/volume/annotations.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS } from '#lib/api/types/resources.ts';
 import type { RefOf } from '#lib/client/clientset.ts';
+import { SELECTED_NODE } from '#lib/component-helpers/storage/volume/annotations.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Handle } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { isWithinReach } from './migrated.ts';
-import { isBound, type Binding, type PodVolumes } from './pod-volumes.ts';
+import { type Binding, isBound, type PodVolumes } from './pod-volumes.ts';
 
 const [CLAIMS, VOLUMES] = [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES];
 /** The least milliseconds between checks, and their share of the time waited so far: long waits check less often. */

@@ -1,8 +1,8 @@
-import { askedOf, type NodeLabels } from '#lib/component-helpers/storage/volume/match.ts';
 import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import type { CSIStorageCapacity, StorageClass } from '#lib/api/types/storage.v1.ts';
+import { askedOf, type NodeLabels } from '#lib/component-helpers/storage/volume/match.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { matches, selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { type LabelSelector, matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { parseQuantity, quantityValue } from '#lib/machinery/resource/quantity.ts';
 import type { Handle } from '../../interface.ts';

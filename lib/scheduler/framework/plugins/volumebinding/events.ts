@@ -2,7 +2,7 @@ import type { CSIDriver, CSINode } from '#lib/api/types/storage.v1.ts';
 import { uses } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
-import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
+import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';
 import { volumeLimit } from './capacity.ts';
 import { MIGRATED_PLUGINS } from './migrated.ts';
 

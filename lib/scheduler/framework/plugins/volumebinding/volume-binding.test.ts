@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { FieldPath, errorText } from '#lib/machinery/validation/field.ts';
+import { errorText, FieldPath } from '#lib/machinery/validation/field.ts';
 import { filterOn } from '../../../testing/extension-points.ts';
 import { aHandle, aNodeInfo, aPod, aPodInfo, type HandleOf } from '../../../testing/wrappers.ts';
 import { CycleState } from '../../cycle-state.ts';

@@ -1,24 +1,24 @@
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { notOwned, podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { annotated, SELECTED_NODE } from '#lib/component-helpers/storage/volume/annotations.ts';
 import { boundVolume } from '#lib/component-helpers/storage/volume/bind.ts';
-import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import type { StateData, StateKey } from '../../cycle-state.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
-import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
+import { newStatus, type Outcome, SKIP, type Status } from '../../status.ts';
 import type { VolumeBindingArgs } from './args.ts';
 import { awaitBound, writeVolumes } from './bind.ts';
 import { EVENTS } from './events.ts';
 import { findPodVolumes } from './find.ts';
 import {
   areBound,
-  newCaches,
-  podVolumeClaims,
   type Caches,
+  newCaches,
   type PodVolumeClaims,
   type PodVolumes,
+  podVolumeClaims,
 } from './pod-volumes.ts';
 
 /** The volumes of a pod during an attempt. Dry runs of preemption share it: volumes do not depend on other pods. */

@@ -1,11 +1,11 @@
-import { namedClaims, names } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { namedClaims, names } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
 import type { CycleState, StateData, StateKey } from '../../cycle-state.ts';
-import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
+import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';
 import type { Handle, PluginFactory, PreFiltered } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
-import { newStatus, SKIP, type Outcome } from '../../status.ts';
+import { newStatus, type Outcome, SKIP } from '../../status.ts';
 import { conflict, needsCheck } from './volume-conflict.ts';
 
 const DISK_CONFLICT = 'node(s) had no available disk';

@@ -1,12 +1,12 @@
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { namedClaims, names } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
-import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import type { StateKey } from '../../cycle-state.ts';
-import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
+import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Status } from '../../status.ts';
-import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
+import { type ImmutableState, immutable } from '../shared/immutable-state.ts';
 import { allows, isZoned, sameTopologies, topologiesOf, type VolumeTopology } from './topology.ts';
 
 const CONFLICT = 'node(s) had no available volume zone';

@@ -1,7 +1,7 @@
 import type { Device } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
+import type { DevicePluginClient } from '#lib/kubelet-api/services.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { CALL_TIMEOUT, DIAL_TIMEOUT, MAX_DEVICE_ID, MAX_DEVICES } from '../../constants.ts';
-import type { DevicePluginClient } from '#lib/kubelet-api/services.ts';
 import type { ConnectedPlugin } from '../../endpoint.ts';
 
 /** The device manager as clients of plugins see it (upstream: ClientHandler). */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  RegisterRequest,
   type Device,
   type ListAndWatchResponse,
+  RegisterRequest,
 } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
-import { aDevice, devices, FakePlugin } from '../../testing.ts';
 import { MAX_ATTEMPTS, MAX_DEVICES, MAX_RESOURCES } from '../../constants.ts';
+import { aDevice, devices, FakePlugin } from '../../testing.ts';
 import { DevicePluginRegistration } from './registration.ts';
 
 const GPU = 'example.com/gpu';

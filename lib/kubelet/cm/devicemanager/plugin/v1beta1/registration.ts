@@ -3,7 +3,7 @@ import type { Empty, RegisterRequest } from '#lib/kubelet-api/generated/devicepl
 import { quote, quoteList } from '#lib/machinery/go.ts';
 import type { PluginHandler } from '../../../../pluginmanager/plugin-handler.ts';
 import { MAX_ATTEMPTS, MAX_RESOURCES, SUPPORTED_VERSIONS, VERSION } from '../../constants.ts';
-import { PluginClient, type DialPlugin, type PluginListener } from './client.ts';
+import { type DialPlugin, PluginClient, type PluginListener } from './client.ts';
 
 /** The surroundings of the registration. */
 export interface RegistrationOptions {

@@ -6,7 +6,7 @@ import type {
   PodAntiAffinity,
   PodSpec,
 } from '#lib/api/types/core.v1.ts';
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { validateLabelName, validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
 import { each } from '../../../shared/validate.ts';

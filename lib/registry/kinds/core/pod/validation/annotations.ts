@@ -3,7 +3,7 @@ import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
-import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
 import type { PodValidationOptions } from './options.ts';
 import { localDescendingPath } from './paths.ts';
 import { containersOf } from './visit.ts';

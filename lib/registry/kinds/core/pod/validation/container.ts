@@ -1,11 +1,11 @@
 import type { ContainerResizePolicy } from '#lib/api/types/core.v1.ts';
-import { duplicate, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { duplicate, type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { dns1123Label, oneOf, requiredText } from '../../../shared/validate.ts';
-import type { PodScope } from './scope.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
 import { validateContainerPorts } from './ports.ts';
 import { validatePullPolicy } from './pull-policy.ts';
 import { validateContainerResources } from './resources.ts';
+import type { PodScope } from './scope.ts';
 import { validateSecurityContext } from './security-context.ts';
 import type { AnyContainer } from './visit.ts';
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.ts';

@@ -2,11 +2,11 @@ import type { Container } from '#lib/api/types/core.v1.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { each, namesOf } from '../../../shared/validate.ts';
 import { validateContainer } from './container.ts';

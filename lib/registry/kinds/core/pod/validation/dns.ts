@@ -1,5 +1,5 @@
 import type { PodSpec } from '#lib/api/types/core.v1.ts';
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isDNS1123SubdomainWithUnderscore } from '#lib/machinery/validation/names.ts';
 import { validateLegacyIP } from '../../../shared/ip.ts';
 import { checked, each } from '../../../shared/validate.ts';

@@ -6,7 +6,7 @@ import type {
   FileKeySelector,
   SecretKeySelector,
 } from '#lib/api/types/core.v1.ts';
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey, isRelaxedEnvVarName } from '#lib/machinery/validation/formats.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { checked, dns1123Label, each, objectName } from '../../../shared/validate.ts';

@@ -1,6 +1,6 @@
 import type { Container, EphemeralContainer } from '#lib/api/types/core.v1.ts';
 import { hasNoField } from '#lib/machinery/json-value.ts';
-import { duplicate, forbidden, notFound, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { duplicate, type FieldError, type FieldPath, forbidden, notFound } from '#lib/machinery/validation/field.ts';
 import { each, namesOf } from '../../../shared/validate.ts';
 import { validateContainer, validateImageTrimmed } from './container.ts';
 import type { PodScope } from './scope.ts';

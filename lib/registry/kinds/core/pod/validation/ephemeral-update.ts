@@ -1,8 +1,8 @@
 import { internalForm } from '#lib/api/internal-form.ts';
 import type { EphemeralContainer, Pod } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { ownField, type Json } from '#lib/machinery/json-value.ts';
-import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type Json, ownField } from '#lib/machinery/json-value.ts';
+import { type FieldError, FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import { semanticEqual } from '../../../shared/semantic.ts';
 import { unifiedDiff } from '../../../shared/unified-diff.ts';
 import { MIRROR_POD } from './annotations.ts';

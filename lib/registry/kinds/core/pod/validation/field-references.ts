@@ -1,6 +1,6 @@
 import type { ObjectFieldSelector, ResourceFieldSelector } from '#lib/api/types/core.v1.ts';
-import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
+import { type FieldError, type FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { qualifiedName, requiredText } from '../../../shared/validate.ts';
 
 /** The fields that the downward API gives as files. */

@@ -1,5 +1,5 @@
 import type { HostPathVolumeSource, NFSVolumeSource } from '#lib/api/types/core.v1.ts';
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { optionalOneOf, requiredText } from '../../../shared/validate.ts';
 import { isAbsolute, pathNoBacksteps } from './paths.ts';
 

@@ -1,7 +1,7 @@
 import type { NodeSelector, NodeSelectorTerm, PodSpec } from '#lib/api/types/core.v1.ts';
 import { clone, hasNoField, ownField } from '#lib/machinery/json-value.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { semanticEqual } from '../../../shared/semantic.ts';
 import { keepField } from '../../../shared/status.ts';
 

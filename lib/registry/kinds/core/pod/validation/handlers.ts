@@ -8,16 +8,16 @@ import type {
 } from '#lib/api/types/core.v1.ts';
 import type { Integer } from '#lib/machinery/unstructured.ts';
 import {
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { isHTTPHeaderName } from '#lib/machinery/validation/formats.ts';
 import { checked, requiredText } from '../../../shared/validate.ts';
-import { alternativesOf, type Alternative } from './alternatives.ts';
+import { type Alternative, alternativesOf } from './alternatives.ts';
 import { portNumOrName } from './ports.ts';
 import { LINUX_SIGNALS, WINDOWS_SIGNALS } from './signals.ts';
 

@@ -1,5 +1,5 @@
 import type { HostAlias, PodSpec } from '#lib/api/types/core.v1.ts';
-import { forbidden, invalid, tooLong, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, invalid, tooLong } from '#lib/machinery/validation/field.ts';
 import { validateLegacyIP } from '../../../shared/ip.ts';
 import { dns1123Subdomain, each } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';

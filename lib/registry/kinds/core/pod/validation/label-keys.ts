@@ -1,5 +1,5 @@
 import type { PodAffinityTerm } from '#lib/api/types/core.v1.ts';
-import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { each } from '../../../shared/validate.ts';
 

@@ -4,7 +4,7 @@ import type {
   NodeSelectorTerm,
   PreferredSchedulingTerm,
 } from '#lib/api/types/core.v1.ts';
-import { forbidden, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, invalid, required } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { checked, each, objectName } from '../../../shared/validate.ts';

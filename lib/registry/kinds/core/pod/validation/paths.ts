@@ -1,4 +1,4 @@
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 
 /** Whether the path begins at the root. */
 export const isAbsolute = (path: string): boolean => path.startsWith('/');

@@ -1,12 +1,12 @@
 import type { PodSpec, ResourceRequirements } from '#lib/api/types/core.v1.ts';
-import { ownField } from '#lib/machinery/json-value.ts';
-import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { canonicalQuantity, compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
 import { isHugePages } from '#lib/component-helpers/resource/resource-names.ts';
-import { each } from '../../../shared/validate.ts';
 import { aggregateContainers } from '#lib/component-helpers/resource/resource-totals.ts';
-import type { PodScope } from './scope.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
+import { canonicalQuantity, compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
+import { type FieldError, type FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
+import { each } from '../../../shared/validate.ts';
 import { validatePodLevelResources } from './resources.ts';
+import type { PodScope } from './scope.ts';
 
 /** Upstream's validatePodResourceRequirements: `spec.resources` is of allowed resources, and covers the containers'. */
 export function validatePodResources(spec: PodSpec, path: FieldPath, scope: PodScope): FieldError[] {

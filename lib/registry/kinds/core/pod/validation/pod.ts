@@ -1,9 +1,9 @@
 import type { Pod, PodSpec } from '#lib/api/types/core.v1.ts';
-import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import { each } from '../../../shared/validate.ts';
-import type { PodValidationOptions } from './options.ts';
 import { validatePodAnnotations } from './annotations.ts';
 import { validateImageTrimmed } from './container.ts';
+import type { PodValidationOptions } from './options.ts';
 import { validateProfileAnnotations } from './profile-annotations.ts';
 import { validatePodSpec } from './spec.ts';
 

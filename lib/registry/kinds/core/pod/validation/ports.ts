@@ -1,11 +1,11 @@
 import type { ContainerPort } from '#lib/api/types/core.v1.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { each } from '../../../shared/validate.ts';

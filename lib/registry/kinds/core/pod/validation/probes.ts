@@ -1,6 +1,6 @@
 import type { Probe } from '#lib/api/types/core.v1.ts';
 import type { Integer } from '#lib/machinery/unstructured.ts';
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { nonnegative } from '../../../shared/validate.ts';
 import { validateProbeHandler } from './handlers.ts';
 import type { AnyContainer } from './visit.ts';

@@ -1,7 +1,7 @@
 import type { AppArmorProfile, PodSpec, SeccompProfile } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import { APP_ARMOR_PREFIX, SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from './annotations.ts';
 import { visitContainers } from './visit.ts';
 

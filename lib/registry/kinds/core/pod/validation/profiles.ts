@@ -1,11 +1,11 @@
 import type { AppArmorProfile, SeccompProfile } from '#lib/api/types/core.v1.ts';
 import {
+  type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
   tooLong,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { localDescendingPath } from './paths.ts';
 

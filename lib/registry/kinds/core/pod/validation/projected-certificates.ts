@@ -1,9 +1,9 @@
 import type { ClusterTrustBundleProjection, PodCertificateProjection } from '#lib/api/types/core.v1.ts';
-import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
-import { requiredText } from '../../../shared/validate.ts';
 import { isKubernetesSignerName, validateSignerName } from '../../../shared/signer-name.ts';
+import { requiredText } from '../../../shared/validate.ts';
 import { localNonReservedPath } from './paths.ts';
 import type { Projection } from './projection.ts';
 

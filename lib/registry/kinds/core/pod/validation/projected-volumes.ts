@@ -6,7 +6,7 @@ import type {
   ServiceAccountTokenProjection,
   VolumeProjection,
 } from '#lib/api/types/core.v1.ts';
-import { forbidden, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, invalid, required } from '#lib/machinery/validation/field.ts';
 import { each } from '../../../shared/validate.ts';
 import { alternativesOf } from './alternatives.ts';
 import type { PodValidationOptions } from './options.ts';

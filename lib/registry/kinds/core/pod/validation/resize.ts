@@ -1,7 +1,7 @@
 import type { Container, Pod, PodSpec, ResourceRequirements } from '#lib/api/types/core.v1.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { clone, ownField } from '#lib/machinery/json-value.ts';
-import { FieldPath, forbidden, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
 import { semanticEqual } from '../../../shared/semantic.ts';
 import { podQOS } from '../qos.ts';
 import { MIRROR_POD } from './annotations.ts';

@@ -1,12 +1,12 @@
 import type { PodResourceClaim } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import {
-  FieldPath,
   duplicate,
+  type FieldError,
+  FieldPath,
   forbidden,
   invalid,
   required,
-  type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { dns1123Label, each, objectName } from '../../../shared/validate.ts';
 

@@ -1,16 +1,5 @@
 import type { ResourceClaim, ResourceRequirements } from '#lib/api/types/core.v1.ts';
 import {
-  duplicate,
-  forbidden,
-  invalid,
-  notFound,
-  notSupported,
-  required,
-  type FieldError,
-  type FieldPath,
-} from '#lib/machinery/validation/field.ts';
-import { canonicalQuantity, compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
-import {
   isExtendedResource,
   isHugePages,
   isNativeResource,
@@ -20,6 +9,17 @@ import {
   pagesDivide,
   validateResourceValue,
 } from '#lib/component-helpers/resource/resource-names.ts';
+import { canonicalQuantity, compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  forbidden,
+  invalid,
+  notFound,
+  notSupported,
+  required,
+} from '#lib/machinery/validation/field.ts';
 import { dns1123Label, each, qualifiedName } from '../../../shared/validate.ts';
 import type { PodScope } from './scope.ts';
 

@@ -1,5 +1,5 @@
 import type { ContainerRestartRule, ContainerRestartRuleOnExitCodes } from '#lib/api/types/core.v1.ts';
-import { notSupported, required, tooMany, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, notSupported, required, tooMany } from '#lib/machinery/validation/field.ts';
 import { each, optionalOneOf } from '../../../shared/validate.ts';
 import type { AnyContainer } from './visit.ts';
 

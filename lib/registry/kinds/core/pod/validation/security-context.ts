@@ -1,14 +1,14 @@
 import { inOrder, internalForm } from '#lib/api/internal-form.ts';
-import type { Int64 } from '#lib/api/types/scalars.ts';
 import type { PodSecurityContext, PodSpec, SecurityContext, Sysctl } from '#lib/api/types/core.v1.ts';
+import type { Int64 } from '#lib/api/types/scalars.ts';
 import { sysctlNamespace } from '#lib/component-helpers/node/sysctl.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { each, inRange, optionalOneOf } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';

@@ -3,22 +3,22 @@ import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   invalid,
   notFound,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { dns1123Label, each, inRange, objectName, oneOf, qualifiedName } from '../../../shared/validate.ts';
-import type { PodValidationOptions } from './options.ts';
 import { validateAffinity } from './affinity.ts';
 import { MIRROR_POD } from './annotations.ts';
 import { validateContainers, validateInitContainers } from './containers.ts';
 import { validateDNSConfig } from './dns.ts';
 import { validateEphemeralContainers } from './ephemeral-containers.ts';
-import { validateHostAliases, validateHostNetworkPorts, validateHostUsers, validateHostnameOverride } from './host.ts';
+import { validateHostAliases, validateHostNetworkPorts, validateHostnameOverride, validateHostUsers } from './host.ts';
+import type { PodValidationOptions } from './options.ts';
 import { validatePodResources } from './pod-resources.ts';
 import { validateResourceClaims } from './resource-claims.ts';
 import { validateContainerResources } from './resources.ts';

@@ -6,7 +6,7 @@ import type {
   PodSpec,
 } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { duplicate, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { duplicate, type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { dns1123Label, each, namesOf, objectName } from '../../../shared/validate.ts';
 
 /** Errors of the parts of a pod's status about its resource claims. */

@@ -12,13 +12,13 @@ import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   notSupported,
   required,
   tooLong,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { each, inRange } from '../../../shared/validate.ts';
 

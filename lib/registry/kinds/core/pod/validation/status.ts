@@ -1,5 +1,5 @@
 import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
-import { FieldPath, forbidden, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import { ipFamily, validateLegacyIP } from '../../../shared/ip.ts';
 import { each, objectName, qualifiedName } from '../../../shared/validate.ts';

@@ -1,9 +1,9 @@
 import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
-import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
-import type { PodValidationOptions } from './options.ts';
 import { validatePodAnnotations } from './annotations.ts';
+import type { PodValidationOptions } from './options.ts';
 import { validateProfileAnnotations } from './profile-annotations.ts';
 import { validatePodSpec } from './spec.ts';
 

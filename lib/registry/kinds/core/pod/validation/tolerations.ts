@@ -1,9 +1,9 @@
 import type { Toleration } from '#lib/api/types/core.v1.ts';
-import { invalid, notSupported, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { type FieldError, type FieldPath, invalid, notSupported } from '#lib/machinery/validation/field.ts';
 import { isDecimalInteger } from '#lib/machinery/validation/formats.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
-import { quote } from '#lib/machinery/go.ts';
 import { each } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 

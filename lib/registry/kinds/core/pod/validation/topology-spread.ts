@@ -1,16 +1,16 @@
 import type { TopologySpreadConstraint } from '#lib/api/types/core.v1.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { NOT_POSITIVE, optionalOneOf } from '../../../shared/validate.ts';
-import type { PodValidationOptions } from './options.ts';
 import { validateLabelKeys, validateLegacyLabelKeys } from './label-keys.ts';
+import type { PodValidationOptions } from './options.ts';
 
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const POLICIES = ['Honor', 'Ignore'];

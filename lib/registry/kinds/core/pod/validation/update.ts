@@ -1,12 +1,12 @@
 import { internalForm } from '#lib/api/internal-form.ts';
 import type { Pod, PodSpec, Toleration } from '#lib/api/types/core.v1.ts';
 import { clone, type Json } from '#lib/machinery/json-value.ts';
-import { FieldPath, forbidden, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, forbidden, invalid, required } from '#lib/machinery/validation/field.ts';
 import { internallyEqual } from '../../../shared/semantic.ts';
-import { unifiedDiff } from '../../../shared/unified-diff.ts';
 import { keepField } from '../../../shared/status.ts';
+import { unifiedDiff } from '../../../shared/unified-diff.ts';
 import { inRange } from '../../../shared/validate.ts';
-import { validatePodAnnotationUpdates, validatePodAnnotations } from './annotations.ts';
+import { validatePodAnnotations, validatePodAnnotationUpdates } from './annotations.ts';
 import { validateImageTrimmed } from './container.ts';
 import { settleGatedFields } from './gated-update.ts';
 import type { PodValidationOptions } from './options.ts';

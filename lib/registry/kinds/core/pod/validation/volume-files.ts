@@ -1,5 +1,5 @@
 import type { DownwardAPIVolumeFile, KeyToPath } from '#lib/api/types/core.v1.ts';
-import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { requiredText } from '../../../shared/validate.ts';
 import { VOLUME_FIELD_PATHS, validateFieldRef, validateResourceFieldRef } from './field-references.ts';
 import { localNonReservedPath } from './paths.ts';

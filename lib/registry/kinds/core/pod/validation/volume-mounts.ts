@@ -1,12 +1,12 @@
 import type { VolumeMount } from '#lib/api/types/core.v1.ts';
 import {
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   notFound,
   notSupported,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { each } from '../../../shared/validate.ts';
 import { localDescendingPath, pathNoBacksteps } from './paths.ts';

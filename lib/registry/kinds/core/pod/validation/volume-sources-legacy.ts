@@ -1,8 +1,8 @@
 import type {
   AWSElasticBlockStoreVolumeSource,
   AzureDiskVolumeSource,
-  CSIVolumeSource,
   CinderVolumeSource,
+  CSIVolumeSource,
   FCVolumeSource,
   FlexVolumeSource,
   FlockerVolumeSource,
@@ -17,12 +17,12 @@ import type {
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import {
+  type FieldError,
+  type FieldPath,
   invalid,
   notSupported,
   required,
   tooLong,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { inclusiveRange } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';

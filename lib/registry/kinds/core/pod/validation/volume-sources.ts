@@ -8,10 +8,10 @@ import type {
   Volume,
 } from '#lib/api/types/core.v1.ts';
 import { signOf } from '#lib/machinery/resource/quantities.ts';
-import { forbidden, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, required } from '#lib/machinery/validation/field.ts';
 import { validateClaimTemplate } from '../../../shared/persistent-volume-claim-spec.ts';
 import { each, requiredText, requiredTexts } from '../../../shared/validate.ts';
-import { alternativesOf, type Alternative } from './alternatives.ts';
+import { type Alternative, alternativesOf } from './alternatives.ts';
 import { hostPath, nfs } from './file-sources.ts';
 import type { PodValidationOptions } from './options.ts';
 import { localDescendingPath } from './paths.ts';

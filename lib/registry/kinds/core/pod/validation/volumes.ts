@@ -2,11 +2,11 @@ import type { Volume } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import {
   duplicate,
+  type FieldError,
+  type FieldPath,
   forbidden,
   invalid,
   required,
-  type FieldError,
-  type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { dns1123Label } from '../../../shared/validate.ts';

@@ -1,4 +1,4 @@
-import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 
 const DOMAIN_MAX = 256;
 const USER_MAX = 104;

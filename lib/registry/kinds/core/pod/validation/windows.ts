@@ -4,11 +4,11 @@ import type {
   SecurityContext,
   WindowsSecurityContextOptions,
 } from '#lib/api/types/core.v1.ts';
-import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { type FieldError, type FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { checked } from '../../../shared/validate.ts';
+import { type AnyContainer, containersOf, visitContainers } from './visit.ts';
 import { validateRunAsUserName } from './windows-user-name.ts';
-import { containersOf, visitContainers, type AnyContainer } from './visit.ts';
 
 const MAX_CREDENTIAL_SPEC = 64 * 1024;
 

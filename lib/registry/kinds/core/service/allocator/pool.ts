@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
-import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { timeText } from '../../../../rest/meta.ts';
-import { pool, type Owner, type Pool } from './pool.ts';
+import { type Owner, type Pool, pool } from './pool.ts';
 import type { AddressRange } from './ranges.ts';
 import { serviceRanges } from './service-cidrs.ts';
 

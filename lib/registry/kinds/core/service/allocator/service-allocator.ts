@@ -1,15 +1,15 @@
-import { SERVICES } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { Service } from '#lib/api/types/core.v1.ts';
+import { SERVICES } from '#lib/api/types/resources.ts';
 import { internalError, invalid, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import { type FieldError, FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import type { AllocationContext, Allocator } from '../../../../allocator.ts';
-import { change, shareNodePorts, allocationRequest, type Allocation } from '../allocation.ts';
-import { initIPFamilies, type IPFamily } from '../ip-families.ts';
+import { type Allocation, allocationRequest, change, shareNodePorts } from '../allocation.ts';
+import { type IPFamily, initIPFamilies } from '../ip-families.ts';
 import { servicePools } from './pools.ts';
 import { Transaction } from './transaction.ts';
 

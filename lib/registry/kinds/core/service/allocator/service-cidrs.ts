@@ -1,11 +1,11 @@
-import { SERVICE_CIDRS } from '#lib/api/types/resources.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
+import { SERVICE_CIDRS } from '#lib/api/types/resources.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
-import { addressRange, DEFAULT_CIDR, type AddressRange } from './ranges.ts';
+import { type AddressRange, addressRange, DEFAULT_CIDR } from './ranges.ts';
 
 const { group, resource } = SERVICE_CIDRS;
 const RESOURCE = { group, resource };
