@@ -90,3 +90,12 @@ test('every file that a README of a room names is there, or below it', () => {
     });
   expect(lost).toEqual([]);
 });
+
+test('numbers the decisions from 1 without a gap, and lists each in docs/adr/README.md', () => {
+  const folder = join(ROOT, 'docs/adr');
+  const records = readdirSync(folder).filter((name) => name !== 'README.md');
+  expect(records.map((name) => Number(name.slice(0, 4)))).toEqual(records.map((_, index) => index + 1));
+  const list = readFileSync(join(folder, 'README.md'), 'utf8');
+  const listed = records.filter((name) => list.includes(`| [${Number(name.slice(0, 4))}](${name}) |`));
+  expect(listed).toEqual(records);
+});
