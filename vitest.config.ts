@@ -19,8 +19,8 @@ const resolve = { alias: Object.fromEntries(MODULES.map(own)) };
 
 export default defineConfig({
   test: {
-    // Many wait for processes, and those use what a test file leaves of the machine.
-    maxWorkers: '100%',
+    // Many wait for timers and other programs more than they work.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: ['test/setup/temporary-folder.ts', 'test/setup/end-with-npm.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -85,11 +85,8 @@ export default defineConfig({
           name: 'clients',
           globalSetup: 'test/setup/bundle.ts',
           isolate: false,
-          // Some wait for timers and other programs more than they work; those that may run at once do nothing else.
-          maxWorkers: availableParallelism() + 1,
+          // Tests that may run at once only wait.
           maxConcurrency: 100,
-          // Not beside projects that take another number of workers.
-          sequence: { groupOrder: 1 },
           include: ['test/{e2e,integration}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'test/integration/lambda/**'],
         },

@@ -1,29 +1,17 @@
 // Counts what vitest reports, for .ci/run. Faults go to stderr, and each counts as a failure.
 //   node scripts/tally.ts count EXIT_CODE REPORT   prints `PASSED FAILED SKIPPED` of one project
 //   node scripts/tally.ts files REPORT...          fails when no project ran one of the committed test files
+//   node scripts/tally.ts slowest REPORT...        prints the ten files that took longest
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import * as z from 'zod';
+import { type FileResult, fileResults, secondsByFile } from './test-report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** As test/skip.ts says it. No list allows it. */
 const MISSING_CLIENT = 'missing client: ';
 const SHOWN_LINES = 5;
-
-const reportSchema = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      message: z.string().default(''),
-      assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), meta: z.object({ skipped: z.string().optional() }) }),
-      ),
-    }),
-  ),
-});
-type FileResult = z.infer<typeof reportSchema>['testResults'][number];
+const SHOWN_FILES = 10;
 
 /** By reason, the files whose tests may skip for it; a folder ends in a slash. */
 export type AllowedSkips = Readonly<Record<string, readonly string[]>>;
@@ -39,7 +27,7 @@ export interface Tally {
 
 /** Counts the tests in the JSON report of one vitest project that ended with that exit code. An unreadable report is a failure. */
 export function tally(report: unknown, allowed: AllowedSkips, exitCode: number): Tally {
-  const files = reportSchema.safeParse(report).data?.testResults ?? [];
+  const files = fileResults(report);
   const tests = files.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({ ...test, file: relative(ROOT, name) })),
   );
@@ -73,7 +61,7 @@ function refusal(file: string, reason: string | undefined, allowed: AllowedSkips
 
 /** Those of the files that no report names. */
 export function unreported(files: readonly string[], reports: readonly unknown[]): string[] {
-  const results = reports.flatMap((report) => reportSchema.safeParse(report).data?.testResults ?? []);
+  const results = reports.flatMap(fileResults);
   const reported = new Set(results.map(({ name }) => relative(ROOT, name)));
   return files.filter((file) => !reported.has(file));
 }
@@ -94,6 +82,11 @@ function main(mode: string | undefined, args: readonly string[]): void {
     const left = unreported(files, args.map(read));
     for (const file of left) console.error(`no project ran ${file}`);
     process.exitCode = left.length === 0 ? 0 : 1;
+    return;
+  }
+  if (mode === 'slowest') {
+    const slowest = [...secondsByFile(args.map(read))].sort(([, a], [, b]) => b - a).slice(0, SHOWN_FILES);
+    for (const [file, seconds] of slowest) console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
     return;
   }
   const [exitCode, path = ''] = args;

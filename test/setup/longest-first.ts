@@ -1,20 +1,20 @@
+import { join, relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import durations from '#test/durations.json' with { type: 'json' };
 
-/** Files that take more than half a minute: begun last, they would run on alone. */
-const LONG = [
-  'security/slow-clients',
-  'cloud/deployed',
-  'integration/durability',
-  'e2e/kubectl/objects',
-  'e2e/package',
-];
+const ROOT = join(import.meta.dirname, '../..');
+const SECONDS: Readonly<Record<string, number>> = durations;
 
-const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((name) => moduleId.endsWith(`${name}.test.ts`));
+/** Projects whose files wait for other programs begin first; short files come last and keep all workers busy to the end. */
+const ORDER = ['clients', 'store', 'unit', 'cloud', 'root'];
 
-/** Vitest's order, but for the longest files, which are first. */
+const place = ({ project }: TestSpecification): number => ORDER.indexOf(project.name);
+const seconds = ({ moduleId }: TestSpecification): number => SECONDS[relative(ROOT, moduleId)] ?? 0;
+
+/** One project after the other, so that its workers are shared, and in each the files that take longest first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return sorted.sort((a, b) => place(a) - place(b) || seconds(b) - seconds(a));
   }
 }
