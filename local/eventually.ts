@@ -1,14 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const SHORTEST_MS = 5;
+const LONGEST_MS = 500;
+const FACTOR = 3;
+
+/** Milliseconds to wait after a poll that took `tookMs`: a poll that starts a program does not keep a core busy. */
+export const pauseAfter = (tookMs: number): number => Math.min(Math.max(tookMs * FACTOR, SHORTEST_MS), LONGEST_MS);
+
 /** Tries until it does not throw, and gives what it gave then. Throws what it threw last after `timeout` milliseconds, by default 30 seconds: only a failure waits so long. */
 export async function eventually<T>(holds: () => Promise<T> | T, { timeout = 30_000 } = {}): Promise<T> {
   const end = performance.now() + timeout;
   for (;;) {
+    const began = performance.now();
     try {
       return await holds();
     } catch (error) {
       if (performance.now() > end) throw error;
     }
-    await sleep(5);
+    await sleep(pauseAfter(performance.now() - began));
   }
 }
