@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { namespaces } from './test/root/namespaced-worker.ts';
 import { LongestFirst } from './test/setup/longest-first.ts';
 
 const node = {
@@ -69,11 +70,12 @@ export default defineConfig({
           ...node,
           name: 'root',
           env: { DAVIT_PRIVATE_MOUNTS: '1' },
-          globalSetup: 'test/root/setup.ts',
-          setupFiles: 'test/root/show-logs.ts',
-          fileParallelism: false,
+          pool: namespaces,
+          setupFiles: ['test/root/prepare.ts', 'test/root/show-logs.ts'],
+          // They wait more than they work.
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 2 },
-          // Beside the tests of containers those that mount: the run has a mount namespace of its own.
+          // Beside the tests of containers those that mount: each has a mount namespace of its own.
           include: ['test/root/**/*.test.ts', 'adapters/host/{pod-volumes,subpath,volume-files}.test.ts'],
         },
       },

@@ -8,7 +8,7 @@ export const FOLDERS = ['/run', '/var/log/pods', '/var/log/containers', '/var/li
 export const HOST = '10.100.0.1';
 /** Its address of IPv6. */
 export const HOST6 = 'fd00:100::1';
-/** The cgroup of the run: the machine's cgroups show those of other runs too. */
+/** The cgroup of the file: the machine's cgroups show those of other files too. */
 export const CGROUP = process.env['DAVIT_ROOT_CGROUP'] ?? '';
 const NETWORK = [
   'link set lo up',
@@ -18,7 +18,7 @@ const NETWORK = [
   'link set host0 up',
 ];
 
-/** Prepares the namespaces that `scripts/test-root.ts` made: empty folders, loopback, and an address. Throws outside of them. */
+/** Prepares the namespaces that `namespaced-worker.ts` made: empty folders, loopback, and an address. Throws outside of them. */
 export function setup(): void {
   if (process.env['DAVIT_ROOT_TESTS'] === undefined) throw new Error('these tests start by npm run test:root');
   for (const folder of FOLDERS) {
