@@ -9,7 +9,7 @@ import { defined } from '#lib/machinery/defined.ts';
 /** Where a fetched program is, or the reason why it cannot be had here. */
 export type Fetched = { readonly path: string } | { readonly missing: string };
 
-/** In milliseconds. The longest build is of aws-lambda-ric, which takes 8 minutes on two quiet cores. */
+/** In milliseconds. The longest build is of kube-scheduler, which takes 6 minutes of processor time. */
 const BUILD_TIMEOUT = 20 * 60_000;
 const DOWNLOAD_TIMEOUT = 400_000;
 /** Milliseconds before each further attempt at a registry that fails. */

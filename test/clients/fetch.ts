@@ -30,6 +30,7 @@ const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
   ['kopf', installKopf],
   ['FastAPI', installFastApi],
   ['ministack', installMinistack],
+  ["Lambda's runtime", installRuntimeClient],
   ['LocalStack', installLocalStack],
   ['the AWS CLI', installAws],
   ['Go', installGo],
@@ -65,9 +66,7 @@ async function fetched([title, install]: (typeof CLIENTS)[number]): Promise<bool
   return missing === undefined;
 }
 
-const runtime = fetched(["Lambda's runtime", installRuntimeClient]); // the longest build, beside the others
 let missing = 0;
 for (const client of CLIENTS) if (!(await fetched(client))) missing++;
-if (!(await runtime)) missing++;
 if (missing > 0) console.error(`${missing} clients are missing`);
 process.exitCode = missing > 0 ? 1 : 0;
