@@ -14,6 +14,9 @@ const DOORS = {
   'a function URL': functionUrl,
   'a REST API': restApi,
 };
+type DoorName = keyof typeof DOORS;
+/** A socket and an event. The other doors differ from these in their transport alone. */
+const TWO_DOORS: readonly DoorName[] = ['HTTP/2', 'a function URL'];
 
 /** A client that works the same behind each front door. */
 export interface Api {
@@ -25,13 +28,25 @@ export interface Api {
   namespace(): Promise<string>;
 }
 
-/** Runs the suite behind every front door, on servers that have the CronTab kind: test by test, and all doors at once, as some tests wait. */
-export function describeMatrix(name: string, suite: (api: () => Api) => void): void {
-  describe.concurrent.each(Object.entries(DOORS))('behind %s', (_, open) => {
+type Suite = (api: () => Api) => void;
+
+/** Runs the suite behind a socket and an event, and with DAVIT_FULL=1 behind every front door. */
+export function describeMatrix(name: string, suite: Suite): void {
+  if (process.env['DAVIT_FULL'] === undefined) describeBehind(TWO_DOORS, name, suite);
+  else describeEveryDoor(name, suite);
+}
+
+/** Runs a suite about what transports do behind every front door. */
+export const describeEveryDoor = (name: string, suite: Suite): void =>
+  describeBehind(Object.keys(DOORS) as DoorName[], name, suite);
+
+/** On servers that have the CronTab kind: test by test, and all doors at once, since some tests wait. */
+function describeBehind(doors: readonly DoorName[], name: string, suite: Suite): void {
+  describe.concurrent.each(doors)('behind %s', (door) => {
     describe(name, { concurrent: false }, () => {
       let api: Api | undefined;
       beforeAll(async () => {
-        api = apiOf(await open());
+        api = apiOf(await DOORS[door]());
         await defineCronTabs(api);
       });
       afterAll(() => api?.door.close());

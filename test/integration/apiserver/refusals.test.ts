@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { json, text } from './front-door.ts';
-import { describeMatrix, MERGE } from './matrix.ts';
+import { describeEveryDoor, MERGE } from './matrix.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const CRON_TABS = '/apis/example.com/v1/namespaces/default/crontabs';
 const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 const MIB = 1024 * 1024;
 
-describeMatrix('refusals', (api) => {
+describeEveryDoor('refusals', (api) => {
   afterEach(() => expect(api().door.faults).toEqual([]));
 
   describe.each([CONFIG_MAPS, CRON_TABS])('POST %s', (path) => {

@@ -5,7 +5,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { events, frames, type WatchEvent } from './events.ts';
 import { json } from './front-door.ts';
 import { KINDS, metadataOf, versionOf } from './kinds.ts';
-import { type Api, describeMatrix, MERGE } from './matrix.ts';
+import { type Api, describeEveryDoor, MERGE } from './matrix.ts';
 
 const shown = (found: readonly WatchEvent[]): string[] =>
   found.map(({ type, object }) => `${type} ${String(metadataOf(object)['name'] ?? '')}`.trim());
@@ -20,7 +20,7 @@ async function collection({ namespace }: Api): Promise<string> {
   return `/api/v1/namespaces/${await namespace()}/configmaps`;
 }
 
-describeMatrix('watches', (api) => {
+describeEveryDoor('watches', (api) => {
   describe.each(KINDS)('$title', ({ collection: at, object, change }) => {
     test('tells every change behind a version, once and in order', async () => {
       const { ok, door, namespace } = api();

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { json } from '../apiserver/front-door.ts';
-import { describeMatrix } from '../apiserver/matrix.ts';
+import { describeEveryDoor } from '../apiserver/matrix.ts';
 
 const HERE = '/api/v1/namespaces/default';
 const ASKED: readonly (readonly [method: string, path: string])[] = [
@@ -19,7 +19,7 @@ const ASKED: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/nothing/at/all'],
 ];
 
-describeMatrix('who is not known', (api) => {
+describeEveryDoor('who is not known', (api) => {
   afterEach(() => expect(api().door.faults).toEqual([]));
 
   test.each<[string, Record<string, string>, number]>([
