@@ -7,8 +7,15 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { TABLE } from './table.ts';
 
-/** Makes the table where it is missing: for tests and emulators; a cloud has it from the template. */
-export async function createTable(client: DynamoDBClient, name: string): Promise<void> {
+/**
+ * Creates the table unless it exists: for tests and emulators; a cloud has it from the template. Without a stream by default: DynamoDB Local
+ * looks through all its streams on each write to a table that has one.
+ */
+export async function createTable(
+  client: DynamoDBClient,
+  name: string,
+  { hasStream = false }: { readonly hasStream?: boolean } = {},
+): Promise<void> {
   try {
     await client.send(
       new CreateTableCommand({
@@ -22,7 +29,7 @@ export async function createTable(client: DynamoDBClient, name: string): Promise
           { AttributeName: TABLE.partitionKey, KeyType: 'HASH' },
           { AttributeName: TABLE.sortKey, KeyType: 'RANGE' },
         ],
-        StreamSpecification: { StreamEnabled: true, StreamViewType: TABLE.streamView },
+        ...(hasStream ? { StreamSpecification: { StreamEnabled: true, StreamViewType: TABLE.streamView } } : {}),
       }),
     );
   } catch (error) {

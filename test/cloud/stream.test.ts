@@ -41,7 +41,7 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
 
   async function aPlatform() {
     const name = `t-${randomUUID()}`;
-    const { table, counts, reset } = countingClient(await localTable(endpoints.table, name));
+    const { table, counts, reset } = countingClient(await localTable(endpoints.table, name, { hasStream: true }));
     const sqs = sqsClient(endpoints.services);
     const bridge = new EventBridgeClient({ endpoint: endpoints.services, region, credentials });
     const [requests, events] = [await aQueue(sqs, { fifo: true }), await aQueue(sqs, { fifo: false })];

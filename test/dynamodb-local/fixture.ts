@@ -16,9 +16,14 @@ export function localClient(endpoint: string): DynamoDBClient {
   return dynamoClient({ endpoint, region: 'local', credentials, timeout: PATIENCE });
 }
 
-export async function localTable(endpoint: string, name: string): Promise<Table> {
+/** A new table, without a stream by default. */
+export async function localTable(
+  endpoint: string,
+  name: string,
+  options: { readonly hasStream?: boolean } = {},
+): Promise<Table> {
   const client = localClient(endpoint);
-  await createTable(client, name);
+  await createTable(client, name, options);
   return connectTable(client, name);
 }
 
