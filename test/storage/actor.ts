@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { type AppendFault, type Faults, faultyStore } from '#lib/storage/memory/faults.ts';
 import type { ActorOptions } from './actor-options.ts';
 import { openBackend } from './backend.ts';
@@ -30,6 +31,7 @@ const world = {
   lastVersion: () => (existsSync(options.stopFile) ? Number(readFileSync(options.stopFile, 'utf8')) : undefined),
 };
 console.log('ready');
+flushCompileCache(); // one that is killed writes no cache at its end
 const roles = { writer: write, watcher: watch, recorder: recordAll };
 await roles[options.role](world);
 await store.close();

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mortal } from '#test/mortal.ts';
 import { ACTOR_PROGRAM, type ActorOptions } from './actor-options.ts';
 import { type History, readHistory } from './history.ts';
@@ -20,7 +22,8 @@ export class Actors {
 
   start(options: ActorOptions): Actor {
     const args = [ACTOR_PROGRAM, JSON.stringify(options)];
-    const child = mortal(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache') };
+    const child = mortal(spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
     let isReady = false;
     const ready = Promise.race([once(child.stdout, 'data'), once(child, 'exit')]).then(() => (isReady = true));
     let text = '';
