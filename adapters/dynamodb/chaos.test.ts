@@ -9,7 +9,7 @@ import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { chaos } from '#test/storage/chaos.ts';
 
 /** `npm run test:full` disturbs for longer. */
-const SECONDS = process.env['DAVIT_FULL'] === undefined ? 25 : 120;
+const SECONDS = process.env['DAVIT_FULL'] === undefined ? 15 : 120;
 /** The real ones are 60 seconds, 5 minutes and an hour. A signature's date has a resolution of a second. */
 const PROOF_AGE = 1_000;
 const WINDOW = 3_000;

@@ -6,7 +6,7 @@ import type { Plant } from './actor-options.ts';
 import { type ChaosOptions, chaos } from './chaos.ts';
 
 /** `npm run test:full` disturbs for longer. */
-const SECONDS = process.env['DAVIT_FULL'] === undefined ? 12 : 60;
+const SECONDS = process.env['DAVIT_FULL'] === undefined ? 8 : 60;
 const RETENTION = 1_000;
 
 describe('several processes on one SQLite file', () => {

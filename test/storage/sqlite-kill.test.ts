@@ -10,7 +10,8 @@ import { violations } from './checker.ts';
 import type { Seen } from './history.ts';
 import { seenOf } from './replica.ts';
 
-const ROUNDS = 20;
+/** `npm run test:full` has more. */
+const ROUNDS = process.env['DAVIT_FULL'] === undefined ? 10 : 20;
 const SEQUENCE = 'main//things';
 
 async function readAll(url: string): Promise<Seen[]> {
@@ -49,6 +50,6 @@ test(`all writers killed at once ${ROUNDS} times lose nothing that was acknowled
     expect(violations(await readAll(url), actors.histories())).toEqual([]);
   }
   const acks = actors.histories().flatMap(({ events }) => events.filter(({ kind }) => kind === 'ack'));
-  expect(acks.length).toBeGreaterThan(100);
+  expect(acks.length).toBeGreaterThan(5 * ROUNDS);
   rmSync(directory, { recursive: true });
 });
