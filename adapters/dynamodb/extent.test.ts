@@ -12,23 +12,23 @@ const COUNT = 3_000;
 const keyOf = (i: number): string => `main//configmaps/ns${i % 3}/m${String(i).padStart(5, '0')}`;
 
 describeOn(await startDynamoDbLocal(), 'the extent of a state in DynamoDB', (endpoint) => {
+  const name = `main/${randomUUID()}`;
+  const open = (of: Table) => dynamoStore(of, { clock: new TestClock() }).sequence(name);
   let table: Table;
   beforeAll(async () => {
     table = await localTable(endpoint, 'extent');
+    await fill(open(table), COUNT, { key: keyOf, make: (i) => aConfigMap(keyOf(i)) });
   });
   afterAll(() => table?.close());
 
-  /** A sequence of config maps of a kilobyte, read by a process of its own, and what that costs. */
-  const aFilledOne = async () => {
-    const name = `main/${randomUUID()}`;
-    const open = (of: Table) => dynamoStore(of, { clock: new TestClock() }).sequence(name);
-    await fill(open(table), COUNT, { key: keyOf, make: (i) => aConfigMap(keyOf(i)) });
+  /** The sequence of config maps of a kilobyte, read by a process of its own, and what that costs. */
+  const aReader = () => {
     const { table: counted, counts, reset } = countingClient(table);
-    return { name, sequence: open(counted), counts, reset };
+    return { sequence: open(counted), counts, reset };
   };
 
   test('takes half the units of a snapshot, over several pages, and a fiftieth of the bytes', async () => {
-    const { sequence, counts, reset } = await aFilledOne();
+    const { sequence, counts, reset } = aReader();
     let bytes = 0;
     for await (const { body } of (await sequence.snapshot({ prefix: 'main//' })).entries) bytes += body.length;
     const whole = { ...counts };
@@ -42,7 +42,7 @@ describeOn(await startDynamoDbLocal(), 'the extent of a state in DynamoDB', (end
   });
 
   test('is not told where an object was stored by a program that did not store lengths', async () => {
-    const { name, sequence } = await aFilledOne();
+    const { sequence } = aReader();
     const { Item: item } = await table.get({ Key: { pk: { S: `state/${name}` }, sk: { S: keyOf(0) } } });
     const { l: length, ...older } = item ?? {};
     expect(Number(length?.N)).toBeGreaterThan(900);
@@ -52,5 +52,6 @@ describeOn(await startDynamoDbLocal(), 'the extent of a state in DynamoDB', (end
     expect(await sequence.extent('main//configmaps/ns1/')).toMatchObject({ objects: COUNT / 3 });
     await table.put({ Item: { ...older, d: { BOOL: true } } });
     expect(await sequence.extent('main//configmaps/')).toMatchObject({ objects: COUNT - 1 });
+    await table.put({ Item: item ?? {} });
   });
 });
