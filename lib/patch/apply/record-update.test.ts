@@ -343,3 +343,27 @@ test('laws: an apply that is repeated changes nothing, and nobody changes the in
     }),
   );
 });
+
+/** Entries of updaters that each own another key of `data`. */
+const updaters = (count: number): JsonObject[] =>
+  Array.from({ length: count }, (_, i) => ({
+    manager: `m${i}`,
+    operation: 'Update',
+    apiVersion: 'v1',
+    time: timestampOf(i),
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:data': { [`f:k${i}`]: {} } },
+  }));
+const timestampOf = (second: number): string => `${at(second).toISOString().slice(0, 19)}Z`;
+
+test('joins 10,000 updaters into one entry without a union for each of them', () => {
+  const many = updaters(10_000);
+  const data = Object.fromEntries(many.map((_, i) => [`k${i}`, 'v']));
+  const live = configMap(data, { managedFields: many });
+  const after = entries(update(live, configMap({ ...data, more: 'v' }, { managedFields: many }), { now: at(20_000) }));
+  expect(names({ metadata: { managedFields: after } }).sort()).toEqual(
+    ['ancient-changes', 'm', ...many.slice(-8).map(({ manager }) => String(manager))].sort(),
+  );
+  const bucket = after.find(({ manager }) => manager === 'ancient-changes');
+  expect(Object.keys(objectAt(objectAt(bucket, 'fieldsV1'), 'f:data') ?? {})).toHaveLength(10_000 - 8);
+});

@@ -46,6 +46,7 @@ export interface Effect {
 /** Throws a 500 with upstream's text where an object has not its type. */
 export function* effectOf(change: Change): Steps<Effect> {
   const comparisons = new Map<string, Comparison | undefined>();
+  const touched = new Map<Comparison, FieldSet>();
   const own = compareVersioned(change.live, change.next);
   comparisons.set(change.next.apiVersion, own);
   yield;
@@ -57,7 +58,7 @@ export function* effectOf(change: Change): Steps<Effect> {
       const comparison = comparisonIn(change, manager.apiVersion, comparisons);
       if (comparison === undefined) continue;
       yield;
-      const lost = intersection(manager.set, union(comparison.modified, comparison.added));
+      const lost = intersection(manager.set, touchedBy(comparison, touched));
       yield;
       if (!isEmpty(lost)) conflicts.set(id, lost);
       const rest = difference(manager.set, lost);
@@ -66,6 +67,13 @@ export function* effectOf(change: Change): Steps<Effect> {
     }
   }
   return { comparison: own, conflicts, managers };
+}
+
+/** The fields that a change adds or modifies; made once for all managers of a version. */
+function touchedBy(comparison: Comparison, known: Map<Comparison, FieldSet>): FieldSet {
+  const set = known.get(comparison) ?? union(comparison.modified, comparison.added);
+  known.set(comparison, set);
+  return set;
 }
 
 function keep(managers: Map<string, Manager>, id: string, manager: Manager, set: FieldSet): void {
