@@ -98,24 +98,27 @@ test('a mirror pod gives access to nothing', async () => {
   expect(await relations.hasPod({ node: 'n', namespace: 'ns', name: 'mirror' })).toBe(true);
 });
 
-describe('volumes', () => {
-  beforeEach(async () => {
-    const claimRef = { namespace: 'ns', name: 'claim' };
-    const csi = {
-      driver: 'd',
-      volumeHandle: 'h',
-      nodeStageSecretRef: { namespace: 'other', name: 'stage' },
-      controllerPublishSecretRef: { namespace: 'other', name: 'control' },
-    };
-    const spec = { capacity: { storage: '1' }, accessModes: ['ReadWriteOnce'], claimRef, csi };
-    await world.user.create(core('persistentvolumes'), { metadata: { name: 'volume' }, spec });
-    const wanted = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } }, volumeName: 'volume' };
-    await world.user.create(core('persistentvolumeclaims'), {
-      metadata: { name: 'claim', namespace: 'ns' },
-      spec: wanted,
-    });
-    await aPod('user', 'n', FULL);
+/** A claim of a volume with secrets, and a pod `user` on node n that mounts it. */
+async function aMountedVolume(): Promise<void> {
+  const claimRef = { namespace: 'ns', name: 'claim' };
+  const csi = {
+    driver: 'd',
+    volumeHandle: 'h',
+    nodeStageSecretRef: { namespace: 'other', name: 'stage' },
+    controllerPublishSecretRef: { namespace: 'other', name: 'control' },
+  };
+  const spec = { capacity: { storage: '1' }, accessModes: ['ReadWriteOnce'], claimRef, csi };
+  await world.user.create(core('persistentvolumes'), { metadata: { name: 'volume' }, spec });
+  const wanted = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } }, volumeName: 'volume' };
+  await world.user.create(core('persistentvolumeclaims'), {
+    metadata: { name: 'claim', namespace: 'ns' },
+    spec: wanted,
   });
+  await aPod('user', 'n', FULL);
+}
+
+describe('volumes', () => {
+  beforeEach(aMountedVolume);
 
   test('a volume is its node’s by the claim', async () => {
     expect(await relations.mounts({ node: 'n', name: 'volume' })).toBe(true);
@@ -133,6 +136,13 @@ describe('volumes', () => {
   });
 });
 
+test('refuses the secret of a volume after the deletion of the pod that mounted it', async () => {
+  await aMountedVolume();
+  expect(await refers('secrets', 'stage', 'n', 'other')).toBe(true);
+  await world.user.delete(refOf(core('pods'), 'ns', 'user'), { gracePeriodSeconds: 0 });
+  expect(await refers('secrets', 'stage', 'n', 'other')).toBe(false);
+});
+
 test('an attachment is that of the node it names', async () => {
   const spec = { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v' } };
   await world.user.create(VOLUME_ATTACHMENTS, { metadata: { name: 'va' }, spec });
@@ -141,13 +151,27 @@ test('an attachment is that of the node it names', async () => {
   expect(await relations.isNamedBy(VOLUME_ATTACHMENTS, { node: 'n', name: 'none' })).toBe(false);
 });
 
-test('a new pod counts at once, one that is gone for ten seconds more', async () => {
+test('grants the secrets of a pod from its creation to its deletion', async () => {
   expect(await refers('secrets', 'pull')).toBe(false);
   await aPod('new', 'n', { imagePullSecrets: [{ name: 'pull' }] });
   expect(await refers('secrets', 'pull')).toBe(true);
   await world.user.delete(refOf(core('pods'), 'ns', 'new'), { gracePeriodSeconds: 0 });
+  expect(await refers('secrets', 'pull')).toBe(false);
+});
+
+test('grants a secret if another pod of the node still refers to it', async () => {
+  for (const name of ['first', 'second']) await aPod(name, 'n', { imagePullSecrets: [{ name: 'pull' }] });
   expect(await refers('secrets', 'pull')).toBe(true);
-  world.clock.advance(10_001);
+  await world.user.delete(refOf(core('pods'), 'ns', 'first'), { gracePeriodSeconds: 0 });
+  expect(await refers('secrets', 'pull')).toBe(true);
+});
+
+test('refuses the secret of a pod whose name another node has now', async () => {
+  await aPod('moved', 'n', { imagePullSecrets: [{ name: 'pull' }] });
+  expect(await refers('secrets', 'pull')).toBe(true);
+  await world.user.delete(refOf(core('pods'), 'ns', 'moved'), { gracePeriodSeconds: 0 });
+  await world.user.delete(refOf(core('serviceaccounts'), 'ns', 'moved-account'));
+  await aPod('moved', 'm', { imagePullSecrets: [{ name: 'pull' }] });
   expect(await refers('secrets', 'pull')).toBe(false);
 });
 

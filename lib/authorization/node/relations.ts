@@ -57,31 +57,38 @@ export function nodeRelations(ports: RelationPorts): Relations {
   const { lookup } = ports;
   const known = new Expiring<PodsOfNode>(KEPT);
 
-  /** Whether one of the node's pods is so: by what was read, and where none is, by what was written since. */
-  const some = async (node: string, is: (pod: Pod) => boolean): Promise<boolean> => {
+  /** The node's pods as of now: those that were read, unless a pod was written since. */
+  const podsNow = async (node: string): Promise<readonly Pod[]> => {
     const now = ports.clock.monotonic();
     const read = known.get(node, now);
-    if (read?.pods.some(is) === true) return true;
-    if (read !== undefined && (await ports.storageOf(PODS).head()) === read.version) return false;
+    if (read !== undefined && (await ports.storageOf(PODS).head()) === read.version) return read.pods;
     const fresh = await podsOf(ports, node);
     known.set(node, fresh, now + LIFETIME);
-    return fresh.pods.some(is);
+    return fresh.pods;
+  };
+
+  /** Whether a pod that was read still stands, on the same node. One point read is cheaper than a list of the node's pods. */
+  const stands = async (node: string, pod: Pod | undefined): Promise<boolean> => {
+    if (pod === undefined) return false;
+    const { namespace = '', name = '', uid } = pod.metadata;
+    const present = await lookup.findFresh({ ...PODS, namespace }, name);
+    return present?.metadata.uid === uid && nodeOf(present) === node;
   };
 
   const refersTo: Relations['refersTo'] = async (kind, { node, namespace, name }) => {
     const refers = (pod: Pod): boolean => namespaceOf(pod) === namespace && namesIn(pod, kind).includes(name);
-    if (await some(node, refers)) return true;
-    return kind === 'secrets' && needsByVolume(node, namespace, name);
+    const read = known.get(node, ports.clock.monotonic());
+    if (await stands(node, read?.pods.find(refers))) return true;
+    const pods = await podsNow(node);
+    return pods.some(refers) || (kind === 'secrets' && needsByVolume(pods, namespace, name));
   };
 
   /** The secret of a volume may be anywhere, and so may the pod that mounts it. */
-  const needsByVolume = async (node: string, namespace: string, name: string): Promise<boolean> => {
+  const needsByVolume = async (pods: readonly Pod[], namespace: string, name: string): Promise<boolean> => {
     const claims = new Map<string, { namespace: string; name: string }>();
-    await some(node, (pod) => {
+    for (const pod of pods)
       for (const claim of namesIn(pod, 'persistentvolumeclaims'))
         claims.set(`${namespaceOf(pod)}/${claim}`, { namespace: namespaceOf(pod), name: claim });
-      return false;
-    });
     for (const claim of claims.values()) {
       const volume = await volumeOf(lookup, claim);
       if (volume !== undefined && volumeNeedsSecret(volume, namespace, name)) return true;
