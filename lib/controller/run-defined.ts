@@ -9,6 +9,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { type Condition, findCondition, setCondition } from './condition.ts';
 import type { Context, DefinedReconciler } from './define-reconciler.ts';
 import { eventRecorder } from './event-recorder.ts';
+import { HotLoops } from './hot-loops.ts';
 import { type Logger, withFields } from './logger.ts';
 import { placeOf } from './place-of.ts';
 import { PROCESS_ENDS, type Reconciler, type Result } from './reconciler.ts';
@@ -55,6 +56,7 @@ export function runDefined<T extends KubernetesObject>(
   const onError = (error: unknown): void => ports.log.error('an event was not taken', { error: messageOfError(error) });
   const events = eventRecorder({ client, clock, controller, onError });
   const typed = (signal: AbortSignal): TypedClient => typedClient({ client, mapper, fieldManager: controller, signal });
+  const loops = new HotLoops();
   const ownLog = withFields(ports.log, { reconciler: controller });
   const all = async (): Promise<string[]> => {
     const { labelSelector = '', namespaces } = declaration.predicates;
@@ -85,6 +87,10 @@ export function runDefined<T extends KubernetesObject>(
       try {
         const attempt = reconcile(request, context);
         const result = resultOf(await withinTime(attempt, { clock, timeout: ports.timeout, late, ending }));
+        if (result?.requeueAfter !== undefined) {
+          const { resourceVersion = '' } = (await read)?.metadata ?? {};
+          if (loops.isHot(key, resourceVersion, clock.monotonic())) log.error(HOT_LOOP, { ...request });
+        }
         await (result?.terminal === undefined ? tellSuccess(told, await read) : tellFailure(told, result.terminal));
         return result;
       } catch (error) {
@@ -99,6 +105,9 @@ export function runDefined<T extends KubernetesObject>(
     },
   };
 }
+
+const HOT_LOOP =
+  'the reconciler runs more than 10 times a second for an object that does not change; return a longer requeueAfter';
 
 const NEVER = new AbortController().signal;
 
@@ -122,12 +131,16 @@ async function isServed({ apiVersion, kind }: Kind, mapper: RestMapper): Promise
 /** The process ends, and what was begun is left to the next: nothing failed. */
 const isEnd = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === PROCESS_ENDS;
 
-/** The result that a function returned, checked: its compiler may not have. Throws TypeError. */
+/**
+ * The result that a function returned, checked: its compiler may not have. A `requeueAfter` of 0 or less is no request, as in
+ * controller-runtime. Throws TypeError.
+ */
 function resultOf(value: unknown): Result {
   if (value === undefined || value === null) return undefined;
   const { requeueAfter, terminal } = value as { readonly requeueAfter?: unknown; readonly terminal?: unknown };
   if (typeof terminal === 'string') return { terminal };
-  if (typeof requeueAfter === 'number' && requeueAfter >= 0) return { requeueAfter };
+  if (typeof requeueAfter === 'number' && requeueAfter > 0) return { requeueAfter };
+  if (typeof requeueAfter === 'number' && requeueAfter <= 0) return undefined;
   throw new TypeError('it returned neither undefined, nor { requeueAfter: milliseconds }, nor { terminal: reason }');
 }
 

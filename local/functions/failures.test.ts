@@ -135,6 +135,31 @@ test('repeated failures are one event', async () => {
   await server.client.delete(PROBE, at('often'));
 });
 
+test('does not call a function again that returns requeueAfter: 0', async () => {
+  const body = `
+    globalThis.calls = (globalThis.calls ?? 0) + 1;
+    if (globalThis.calls === 1) throw new Error('called once');
+    if (globalThis.calls > 2) throw new Error('called again');
+    return { requeueAfter: 0 };`;
+  await server.client.create<Probe>({ ...PROBE, metadata: at('zero'), spec: { body } });
+  await eventually(async () => expect(await reconciled('zero', server)).toMatchObject({ status: 'True' }));
+  await failsThenSucceeds(server, 'after-zero', `throw new Error('another');`, /^another$/);
+  const messages = logged.map(({ message }) => message);
+  expect(messages).toContain('called once');
+  expect(messages).not.toContain('called again');
+});
+
+test('logs a function that runs again and again for an object that does not change', async () => {
+  await server.client.create<Probe>({ ...PROBE, metadata: at('hot'), spec: { body: 'return { requeueAfter: 1 };' } });
+  const line = await eventually(() => {
+    const found = logged.find(({ message }) => message.includes('more than 10 times a second'));
+    expect(found).toBeDefined();
+    return found;
+  });
+  expect(line?.fields).toMatchObject({ reconciler: 'probe', name: 'hot' });
+  await server.client.delete(PROBE, at('hot'));
+});
+
 test('reports an error of a webhook to the client, and logs it with its place', async () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', generateName: 'broken-' } };
   await eventually(() => expect(server.client.create(secret)).rejects.toThrow('no such field'));
