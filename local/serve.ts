@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { outliveErrors, outliveOutputs } from '#adapters/process/unhandled-errors.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { Late } from '#lib/machinery/late.ts';
 import { flowControlOf } from '#lib/options/flow-control.ts';
 import type { Flags } from './command.ts';
 import { admissionOf } from './flags/admission.ts';
@@ -35,6 +36,7 @@ export async function serve(flags: Flags): Promise<void> {
   outliveOutputs();
   const authorizers = await authorizersOf(flags);
   const reloads = newReloads(hostname(), systemClock);
+  const kubeconfigPath = new Late<string>(); // clients read it when the server is ready
   const signal = endingSignal(); // before it listens: whoever is answered may end it
   const server = await startApiserver({
     host: flags.host,
@@ -54,6 +56,7 @@ export async function serve(flags: Flags): Promise<void> {
     ...flowControlOf(flags),
     ...controllersOf(flags),
     ...functionsOf(flags),
+    healthChecks: [{ name: 'kubeconfig', readiness: true, check: async () => void kubeconfigPath.take() }],
     log: jsonLogger,
     requestLog: { every: flags.verbose === true, write: printLine },
     ...nodeRangesOf(flags),
@@ -70,6 +73,7 @@ export async function serve(flags: Flags): Promise<void> {
   if (flags.inMemory !== true) await writeClientAuthority(server, resolve(flags.dataDir));
   if (flags.inMemory !== true)
     for (const warning of await exposureWarnings(resolve(flags.dataDir))) console.error(`davit: ${warning}`);
+  kubeconfigPath.give(path);
   greet(server, path);
   if (flags.mergeKubeconfig !== undefined) await mergeKubeconfigOf(server, flags.mergeKubeconfig);
   outliveErrors(logUnhandled);

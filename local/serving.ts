@@ -59,6 +59,7 @@ export function apiserverOptions(
       namespacesCheck(hasBegun),
       ...foundation.healthChecks,
       { name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() },
+      ...(options.healthChecks ?? []),
     ],
     collectors: [processMetrics, ...collectors, ...(options.collectors ?? [])],
     webhooks: { transport, invoker, ...defined({ functions }) },

@@ -5,6 +5,7 @@ import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
+import type { HealthCheck } from '#lib/endpoints/health.ts';
 import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import type { AuditOptions } from '#lib/options/audit.ts';
@@ -56,6 +57,8 @@ export interface StartOptions {
   readonly functionLimits?: Partial<FunctionLimits>;
   /** A file of the values of functions' secrets. Default the variables of this process. */
   readonly functionSecrets?: string;
+  /** Health checks beside the server's own. Default none. */
+  readonly healthChecks?: readonly HealthCheck[];
   /** The log of reconcilers and webhooks. Default none. */
   readonly log?: Logger;
   /** Functions that answer webhooks in place of the Services whose names they have: of no others then. */

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freePort } from '#test/free-port.ts';
+import { until } from '#test/until.ts';
 import { DataDirectory, startMain } from './davit-process.ts';
 
 /** The output of a server that refuses to start. */
@@ -75,3 +78,21 @@ test('a port in use is one clear line', async () => {
   expect(lines).toEqual([`davit: 127.0.0.1:${port} is in use; stop what listens there, or choose another with --port`]);
   expect(code).toBe(1);
 });
+
+test('is ready only when its kubeconfig is written', async () => {
+  using directory = new DataDirectory();
+  const port = await freePort();
+  await using _ = startMain(['--port', String(port), '--data-dir', directory.path]);
+  await until(async () => (await health(port, '/readyz')) === 200);
+  expect(existsSync(join(directory.path, 'kubeconfig'))).toBe(true);
+});
+
+/** The status of a health check; undefined if nothing listens. */
+function health(port: number, path: string): Promise<number | undefined> {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  get({ port, path, rejectUnauthorized: false, agent: false }, (answer) => resolve(answer.resume().statusCode)).once(
+    'error',
+    () => resolve(undefined),
+  );
+  return promise;
+}
