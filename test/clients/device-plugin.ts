@@ -7,18 +7,15 @@ const source = join(import.meta.dirname, 'device-plugin');
 /** The versions of grpc-go that the device plugin is built on: those before 1.57 send the path of a socket as `:authority`. */
 export const GRPC_GO = ['current', '1.56', '1.40', '1.27'] as const;
 
-/** Links nothing of the machine, so that the programs run in images of busybox too. */
-const STATIC = ['netgo', 'osusergo'];
-
 /** A device plugin on k8s.io/kubelet of the time of that grpc-go. */
 export const buildDevicePlugin = (grpc: (typeof GRPC_GO)[number]): Promise<Fetched> =>
   goProgram({
     name: `device-plugin-${grpc}`,
     source,
     file: 'device-plugin',
-    ...(grpc === 'current' ? { tags: STATIC } : { modfile: `grpc-${grpc}.mod`, tags: [...STATIC, 'gogo'] }),
+    ...(grpc === 'current' ? {} : { modfile: `grpc-${grpc}.mod`, tags: ['gogo'] }),
   });
 
 /** A monitor that prints what the pod resources API tells of devices. */
 export const buildDeviceMonitor = (): Promise<Fetched> =>
-  goProgram({ name: 'device-monitor', source, main: './monitor', file: 'monitor', tags: STATIC });
+  goProgram({ name: 'device-monitor', source, main: './monitor', file: 'monitor' });

@@ -16,21 +16,26 @@ export interface GoProgram {
   readonly modfile?: string;
   /** Build tags. */
   readonly tags?: readonly string[];
-  /** Whether it runs without the libraries of this machine, as in an image. Default false. */
-  readonly isStatic?: boolean;
 }
+
+/**
+ * The environment and flags of every build. They are the same for all programs, so that Go's cache compiles each package once for
+ * programs that require the same version of it. Without cgo a program runs in images that lack the libraries of this machine.
+ */
+export const GO_ENVIRONMENT = { CGO_ENABLED: '0' };
+export const GO_FLAGS = ['-trimpath', '-ldflags=-s -w'];
 
 /** Builds a program of Go, once for each state of its source. */
 export async function goProgram(program: GoProgram): Promise<Fetched> {
-  const { name, source, main = '.', file = name, modfile = 'go.mod', tags = [], isStatic = false } = program;
+  const { name, source, main = '.', file = name, modfile = 'go.mod', tags = [] } = program;
   const own = main.startsWith('.') ? goFiles(join(source, main)).map((one) => join(main, one)) : [];
-  const hash = createHash('sha256').update([...tags, ...(isStatic ? ['static'] : [])].join(' '));
+  const hash = createHash('sha256').update([...GO_FLAGS, ...tags].join(' '));
   for (const part of [modfile, modfile.replace(/mod$/, 'sum'), ...own]) hash.update(readFileSync(join(source, part)));
   const built = await cached(`go-${name}-${hash.digest('hex').slice(0, 12)}`, async (folder) => {
     const go = pathOf(await installGo());
     await download(go, ['mod', 'download', `-modfile=${modfile}`], source);
-    const flags = ['-trimpath', `-modfile=${modfile}`, '-tags', tags.join(',')];
-    const env = { ...process.env, ...(isStatic ? { CGO_ENABLED: '0' } : {}) };
+    const flags = [...GO_FLAGS, `-modfile=${modfile}`, '-tags', tags.join(',')];
+    const env = { ...process.env, ...GO_ENVIRONMENT };
     await run(go, ['build', ...flags, '-o', join(folder, file), main], { cwd: source, env });
   });
   return 'missing' in built ? built : { path: join(built.path, file) };

@@ -13,7 +13,6 @@ export const buildMetricsServer = (): Promise<Fetched> =>
     name: 'metrics-server',
     source,
     main: `${MODULE}/cmd/metrics-server`,
-    isStatic: true,
   });
 
 /** The folder of upstream's manifest of the same version: a base of kustomize. */

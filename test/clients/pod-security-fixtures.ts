@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cached, download, type Fetched, pathOf, run } from './cache.ts';
 import { installGo } from './go.ts';
+import { GO_ENVIRONMENT, GO_FLAGS } from './go-program.ts';
 
 const SOURCE = join(import.meta.dirname, 'pod-security-fixtures');
 const FILES = ['go.mod', 'go.sum', 'main.go'];
@@ -17,7 +18,8 @@ export async function podSecurityFixtures(): Promise<Fetched> {
     const go = pathOf(await installGo());
     await download(go, ['mod', 'download'], SOURCE);
     const module = (await run(go, ['list', '-m', '-f', '{{.Dir}}', MODULE], { cwd: SOURCE })).trim();
-    const lines = await run(go, ['run', '.', join(module, 'test', 'testdata')], { cwd: SOURCE });
+    const env = { ...process.env, ...GO_ENVIRONMENT };
+    const lines = await run(go, ['run', ...GO_FLAGS, '.', join(module, 'test', 'testdata')], { cwd: SOURCE, env });
     await writeFile(join(folder, 'fixtures.jsonl'), lines);
   });
   return 'missing' in printed ? printed : { path: join(printed.path, 'fixtures.jsonl') };

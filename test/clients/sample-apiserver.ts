@@ -5,5 +5,4 @@ import { goProgram } from './go-program.ts';
 const source = join(import.meta.dirname, 'sample-apiserver');
 
 /** Upstream's sample-apiserver, with etcd in the same process. */
-export const buildSampleApiserver = (): Promise<Fetched> =>
-  goProgram({ name: 'sample-apiserver', source, tags: ['netgo', 'osusergo'] });
+export const buildSampleApiserver = (): Promise<Fetched> => goProgram({ name: 'sample-apiserver', source });
