@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { skipUnless } from '#test/skip.ts';
-import { text } from './front-door.ts';
 import { describeMatrix } from './matrix.ts';
 
 const AGGREGATED = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json' };
@@ -39,19 +38,6 @@ describeMatrix('discovery', (api) => {
     for (const [name, resource] of want) {
       expect({ name, ...got.get(name) }).toEqual({ name, ...resource });
     }
-  });
-
-  test('in one document has a tag that stands while nothing changes', async () => {
-    const { send } = api();
-    const first = await send('GET', '/apis', undefined, AGGREGATED);
-    expect(first.headers['content-type']).toBe('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList');
-    const etag = first.headers['etag'] ?? '';
-    expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
-    const again = await send('GET', '/apis', undefined, { ...AGGREGATED, 'if-none-match': etag });
-    expect([again.status, text(again)]).toEqual([304, '']);
-    expect(again.headers['content-type']).toBe(first.headers['content-type']);
-    const other = await send('GET', '/apis', undefined, { ...AGGREGATED, 'if-none-match': '"x"' });
-    expect(other.status).toBe(200);
   });
 
   test('in parts names groups, versions and resources', async () => {

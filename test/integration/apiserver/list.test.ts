@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { json, text } from './front-door.ts';
+import { json } from './front-door.ts';
 import { metadataOf, versionOf } from './kinds.ts';
 import { describeMatrix } from './matrix.ts';
 
@@ -111,33 +111,6 @@ describeMatrix('lists', (api) => {
       const wrong = `includeObject: Invalid value: "All": must be 'Metadata', 'Object', 'None', or empty`;
       expect(answer).toMatchObject({ code: 400, message: `Unable to convert to Table as requested: ${wrong}` });
     });
-  });
-
-  test.each([
-    ['application/json', 'application/json', '{"kind":"ConfigMapList"'],
-    ['application/yaml', 'application/yaml', 'apiVersion: v1'],
-    ['application/vnd.kubernetes.protobuf', 'application/vnd.kubernetes.protobuf', 'k8s\0'],
-    ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json', '{"kind":"Table"'],
-    [
-      'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
-      'application/json',
-      '{"kind":"PartialObjectMetadataList"',
-    ],
-    ['text/html, application/yaml;q=0.5, */*;q=0.1', 'application/yaml', 'apiVersion: v1'],
-  ])('answers Accept %s', async (accept, type, begins) => {
-    const answer = await api().send('GET', path, undefined, { accept });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe(type);
-    expect(text(answer).startsWith(begins)).toBe(true);
-  });
-
-  test.each(['', '/a'])('is indented for who reads it in a terminal: %j', async (name) => {
-    const compact = text(await api().send('GET', `${path}${name}`));
-    expect(compact.endsWith('}\n')).toBe(true);
-    const indented = text(await api().send('GET', `${path}${name}`, undefined, { 'user-agent': 'curl/8.5' }));
-    expect(indented).toBe(JSON.stringify(JSON.parse(compact), null, 2)); // no line ends behind it, as upstream
-    const asked = text(await api().send('GET', `${path}${name}?pretty=true`));
-    expect(asked).toBe(indented);
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { skipUnless } from '#test/skip.ts';
 import { type Answer, type FrontDoor, json, type Sent } from './front-door.ts';
 import { inProcess } from './in-process.ts';
 import { functionUrl, restApi } from './lambda-events.ts';
@@ -14,9 +15,12 @@ const DOORS = {
   'a function URL': functionUrl,
   'a REST API': restApi,
 };
-type DoorName = keyof typeof DOORS;
-/** A socket and an event. The other doors differ from these in their transport alone. */
-const TWO_DOORS: readonly DoorName[] = ['HTTP/2', 'a function URL'];
+type Door = keyof typeof DOORS;
+
+/** One of this machine's server and one of a function: `transport*.test.ts` test what doors do differently, on each. */
+const USUAL: readonly Door[] = ['HTTP/2', 'a function URL'];
+const isFull = process.env['DAVIT_FULL'] !== undefined;
+const NAMES = Object.keys(DOORS) as Door[];
 
 /** A client that works the same behind each front door. */
 export interface Api {
@@ -30,29 +34,28 @@ export interface Api {
 
 type Suite = (api: () => Api) => void;
 
-/** Runs the suite behind a socket and an event, and with DAVIT_FULL=1 behind every front door. */
-export function describeMatrix(name: string, suite: Suite): void {
-  if (process.env['DAVIT_FULL'] === undefined) describeBehind(TWO_DOORS, name, suite);
-  else describeEveryDoor(name, suite);
-}
+/** Runs the suite behind every front door, on servers that have the CronTab kind: test by test, and all doors at once, as some tests wait. */
+export const describeEveryDoor = (name: string, suite: Suite): void => describeBehind(NAMES, name, suite);
 
-/** Runs a suite about what transports do behind every front door. */
-export const describeEveryDoor = (name: string, suite: Suite): void =>
-  describeBehind(Object.keys(DOORS) as DoorName[], name, suite);
+/** The same behind two of the doors; with DAVIT_FULL behind all. */
+export const describeMatrix = (name: string, suite: Suite): void => describeBehind(isFull ? NAMES : USUAL, name, suite);
 
-/** On servers that have the CronTab kind: test by test, and all doors at once, since some tests wait. */
-function describeBehind(doors: readonly DoorName[], name: string, suite: Suite): void {
-  describe.concurrent.each(doors)('behind %s', (door) => {
-    describe(name, { concurrent: false }, () => {
-      let api: Api | undefined;
-      beforeAll(async () => {
-        api = apiOf(await DOORS[door]());
-        await defineCronTabs(api);
+function describeBehind(doors: readonly Door[], name: string, suite: Suite): void {
+  for (const title of NAMES)
+    describe(`behind ${title}`, {
+      concurrent: true,
+      ...skipUnless(doors.includes(title), 'runs with DAVIT_FULL=1'),
+    }, () => {
+      describe(name, { concurrent: false }, () => {
+        let api: Api | undefined;
+        beforeAll(async () => {
+          api = apiOf(await DOORS[title]());
+          await defineCronTabs(api);
+        });
+        afterAll(() => api?.door.close());
+        suite(() => api as Api);
       });
-      afterAll(() => api?.door.close());
-      suite(() => api as Api);
     });
-  });
 }
 
 function apiOf(door: FrontDoor): Api {
