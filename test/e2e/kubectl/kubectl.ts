@@ -21,7 +21,8 @@ export class Kubectl {
     this.#cluster = cluster;
     const home = join(cluster.folder, 'home');
     mkdirSync(home, { recursive: true });
-    this.#env = { HOME: home, KUBECACHEDIR: join(home, 'cache'), KUBECONFIG: cluster.kubeconfig };
+    // A command ends before it needs the memory that its garbage collector would free.
+    this.#env = { HOME: home, KUBECACHEDIR: join(home, 'cache'), KUBECONFIG: cluster.kubeconfig, GOGC: 'off' };
   }
 
   /** Runs `kubectl <arguments split at spaces>`, whatever comes of it. */

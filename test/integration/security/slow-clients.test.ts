@@ -8,7 +8,7 @@ import { DataDirectory, DavitProcess } from '../davit-process.ts';
 import { type Ending, slowClient, type Target } from './slow-client.ts';
 
 const isFull = process.env['DAVIT_FULL'] !== undefined;
-const COUNT = Math.min(isFull ? 10_000 : 2000, openFiles() - 500);
+const COUNT = Math.min(isFull ? 10_000 : 1000, openFiles() - 500);
 const OPENING = 64;
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const PREFACE = Buffer.concat([
