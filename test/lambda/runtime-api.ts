@@ -17,6 +17,8 @@ export class RuntimeApi {
 
   private constructor() {
     this.#server = createServer((request, response) => this.#serve(request, response));
+    // The runtime answers on a connection that was idle. If it is closed just then, the answer is lost and the caller waits forever.
+    this.#server.keepAliveTimeout = 0;
   }
 
   static async listen(): Promise<RuntimeApi> {
