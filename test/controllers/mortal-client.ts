@@ -2,19 +2,19 @@ import type { Client } from '#lib/client/client.ts';
 
 export class Killed extends Error {}
 
-type Around = <T>(call: () => Promise<T>) => Promise<T>;
+type Around = <T>(call: () => Promise<T>, isWrite: boolean) => Promise<T>;
 
-/** A client whose every call is handed to `around`. */
+/** A client that passes every call to `around`, and whether it is a write. */
 export function aroundCalls(client: Client, around: Around): Client {
   return {
-    get: (ref, options) => around(() => client.get(ref, options)),
-    list: (resource, options) => around(() => client.list(resource, options)),
-    create: (resource, object) => around(() => client.create(resource, object)),
-    update: (ref, object, subresource) => around(() => client.update(ref, object, subresource)),
-    patch: (ref, patch, subresource) => around(() => client.patch(ref, patch, subresource)),
-    apply: (ref, object, options) => around(() => client.apply(ref, object, options)),
-    delete: (ref, request) => around(() => client.delete(ref, request)),
-    document: (path, accept) => around(() => client.document(path, accept)),
+    get: (ref, options) => around(() => client.get(ref, options), false),
+    list: (resource, options) => around(() => client.list(resource, options), false),
+    create: (resource, object) => around(() => client.create(resource, object), true),
+    update: (ref, object, subresource) => around(() => client.update(ref, object, subresource), true),
+    patch: (ref, patch, subresource) => around(() => client.patch(ref, patch, subresource), true),
+    apply: (ref, object, options) => around(() => client.apply(ref, object, options), true),
+    delete: (ref, request) => around(() => client.delete(ref, request), true),
+    document: (path, accept) => around(() => client.document(path, accept), false),
   };
 }
 

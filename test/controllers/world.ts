@@ -60,6 +60,11 @@ export class World {
     return Object.fromEntries(await Promise.all(names.map(async (n) => [n, await this.store.sequence(n).head()])));
   }
 
+  /** The heads as a text, read at once. */
+  state(): string {
+    return Array.from(this.#disk.logs, ([name, { head }]) => `${name} ${head}`).join();
+  }
+
   /** Runs a new process of reconcilers until the world is settled, or until its client is dead. */
   async run(make: Reconcilers, client: Client = this.newClient('controllers'), isDead = () => false): Promise<void> {
     const process = new Process(this, make(client, this.clock, this), isDead);

@@ -50,7 +50,7 @@ describe('two definitions that ask for one kind', () => {
   });
 
   test('get it in turn, wherever the controllers are killed', async () => {
-    const calls = await surviveEveryCrash({
+    const kills = await surviveEveryCrash({
       make,
       async prepare(world) {
         await rivals(world);
@@ -65,7 +65,7 @@ describe('two definitions that ask for one kind', () => {
         expect(world.faults).toEqual([]);
       },
     });
-    expect(calls).toBeGreaterThan(3);
+    expect(kills).toBeGreaterThan(3);
   });
 
   test('a holder that went unseen holds nothing', async () => {

@@ -84,7 +84,7 @@ describe('wherever the controllers are killed', () => {
       expect(await conditions(world)).toEqual(COMPLETE);
       expect(annotationsOf(await deploymentOf(world))[REVISION]).toBe('2');
     };
-    expect(await surviveEveryCrash({ make: withPods(), prepare, check })).toBeGreaterThan(20);
+    expect(await surviveEveryCrash({ make: withPods(), prepare, check })).toBeGreaterThan(11);
   });
 });
 

@@ -39,7 +39,7 @@ test('slices say what Endpoints say, wherever the controller is killed', async (
     expect((await mirrored(world)).sort()).toEqual(['IPv4 10.1.0.2', 'IPv6 fd00::1']);
     expect(world.faults).toEqual([]);
   };
-  expect(await surviveEveryCrash({ make, prepare: changed, check })).toBeGreaterThan(4);
+  expect(await surviveEveryCrash({ make, prepare: changed, check })).toBeGreaterThan(2);
 });
 
 test.each([

@@ -89,5 +89,5 @@ test('marks nothing before use has been tracked long enough', async () => {
 
 test('is marked wherever the cleaner is killed', async () => {
   const check = async (world: World) => expect(await marked(world)).toMatch(/^\d{4}/);
-  expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(4);
+  expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(2);
 });

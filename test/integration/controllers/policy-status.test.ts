@@ -130,5 +130,5 @@ test('warnings come once a generation and go with their cause, wherever the cont
     await world.run(make);
     expect(await statusOf(world)).toEqual({ observedGeneration: 2, typeChecking: {} });
   };
-  expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(3);
+  expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(1);
 });

@@ -55,7 +55,7 @@ const end = (world: World): Promise<JsonObject> => world.user.patch(pod, { statu
 
 describe('a pod that asks for a claim by template', () => {
   test('gets a claim, named in its status, wherever the controller is killed', async () => {
-    const calls = await surviveEveryCrash({
+    const kills = await surviveEveryCrash({
       make,
       async prepare(world) {
         await prepare(world);
@@ -75,7 +75,7 @@ describe('a pod that asks for a claim by template', () => {
         ]);
       },
     });
-    expect(calls).toBeGreaterThan(3);
+    expect(kills).toBeGreaterThan(3);
   });
 
   test('gets another when someone deletes it', async () => {

@@ -57,8 +57,8 @@ test('repairs the bootstrap roles at a start, wherever it is killed', async () =
       subjects: [{ name: 'system:authenticated' }],
     });
   };
-  const calls = await surviveEveryCrash({ make: (client) => [start(client)], prepare: damaged, check });
-  expect(calls).toBeGreaterThan(8);
+  const kills = await surviveEveryCrash({ make: (client) => [start(client)], prepare: damaged, check });
+  expect(kills).toBeGreaterThan(8);
 });
 
 test('roles gather the rules of others, and of those that gather, wherever the controller is killed', async () => {
@@ -78,5 +78,5 @@ test('roles gather the rules of others, and of those that gather, wherever the c
     expect(await rulesOf(world, 'b-edit')).toEqual(role('get example.com widgets')['rules']);
     expect(await rulesOf(world, 'a-admin')).toEqual(role('get example.com widgets', '* core pods')['rules']);
   };
-  expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(3);
+  expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(2);
 });

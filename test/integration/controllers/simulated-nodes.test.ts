@@ -55,5 +55,5 @@ async function check(world: World): Promise<void> {
 }
 
 test('simulated pods survive a crash at every call', async () => {
-  expect(await surviveEveryCrash({ make, prepare, check, at: 'commits' })).toBeGreaterThan(10);
+  expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(7);
 });
