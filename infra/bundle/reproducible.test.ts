@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   globSync,
@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The parts of a checkout that a synthesis reads. */
@@ -25,6 +25,11 @@ const CONTEXT = {
   functions: 'test/fixtures/functions',
   featureGates: 'WatchList=true',
 };
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties: { readonly Code: { readonly S3Key: string } };
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-same-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,15 +46,17 @@ function copyAt(path: string): string {
   return copy;
 }
 
-/** The files that a synthesis in a copy writes: mode and content by path. */
+/** The files that a synthesis in a copy writes without a warning: mode and content by path. */
 function synthesized(copy: string, umask: string, env: Readonly<Record<string, string>>): Record<string, string> {
   const out = join(copy, 'cdk.out');
   mkdirSync(out);
-  execFileSync('sh', ['-c', `umask ${umask}; exec "$0" infra/app.ts`, process.execPath], {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const { status, stderr } = spawnSync('sh', ['-c', `umask ${umask}; exec "$0" infra/app.ts`, process.execPath], {
     cwd: copy,
-    env: { PATH: process.env['PATH'], CDK_OUTDIR: out, CDK_CONTEXT_JSON: JSON.stringify(CONTEXT), ...env },
-    stdio: 'pipe',
+    env: { PATH, NODE_COMPILE_CACHE, CDK_OUTDIR: out, CDK_CONTEXT_JSON: JSON.stringify(CONTEXT), ...env },
+    encoding: 'utf8',
   });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const files = globSync('**', { cwd: out, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !path.endsWith(TRACES));
   return Object.fromEntries(paths.map((path) => [path.slice(out.length), told(path)]));
@@ -61,12 +68,26 @@ const told = (path: string): string => {
   return `${mode} ${readFileSync(path, 'latin1')}`;
 };
 
+let first: Record<string, string> = {};
+beforeAll(() => {
+  const here = copyAt('a');
+  first = synthesized(here, '022', { TZ: 'UTC', HOME: here });
+});
+
+test('a synthesis writes the template and a bundle for each function, and CDK accepts them', () => {
+  const [, template = '{}'] = first['/Davit.template.json']?.split('any mode ') ?? [];
+  const { Resources } = JSON.parse(template);
+  const functions = Object.values<Resource>(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+  const bundles = functions.map(({ Properties: { Code } }) => `/asset.${Code.S3Key.replace('.zip', '')}/index.js`);
+  expect(bundles.length).toBeGreaterThanOrEqual(5);
+  expect(bundles.filter((file) => first[file] === undefined)).toEqual([]);
+});
+
 test('two syntheses are the same to the byte, whatever folder, time zone, umask and times of files', () => {
-  const [here, there] = [copyAt('a'), copyAt('somewhere/else/b')];
+  const there = copyAt('somewhere/else/b');
   for (const entry of globSync('{infra,lib,functions,test}/**/*.ts', { cwd: there })) {
     utimesSync(join(there, entry), 1e9, 1e9);
   }
-  const first = synthesized(here, '022', { TZ: 'UTC', HOME: here });
   const second = synthesized(there, '077', { TZ: 'Pacific/Auckland', HOME: there, LANG: 'C' });
   expect(Object.keys(second)).toEqual(Object.keys(first));
   expect(Object.keys(first).filter((name) => second[name] !== first[name])).toEqual([]);
