@@ -115,10 +115,10 @@ const COLLECTIONS: ReadonlyMap<string, readonly [string, GoValue]> = new Map([
   ['XValidations', ['x-kubernetes-validations', []]],
 ]);
 
-function fields(s: JSONSchemaProps): (readonly [string, GoValue])[] {
+function fields(s: JSONSchemaProps, shown = s): (readonly [string, GoValue])[] {
   return FIELDS.map(([name, show]) => {
     const [json, empty] = COLLECTIONS.get(name) ?? [];
-    return [name, json !== undefined && wasEmpty(s, json) ? empty : show(s)];
+    return [name, json !== undefined && wasEmpty(s, json) ? empty : show(shown)];
   });
 }
 
@@ -127,9 +127,13 @@ export function internalSchema(s: JSONSchemaProps): ReadonlyMap<string, unknown>
   return new Map(fields(s));
 }
 
+const NO_PROPERTIES: ReadonlyMap<string, JSONSchemaProps> = new Map();
+
 /** The Go names of the fields that are set, in Go's order: of pointers those that point to anything. */
 export function setFields(s: JSONSchemaProps): string[] {
-  return fields(s)
+  // The properties make up nearly all of a schema, and only whether there are any counts.
+  const outline = s.properties === undefined ? s : { ...s, properties: NO_PROPERTIES };
+  return fields(s, outline)
     .filter(([name, shown]) => shown !== null && (POINTERS.has(name) || (shown !== '' && shown !== false)))
     .map(([name]) => name);
 }
