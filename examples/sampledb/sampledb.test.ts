@@ -5,6 +5,8 @@ import { eventually, type RunningApiserver, readManifests, startApiserver } from
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SAMPLE_DB, type SampleDB } from './kinds.ts';
 
+/** A busy machine takes longer than the default of 30 seconds. Only a failure waits so long. */
+const PATIENCE = { timeout: 240_000 };
 const NAME = { namespace: 'default', name: 'example-database' };
 
 let server: RunningApiserver;
@@ -18,7 +20,7 @@ beforeAll(async () => {
   server = await startApiserver({ functionsFolder: import.meta.dirname, simulatedNodes: 1 });
   await server.client.create(await manifest('crd.yaml'));
   example = await manifest<SampleDB>('example-database.yaml');
-  await eventually(() => server.client.list(SAMPLE_DB));
+  await eventually(() => server.client.list(SAMPLE_DB), PATIENCE);
 });
 
 afterAll(() => server.close());
@@ -29,9 +31,9 @@ test('a database becomes ready, and leaves a snapshot', async () => {
     const status = (await server.client.get(SAMPLE_DB, NAME))?.status;
     expect(status).toMatchObject({ version: '1.4', primary: 'example-database-0' });
     expect(isConditionTrue(status?.conditions, 'Ready')).toBe(true);
-  });
+  }, PATIENCE);
   await server.client.delete(SAMPLE_DB, NAME);
-  await eventually(async () => expect(await server.client.get(SAMPLE_DB, NAME)).toBeUndefined());
+  await eventually(async () => expect(await server.client.get(SAMPLE_DB, NAME)).toBeUndefined(), PATIENCE);
   const jobs = await server.client.list(JOB, { namespace: 'default' });
   expect(jobs.map(({ metadata: { name } }) => name)).toContainEqual(expect.stringContaining('-snapshot-'));
 });
