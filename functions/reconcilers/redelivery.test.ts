@@ -171,10 +171,8 @@ async function expected(): Promise<readonly string[]> {
   const cloud = await aCloud();
   await aNode(cloud);
   for (const phase of PHASES) {
-    for (const step of phase) {
-      await step(cloud.user);
-      await inOrder(cloud);
-    }
+    for (const step of phase) await step(cloud.user);
+    await inOrder(cloud);
   }
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
   return stateOf(cloud.user);
