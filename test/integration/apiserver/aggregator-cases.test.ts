@@ -271,6 +271,7 @@ test('TestAPIServiceWaitOnStart: an APIService of a definition stays, one of not
   await until(async () => (await stage.send('GET', `${apiServices}/v1.stale.example.com`)).status === 404);
   expect((await stage.send('GET', `${apiServices}/v1.valid.example.com`)).status).toBe(200);
   await play([undefine('valid.example.com')]);
+  await until(async () => (await stage.send('GET', `${apiServices}/v1.valid.example.com`)).status === 404);
 });
 
 /** Of test/integration/etcd/crd_overlap_storage_test.go. */
@@ -292,6 +293,7 @@ describe.each([
 
   test('the built-in kind is served, and its objects survive the definition', async () => {
     await play([define('kept.example.com', ['v1']), listed('kept.example.com/v1')]);
+    await until(async () => (await names()).some((name) => name.includes('kept.example.com')));
     const before = await names();
     const properties = { foo: { type: 'string' }, bar: { type: 'string', default: 'default' } };
     const { status, body } = await stage.send('POST', definitions, {
