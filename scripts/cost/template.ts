@@ -10,8 +10,17 @@ export interface Resource {
 /** Logical ids to resources. */
 export type Resources = Readonly<Record<string, Resource>>;
 
-/** The resources that a deployment with this context would make. */
+const made = new Map<string, Resources>();
+
+/** The resources that a deployment with this context would make. Each context is synthesized once. */
 export function synthesized(context: Readonly<Record<string, unknown>>): Resources {
+  const name = JSON.stringify(context);
+  const resources = made.get(name) ?? synthesize(context);
+  made.set(name, resources);
+  return resources;
+}
+
+function synthesize(context: Readonly<Record<string, unknown>>): Resources {
   const stack = aStack(context);
   const template: { Resources: Resources } | undefined = Stage.of(stack)
     ?.synth()
