@@ -54,6 +54,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'cloud',
+          globalSetup: ['test/setup/dynamodb-local.ts', 'test/setup/ministack.ts'],
           // An emulator runs a whole stack's functions beside itself: that is enough at once.
           fileParallelism: false,
           include: [

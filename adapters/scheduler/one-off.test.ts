@@ -1,4 +1,5 @@
-import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { randomUUID } from 'node:crypto';
+import { CreateScheduleGroupCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { expect, test } from 'vitest';
 import { describeOn } from '#test/describe-on.ts';
 import { startPlannedAnswers } from '#test/ministack/planned-answers.ts';
@@ -14,13 +15,16 @@ describeOn(await startMinistack(), 'one-off schedules', (endpoint) => {
     const client = schedulerClient(endpoint);
     const sqs = sqsClient(endpoint);
     const queue = await aQueue(sqs, { fifo: false });
-    const schedules = oneOffSchedules(client, { queueArn: queue.arn, roleArn });
+    const group = `g-${randomUUID()}`;
+    await client.send(new CreateScheduleGroupCommand({ Name: group }));
+    const schedules = oneOffSchedules(client, { queueArn: queue.arn, roleArn, group });
     await schedules.once('{"due":"now"}', Date.now());
     await schedules.once('{"due":"tomorrow"}', Date.now() + 86_400_000);
     await schedules.once('{"due":"tomorrow"}', Date.now() + 86_400_000);
-    expect((await drain(sqs, queue.url, 2, 15)).map(({ Body: body }) => body)).toEqual(['{"due":"now"}']);
-    const { Schedules: left } = await client.send(new ListSchedulesCommand({}));
-    expect(left?.map(({ State: state }) => state)).toEqual(['ENABLED']);
+    expect((await drain(sqs, queue.url, 1, 15)).map(({ Body: body }) => body)).toEqual(['{"due":"now"}']);
+    const left = async () => (await client.send(new ListSchedulesCommand({ GroupName: group }))).Schedules;
+    await expect.poll(async () => (await left())?.map(({ State: state }) => state)).toEqual(['ENABLED']);
+    expect(await drain(sqs, queue.url, 1, 0)).toEqual([]);
   });
 });
 

@@ -24,11 +24,11 @@ describeOn(await startMinistack(), 'a queue for later', (endpoint) => {
   test('delays a message by whole seconds', async () => {
     const { later, client, url } = await aLaterQueue();
     const began = performance.now();
-    await later(message, 1_200);
+    await later(message, 200);
     expect(await drain(client, url, 1, 0)).toEqual([]);
     const [there] = await drain(client, url, 1);
     expect(decodeMessage(there?.Body ?? '')).toEqual(message);
-    expect(performance.now() - began).toBeGreaterThanOrEqual(1_990);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(990);
   });
 
   test.each([

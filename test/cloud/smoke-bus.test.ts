@@ -1,43 +1,54 @@
+import { randomUUID } from 'node:crypto';
 import {
   CreateEventBusCommand,
   EventBridgeClient,
   ListRulesCommand,
+  ListTargetsByRuleCommand,
   PutEventsCommand,
 } from '@aws-sdk/client-eventbridge';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { installMinistack } from '#test/ministack/install.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { describeOn } from '#test/describe-on.ts';
 import { sqsClient } from '#test/ministack/queues.ts';
 import { credentials, region, startMinistack } from '#test/ministack/start.ts';
-import { needing } from '#test/skip.ts';
 import { busCheck } from '../../scripts/smoke/bus.ts';
-import type { Emulator } from './emulator.ts';
 
-describe('npm run smoke -- --bus', needing(await installMinistack()), () => {
-  let emulator: Emulator;
-  beforeAll(async () => {
-    const started = await startMinistack(() => ({}));
-    if ('missing' in started) throw new Error(started.missing);
-    emulator = started;
-    vi.stubEnv('AWS_ENDPOINT_URL', emulator.endpoint);
+describeOn(await startMinistack(), 'npm run smoke -- --bus', (endpoint) => {
+  beforeAll(() => {
+    vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
     vi.stubEnv('AWS_ACCESS_KEY_ID', credentials.accessKeyId);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', credentials.secretAccessKey);
     vi.stubEnv('AWS_REGION', region);
   });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    await emulator.stop();
-  });
+  afterAll(() => void vi.unstubAllEnvs());
+
+  const bus = `changes-${randomUUID()}`;
+  const bridge = new EventBridgeClient({ endpoint, region, credentials });
+  const rules = async () => (await bridge.send(new ListRulesCommand({ EventBusName: bus }))).Rules ?? [];
+  const queues = async () => (await sqsClient(endpoint).send(new ListQueuesCommand({}))).QueueUrls ?? [];
+
+  /** The names of the queues that rules of the bus send to. */
+  async function targets(): Promise<string[]> {
+    const found = (await rules()).map(({ Name: Rule }) =>
+      bridge.send(new ListTargetsByRuleCommand({ Rule, EventBusName: bus })),
+    );
+    return (await Promise.all(found)).flatMap(({ Targets = [] }) =>
+      Targets.map(({ Arn = '' }) => Arn.split(':').at(-1) ?? ''),
+    );
+  }
 
   test('hears an event of the bus, and leaves no rule and no queue', async () => {
-    const bridge = new EventBridgeClient({ endpoint: emulator.endpoint, region, credentials });
-    await bridge.send(new CreateEventBusCommand({ Name: 'changes' }));
+    await bridge.send(new CreateEventBusCommand({ Name: bus }));
     const Detail = JSON.stringify({ kind: 'ConfigMap', namespace: 'smoke-1' });
-    const entry = { EventBusName: 'changes', Source: 'davit', DetailType: 'change', Detail };
-    const act = () => bridge.send(new PutEventsCommand({ Entries: [entry] }));
-    await busCheck('changes', { kind: ['ConfigMap'], namespace: ['smoke-1'] }, act).run();
-    const { Rules = [] } = await bridge.send(new ListRulesCommand({ EventBusName: 'changes' }));
-    const { QueueUrls = [] } = await sqsClient(emulator.endpoint).send(new ListQueuesCommand({}));
-    expect([Rules, QueueUrls]).toEqual([[], []]);
+    const entry = { EventBusName: bus, Source: 'davit', DetailType: 'change', Detail };
+    let made: string[] = [];
+    const act = async () => {
+      made = await targets();
+      await bridge.send(new PutEventsCommand({ Entries: [entry] }));
+    };
+    await busCheck(bus, { kind: ['ConfigMap'], namespace: ['smoke-1'] }, act).run();
+    expect(made).toHaveLength(1);
+    expect(await rules()).toEqual([]);
+    expect((await queues()).filter((url) => made.some((name) => url.endsWith(`/${name}`)))).toEqual([]);
   });
 });

@@ -78,9 +78,9 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
           return 'ring' in occasion && occasion.ring.length > 0;
         }),
       published: async (count: number) =>
-        (await drain(sqs, events.url, count, 2)).map(({ Body: body = '' }) => arriving.parse(JSON.parse(body)).detail),
+        (await drain(sqs, events.url, count, 1)).map(({ Body: body = '' }) => arriving.parse(JSON.parse(body)).detail),
       sent: async (count: number) =>
-        (await drain(sqs, requests.url, count, 2)).map(({ Body: body = '' }) => decodeMessage(body).name),
+        (await drain(sqs, requests.url, count, 1)).map(({ Body: body = '' }) => decodeMessage(body).name),
       counts,
       reset,
     };
