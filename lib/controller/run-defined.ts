@@ -87,10 +87,7 @@ export function runDefined<T extends KubernetesObject>(
       try {
         const attempt = reconcile(request, context);
         const result = resultOf(await withinTime(attempt, { clock, timeout: ports.timeout, late, ending }));
-        if (result?.requeueAfter !== undefined) {
-          const { resourceVersion = '' } = (await read)?.metadata ?? {};
-          if (loops.isHot(key, resourceVersion, clock.monotonic())) log.error(HOT_LOOP, { ...request });
-        }
+        if (result?.requeueAfter !== undefined) reportLoop(loops, told, await read);
         await (result?.terminal === undefined ? tellSuccess(told, await read) : tellFailure(told, result.terminal));
         return result;
       } catch (error) {
@@ -108,6 +105,16 @@ export function runDefined<T extends KubernetesObject>(
 
 const HOT_LOOP =
   'the reconciler runs more than 10 times a second for an object that does not change; return a longer requeueAfter';
+
+/** Logs an object that a reconciler requeues too often without a change. */
+function reportLoop(
+  loops: HotLoops,
+  { request, clock, log }: { readonly request: Request; readonly clock: Clock; readonly log: Logger },
+  found: KubernetesObject | undefined,
+): void {
+  const version = found?.metadata.resourceVersion ?? '';
+  if (loops.isHot(keyOf(request), version, clock.monotonic())) log.error(HOT_LOOP, { ...request });
+}
 
 const NEVER = new AbortController().signal;
 
