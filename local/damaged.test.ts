@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encryptionOf } from '#lib/storage/encryption/transformers.ts';
 import { type Requester, requester } from '#test/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
@@ -15,6 +15,7 @@ const IGNORE = { ignoreStoreReadErrorWithClusterBreakingPotential: true };
 const KEY = 'main//configmaps/default/bad';
 const NAMED = '/registry/configmaps/default/bad';
 
+let filled = '';
 let dataDirectory = '';
 const faults: string[] = [];
 beforeEach(async () => {
@@ -31,13 +32,18 @@ const start = (options: StartOptions = {}): Promise<RunningApiserver> =>
     ...options,
   });
 
-async function fill(): Promise<void> {
-  await using server = await start();
+/** Copies the data of a server that has stopped. */
+const fill = (): Promise<void> => cp(filled, dataDirectory, { recursive: true });
+
+beforeAll(async () => {
+  filled = await mkdtemp(join(tmpdir(), 'davit-filled-'));
+  await using server = await start({ dataDirectory: filled });
   const ask = requester(server);
   for (const name of ['default', 'other']) await ask('POST', '/api/v1/namespaces', { metadata: { name } });
   for (const name of ['a', 'bad', 'c']) await ask('POST', MAPS, { metadata: { name, labels: { x: 'y' } }, data: {} });
   await ask('POST', OTHER, { metadata: { name: 'far' } });
-}
+});
+afterAll(() => rm(filled, { recursive: true }));
 
 function raw(work: (db: DatabaseSync) => void): void {
   const db = new DatabaseSync(join(dataDirectory, 'davit.db'));
