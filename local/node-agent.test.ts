@@ -15,6 +15,7 @@ import { requester } from '#test/requester.ts';
 import { addNode } from './commands/node-add.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
+const CONFIGURATION = 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n';
 const MAIN = join(import.meta.dirname, '../node-agent/main.ts');
 
 let server: RunningApiserver;
@@ -77,9 +78,11 @@ function expectOwnerOnly(node: string): void {
 
 describe('an agent with a bootstrap token', () => {
   test('is a node that has no container runtime, also after it was killed', async () => {
-    const bootstrap = await tokenOf('a1');
+    const config = join(folder, 'config.yaml'); // renews its Lease each second, not each ten
+    writeFileSync(config, `${CONFIGURATION}nodeLeaseDurationSeconds: 4\n`);
+    const flags = [`--bootstrap-kubeconfig=${await tokenOf('a1')}`, `--config=${config}`];
     {
-      await using running = agent('a1', `--bootstrap-kubeconfig=${bootstrap}`, '--node-labels=example.com/rack=r1');
+      await using running = agent('a1', ...flags, '--node-labels=example.com/rack=r1');
       await expect.poll(() => proxied('a1', 'healthz'), { message: running.stderr }).toBe('200 ok');
       expect(await proxied('a1', 'configz')).toContain('200');
       expect(await proxied('a1', 'none')).toContain('404');
