@@ -79,13 +79,17 @@ export function pathOf(fetched: Fetched): string {
 }
 
 /**
- * The folder `<name>` of the cache, filled once: in a folder of its own and then renamed, so that nobody sees half of it.
+ * The folder `<name>` of the cache, or of another folder, filled once: in a folder of its own and then renamed, so that nobody sees half of it.
  * Other processes that want it wait meanwhile. The name holds the versions, so that another version is another folder.
  */
-export async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<Fetched> {
-  const path = join(cacheFolder(), name);
+export async function cached(
+  name: string,
+  fill: (folder: string) => Promise<void>,
+  home = cacheFolder(),
+): Promise<Fetched> {
+  const path = join(home, name);
   if (existsSync(path)) return { path };
-  mkdirSync(cacheFolder(), { recursive: true });
+  mkdirSync(home, { recursive: true });
   using _ = await lock(`${path}.lock`);
   if (existsSync(path)) return { path };
   const partial = `${path}.${process.pid}`;

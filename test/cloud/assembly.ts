@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { cached, pathOf } from '#test/clients/cache.ts';
 import { ADMIN } from '#test/lambda/sts.ts';
 
 const APP = join(import.meta.dirname, '../../infra/app.ts');
@@ -46,6 +49,13 @@ export async function synthesize(folder: string, runtime: string, deployed: Depl
   await promisify(execFile)(process.execPath, [APP], { env, timeout: 180_000 });
   buffer(join(out, 'Davit.template.json'));
   return out;
+}
+
+/** `synthesize`, once in a run for all files that ask for the same settings. Nothing may change the files. */
+export async function sharedAssembly(runtime: string, deployed: Deployed): Promise<string> {
+  const name = createHash('sha256').update(JSON.stringify(deployed)).digest('hex').slice(0, 12);
+  const write = async (folder: string): Promise<void> => void (await synthesize(folder, runtime, deployed));
+  return join(pathOf(await cached(`assembly-${name}`, write, tmpdir())), 'cdk.out');
 }
 
 /** Emulators' gateways know no streams: they find no function behind the path of one. */

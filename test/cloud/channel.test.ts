@@ -1,125 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { diskFiles } from '#adapters/files/disk-files.ts';
-import { ApiConnection } from '#adapters/http/api-connection.ts';
-import { placeOf } from '#adapters/http/kubeconfig.ts';
-import { addNode } from '#local/commands/node-add.ts';
-import { RunningProgram } from '#test/e2e/program.ts';
+import { describe } from 'vitest';
 import { installRuntimeClient } from '#test/lambda/install.ts';
 import { installMinistack } from '#test/ministack/install.ts';
-import { startMinistack } from '#test/ministack/start.ts';
-import { needing } from '#test/skip.ts';
-import { synthesize } from './assembly.ts';
-import type { EnvironmentOf } from './emulator.ts';
-import { startPlatform } from './platform.ts';
+import { needing, skipUnless } from '#test/skip.ts';
+import { channeledStack, channelSuite } from './channel-suite.ts';
 
-const AGENT = join(import.meta.dirname, '../../node-agent/main.ts');
-/** Milliseconds in which a node joins: its certificate is signed by functions that queues start. */
-const JOINS = 120_000;
-const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/edge-1';
 const runtime = await installRuntimeClient();
 const ministack = await installMinistack();
+const isFull = process.env['DAVIT_FULL'] !== undefined;
 
-/** Leads the functions to the emulator's WebSocket API, which it serves by a path. Throws where the template names none. */
-function leadChannel(assembly: string, endpoint: string): void {
-  const template = join(assembly, 'Davit.template.json');
-  const text = readFileSync(template, 'utf8');
-  const here = `${endpoint.replace(/^http/, 'ws')}/_aws/execute-api/`;
-  const url = /"wss:\/\/",(\s*\{[^}]*\}),\s*"\.execute-api\.",\s*\{[^}]*\},\s*"\.amazonaws\.com(\/\w+)"/g;
-  const led = text.replaceAll(url, (_, api: string, stage: string) => `"${here}",${api},"${stage}"`);
-  if (led === text) throw new Error('the template names no WebSocket API');
-  writeFileSync(template, led);
-}
-
-const FRONT_DOORS = ['function-url', 'rest'] as const; // ministack deploys no web functions
-
-describe.each(FRONT_DOORS)(
-  'the stack with nodes and %s, deployed to ministack',
-  needing(ministack, runtime),
-  (frontDoor) => {
-    const folder = mkdtempSync(join(tmpdir(), 'davit-channel-'));
-    let platform: Awaited<ReturnType<typeof startPlatform>>;
-    let connection: ApiConnection;
-
-    beforeAll(async () => {
-      const assembly = await synthesize(folder, 'path' in runtime ? runtime.path : '', {
-        frontDoor,
-        nodes: true,
-        metricsApi: true,
-      });
-      platform = await startPlatform(async (ofFunctions) => {
-        // Clients know the function URL by the name of the front before it.
-        const named: EnvironmentOf = (endpoint) => {
-          const environment = ofFunctions(endpoint);
-          return { ...environment, DAVIT_ENDPOINT: environment['DAVIT_API_URL'] ?? '' };
-        };
-        const emulator = await startMinistack(named);
-        if ('endpoint' in emulator) leadChannel(assembly, emulator.endpoint);
-        return emulator;
-      }, assembly);
-      const { remote } = placeOf(readFileSync(platform.kubeconfig, 'utf8'), diskFiles(dirname(platform.kubeconfig)));
-      connection = new ApiConnection(remote);
-    }, 400_000);
-    afterAll(async () => {
-      connection?.[Symbol.dispose]();
-      await platform?.[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
-    });
-
-    async function got(path: string): Promise<string> {
-      const { signal } = new AbortController();
-      const body = async (): Promise<Uint8Array> => new Uint8Array();
-      const answer = await connection.handle({
-        method: 'GET',
-        path,
-        query: new URLSearchParams(),
-        headers: {},
-        body,
-        signal,
-      });
-      const text = answer.body instanceof Uint8Array ? Buffer.from(answer.body).toString() : '';
-      return `${answer.status} ${text}`;
-    }
-
-    /** The agent as a process of its own. */
-    async function agent(): Promise<RunningProgram> {
-      const flags = { ttl: '1h', servingCertificate: false, output: folder, server: serverOf(platform.kubeconfig) };
-      await addNode('edge-1', flags, platform.kubeconfig);
-      const state = join(folder, 'state');
-      return new RunningProgram(process.execPath, [
-        AGENT,
-        `--bootstrap-kubeconfig=${join(folder, 'bootstrap-kubelet.conf')}`,
-        `--root-dir=${state}`,
-        `--kubeconfig=${join(state, 'kubeconfig')}`,
-        '--hostname-override=edge-1',
-        '--look-frequency=10s',
-      ]);
-    }
-
-    // The emulator invokes no function whose answer streams: test/integration/lambda/metrics-server.test.ts does.
-    test('the metrics API is registered as a function of the stack, and in discovery', async () => {
-      const waiting = { timeout: JOINS, interval: 1000 };
-      const service = '/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io';
-      await expect.poll(() => got(service), waiting).toMatch(/^200 .*"davit\.dev\/function":"davit-metrics-server-/);
-      await expect.poll(() => got('/apis/metrics.k8s.io/v1beta1'), waiting).toMatch(/^200 .*"NodeMetrics"/);
-    }, 150_000);
-
-    test('an agent joins, is its node by signed requests, and answers requests over the WebSocket API', async () => {
-      await using running = await agent();
-      const waiting = { timeout: JOINS, interval: 1000, message: running.stderr };
-      await expect.poll(() => got('/api/v1/nodes/edge-1'), waiting).toMatch(/^200 .*"nodeInfo"/);
-      await expect.poll(() => got(LEASE), waiting).toMatch(/^200 .*"renewTime"/);
-      await expect.poll(() => running.stderr, waiting).toContain('the channel stands');
-      await expect.poll(() => got('/api/v1/nodes/edge-1/proxy/healthz'), waiting).toBe('200 ok');
-      expect(await got('/api/v1/nodes/edge-1/proxy/configz')).toMatch(/^200 .*"kubeletconfig"/);
-      expect(await got('/api/v1/nodes/edge-2/proxy/healthz')).toMatch(/^(404|503) /);
-    }, 300_000);
-  },
+// rest.test.ts joins a node behind a REST API. functions/apiserver/node-assertion.test.ts knows nodes by signed requests behind every door.
+describe(
+  'the stack with nodes and a function URL, deployed to ministack',
+  isFull ? needing(ministack, runtime) : skipUnless(false, 'runs with DAVIT_FULL=1'),
+  () => channelSuite(channeledStack('path' in runtime ? runtime.path : '', { frontDoor: 'function-url' })),
 );
-
-/** The URL of the server of a kubeconfig. */
-function serverOf(kubeconfig: string): string {
-  return placeOf(readFileSync(kubeconfig, 'utf8'), diskFiles(dirname(kubeconfig))).remote.url;
-}

@@ -9,22 +9,36 @@ const ROOT = join(import.meta.dirname, '../..');
 const CDKLOCAL = join(ROOT, 'node_modules/.bin/cdklocal');
 const execute = promisify(execFile);
 
-/** `cdk bootstrap`, as docs/deploy.md has it, and `cdk deploy` of an assembly. Resolves with the stack's outputs. */
+/**
+ * `cdk bootstrap` and `cdk deploy` of an assembly, without a change set. Resolves with the stack's outputs. deploy-page.test.ts runs the
+ * commands of docs/deploy.md, which synthesize the app each time and need change sets.
+ */
 export async function deploy(assembly: string, endpoint: string): Promise<Readonly<Record<string, string>>> {
   const outputs = join(assembly, `outputs-${new URL(endpoint).port}.json`);
-  await byApp(endpoint, ['bootstrap', 'aws://000000000000/us-east-1']);
-  await cdk(endpoint, ['deploy', 'Davit', '--app', assembly, '--require-approval', 'never', '--outputs-file', outputs]);
+  await cdk(endpoint, ['bootstrap', 'aws://000000000000/us-east-1', '--app', assembly]);
+  const how = ['--method', 'direct', '--require-approval', 'never', '--outputs-file', outputs];
+  await cdk(endpoint, ['deploy', 'Davit', '--app', assembly, ...how]);
   return (JSON.parse(readFileSync(outputs, 'utf8')) as { Davit: Record<string, string> }).Davit;
 }
 
-/** `cdk destroy`, as docs/deploy.md has it: by the app, not by what was deployed. Resolves with what it said. */
-export const destroy = (endpoint: string): Promise<string> => byApp(endpoint, ['destroy', '--force']);
+/** `cdk destroy` by an assembly. Resolves with what it prints. */
+export const destroy = (endpoint: string, assembly: string): Promise<string> =>
+  cdk(endpoint, ['destroy', '--force', '--app', assembly]);
 
-/** A command that synthesizes the app itself, for which code is not needed. */
-async function byApp(endpoint: string, args: readonly string[]): Promise<string> {
+/** `cdk destroy`, as docs/deploy.md has it: by the app, without code, and not by what was deployed. Resolves with what it prints. */
+export async function destroyByApp(endpoint: string): Promise<string> {
   const output = mkdtempSync(join(tmpdir(), 'davit-cdk-'));
   try {
-    return await cdk(endpoint, [...args, '-c', `admin=${ADMIN}`, '-c', 'bundle=false', '--output', output]);
+    return await cdk(endpoint, [
+      'destroy',
+      '--force',
+      '-c',
+      `admin=${ADMIN}`,
+      '-c',
+      'bundle=false',
+      '--output',
+      output,
+    ]);
   } finally {
     rmSync(output, { recursive: true, force: true });
   }

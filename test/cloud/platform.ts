@@ -55,6 +55,7 @@ export async function startPlatform(start: StartEmulator, assembly: string, more
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, kubeconfigOf(front.url, authority.certificate, awsToken(now)));
   return {
+    assembly,
     endpoint: emulator.endpoint,
     outputs,
     kubeconfig,

@@ -1,0 +1,33 @@
+import { describe } from 'vitest';
+import { pathOf } from '#test/clients/cache.ts';
+import { installRuntimeClient } from '#test/lambda/install.ts';
+import { installLocalStack } from '#test/localstack/install.ts';
+import { startLocalStack } from '#test/localstack/start.ts';
+import { needing, skipUnless } from '#test/skip.ts';
+import { FUNCTIONS, sharedAssembly } from './assembly.ts';
+import { startPlatform } from './platform.ts';
+import { kubectlBinary, Stack } from './stack.ts';
+import { aggregatedApis, basics, ends, replays, smoke, usersFunctions, workloads } from './stack-suite.ts';
+
+const runtime = await installRuntimeClient();
+const more = skipUnless(process.env['DAVIT_FULL'] !== undefined, 'runs with DAVIT_FULL=1');
+
+// A second emulator finds what the first one allows alone. deployed.test.ts runs on ministack what skips here.
+describe('the stack deployed to LocalStack', needing(await installLocalStack(), runtime, kubectlBinary), () => {
+  const stack = new Stack(async () =>
+    startPlatform(
+      startLocalStack,
+      await sharedAssembly(pathOf(runtime), { frontDoor: 'function-url', functions: FUNCTIONS }),
+    ),
+  );
+
+  basics(stack);
+  usersFunctions(stack, false);
+  describe('works further', more, () => {
+    smoke(stack);
+    workloads(stack);
+    aggregatedApis(stack, false);
+    replays(stack);
+  });
+  ends(stack, 'assembly');
+});
