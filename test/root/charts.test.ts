@@ -8,7 +8,7 @@ import { until } from '#test/until.ts';
 import { aWorkload, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { imageArchive } from './images.ts';
-import { leftovers } from './leftovers.ts';
+import { leftovers, leftoversSoon } from './leftovers.ts';
 import { KUBECTL, TestNode } from './test-node.ts';
 
 const CHARTS = join(import.meta.dirname, 'charts');
@@ -109,7 +109,7 @@ const wanted = (name: string): object => ({
 
 test('charts and operators leave nothing on the machine', async () => {
   await until(
-    () => leftovers().length === 0,
-    () => leftovers().join('\n'),
+    () => leftoversSoon(leftovers()).length === 0,
+    () => leftoversSoon(leftovers()).join('\n'),
   );
 });

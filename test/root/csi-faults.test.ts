@@ -4,7 +4,7 @@ import { until } from '#test/until.ts';
 import { aPod, FOREVER } from './builders.ts';
 import type { FolderDriver } from './csi/driver.ts';
 import { at, claimed, DriverNode, leftVolumes } from './csi/volumes.ts';
-import { leftovers } from './leftovers.ts';
+import { leftovers, leftoversSoon } from './leftovers.ts';
 import type { TestNode } from './test-node.ts';
 
 const NAME = 'faulty.csi.example.com';
@@ -136,6 +136,6 @@ test('the summary shows the use that a driver tells, never less than nothing, an
 
 test('leaves nothing on the machine', () =>
   until(
-    () => leftovers().length === 0,
-    () => leftovers().join('\n'),
+    () => leftoversSoon(leftovers()).length === 0,
+    () => leftoversSoon(leftovers()).join('\n'),
   ));

@@ -14,7 +14,7 @@ import {
   volumesOfHostpath,
 } from './csi/hostpath.ts';
 import { SIDECAR_PODS, sidecarObjects } from './csi/sidecars.ts';
-import { leftovers } from './leftovers.ts';
+import { leftovers, leftoversSoon } from './leftovers.ts';
 import { HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';
 
@@ -244,8 +244,8 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
 
   test('leaves nothing on the machine', () =>
     until(
-      () => leftovers().length === 0,
-      () => leftovers().join('\n'),
+      () => leftoversSoon(leftovers()).length === 0,
+      () => leftoversSoon(leftovers()).join('\n'),
     ));
 });
 

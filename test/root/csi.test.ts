@@ -6,7 +6,7 @@ import { until } from '#test/until.ts';
 import { FOREVER, shell } from './builders.ts';
 import { DRIVER, type FolderDriver, folderOf } from './csi/driver.ts';
 import { at, claimed, DriverNode, leftVolumes } from './csi/volumes.ts';
-import { leftoversAfterKills } from './leftovers.ts';
+import { leftoversAfterKills, leftoversSoon } from './leftovers.ts';
 import type { TestNode } from './test-node.ts';
 
 let here: DriverNode;
@@ -157,7 +157,7 @@ test('drops a driver whose sockets are gone, and takes it again', async () => {
 
 test('leaves nothing on the machine', async () => {
   await until(
-    () => leftoversAfterKills(node.log).length === 0,
-    () => leftoversAfterKills(node.log).join('\n'),
+    () => leftoversSoon(leftoversAfterKills(node.log)).length === 0,
+    () => leftoversSoon(leftoversAfterKills(node.log)).join('\n'),
   );
 });

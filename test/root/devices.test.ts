@@ -18,7 +18,7 @@ import {
   UNHEALTHY,
 } from './devices/plugin.ts';
 import { imageArchive } from './images.ts';
-import { leftovers } from './leftovers.ts';
+import { leftovers, leftoversSoon } from './leftovers.ts';
 import { TestNode } from './test-node.ts';
 
 /** Whether every version of grpc-go is tried every way. */
@@ -170,7 +170,6 @@ describe('a plugin', needing(plugins.get('current')), () => {
 });
 
 test('pods with devices leave nothing on the machine', async () => {
-  // Ended containers stay for the collector's minute; pods.test.ts waits for that.
-  const left = () => leftovers().filter((line) => !line.startsWith('container '));
+  const left = () => leftoversSoon(leftovers());
   await expect.poll(left, { timeout: 120_000 }).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { skipUnless } from '#test/skip.ts';
 import { until } from '#test/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { ATTACHING, calls, DRIVERS, forget, hangIn, install, SIMPLE, uninstall } from './flexvolume/drivers.ts';
-import { leftoversAfterKills } from './leftovers.ts';
+import { leftoversAfterKills, leftoversSoon } from './leftovers.ts';
 import { TestNode } from './test-node.ts';
 
 let node: TestNode;
@@ -144,7 +144,7 @@ test('names the module of the kernel that an NFS volume needs', skipUnless(!hasN
 
 test('leaves nothing on the machine', async () => {
   await until(
-    () => leftoversAfterKills(node.log).length === 0,
-    () => leftoversAfterKills(node.log).join('\n'),
+    () => leftoversSoon(leftoversAfterKills(node.log)).length === 0,
+    () => leftoversSoon(leftoversAfterKills(node.log)).join('\n'),
   );
 });

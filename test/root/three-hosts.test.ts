@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
 import { aPod } from './builders.ts';
 import { BUSYBOX } from './images.ts';
-import { leftovers } from './leftovers.ts';
+import { leftovers, leftoversSoon } from './leftovers.ts';
 import type { TestHost } from './test-host.ts';
 import { TestNode } from './test-node.ts';
 import { SharedStorage } from './three-hosts/storage.ts';
@@ -115,7 +115,7 @@ test('the app leaves nothing on the hosts that stay', async () => {
       () => `${one.name}: ${traces(one)}`,
     );
   await until(
-    () => leftovers().length === 0,
-    () => leftovers().join('\n'),
+    () => leftoversSoon(leftovers()).length === 0,
+    () => leftoversSoon(leftovers()).join('\n'),
   );
 });
