@@ -55,6 +55,7 @@ test('the app runs on two hosts, and its policy holds across them', async () => 
   await node.output('cordon', 'n1');
   await node.output('apply', '-f', APP);
   await node.apply(aPod('stranger', undefined, { nodeName: 'n1' }));
+  await until(async () => (await node.kubectl('get', 'pod', 'store-0', '-o', 'name')).code === 0, log);
   await node.output('wait', '--for=condition=Ready', 'pod/stranger', 'pod/store-0', '--timeout=90s');
   await until(
     async () => (await node.output('get', 'deployment', 'web', '-o', 'jsonpath={.status.readyReplicas}')) === '2',
