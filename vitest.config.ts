@@ -74,7 +74,7 @@ export default defineConfig({
           pool: namespaces,
           setupFiles: ['test/root/prepare.ts', 'test/root/show-logs.ts'],
           // They wait more than they work.
-          maxWorkers: availableParallelism() + 1,
+          maxWorkers: 2 * availableParallelism(),
           sequence: { groupOrder: 2 },
           // Beside the tests of containers those that mount: each has a mount namespace of its own.
           include: ['test/root/**/*.test.ts', 'adapters/host/{pod-volumes,subpath,volume-files}.test.ts'],
