@@ -6,7 +6,7 @@ const FOLDERS = 'adapters,functions,infra,lib,local,node-agent,test';
 
 /** Tells whether a test of the project has a title, for pages that name tests. */
 export function testTitles(): (title: string) => boolean {
-  const code = globSync(`{${FOLDERS}}/**/*.test.ts`, { cwd: ROOT }).map((file) =>
+  const code = globSync(`{${FOLDERS}}/**/*.{test,conformance}.ts`, { cwd: ROOT }).map((file) =>
     readFileSync(join(ROOT, file), 'utf8'),
   );
   return (title) => code.some((text) => text.includes(`'${title}'`) || text.includes(`"${title}"`));

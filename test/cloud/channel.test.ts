@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { installRuntimeClient } from '#test/lambda/install.ts';
 import { installMinistack } from '#test/ministack/install.ts';
 import { needing, skipUnless } from '#test/skip.ts';
-import { channeledStack, channelSuite } from './channel-suite.ts';
+import { channeledStack, channelSuite } from './channel.conformance.ts';
 
 const runtime = await installRuntimeClient();
 const ministack = await installMinistack();

@@ -8,8 +8,8 @@ import { FUNCTIONS, sharedAssembly } from './assembly.ts';
 import { CHARTS, meterChart, NODE, toldUnits } from './chart-units.ts';
 import { type Meter, startMeter } from './meter.ts';
 import { startPlatform } from './platform.ts';
+import { aggregatedApis, basics, ends, replays, smoke, usersFunctions, workloads } from './stack.conformance.ts';
 import { kubectlBinary, Stack } from './stack.ts';
-import { aggregatedApis, basics, ends, replays, smoke, usersFunctions, workloads } from './stack-suite.ts';
 
 const runtime = await installRuntimeClient();
 

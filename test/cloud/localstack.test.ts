@@ -6,8 +6,8 @@ import { startLocalStack } from '#test/localstack/start.ts';
 import { needing, skipUnless } from '#test/skip.ts';
 import { FUNCTIONS, sharedAssembly } from './assembly.ts';
 import { startPlatform } from './platform.ts';
+import { aggregatedApis, basics, ends, replays, smoke, usersFunctions, workloads } from './stack.conformance.ts';
 import { kubectlBinary, Stack } from './stack.ts';
-import { aggregatedApis, basics, ends, replays, smoke, usersFunctions, workloads } from './stack-suite.ts';
 
 const runtime = await installRuntimeClient();
 const more = skipUnless(process.env['DAVIT_FULL'] !== undefined, 'runs with DAVIT_FULL=1');

@@ -6,7 +6,7 @@ import { installRuntimeClient } from '#test/lambda/install.ts';
 import { installMinistack } from '#test/ministack/install.ts';
 import { needing } from '#test/skip.ts';
 import { REVIEWS } from './assembly.ts';
-import { channeledStack, channelSuite } from './channel-suite.ts';
+import { channeledStack, channelSuite } from './channel.conformance.ts';
 import { runDavit } from './output.ts';
 import { kubectlBinary } from './stack.ts';
 
