@@ -55,8 +55,10 @@ export default defineConfig({
           ...node,
           name: 'cloud',
           globalSetup: ['test/setup/dynamodb-local.ts', 'test/setup/ministack.ts'],
-          // An emulator runs a whole stack's functions beside itself: that is enough at once.
-          fileParallelism: false,
+          // Deployed stacks wait for queues and polls. A second file fills that time.
+          maxWorkers: 2,
+          // Not beside projects that take another number of workers.
+          sequence: { groupOrder: 3 },
           include: [
             'adapters/{eventbridge,sqs,scheduler}/**/*.test.ts',
             'test/{cloud,localstack}/**/*.test.ts',
