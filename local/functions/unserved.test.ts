@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
 import type { FunctionState } from '#lib/invocation/function-state.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
+import { eventually } from '#test/eventually.ts';
 import { type Requester, requester } from '#test/requester.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';
-import { eventually } from '../eventually.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -22,7 +22,7 @@ export const it = defineReconciler(
   async ({ name }, { object, client, log }) => {
     const found = await object();
     log.info(\`${name} sees \${name}\`);
-    return found === undefined ? undefined : { requeueAfter: 20 };
+    return found === undefined ? undefined : { requeueAfter: 150 };
   },
 );
 `;
