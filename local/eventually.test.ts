@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually, pauseAfter } from './eventually.ts';
 
-/** Uses the processor for so many milliseconds. */
+/** Keeps the processor busy for a number of milliseconds. */
 function work(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end; );
 }

@@ -24,7 +24,7 @@ const WINDOW = 5 * 60_000;
 const BEGINNING = 1_800_000_000_000;
 const PARALLEL = 4;
 const isFull = process.env['DAVIT_FULL'] !== undefined;
-/** It is frozen at one place in so many: no multiple of three, as each call has three places. `npm run test:full` has each in memory. */
+/** Freezes the instance at every n-th place. Each call has three places, so n is no multiple of three. `npm run test:full` uses every place in memory. */
 const EVERY = { inMemory: isFull ? 1 : 4, onDynamoDb: isFull ? 5 : 26 };
 /** Marks the writes of the frozen instance. */
 const MARK = 'of-the-frozen-one';

@@ -24,7 +24,7 @@ const HOUR = 3_600_000;
 const BEGINNING = 1_800_000_000_000;
 const PARALLEL = 4;
 const isFull = process.env['DAVIT_FULL'] !== undefined;
-/** One strike in so many falls: an odd number, so that some fall before a write and some after it. `npm run test:full` has each in memory. */
+/** Kills at every n-th strike. An odd n kills before some writes and after others. `npm run test:full` uses every strike in memory. */
 const EVERY = { inMemory: isFull ? 1 : 3, onDynamoDb: isFull ? 5 : 23 };
 const [large, larger] = [700_000, 900_000].map((size) => randomBytes(size * 0.75).toString('base64'));
 

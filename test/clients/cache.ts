@@ -79,7 +79,7 @@ export function pathOf(fetched: Fetched): string {
 }
 
 /**
- * The folder `<name>` of the cache, or of another folder, filled once: in a folder of its own and then renamed, so that nobody sees half of it.
+ * The folder `<name>` of the cache, or of another folder, filled once. It is filled under another name and then renamed, so it is never seen half full.
  * Other processes that want it wait meanwhile. The name holds the versions, so that another version is another folder.
  */
 export async function cached(

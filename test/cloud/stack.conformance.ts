@@ -37,7 +37,7 @@ const SITES = {
 /** The reconcilers write this with the condition. kubectl cannot wait for a condition that does not exist yet. */
 const ESTABLISHED = '--for=jsonpath={.status.acceptedNames.kind}=Widget';
 
-/** Without custom resources that are told of a deployment, the hourly run finds what users declare. */
+/** Starts the hourly run. It finds the declared functions if the emulator sends no deployment events to custom resources. */
 const findDeclared = (stack: Stack): Promise<unknown> =>
   beginHourly(stack.platform.endpoint, 'Davit-ReconcilersFunction');
 
@@ -109,7 +109,7 @@ export function workloads(stack: Stack): void {
   });
 }
 
-/** A webhook and a reconciler of `FUNCTIONS`. `tells`: whether custom resources are told of a deployment. */
+/** Tests a webhook and a reconciler of `FUNCTIONS`. `tells`: the emulator sends deployment events to custom resources. */
 export function usersFunctions(stack: Stack, tells: boolean): void {
   test("a user's webhook refuses, and a user's reconciler makes, what their file says", async () => {
     const site = (name: string, title: string): object => ({

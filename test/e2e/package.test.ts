@@ -24,7 +24,7 @@ const packed = () =>
     readonly engines: Readonly<Record<string, string>>;
   };
 
-/** What tests made, for one run of the compiler: most of its time goes into the declarations that all of them import. */
+/** Folders that the tests generated. The compiler runs once over all of them, because most of its time goes into shared declarations. */
 const compiled: string[] = [];
 
 /** Unpacks the tarball, and links its programs as npm does; what it depends on is linked from here, so that no registry is asked. */

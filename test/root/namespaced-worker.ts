@@ -26,7 +26,7 @@ const NAMESPACES = [
 ];
 /** Files that used the most processor time, which the end of a run shows. */
 const SHOWN = 10;
-/** Of the fields of /proc/self/stat after the name: the ticks of all children that have ended, in user and in kernel mode. */
+/** Indexes in /proc/self/stat, counted after the name: user and kernel ticks of all children that have ended. */
 const [CHILDREN_USER, CHILDREN_SYSTEM] = [13, 14];
 const TICKS_PER_SECOND = 100;
 

@@ -19,7 +19,7 @@ async function collection({ namespace }: Api): Promise<string> {
   return `/api/v1/namespaces/${await namespace()}/configmaps`;
 }
 
-/** What a door may do differently from another with an answer that is streamed. Other suites run behind two doors. */
+/** Differences between front doors in streamed responses. Other suites run behind two doors. */
 describeEveryDoor('the transport of watches', (api) => {
   describe.each(KINDS)('$title', ({ collection: at, object, change }) => {
     test('tells every change behind a version, once and in order', async () => {

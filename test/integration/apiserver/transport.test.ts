@@ -6,7 +6,7 @@ const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const MIB = 1024 * 1024;
 const AGGREGATED = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json' };
 
-/** What a door may do differently from another: paths, headers, bodies, and answers without a body. Other suites run behind two doors. */
+/** Differences between front doors: paths, headers, bodies and responses without a body. Other suites run behind two doors. */
 describeEveryDoor('the transport', (api) => {
   afterEach(() => expect(api().door.faults).toEqual([]));
 
@@ -69,7 +69,7 @@ describeEveryDoor('the transport', (api) => {
     else expect(answer.status).toBe(400);
   });
 
-  test('in one document has a tag that stands while nothing changes', async () => {
+  test('returns the same ETag for one document while nothing changes', async () => {
     const { send } = api();
     const first = await send('GET', '/apis', undefined, AGGREGATED);
     expect(first.headers['content-type']).toBe('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList');
