@@ -146,8 +146,8 @@ function resultOf(value: unknown): Result {
   if (value === undefined || value === null) return undefined;
   const { requeueAfter, terminal } = value as { readonly requeueAfter?: unknown; readonly terminal?: unknown };
   if (typeof terminal === 'string') return { terminal };
-  if (typeof requeueAfter === 'number' && requeueAfter > 0) return { requeueAfter };
-  if (typeof requeueAfter === 'number' && requeueAfter <= 0) return undefined;
+  if (typeof requeueAfter === 'number' && !Number.isNaN(requeueAfter))
+    return requeueAfter > 0 ? { requeueAfter } : undefined;
   throw new TypeError('it returned neither undefined, nor { requeueAfter: milliseconds }, nor { terminal: reason }');
 }
 
