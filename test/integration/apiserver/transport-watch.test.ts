@@ -2,22 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { decodeMessage } from '#lib/api/codec/protobuf/decode.ts';
 import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { events, frames, type WatchEvent } from './events.ts';
+import { events, frames } from './events.ts';
 import { KINDS, metadataOf, versionOf } from './kinds.ts';
-import { type Api, describeEveryDoor, MERGE } from './matrix.ts';
-
-const shown = (found: readonly WatchEvent[]): string[] =>
-  found.map(({ type, object }) => `${type} ${String(metadataOf(object)['name'] ?? '')}`.trim());
-
-const configMap = (name: string, labels: JsonObject = {}): JsonObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, labels },
-});
-
-async function collection({ namespace }: Api): Promise<string> {
-  return `/api/v1/namespaces/${await namespace()}/configmaps`;
-}
+import { describeEveryDoor, MERGE } from './matrix.ts';
+import { collection, configMap, shown } from './watched.ts';
 
 /** Differences between front doors in streamed responses. Other suites run behind two doors. */
 describeEveryDoor('the transport of watches', (api) => {

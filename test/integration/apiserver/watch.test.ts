@@ -3,20 +3,8 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { events, type WatchEvent } from './events.ts';
 import { json } from './front-door.ts';
 import { metadataOf, versionOf } from './kinds.ts';
-import { type Api, describeMatrix, MERGE } from './matrix.ts';
-
-const shown = (found: readonly WatchEvent[]): string[] =>
-  found.map(({ type, object }) => `${type} ${String(metadataOf(object)['name'] ?? '')}`.trim());
-
-const configMap = (name: string, labels: JsonObject = {}): JsonObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, labels },
-});
-
-async function collection({ namespace }: Api): Promise<string> {
-  return `/api/v1/namespaces/${await namespace()}/configmaps`;
-}
+import { describeMatrix, MERGE } from './matrix.ts';
+import { collection, configMap, shown } from './watched.ts';
 
 describeMatrix('watches', (api) => {
   test.each(['', '/a'])('in the old form, of a collection or%s of one object', async (name) => {
