@@ -3,12 +3,12 @@ import type { Event } from '#lib/api/types/core.v1.ts';
 import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { type Correlated, EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { type Correlated, EventCorrelator } from './event-correlator.ts';
 import type { NodeEventRecorder } from './recorder.ts';
 
 const COMPONENT = 'kubelet';
