@@ -1,6 +1,7 @@
 import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import { recordEvent } from '#lib/client/record/record-event.ts';
 import { hasFailed, type Invocation, type InvocationSink } from '#lib/invocation/invocation.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -8,7 +9,6 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { type KeyedObject, objectOfKey } from './objects-of-keys.ts';
-import { recordEvent } from './workload/record-event.ts';
 
 /** Attempts before this one fail for reasons that pass: another write came first, an object does not exist yet. */
 const LASTING = 4;

@@ -1,6 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { EventText } from '#lib/client/record/record-event.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import type { EventText } from '../workload/record-event.ts';
 
 const failed = (message: string): EventText => ({ type: 'Warning', reason: 'FailedAttachVolume', message });
 

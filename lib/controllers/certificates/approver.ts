@@ -3,10 +3,10 @@ import { NODES, SUBJECT_ACCESS_REVIEWS } from '#lib/api/types/resources.ts';
 import { boundNodes } from '#lib/authentication/node-bootstrap.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { recordOnce } from '#lib/client/record/record-event.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { recordOnce } from '../workload/record-event.ts';
 import { namesOf, type RequestedNames, readRequest } from './certificate-request.ts';
 import {
   changedRequests,

@@ -1,8 +1,8 @@
 import type { CronJob } from '#lib/api/types/batch.v1.ts';
+import type { EventText } from '#lib/client/record/record-event.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { parseCron } from '#lib/registry/kinds/batch/cron.ts';
 import { isTimeZone } from '#lib/registry/kinds/batch/time-zone.ts';
-import type { EventText } from '../workload/record-event.ts';
 import { jobName } from './jobs.ts';
 import { missedSince, untilNext } from './missed.ts';
 import { type Next, nextOf } from './schedule.ts';

@@ -1,10 +1,10 @@
 import type { CronJob, CronJobStatus, Job, JobSpec } from '#lib/api/types/batch.v1.ts';
 import type { ObjectReference } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta, OwnerReference } from '#lib/api/types/meta.v1.ts';
+import type { EventText } from '#lib/client/record/record-event.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { annotationsOf, labelsOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { isFinished, isTrue } from '#lib/registry/kinds/batch/job-conditions.ts';
-import type { EventText } from '../workload/record-event.ts';
 import { secondsOf } from './time.ts';
 import { offsetOf, zonedText } from './time-zone.ts';
 

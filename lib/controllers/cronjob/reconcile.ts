@@ -3,6 +3,7 @@ import type { ObjectReference } from '#lib/api/types/core.v1.ts';
 import { CRON_JOBS, JOBS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { type EventText, recordEvent } from '#lib/client/record/record-event.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -15,7 +16,6 @@ import { type Claimant, controllerReference, dependentsOf } from '../workload/cl
 import { claimantOf, writeStatus } from '../workload/claimant.ts';
 import { timeOf } from '../workload/conditions.ts';
 import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
-import { type EventText, recordEvent } from '../workload/record-event.ts';
 import { decide } from './decide.ts';
 import { beyondHistory, jobOf, type NewJob, referenceTo, seeJobs } from './jobs.ts';
 

@@ -1,8 +1,8 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { EventText } from '#lib/client/record/record-event.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { isReady, phaseOf } from '../workload/pod.ts';
-import type { EventText } from '../workload/record-event.ts';
 import { update } from './update.ts';
 import { allowsSurge, byAge, isAvailableIn, isRolling, type Placement, type View } from './view.ts';
 

@@ -1,8 +1,8 @@
 import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
+import type { EventText } from '#lib/client/record/record-event.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { annotationsOf, controllerOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
-import type { EventText } from '../workload/record-event.ts';
 import { templateHash } from '../workload/template-hash.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
 import { annotated, annotationsFor, REVISION, sizeAnnotations } from './revisions.ts';

@@ -4,6 +4,7 @@ import { DEPLOYMENTS, PODS, REPLICA_SETS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { type EventText, type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -14,7 +15,6 @@ import { type Claimant, claim, controllerReference, dependentsOf } from '../work
 import { claimantOf, specSelector } from '../workload/claimant.ts';
 import { OwnWrites } from '../workload/own-writes.ts';
 import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
-import { type EventText, type Recorder, recordEvent } from '../workload/record-event.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import { afterCollision, afterCreation, afterRefusal } from './create.ts';
 import { decide, recreates } from './decide.ts';

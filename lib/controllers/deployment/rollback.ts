@@ -1,7 +1,7 @@
 import type { Deployment } from '#lib/api/types/apps.v1.ts';
+import type { EventText } from '#lib/client/record/record-event.ts';
 import { parseInt64 } from '#lib/machinery/int64.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
-import type { EventText } from '../workload/record-event.ts';
 import { annotated, annotationsBack, lastRevision, ROLLBACK, revisionOf } from './revisions.ts';
 import type { Step, View } from './steps.ts';
 import { sameTemplate, withoutHash } from './template.ts';

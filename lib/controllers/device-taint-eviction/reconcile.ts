@@ -5,13 +5,13 @@ import { PODS, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { claimNames, isPod } from '../resourceclaim/decide.ts';
 import { disrupted } from '../taint-eviction/decide.ts';
-import { type Recorder, recordOnce } from '../workload/record-event.ts';
 import { driversOf, evictionTime, isTainted, poolOf, poolsOf, uses } from './decide.ts';
 
 const NAME = 'device-taint-eviction';

@@ -4,6 +4,7 @@ import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import { POD_DISRUPTION_BUDGETS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
+import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -12,7 +13,6 @@ import { type LabelSelector, NOTHING, selectorText } from '#lib/machinery/labels
 import { namespaceOf } from '#lib/machinery/meta.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
 import { PodSelectors } from '../pod-selectors.ts';
-import { type Recorder, recordEvent } from '../workload/record-event.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import {
   amounts,

@@ -3,13 +3,13 @@ import type { Service } from '#lib/api/types/core.v1.ts';
 import { ENDPOINT_SLICES, ENDPOINTS, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { type EventText, recordEvent } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { MANAGED_BY, SERVICE_NAME } from '../endpointslice/labels.ts';
 import { SliceServices } from '../endpointslice/slice-services.ts';
 import { writeSlices } from '../endpointslice/write.ts';
-import { type EventText, recordEvent } from '../workload/record-event.ts';
 import { CONTROLLER, decideMirror, isMirrored, MAX_ENDPOINTS, type Mirroring } from './decide.ts';
 
 /** Shows as slices the Endpoints that users make for services that select no pods: upstream's endpoint slice mirroring controller. */

@@ -3,13 +3,13 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { notOwned } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { controllerOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { type Recorder, recordOnce } from '../workload/record-event.ts';
 import { claimFor, type EphemeralVolume, ephemeralVolumes } from './decide.ts';
 
 /** Gives every ephemeral volume of a pod its claim, which goes with the pod: upstream's ephemeral volume controller. */

@@ -1,7 +1,7 @@
 import type { JobCondition, JobStatus } from '#lib/api/types/batch.v1.ts';
+import type { EventText } from '#lib/client/record/record-event.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { conditionOf, timeOf } from '../workload/conditions.ts';
-import type { EventText } from '../workload/record-event.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
 import { type End, interimOf, startTimeOf } from './end.ts';
 import { isSettled } from './track.ts';

@@ -4,11 +4,11 @@ import { NODES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { recordOnce } from '#lib/client/record/record-event.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { recordOnce } from '../workload/record-event.ts';
 import { type Assignment, areFree, assign, cidrsOf, type NodeRange } from './decide.ts';
 import { Reservations } from './reservations.ts';
 

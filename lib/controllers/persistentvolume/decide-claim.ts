@@ -1,5 +1,6 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
 import type { StorageClass } from '#lib/api/types/storage.v1.ts';
+import type { EventText } from '#lib/client/record/record-event.ts';
 import {
   BIND_COMPLETED,
   BOUND_BY_CONTROLLER,
@@ -9,7 +10,6 @@ import {
 import { bestMatch, classOf, isBoundTo, mismatch, saysClass } from '#lib/component-helpers/storage/volume/match.ts';
 import { migratedTo } from '#lib/csi-translation/translate.ts';
 import { annotationsOf, creationTimeOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import type { EventText } from '../workload/record-event.ts';
 import { isBuiltIn } from './provisioners.ts';
 
 /** A claim and the objects that decide about it. */

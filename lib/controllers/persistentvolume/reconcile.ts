@@ -3,6 +3,7 @@ import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS, STORAGE_CLASSES } f
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { type EventText, type Recorder, recordEvent, recordOnce } from '#lib/client/record/record-event.ts';
 import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import {
   annotated,
@@ -17,7 +18,6 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
-import { type EventText, type Recorder, recordEvent, recordOnce } from '../workload/record-event.ts';
 import { boundClaim, boundStatus, unboundStatus, unboundVolume } from './bound.ts';
 import { type ClaimAction, decideClaim, waiting } from './decide-claim.ts';
 import { decideVolume } from './decide-volume.ts';

@@ -5,6 +5,7 @@ import { PODS, RESOURCE_CLAIM_TEMPLATES, RESOURCE_CLAIMS } from '#lib/api/types/
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { type PodClaim, podClaims, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -12,7 +13,6 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
-import { type Recorder, recordOnce } from '../workload/record-event.ts';
 import { ClaimUsers } from './claim-users.ts';
 import { claimFor, isDone, isMadeFor, isOf, isPod, remainingStatus, reservedStatus, unprotected } from './decide.ts';
 

@@ -4,12 +4,12 @@ import { PERSISTENT_VOLUME_CLAIMS, PODS } from '#lib/api/types/resources.ts';
 import type { ObjectRef } from '#lib/client/client.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { type EventText, type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import { conflict, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { NewPod } from '../workload/pod-of.ts';
-import { type EventText, type Recorder, recordEvent } from '../workload/record-event.ts';
 import type { ClaimWork, Step } from './decide.ts';
 
 /** The ports by which one set's pods and claims are written. */

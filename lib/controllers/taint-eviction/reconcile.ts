@@ -4,12 +4,12 @@ import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { type Recorder, recordOnce } from '../workload/record-event.ts';
 import { disrupted, drivingTaints, evictionTime } from './decide.ts';
 
 const NAME = 'taint-eviction-controller';

@@ -1,10 +1,10 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { type EventText, type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { type EventText, type Recorder, recordEvent } from './record-event.ts';
 
 /** Creates and deletes the pods of an owner, which it tells of that by Events: upstream's RealPodControl. */
 export interface PodControl {
