@@ -1,4 +1,5 @@
-import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import { parseIP } from '#lib/machinery/validation/ip.ts';
+import { type Contains, networkOf } from '#lib/machinery/validation/network.ts';
 
 /** IPv4 at which clouds answer with credentials, and addresses of nobody. */
 const IPV4 = [
@@ -28,35 +29,17 @@ const TRANSLATED: readonly (readonly [string, number])[] = [
 /** As TRANSLATED, except that '::' and '::1' are addresses of their own. */
 const COMPATIBLE = '::/96';
 
-type Bytes = readonly number[];
-/** Whether an address of the same length is in a network. */
-type Contains = (bytes: Bytes) => boolean;
-
 /** The networks of a list that is written here. */
 const among = (cidrs: readonly string[]): Contains => {
-  const all = cidrs.map(network);
+  const all = cidrs.map(networkOf);
   return (bytes) => all.some((contains) => contains(bytes));
 };
-
-function network(cidr: string): Contains {
-  const prefix = parseCIDR(cidr);
-  if (prefix === undefined) throw new TypeError(`${cidr} is no network`);
-  const { address, length } = prefix;
-  const whole = Math.floor(length / 8);
-  const rest = 8 - (length % 8);
-  const isSame = (bytes: Bytes, i: number): boolean => bytes[i] === address.bytes[i];
-  return (bytes) => {
-    if (bytes.length !== address.bytes.length) return false;
-    for (let i = 0; i < whole; i++) if (!isSame(bytes, i)) return false;
-    return rest === 8 || (bytes[whole] ?? 0) >> rest === (address.bytes[whole] ?? 0) >> rest;
-  };
-}
 
 const isForbidden4 = among([...IPV4, THIS_NETWORK]);
 const isForbiddenCompatible = among(IPV4);
 const isForbidden6 = among(IPV6);
-const isCompatible = network(COMPATIBLE);
-const translated = TRANSLATED.map(([cidr, at]) => ({ contains: network(cidr), at }));
+const isCompatible = networkOf(COMPATIBLE);
+const translated = TRANSLATED.map(([cidr, at]) => ({ contains: networkOf(cidr), at }));
 
 /**
  * Whether no webhook may live there, no aggregated server and no kubelet; true for text that is no address. Loopback addresses are
