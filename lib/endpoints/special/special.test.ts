@@ -293,6 +293,18 @@ describe('what needs a node', () => {
     expect(messageOf(await request('GET', `${HERE}/${path}`))).toBe(message);
   });
 
+  test.each([
+    ['100.100.100.200', '100.100.100.200:80'],
+    ['fd00:ec2::254', '[fd00:ec2::254]:80'],
+  ])('pods/proxy refuses %s, an address of cloud metadata', async (ip, place) => {
+    const podIPs = [{ ip }];
+    const { status } = await request('PATCH', `${PODS}/homeless/status`, { status: { podIP: ip, podIPs } });
+    expect(status).toBe(200);
+    expect(messageOf(await request('GET', `${HERE}/pods/homeless:80/proxy/`))).toBe(
+      `503 error trying to reach service: dial tcp ${place}: link-local and metadata addresses are not called`,
+    );
+  });
+
   test('a pod without a node has no log', async () => {
     expect((await request('GET', `${PODS}/homeless/log`)).status).toBe(204);
   });
