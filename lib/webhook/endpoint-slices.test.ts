@@ -5,6 +5,7 @@ import { labelsOf } from '#lib/machinery/meta.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
+import { objectKey } from '#lib/storage/keys.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Storage } from '#lib/storage/storage.ts';
@@ -47,8 +48,9 @@ async function resolved(
   for (const object of objects) {
     const kind = String(object['kind']);
     const resource = `${kind.toLowerCase()}s`;
-    const { name, namespace } = object['metadata'] as { name: string; namespace: string };
-    const key = `main/${kind === 'EndpointSlice' ? 'discovery.k8s.io' : ''}/${resource}/${namespace}/${name}`;
+    const { name, namespace = '' } = object['metadata'] as { name: string; namespace?: string };
+    const group = kind === 'EndpointSlice' ? 'discovery.k8s.io' : '';
+    const key = objectKey({ cluster: 'main', group, resource, namespace, name });
     const summary = { labels: labelsOf(object), fields: {}, generation: 0, ownerReferences: [] };
     await storageOf({ resource }).mutate(key, () => ({
       action: 'put',
@@ -181,5 +183,36 @@ describe('an endpoint that is a pod', () => {
     ['it refers to nothing', { targetRef: {} }, [ON_N1]],
   ])('is dialled directly where %s', async (_, more, pods) => {
     expect(await found(more, ...pods)).toEqual(direct);
+  });
+
+  const node = (name: string, labels: JsonObject, fields: JsonObject = {}): JsonObject => ({
+    kind: 'Node',
+    apiVersion: 'v1',
+    metadata: { name, labels },
+    spec: { podCIDRs: ['10.0.0.0/24'] },
+    status: { addresses: [{ type: 'InternalIP', address: '172.18.0.2' }] },
+    ...fields,
+  });
+  const SIMULATED = node('n2', { 'davit.dev/simulated': 'true' });
+  const refused = (target: string): string =>
+    `no connection to ${target}: its node "n2" is simulated, and no container runs on it; ` +
+    'run the pod on a real node, or start the program yourself and name its host in a Service of type ExternalName';
+
+  test.each<[string, JsonObject, JsonObject[], string]>([
+    ['its pod is on it', { nodeName: 'n2' }, [pod({ nodeName: 'n2' })], 'pod "ns/p"'],
+    ['its pod is gone', { nodeName: 'n2' }, [], 'pod "ns/p"'],
+    ['it names no pod', { nodeName: 'n2', targetRef: {} }, [], 'endpoint 10.0.0.2'],
+    ['its address is in the range of the node', { nodeName: '', targetRef: {} }, [], 'endpoint 10.0.0.2'],
+    ['it names another node for an address of the range', { targetRef: {} }, [], 'endpoint 10.0.0.2'],
+    ['its address is the node’s', { nodeName: '', addresses: ['172.18.0.2'] }, [], 'pod "ns/p"'],
+  ])('is never dialled on a simulated node if %s', async (_, more, pods, target) => {
+    expect(await found(more, SIMULATED, ...pods)).toBe(refused(target));
+  });
+
+  test.each<[string, JsonObject, JsonObject[]]>([
+    ['its pod is on a real node with the same range', { nodeName: 'n3' }, [node('n3', {}), pod({ nodeName: 'n3' })]],
+    ['its address is outside the range', { addresses: ['10.0.1.2'], targetRef: {}, nodeName: '' }, []],
+  ])('is dialled beside a simulated node if %s', async (_, more, pods) => {
+    expect(await found(more, SIMULATED, ...pods)).toMatchObject({ port: 8443 });
   });
 });

@@ -1,13 +1,14 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Service } from '#lib/api/types/core.v1.ts';
 import type { Endpoint, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
-import { ENDPOINT_SLICES, PODS, SERVICES } from '#lib/api/types/resources.ts';
+import { ENDPOINT_SLICES, SERVICES } from '#lib/api/types/resources.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { notFound, serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
 import { type Lookup, parsedObject, storageLookup } from '#lib/storage/lookup.ts';
 import type { ReadAt, StorageOf } from '#lib/storage/storage.ts';
+import { endpointPod, type PlacedEndpoint, refuseSimulated } from './endpoint-pod.ts';
 import type { Address, PodOnNode, ServiceResolver } from './service-resolver.ts';
 
 /** The cluster whose objects are read, and their storage. */
@@ -28,7 +29,7 @@ const SERVICE_LABEL = 'kubernetes.io/service-name';
 const ANY: ReadAt = { kind: 'any' };
 const ROUTED: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'NodePort']);
 
-/** Upstream's ResolveEndpoint: any ready endpoint of the Service's port. An ExternalName leads to that name. */
+/** Upstream's ResolveEndpoint: any ready endpoint of the Service's port, unless its node is simulated. An ExternalName leads to that name. */
 export function endpointSlices(options: EndpointSlicesOptions): ServiceResolver {
   const lookup = storageLookup(options);
   return {
@@ -43,7 +44,7 @@ export function endpointSlices(options: EndpointSlicesOptions): ServiceResolver 
         const found = readyEndpoint(slice, portName, options);
         if (found === undefined) continue;
         const { endpoint, ...address } = found;
-        const via = await podOf({ host: address.host, endpoint, namespace }, lookup, options);
+        const via = await wayTo({ host: address.host, endpoint, namespace }, lookup, options);
         return { ...address, ...defined({ via }) };
       }
       throw serviceUnavailable(`no endpoints available for service ${quote(name)}`);
@@ -107,19 +108,17 @@ function readyEndpoint(
 }
 
 /**
- * The pod at the address, where its node has a channel. Users may write EndpointSlices, so that a pod counts only where it is of the
- * slice's namespace and says itself that it has the address and is on the node. Any other address is dialled directly, as upstream dials all.
+ * The channel to an endpoint that is a pod whose node has one. Any other address is dialled directly, as upstream dials all. Throws
+ * StatusError (503) for an endpoint on a simulated node.
  */
-async function podOf(
-  { host, endpoint, namespace }: { host: string; endpoint: Endpoint; namespace: string },
+async function wayTo(
+  placed: PlacedEndpoint,
   lookup: Lookup,
   { hasChannel }: EndpointSlicesOptions,
 ): Promise<PodOnNode | undefined> {
-  const { targetRef: { kind, name = '', uid, ...ref } = {}, nodeName: node = '' } = endpoint;
-  if (kind !== 'Pod' || ref.namespace !== namespace || (await hasChannel?.(node)) !== true) return undefined;
-  const pod = await lookup.find({ ...PODS, namespace }, name);
-  const podUid = pod?.metadata.uid;
-  if (pod === undefined || podUid === undefined || (uid ?? podUid) !== podUid) return undefined;
-  const hasAddress = pod.status.podIPs?.some(({ ip }) => ip === host) === true;
-  return hasAddress && pod.spec.nodeName === node ? { node, podUid } : undefined;
+  const pod = await endpointPod(placed, lookup);
+  const { nodeName: node = '' } = placed.endpoint;
+  if (pod?.metadata.uid !== undefined && (await hasChannel?.(node)) === true) return { node, podUid: pod.metadata.uid };
+  await refuseSimulated(placed, pod, lookup);
+  return undefined;
 }

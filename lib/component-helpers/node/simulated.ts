@@ -1,3 +1,5 @@
+import { serviceUnavailable } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 
@@ -6,3 +8,15 @@ export const SIMULATED = 'davit.dev/simulated';
 
 /** Whether a Node says by its label that no machine stands behind it. */
 export const isSimulated = (node: JsonObject): boolean => labelsOf(node)[SIMULATED] === 'true';
+
+/**
+ * The 503 of a connection to a pod of a simulated node. The pod's address may belong to another host on this server's network, so the
+ * server never dials it. `target` names the pod, or its address.
+ */
+export const simulatedTarget = (target: string, node: string): Error =>
+  serviceUnavailable(
+    `no connection to ${target}: its node ${quote(node)} is simulated, and no container runs on it; ${REMEDY}`,
+  );
+
+const REMEDY =
+  'run the pod on a real node, or start the program yourself and name its host in a Service of type ExternalName';

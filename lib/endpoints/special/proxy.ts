@@ -1,16 +1,18 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { PODS } from '#lib/api/types/resources.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
 import { escape, toBytes } from '#lib/cel/library/url-escape.ts';
 import { isProxyable } from '#lib/channel/address-rules.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import type { Via } from '#lib/channel/dialer.ts';
+import { isSimulated, simulatedTarget } from '#lib/component-helpers/node/simulated.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { badRequest, serviceUnavailable } from '#lib/machinery/errors.ts';
+import { badRequest, StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { Handler } from '../filters/filter.ts';
 import { cleanPath, forwardedUri } from './clean-path.ts';
-import { type ConnectPorts, connectEndpoint } from './connect.ts';
+import { type ConnectPorts, connectEndpoint, type Reader } from './connect.ts';
 import { NODE_PROXY, POD_PROXY } from './connect-options.ts';
 import { checkCreateRight } from './create-right.ts';
 import { forward, forwardUpgrade, type Location } from './forward.ts';
@@ -104,11 +106,31 @@ const withSlash = (request: ApiRequest): ApiResponse => ({
   body: '',
 });
 
-/** The channel of a pod's node, for connections to the pod alone; undefined where the node has none. */
-export function viaOf(backends: Backends | undefined, { spec, metadata }: Pod, user: string): Via | undefined {
-  const node = spec.nodeName ?? '';
-  if (backends?.channels?.find(node) === undefined) return undefined;
-  return { node, purpose: { verb: 'proxy', podUID: metadata.uid ?? '', container: '', user } };
+/**
+ * The channel of a pod's node, for connections to the pod alone; undefined if the node has none. Throws StatusError (503) if the node is
+ * simulated.
+ */
+export async function wayToPod(
+  find: Reader,
+  backends: Backends | undefined,
+  pod: Pod,
+  user: string,
+): Promise<Via | undefined> {
+  const node = pod.spec.nodeName ?? '';
+  if (backends?.channels?.find(node) !== undefined)
+    return { node, purpose: { verb: 'proxy', podUID: pod.metadata.uid ?? '', container: '', user } };
+  if (node !== '' && (await isOnSimulated(find, node)))
+    throw simulatedTarget(`pod ${quote(`${namespaceOf(pod)}/${nameOf(pod)}`)}`, node);
+  return undefined;
+}
+
+/** A pod whose Node was deleted is dialled, as upstream dials it. */
+async function isOnSimulated(find: Reader, node: string): Promise<boolean> {
+  const stored = await find(NODES, node, false).catch((error: unknown) => {
+    if (error instanceof StatusError && error.code === 404) return undefined;
+    throw error;
+  });
+  return stored !== undefined && isSimulated(stored);
 }
 
 /** Serves `pods/proxy`: passes the request to a port of the pod. */
@@ -121,7 +143,7 @@ export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
     const chosen = port === '' && declared !== undefined ? String(declared.containerPort) : port;
     const host = status.podIPs?.[0]?.ip ?? '';
     if (!isProxyable(host)) throw badRequest('address not allowed');
-    const via = viaOf(ports.backends, pod, user.name);
+    const via = await wayToPod(find, ports.backends, pod, user.name);
     return proxy(ports.backends, { request, info }, { host, port: chosen, scheme, via });
   });
 

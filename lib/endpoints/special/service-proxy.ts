@@ -5,7 +5,7 @@ import { quote } from '#lib/machinery/go.ts';
 import type { Handler } from '../filters/filter.ts';
 import { type ConnectPorts, connectEndpoint, type Reader } from './connect.ts';
 import { SERVICE_PROXY } from './connect-options.ts';
-import { proxy, proxyName, viaOf } from './proxy.ts';
+import { proxy, proxyName, wayToPod } from './proxy.ts';
 
 /** `services/proxy`: an endpoint of the Service that is a pod of its namespace. */
 export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
@@ -20,7 +20,7 @@ export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
       for (const address of addresses) {
         const pod = await podOf(find, address, info.namespace);
         if (pod === undefined) continue;
-        const via = viaOf(ports.backends, pod, user.name);
+        const via = await wayToPod(find, ports.backends, pod, user.name);
         const place = { host: address.ip, port: String(found.port), scheme, via };
         return proxy(ports.backends, { request, info }, place);
       }
