@@ -6,7 +6,7 @@ import { type Json, type JsonObject, sortedByKey } from '#lib/machinery/json-val
 import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { yamlSteps } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
-import { MAX_VALUES } from './body-bound.ts';
+import { boundWritten, MAX_VALUES } from './body-bound.ts';
 import { unknownMediaType } from './negotiate.ts';
 import type { FieldValidation } from './options.ts';
 import { cannotBeHandled, JSON_PREFIX, notRecognized, recognized } from './recognize.ts';
@@ -53,6 +53,7 @@ export function* bodySteps(
   report([...before, ...decoded.unknown], { object, scheme }, fieldValidation, warn);
   yield;
   scheme.default(decoded.object);
+  boundWritten(decoded.object);
   return decoded.object;
 }
 

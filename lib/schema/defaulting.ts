@@ -1,45 +1,51 @@
 import { clone, isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
+import { DefaultBudget, defaultedProperties } from './default-budget.ts';
 import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 import { traitsOf } from './traits.ts';
 
 /**
  * Upstream's `Default`: fills in default values in place, also for null where the schema is not nullable. Runs behind
- * `pruneNulls`. Idempotent.
+ * `pruneNulls`. Idempotent. Returns false if the defaults exceed the budget: the value is then filled in part.
  */
-export function applyDefaults(value: Json, schema: Structural | undefined): void {
-  if (schema === undefined || value === null || typeof value !== 'object' || !traitsOf(schema).defaults) return;
-  if (Array.isArray(value)) defaultItems(value, schema.items);
+export function applyDefaults(value: Json, schema: Structural | undefined, budget = new DefaultBudget()): boolean {
+  fill(value, schema, budget);
+  return !budget.isExceeded;
+}
+
+function fill(value: Json, schema: Structural | undefined, budget: DefaultBudget): void {
+  if (schema === undefined || value === null || typeof value !== 'object') return;
+  if (budget.isExceeded || !traitsOf(schema).defaults) return;
+  if (Array.isArray(value)) fillItems(value, schema.items, budget);
   else {
-    defaultFields(value, schema);
-    defaultInside(value, schema);
+    fillFields(value, schema, budget);
+    fillInside(value, schema, budget);
   }
 }
 
-function defaultFields(value: JsonObject, schema: Structural): void {
-  if (schema.properties === undefined) return;
-  for (const [name, property] of schema.properties) {
-    if (property.default === undefined) continue;
-    if (!Object.hasOwn(value, name) || isForbiddenNull(value[name], property))
-      setField(value, name, clone(property.default));
+function fillFields(value: JsonObject, schema: Structural, budget: DefaultBudget): void {
+  for (const [name, property] of defaultedProperties(schema)) {
+    const isMissing = !Object.hasOwn(value, name) || isForbiddenNull(value[name], property);
+    if (isMissing && budget.take(property, name)) setField(value, name, clone(property.default ?? null));
   }
 }
 
-function defaultInside(value: JsonObject, schema: Structural): void {
+function fillInside(value: JsonObject, schema: Structural, budget: DefaultBudget): void {
   const additional = additionalSchema(schema);
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     const property = schema.properties?.get(name);
     if (property === undefined && additional !== undefined && isForbiddenNull(value[name], additional)) {
-      setField(value, name, clone(additional.default ?? null));
+      if (budget.take(additional)) setField(value, name, clone(additional.default ?? null));
     }
-    applyDefaults(value[name] as Json, property ?? additional);
+    fill(value[name] as Json, property ?? additional, budget);
   }
 }
 
-function defaultItems(value: Json[], items: Structural | undefined): void {
+function fillItems(value: Json[], items: Structural | undefined, budget: DefaultBudget): void {
   for (let i = 0; i < value.length; i++) {
-    if (items !== undefined && isForbiddenNull(value[i], items)) value[i] = clone(items.default ?? null);
-    applyDefaults(value[i] as Json, items);
+    const isReplaced = items !== undefined && isForbiddenNull(value[i], items) && budget.take(items);
+    if (isReplaced) value[i] = clone(items.default ?? null);
+    fill(value[i] as Json, items, budget);
   }
 }
 

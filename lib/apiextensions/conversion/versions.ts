@@ -21,7 +21,8 @@ export const storedApiVersion = ({ kind, storageVersion }: Versions): string =>
 
 /**
  * A stored object as the schema of the version it is in reads it: pruned, defaults filled in; a copy. Throws a 500 where the
- * definition does not have that version any more.
+ * definition does not have that version any more. An object whose defaults are too large has none filled in, so that it
+ * does not fail the list that it is part of.
  */
 export function readStored(stored: JsonObject, versions: Versions): JsonObject {
   const { kind, schemas, preserveUnknownFields } = versions;
@@ -31,10 +32,13 @@ export function readStored(stored: JsonObject, versions: Versions): JsonObject {
     throw unclassified(`request to convert CR from an invalid group/version: ${given}`);
   }
   const schema = schemas.get(gv.version)?.();
-  const object = clone(stored);
-  readCustomResource(object, { schema, preserveUnknownFields, stored: true });
-  applyDefaults(object, schema);
-  return object;
+  const pruned = (): JsonObject => {
+    const object = clone(stored);
+    readCustomResource(object, { schema, preserveUnknownFields, stored: true });
+    return object;
+  };
+  const object = pruned();
+  return applyDefaults(object, schema) ? object : pruned();
 }
 
 /** An object that was converted to a version, pruned by its schema, in place. Defaults are not filled in, as upstream does not. */

@@ -1,10 +1,11 @@
-import { unclassified } from '#lib/machinery/errors.ts';
+import { requestEntityTooLarge, type StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { clone, equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 import { DEDUCED, type TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { Convert, Versioned } from '#lib/patch/apply/versions.ts';
 import type { DecodedObject, ObjectScheme } from '#lib/registry/resource.ts';
+import { MAX_DEFAULTS } from '#lib/schema/default-budget.ts';
 import { applyDefaults } from '#lib/schema/defaulting.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
@@ -44,10 +45,10 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
     },
     merged(value) {
       readCustomResource(value, { schema: schemaOf(kind.version), preserveUnknownFields, keepNulls: true });
-      applyDefaults(value, schemaOf(kind.version));
+      fillDefaults(value, schemaOf(kind.version));
       return value;
     },
-    default: (object) => applyDefaults(object, schemaOf(kind.version)),
+    default: (object) => fillDefaults(object, schemaOf(kind.version)),
     toHub: (object) => object,
     fromHub: (hub) => hub,
     ...(converter === undefined
@@ -61,6 +62,16 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
     typedItems: true,
   };
 }
+
+/** Throws 413 if the defaults are too large. */
+function fillDefaults(object: JsonObject, schema: Structural | undefined): void {
+  if (!applyDefaults(object, schema)) throw tooManyDefaults();
+}
+
+const tooManyDefaults = (): StatusError =>
+  requestEntityTooLarge(
+    `limit is ${MAX_DEFAULTS.values} fields and items, and ${MAX_DEFAULTS.bytes} bytes, by the defaults of the schema`,
+  );
 
 type StoredForm = Pick<ObjectScheme, 'toStored' | 'fromStored' | 'isOutdated' | 'storedAsServed'>;
 

@@ -10,6 +10,7 @@ import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
 import type { Transform } from '#lib/registry/store/update.ts';
 import { type Applied, appliedSteps, reportDuplicates } from '../applied-body.ts';
 import { checkAppliedType } from '../applied-type.ts';
+import { boundWritten } from '../body-bound.ts';
 import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { checkName, conversions, resets } from './create.ts';
@@ -45,6 +46,7 @@ export function applyTransform(
     });
     yield;
     const object = converted(scope, applied, merged);
+    boundWritten(object);
     yield;
     reportDuplicates(duplicates, options.fieldValidation, (text) => context.warnings.add(text));
     checkName(object, context.info.name);

@@ -3,7 +3,6 @@ import { bounded } from '#lib/machinery/json.ts';
 import { clone, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { inTurns, type Steps } from '#lib/machinery/steps.ts';
-import { withoutManagedFields } from '#lib/patch/apply/managed-fields.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
@@ -11,7 +10,7 @@ import { checkIsVersion } from '#lib/registry/rest/update.ts';
 import { type Transform, update } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
 import { APPLY } from '../applied-type.ts';
-import { MAX_VALUES } from '../body-bound.ts';
+import { boundWritten, MAX_VALUES } from '../body-bound.ts';
 import { type WriteOptions, writeOptions } from '../options.ts';
 import { negotiatedResponse, respondWritten } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
@@ -67,8 +66,8 @@ function patchTransform(scope: Scope, op: OperationContext, { options, patchType
 /** Decodes the patched document as the object that the path names. Throws 400, 413, 422. */
 function patchedObject(scope: Scope, merged: Json, options: WriteOptions, patch: Patch): JsonObject {
   const { definition, context } = scope;
-  // The managed fields can double an object; they are the server's own and do not count against the client's limit.
-  bounded(isObject(merged) ? withoutManagedFields(merged) : merged, MAX_VALUES);
+  if (isObject(merged)) boundWritten(merged);
+  else bounded(merged, MAX_VALUES);
   const object = decodePatched(scope, merged, options, patch);
   checkName(object, context.info.name);
   ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');

@@ -6,6 +6,7 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
+import { boundWritten } from '../body-bound.ts';
 import type { WriteOptions } from '../options.ts';
 import { otherKind } from '../recognize.ts';
 import type { Scope } from '../scope.ts';
@@ -74,6 +75,7 @@ export function decodedAs(
     const { object, unknown } = scheme.decode(value);
     found(unknown);
     scheme.default(object);
+    boundWritten(object);
     return object;
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;

@@ -1,0 +1,60 @@
+import { countValues, encodeJson } from '#lib/machinery/json.ts';
+import { MAX_BODY_BYTES } from '#lib/storage/limits.ts';
+import type { Structural } from './structural.ts';
+
+/**
+ * Fields and items, and bytes of JSON, that the defaults of a schema may add to one object. Upstream has no such limit: there a
+ * list of a few thousand empty items becomes hundreds of megabytes before it is found too large for the storage.
+ */
+export const MAX_DEFAULTS = { values: 50_000, bytes: MAX_BODY_BYTES } as const;
+
+interface Weight {
+  readonly values: number;
+  readonly bytes: number;
+}
+
+/** The part of `MAX_DEFAULTS` that is left for one object. */
+export class DefaultBudget {
+  #values: number = MAX_DEFAULTS.values;
+  #bytes: number = MAX_DEFAULTS.bytes;
+
+  get isExceeded(): boolean {
+    return this.#values < 0 || this.#bytes < 0;
+  }
+
+  /** Charges the default of a schema, under the name of its field. Returns false if the budget does not cover it. */
+  take(schema: Structural, name = ''): boolean {
+    if (this.isExceeded) return false;
+    const { values, bytes } = weightOf(schema);
+    this.#values -= values;
+    this.#bytes -= bytes + name.length;
+    return !this.isExceeded;
+  }
+}
+
+const weights = new WeakMap<Structural, Weight>();
+
+/** The weight of a schema's default, computed once: parsed schemas do not change. */
+function weightOf(schema: Structural): Weight {
+  const known = weights.get(schema);
+  if (known !== undefined) return known;
+  const value = schema.default ?? null;
+  const weight = { values: countValues(value, MAX_DEFAULTS.values), bytes: Buffer.byteLength(encodeJson(value)) };
+  weights.set(schema, weight);
+  return weight;
+}
+
+type Properties = readonly (readonly [name: string, schema: Structural])[];
+
+const NONE: Properties = [];
+const defaulted = new WeakMap<Structural, Properties>();
+
+/** The properties of a schema that have a default, found once: an object must not cost as much as its schema is wide. */
+export function defaultedProperties(schema: Structural): Properties {
+  if (schema.properties === undefined) return NONE;
+  const known = defaulted.get(schema);
+  if (known !== undefined) return known;
+  const found = [...schema.properties].filter(([, property]) => property.default !== undefined);
+  defaulted.set(schema, found);
+  return found;
+}

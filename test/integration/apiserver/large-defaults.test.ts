@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aDefinition } from '#lib/apiextensions/a-definition.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { json, type Sent } from './front-door.ts';
+import { inProcess } from './in-process.ts';
+import { DEFINITIONS } from './matrix.ts';
+
+const BOXES = '/apis/large.example.com/v1/namespaces/default/boxes';
+const JSON_PATCH = { 'content-type': 'application/json-patch+json' };
+const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
+const LARGE_DEFAULT = 'x'.repeat(90_000);
+const text = { type: 'string' };
+
+let api: Awaited<ReturnType<typeof inProcess>>;
+beforeAll(async () => {
+  api = await inProcess();
+  await api.send({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'default' } } });
+  await api.send({ method: 'POST', path: DEFINITIONS, body: definition() });
+  await api.send({
+    method: 'PATCH',
+    path: `${DEFINITIONS}/boxes.large.example.com/status`,
+    headers: MERGE_PATCH,
+    body: {
+      status: {
+        acceptedNames: NAMES,
+        storedVersions: ['v1'],
+        conditions: ['NamesAccepted', 'Established'].map(condition),
+      },
+    },
+  });
+});
+afterAll(() => api.close());
+
+const NAMES = { plural: 'boxes', singular: 'box', kind: 'Box', listKind: 'BoxList' };
+
+function condition(type: string): Json {
+  return { type, status: 'True', reason: 'Test', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' };
+}
+
+/** Its `late` has no default yet. */
+function definition(): JsonObject {
+  const many = {
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`p${i}`, { ...text, default: '' }])),
+  };
+  const of = (properties: JsonObject): JsonObject => ({ type: 'array', items: { type: 'object', properties } });
+  const properties = {
+    long: of({ a: { ...text, default: LARGE_DEFAULT } }),
+    many: of({ a: { ...many, default: {} } }),
+    late: of({ a: text }),
+  };
+  const made = aDefinition({ names: NAMES, group: 'large.example.com' }, {
+    schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } },
+  } as JsonObject);
+  return { ...made, metadata: { name: 'boxes.large.example.com' } };
+}
+
+const empties = (count: number): Json => Array.from({ length: count }, () => ({}));
+const box = (name: string, spec: JsonObject): JsonObject => ({
+  apiVersion: 'large.example.com/v1',
+  kind: 'Box',
+  metadata: { name },
+  spec,
+});
+
+/** The code of the answer, and the processor time of it in milliseconds. */
+async function costOf(
+  sent: Sent,
+): Promise<{ readonly code: unknown; readonly message: unknown; readonly millis: number }> {
+  const before = process.threadCpuUsage();
+  const { code = 200, message } = json(await api.send(sent));
+  const { user, system } = process.threadCpuUsage(before);
+  return { code, message, millis: (user + system) / 1000 };
+}
+
+/** Nine kilobytes that would become 268 MB took nine seconds. */
+const MOST_MILLIS = 500;
+
+describe('a small object with large defaults', () => {
+  test.each<[string, Sent]>([
+    ['created', { method: 'POST', path: BOXES, body: box('a', { long: empties(3000) }) }],
+    [
+      'created without being stored',
+      { method: 'POST', path: `${BOXES}?dryRun=All`, body: box('a', { long: empties(3000) }) },
+    ],
+    ['created with many defaults', { method: 'POST', path: BOXES, body: box('a', { many: empties(3000) }) }],
+    [
+      'applied',
+      {
+        method: 'PATCH',
+        path: `${BOXES}/a?fieldManager=m`,
+        headers: { 'content-type': 'application/apply-patch+yaml' },
+        body: box('a', { long: empties(3000) }),
+      },
+    ],
+  ])('is refused when it is %s', async (_, sent) => {
+    const { code, message, millis } = await costOf(sent);
+    expect([code, message]).toEqual([413, expect.stringContaining('by the defaults of the schema')]);
+    expect(millis).toBeLessThan(MOST_MILLIS);
+  });
+
+  test('is refused when it is patched', async () => {
+    await api.send({ method: 'POST', path: BOXES, body: box('patched', {}) });
+    const body = [{ op: 'add', path: '/spec/long', value: empties(3000) }];
+    const sent: Sent = { method: 'PATCH', path: `${BOXES}/patched`, headers: JSON_PATCH, body: JSON.stringify(body) };
+    expect(await costOf(sent)).toMatchObject({ code: 413 });
+  });
+
+  test('is refused if it has more fields with its defaults than a body may have', async () => {
+    const spec = { many: empties(960), late: empties(4000) };
+    const { code, message } = await costOf({ method: 'POST', path: BOXES, body: box('a', spec) });
+    expect([code, message]).toEqual([413, expect.stringContaining('limit is 50000 fields and items')]);
+  });
+
+  test('is accepted below the limits', async () => {
+    const { code } = await costOf({
+      method: 'POST',
+      path: BOXES,
+      body: box('small', { long: empties(10), many: empties(100) }),
+    });
+    expect(code).toBe(200);
+  });
+
+  test('is served as it is stored if the defaults came later, and can be deleted', async () => {
+    await api.send({ method: 'POST', path: BOXES, body: box('late', { late: empties(3000) }) });
+    const path = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/late/items/properties/a/default';
+    const headers = JSON_PATCH;
+    const changed = JSON.stringify([{ op: 'add', path, value: LARGE_DEFAULT }]);
+    await api.send({ method: 'PATCH', path: `${DEFINITIONS}/boxes.large.example.com`, headers, body: changed });
+    expect(json(await api.send({ path: `${BOXES}/late` }))['spec']).toEqual({ late: empties(3000) });
+    const { millis } = await costOf({ path: BOXES });
+    expect(millis).toBeLessThan(MOST_MILLIS);
+    await api.send({ method: 'POST', path: BOXES, body: box('early', { late: empties(1) }) });
+    expect(json(await api.send({ path: `${BOXES}/early` }))['spec']).toEqual({ late: [{ a: LARGE_DEFAULT }] });
+    expect(await costOf({ method: 'DELETE', path: `${BOXES}/late` })).toMatchObject({ code: 200 });
+  });
+});
