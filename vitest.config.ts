@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { FUNCTION_MODULES, moduleOf } from './lib/machinery/package-name.ts';
 import { namespaces } from './test/root/namespaced-worker.ts';
 import { LongestFirst } from './test/setup/longest-first.ts';
 
@@ -14,8 +15,8 @@ const node = {
 };
 
 /** Examples and fixtures import the package by its name: here that is the source. */
-const own = (name: string) => [`davit/${name}`, new URL(`exports/${name}.ts`, import.meta.url).pathname];
-const MODULES = ['aggregated', 'api', 'controller', 'networkpolicy', 'testing', 'webhook'];
+const own = (name: string) => [moduleOf(name), new URL(`exports/${name}.ts`, import.meta.url).pathname];
+const MODULES = [...FUNCTION_MODULES, 'testing'];
 const resolve = { alias: Object.fromEntries(MODULES.map(own)) };
 
 export default defineConfig({

@@ -10,7 +10,7 @@ export async function run(entry) {
   if (Number(major) < NEEDED) {
     const found = `davit: needs Node.js ${NEEDED} or newer, this is ${process.version}`;
     console.error(
-      `${found}: install it from https://nodejs.org, or here by npm install --save-dev node@${NEEDED} and run npx davit`,
+      `${found}: install it from https://nodejs.org, or here with npm install --save-dev node@${NEEDED}, and run npm exec --no -- davit`,
     );
     process.exit(1);
   }

@@ -31,12 +31,15 @@ test('the command queries the log group of every function', () => {
 });
 
 test.each([
-  ['Redrive', /^davit redrive --queue-url \{QueuesDead[0-9A-F]{8}\} --to \{QueuesRequests[0-9A-F]{8}\}$/],
-  ['Replay', /^davit replay --queue-url \{QueuesRequests[0-9A-F]{8}\}$/],
-  ['ReconcilersitesReplay', /^davit replay sites --queue-url \{ReconcilersitesRequests[0-9A-F]{8}\}$/],
+  [
+    'Redrive',
+    /^npm exec --no -- davit redrive --queue-url \{QueuesDead[0-9A-F]{8}\} --to \{QueuesRequests[0-9A-F]{8}\}$/,
+  ],
+  ['Replay', /^npm exec --no -- davit replay --queue-url \{QueuesRequests[0-9A-F]{8}\}$/],
+  ['ReconcilersitesReplay', /^npm exec --no -- davit replay sites --queue-url \{ReconcilersitesRequests[0-9A-F]{8}\}$/],
   [
     'ReplayEvents',
-    /^davit events replay --bus \{Bus[0-9A-F]{8}\} --table \{Store\w+\} --kms-key \{Store\w+\.Arn\} --cluster-id davit$/,
+    /^npm exec --no -- davit events replay --bus \{Bus[0-9A-F]{8}\} --table \{Store\w+\} --kms-key \{Store\w+\.Arn\} --cluster-id davit$/,
   ],
 ])('the output %s is a command', (name, line) => {
   expect(lineOf(name)).toMatch(line);

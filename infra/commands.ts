@@ -1,9 +1,12 @@
 import { Lazy } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { runInstalled } from '#lib/machinery/package-name.ts';
 import type { Queues } from './constructs/queues.ts';
 import type { Store } from './constructs/store.ts';
 import type { Context } from './context.ts';
+
+const DAVIT = runInstalled('davit');
 
 /** The parts of the stack that the commands work on. */
 interface Deployed {
@@ -33,15 +36,15 @@ export function commandsOf(
     },
     Redrive: {
       what: 'try again what reconcilers gave up',
-      command: `davit redrive --queue-url ${queues.dead.queueUrl} --to ${queues.requests.queueUrl}`,
+      command: `${DAVIT} redrive --queue-url ${queues.dead.queueUrl} --to ${queues.requests.queueUrl}`,
     },
     Replay: {
       what: 'have a built-in reconciler look at an object once more: put its name and NAMESPACE/NAME behind',
-      command: `davit replay --queue-url ${queues.requests.queueUrl}`,
+      command: `${DAVIT} replay --queue-url ${queues.requests.queueUrl}`,
     },
     ReplayEvents: {
       what: 'publish events again: put --from TIME, or --letters, behind',
-      command: `davit events replay --bus ${bus.eventBusName} ${source}`,
+      command: `${DAVIT} events replay --bus ${bus.eventBusName} ${source}`,
     },
   };
 }

@@ -21,7 +21,7 @@ test.each(programs)('%s, started with an old Node.js, names the required version
     stdout: '',
     stderr:
       'davit: needs Node.js 24 or newer, this is v20.20.2: install it from https://nodejs.org, ' +
-      'or here by npm install --save-dev node@24 and run npx davit\n',
+      'or here with npm install --save-dev node@24, and run npm exec --no -- davit\n',
   });
 });
 

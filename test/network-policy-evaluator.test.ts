@@ -1,6 +1,13 @@
-import { type ApplyConfiguration, NAMESPACE, NETWORK_POLICY, type NetworkPolicy, POD, type Pod } from 'davit/api';
-import { allows, type Connection, evaluate, PolicyIndex } from 'davit/networkpolicy';
-import { startApiserver } from 'davit/testing';
+import {
+  type ApplyConfiguration,
+  NAMESPACE,
+  NETWORK_POLICY,
+  type NetworkPolicy,
+  POD,
+  type Pod,
+} from '@davit-dev/davit/api';
+import { allows, type Connection, evaluate, PolicyIndex } from '@davit-dev/davit/networkpolicy';
+import { startApiserver } from '@davit-dev/davit/testing';
 import { expect, test } from 'vitest';
 
 const policy: ApplyConfiguration<NetworkPolicy> = {

@@ -8,10 +8,10 @@ import {
   NAMESPACE,
   POD,
   type Pod,
-} from 'davit/api';
-import { defineReconciler, findCondition } from 'davit/controller';
-import { eventually, startApiserver } from 'davit/testing';
-import { defineValidating, denied } from 'davit/webhook';
+} from '@davit-dev/davit/api';
+import { defineReconciler, findCondition } from '@davit-dev/davit/controller';
+import { eventually, startApiserver } from '@davit-dev/davit/testing';
+import { defineValidating, denied } from '@davit-dev/davit/webhook';
 import { expect, test } from 'vitest';
 
 const NAME = { namespace: 'default', name: 'web' };

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { defineAggregatedApi, defineAggregatedResource } from 'davit/aggregated';
+import { defineAggregatedApi, defineAggregatedResource } from '@davit-dev/davit/aggregated';
 import { follow, type Note, type NoteStore, words } from './src/note.ts';
 import { NoteFile } from './src/note-file.ts';
 import { NoteTable } from './src/note-table.ts';

@@ -1,5 +1,5 @@
 import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
-import { defineAggregatedApi, defineAggregatedResource } from 'davit/aggregated';
+import { defineAggregatedApi, defineAggregatedResource } from '@davit-dev/davit/aggregated';
 import type { ExternalMetricValue } from './src/external-metric.ts';
 import { MetricSeries } from './src/metric-series.ts';
 import { METRICS } from './src/metrics.ts';

@@ -6,7 +6,7 @@ import {
   VALIDATING_ADMISSION_POLICY_BINDING,
   type ValidatingAdmissionPolicy,
   type ValidatingAdmissionPolicyBinding,
-} from 'davit/api';
+} from '@davit-dev/davit/api';
 import { NAMESPACE_POLICY, type NamespacePolicy } from './api/namespacepolicy.ts';
 
 /** The label by which a namespace names its policy, and a quota the policy that made it. */

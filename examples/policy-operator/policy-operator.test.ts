@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type ApplyConfiguration, NAMESPACE, POD, type Pod, RESOURCE_QUOTA } from 'davit/api';
-import { findCondition } from 'davit/controller';
-import { eventually, type RunningApiserver, readManifests, startApiserver } from 'davit/testing';
+import { type ApplyConfiguration, NAMESPACE, POD, type Pod, RESOURCE_QUOTA } from '@davit-dev/davit/api';
+import { findCondition } from '@davit-dev/davit/controller';
+import { eventually, type RunningApiserver, readManifests, startApiserver } from '@davit-dev/davit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NAMESPACE_POLICY } from './api/namespacepolicy.ts';
 

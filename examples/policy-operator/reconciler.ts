@@ -6,8 +6,8 @@ import {
   VALIDATING_ADMISSION_POLICY_BINDING,
   type ValidatingAdmissionPolicy,
   type ValidatingAdmissionPolicyBinding,
-} from 'davit/api';
-import { type Context, defineReconciler, setCondition, setControllerReference } from 'davit/controller';
+} from '@davit-dev/davit/api';
+import { type Context, defineReconciler, setCondition, setControllerReference } from '@davit-dev/davit/controller';
 import { NAMESPACE_POLICY, type NamespacePolicy } from './api/namespacepolicy.ts';
 import { admissionPolicy, binding, nameOf, POLICY, quota } from './objects.ts';
 

@@ -1,4 +1,4 @@
-import type { Condition, Kind, KubernetesObject } from 'davit/controller';
+import type { Condition, Kind, KubernetesObject } from '@davit-dev/davit/controller';
 
 /** As crd.yaml has it, with its defaults. */
 export interface SampleDB extends KubernetesObject {

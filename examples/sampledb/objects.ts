@@ -14,8 +14,8 @@ import {
   type Service,
   STATEFUL_SET,
   type StatefulSet,
-} from 'davit/api';
-import type { KubernetesObject, Name } from 'davit/controller';
+} from '@davit-dev/davit/api';
+import type { KubernetesObject, Name } from '@davit-dev/davit/controller';
 import type { SampleDB } from './kinds.ts';
 
 /** On the pods, the claims and the last snapshot of a database: its name. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { JOB } from 'davit/api';
-import { isConditionTrue, type KubernetesObject } from 'davit/controller';
-import { eventually, type RunningApiserver, readManifests, startApiserver } from 'davit/testing';
+import { JOB } from '@davit-dev/davit/api';
+import { isConditionTrue, type KubernetesObject } from '@davit-dev/davit/controller';
+import { eventually, type RunningApiserver, readManifests, startApiserver } from '@davit-dev/davit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SAMPLE_DB, type SampleDB } from './kinds.ts';
 

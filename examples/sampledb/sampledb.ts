@@ -14,7 +14,7 @@ import {
   SERVICE,
   STATEFUL_SET,
   type StatefulSet,
-} from 'davit/api';
+} from '@davit-dev/davit/api';
 import {
   addFinalizer,
   type Condition,
@@ -30,7 +30,7 @@ import {
   StatusError,
   setCondition,
   setControllerReference,
-} from 'davit/controller';
+} from '@davit-dev/davit/controller';
 import { SAMPLE_DB, type SampleDB, type Status } from './kinds.ts';
 import * as objects from './objects.ts';
 import { DATABASE, nameIn, ROLE, type Task } from './objects.ts';

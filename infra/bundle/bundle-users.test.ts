@@ -70,7 +70,7 @@ describe('a file whose function has a secret', () => {
   const bundled = join(folder, 'guarded');
   writeFileSync(
     file,
-    `import { defineTokenReview } from 'davit/webhook';
+    `import { defineTokenReview } from '@davit-dev/davit/webhook';
     const key = process.env.API_KEY;
     export const guard = defineTokenReview({ name: 'guard' }, ({ token }) => token === key ? { username: 'amy' } : undefined);
     if (key === 'bad') throw new Error('the key is bad');`,

@@ -4,6 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { type BuildOptions, buildSync, type Metafile, transformSync } from 'esbuild';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
+import { FUNCTION_MODULES, moduleOf } from '#lib/machinery/package-name.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { BUNDLE_OPTIONS, CHUNK_OPTIONS } from './bundle-options.ts';
 import { withoutLocations } from './locations.ts';
@@ -51,10 +52,7 @@ export interface Declarations {
 export function bundleUsers(file: string, folder: string): Declarations {
   const contents = `import { usersFunction } from '${HERE}/users-function${EXTENSION}';
     export const { declarations, handler, streaming } = usersFunction(() => import(${JSON.stringify(file)}));`;
-  const own = ['aggregated', 'api', 'controller', 'networkpolicy', 'webhook'].map((name) => [
-    `davit/${name}`,
-    join(ROOT, `exports/${name}${EXTENSION}`),
-  ]);
+  const own = FUNCTION_MODULES.map((name) => [moduleOf(name), join(ROOT, `exports/${name}${EXTENSION}`)]);
   write(folder, { stdin: { contents, resolveDir: ROOT }, alias: Object.fromEntries(own) });
   // Node.js shows the line of a fault: here the whole file.
   const print = `const fail = (error) => { console.error(error); process.exit(1); };

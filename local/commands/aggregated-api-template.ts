@@ -1,3 +1,4 @@
+import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
 import type { Files } from './files.ts';
 import { camel, pascal, pluralOf } from './kind-names.ts';
 
@@ -18,7 +19,7 @@ const kindText = (name: string, plural: string): string => {
   type KubernetesObject,
   type ObjectList,
   type ResourceStorage,
-} from 'davit/aggregated';
+} from '${PACKAGE_NAME}/aggregated';
 
 /** A ${kind}, as clients see it. */
 export interface ${kind} extends KubernetesObject {
@@ -108,7 +109,7 @@ const testText = (name: string, plural: string): string => {
   const kind = pascal(name);
   return `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApiserver } from 'davit/testing';
+import { startApiserver } from '${PACKAGE_NAME}/testing';
 import { ${camel(name)}Api, type ${kind} } from './${name}.ts';
 
 const KIND = { apiVersion: '${plural}.example.com/v1', kind: '${kind}' };

@@ -33,7 +33,7 @@ test('an operator is a folder with its definition, types, reconciler, webhook an
     'red-site.test.ts',
     'webhook.ts',
   ]);
-  expect(said.join('\n')).toContain(`npx davit start --functions ${join(folder, 'red-site')}`);
+  expect(said.join('\n')).toContain(`npm exec --no -- davit start --functions ${join(folder, 'red-site')}`);
   await expect(make('operator')).rejects.toThrow('already exists');
 });
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
+import { runInstalled } from '#lib/machinery/package-name.ts';
 import { StartFault } from '../start-fault.ts';
 import { dnsLabel } from './dns-label.ts';
 import type { Files } from './files.ts';
@@ -33,12 +34,12 @@ interface NewFlags {
 
 function nextSteps(what: What, name: string, folder: string): readonly string[] {
   const test = `Test it with: node --test ${join(folder, `${name}.test.ts`)}`;
-  const run = `Run it with:  npx davit start --functions ${folder}`;
+  const run = `Run it with:  ${runInstalled('davit')} start --functions ${folder}`;
   switch (what) {
     case 'operator':
       return [test, run, `Define it by: kubectl apply --server-side -f ${join(folder, 'crds')}`];
     case 'crd':
-      return [test, `Its types:    npx davit types ${join(folder, `${name}.crd.yaml`)}`];
+      return [test, `Its types:    ${runInstalled('davit')} types ${join(folder, `${name}.crd.yaml`)}`];
     case 'reconciler':
     case 'webhook':
     case 'aggregated-api':

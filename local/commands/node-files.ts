@@ -56,7 +56,7 @@ export const joinCommand = ({ kubelet, node, clusterId, directory, network }: Jo
 
 /** Ends the script before the token is on a host that cannot use it. */
 const NEEDS_AGENT = `command -v davit-node-agent >/dev/null || {
-  echo 'davit-node-agent is not installed: run npm install -g with the package of davit' >&2
+  echo 'davit-node-agent is not installed: run npm install -g with the tarball that npm pack makes in a checkout of Davit' >&2
   exit 1
 }
 `;

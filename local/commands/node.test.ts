@@ -189,7 +189,8 @@ test.each([true, false])('the script of an agent, as a service %s, writes no tok
   const { status, stderr } = spawnSync('/bin/sh', { input: script, env: { PATH: '/nowhere' }, encoding: 'utf8' });
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: 'davit-node-agent is not installed: run npm install -g with the package of davit\n',
+    stderr:
+      'davit-node-agent is not installed: run npm install -g with the tarball that npm pack makes in a checkout of Davit\n',
   });
 });
 

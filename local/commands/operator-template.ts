@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
 import { definitionText } from './definition-text.ts';
 import type { Files } from './files.ts';
 import { camel, pascal, pluralOf, upperSnake } from './kind-names.ts';
@@ -17,8 +18,8 @@ export const operator = (name: string, plural = pluralOf(name)): Files => {
   };
 };
 
-const reconcilerText = (name: string): string => `import { CONFIG_MAP, type ConfigMap } from 'davit/api';
-import { defineReconciler, setCondition, setControllerReference } from 'davit/controller';
+const reconcilerText = (name: string): string => `import { CONFIG_MAP, type ConfigMap } from '${PACKAGE_NAME}/api';
+import { defineReconciler, setCondition, setControllerReference } from '${PACKAGE_NAME}/controller';
 import { ${upperSnake(pascal(name))}, type ${pascal(name)} } from './api/${name}.ts';
 
 /** Keeps a config map with the size of every ${pascal(name)}, and says in its status that it is there. */
@@ -40,7 +41,10 @@ export const ${camel(name)}Reconciler = defineReconciler<${pascal(name)}>(
 );
 `;
 
-const webhookText = (name: string, plural: string): string => `import { defineValidating, denied } from 'davit/webhook';
+const webhookText = (
+  name: string,
+  plural: string,
+): string => `import { defineValidating, denied } from '${PACKAGE_NAME}/webhook';
 import type { ${pascal(name)} } from './api/${name}.ts';
 
 const rules = [
@@ -57,8 +61,8 @@ export const ${camel(name)}Rules = defineValidating<${pascal(name)}>({ name: '${
 
 const testText = (name: string): string => `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONFIG_MAP } from 'davit/api';
-import { eventually, readManifests, startApiserver } from 'davit/testing';
+import { CONFIG_MAP } from '${PACKAGE_NAME}/api';
+import { eventually, readManifests, startApiserver } from '${PACKAGE_NAME}/testing';
 import { ${upperSnake(pascal(name))}, type ${pascal(name)} } from './api/${name}.ts';
 import { ${camel(name)}Reconciler } from './reconciler.ts';
 import { ${camel(name)}Rules } from './webhook.ts';

@@ -1,3 +1,4 @@
+import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
 import { aggregatedApi } from './aggregated-api-template.ts';
 import { definitionText } from './definition-text.ts';
 import type { Files } from './files.ts';
@@ -6,8 +7,8 @@ import { operator } from './operator-template.ts';
 
 /** A reconciler that keeps a report of each config map with its label, and a test of it. */
 const reconciler = (name: string): Files => ({
-  [`${name}.ts`]: `import { CONFIG_MAP, type ConfigMap } from 'davit/api';
-import { defineReconciler, setControllerReference } from 'davit/controller';
+  [`${name}.ts`]: `import { CONFIG_MAP, type ConfigMap } from '${PACKAGE_NAME}/api';
+import { defineReconciler, setControllerReference } from '${PACKAGE_NAME}/controller';
 
 /** Keeps a report beside every config map that has the label. */
 export const ${camel(name)}Reconciler = defineReconciler<ConfigMap>(
@@ -32,8 +33,8 @@ export const ${camel(name)}Reconciler = defineReconciler<ConfigMap>(
 `,
   [`${name}.test.ts`]: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONFIG_MAP, type ConfigMap } from 'davit/api';
-import { eventually, startApiserver } from 'davit/testing';
+import { CONFIG_MAP, type ConfigMap } from '${PACKAGE_NAME}/api';
+import { eventually, startApiserver } from '${PACKAGE_NAME}/testing';
 import { ${camel(name)}Reconciler } from './${name}.ts';
 
 test('a config map with the label gets a report', async () => {
@@ -50,8 +51,8 @@ test('a config map with the label gets a report', async () => {
 
 /** A pair of webhooks about config maps, and a test of them. */
 const webhook = (name: string): Files => ({
-  [`${name}.ts`]: `import type { ConfigMap } from 'davit/api';
-import { defineMutating, defineValidating, denied } from 'davit/webhook';
+  [`${name}.ts`]: `import type { ConfigMap } from '${PACKAGE_NAME}/api';
+import { defineMutating, defineValidating, denied } from '${PACKAGE_NAME}/webhook';
 
 const about = {
   rules: [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
@@ -71,8 +72,8 @@ export const ${camel(name)}Rules = defineValidating<ConfigMap>({ name: '${name}-
 `,
   [`${name}.test.ts`]: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONFIG_MAP, type ConfigMap } from 'davit/api';
-import { startApiserver } from 'davit/testing';
+import { CONFIG_MAP, type ConfigMap } from '${PACKAGE_NAME}/api';
+import { startApiserver } from '${PACKAGE_NAME}/testing';
 import { ${camel(name)}Defaults, ${camel(name)}Rules } from './${name}.ts';
 
 test('a config map with the label is filled in, and judged', async () => {
@@ -96,7 +97,7 @@ const crd = (name: string, plural = pluralOf(name)): Files => {
     [`${name}.crd.yaml`]: definitionText(name, plural),
     [`${name}.test.ts`]: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, readManifests, startApiserver } from 'davit/testing';
+import { eventually, readManifests, startApiserver } from '${PACKAGE_NAME}/testing';
 
 test('a ${kind} is defaulted, and a size that is none refused', async () => {
   await using server = await startApiserver();

@@ -7,6 +7,7 @@ import {
   ownField,
   stringAt,
 } from '#lib/machinery/json-value.ts';
+import { moduleOf } from '#lib/machinery/package-name.ts';
 import { upperSnake } from './kind-names.ts';
 
 /**
@@ -22,7 +23,7 @@ export function typesOf(definition: JsonObject): string {
 }
 
 /** The imports of the generated types. */
-export const IMPORTS = "import type { Kind, KubernetesObject } from 'davit/controller';\n";
+export const IMPORTS = `import type { Kind, KubernetesObject } from '${moduleOf('controller')}';\n`;
 
 function ofVersion(version: JsonObject, kind: string, group: string): string {
   const name = stringAt(version, 'name') ?? '';

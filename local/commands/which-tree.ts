@@ -1,3 +1,5 @@
+import { moduleOf } from '#lib/machinery/package-name.ts';
+
 /** Where a way through the questions ends. */
 export interface Leaf {
   readonly use: string;
@@ -63,7 +65,7 @@ const rule = yesNo(
   leaf('a built-in policy', 'ResourceQuota, LimitRange, NetworkPolicy, or the labels of Pod Security'),
   yesNo(
     'Is it about images alone?',
-    leaf('an image policy webhook', 'defineImagePolicy of davit/webhook'),
+    leaf('an image policy webhook', `defineImagePolicy of ${moduleOf('webhook')}`),
     yesNo(
       'Must objects be changed, rather than refused?',
       yesNo(
@@ -74,7 +76,7 @@ const rule = yesNo(
       yesNo(
         'Can an expression in CEL judge it from the object, its namespace and parameters?',
         leaf('a ValidatingAdmissionPolicy', 'with a binding; nothing is called'),
-        leaf('a validating webhook', 'defineValidating of davit/webhook'),
+        leaf('a validating webhook', `defineValidating of ${moduleOf('webhook')}`),
       ),
     ),
   ),
@@ -86,14 +88,14 @@ const identity = yesNo(
   yesNo(
     'Do users come with ID tokens of an OpenID issuer?',
     leaf('an AuthenticationConfiguration', '--authentication-config: issuers, rules and mappings in CEL'),
-    leaf('a token review webhook', 'defineTokenReview of davit/webhook'),
+    leaf('a token review webhook', `defineTokenReview of ${moduleOf('webhook')}`),
   ),
 );
 
 const rights = yesNo(
   'Can it be said by verbs on resources and names, for users and groups?',
   leaf('RBAC', 'Roles and ClusterRoles with their bindings'),
-  leaf('an authorization webhook', 'defineSubjectAccessReview of davit/webhook'),
+  leaf('an authorization webhook', `defineSubjectAccessReview of ${moduleOf('webhook')}`),
 );
 
 const nodes: Question = {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONFIG_MAP } from 'davit/api';
+import { CONFIG_MAP } from '@davit-dev/davit/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
 import { type Condition, findCondition } from '#lib/controller/condition.ts';
@@ -21,7 +21,7 @@ const examples = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body = ''])
 
 /** All examples as one reconciler, in the page's scope. */
 const FUNCTION = `// @ts-nocheck
-import { defineReconciler } from 'davit/controller';
+import { defineReconciler } from '@davit-dev/davit/controller';
 ${scope}
 export const sites = defineReconciler(
   { name: 'sites', for: SITE, owns: [CONFIG_MAP] },

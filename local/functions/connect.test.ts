@@ -12,7 +12,7 @@ const ROOMS = '/apis/rooms.example.com/v1/namespaces/default/rooms';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
 const api = (greeting: string): string => `// @ts-nocheck
-import { defineAggregatedApi, defineAggregatedResource, notFound } from 'davit/aggregated';
+import { defineAggregatedApi, defineAggregatedResource, notFound } from '@davit-dev/davit/aggregated';
 let reads = 0;
 const signals = new Map();
 export const rooms = defineAggregatedApi({

@@ -14,7 +14,7 @@ const definition = (plural: string, kind: string, more: JsonObject = {}) => ({
   ...more,
 });
 const SITES = `
-import { defineReconciler } from 'davit/controller';
+import { defineReconciler } from '@davit-dev/davit/controller';
 console.log('sites is loaded again');
 export const it = defineReconciler({ name: 'sites', for: { apiVersion: 'example.com/v1', kind: 'Site' } }, async () => undefined);
 `;

@@ -36,8 +36,8 @@ const DEFINITION = {
 
 /** Does what an object's spec says: fails in that way, or not. */
 const FUNCTION = `
-import { defineReconciler } from 'davit/controller';
-import { defineValidating } from 'davit/webhook';
+import { defineReconciler } from '@davit-dev/davit/controller';
+import { defineValidating } from '@davit-dev/davit/webhook';
 const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
 export const fussy = defineValidating({ name: 'fussy', rules }, ({ metadata }: any) => {
   if (metadata.generateName === 'broken-') throw new TypeError('no such field');

@@ -23,7 +23,7 @@ const hastyFolder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
 const MAPS = '/api/v1/namespaces/default/configmaps';
 /** Writes what it is told into the annotation `seen` of config maps that have the label. */
 const reconciler = (name: string, body: string): string => `
-import { defineReconciler } from 'davit/controller';
+import { defineReconciler } from '@davit-dev/davit/controller';
 export const it = defineReconciler(
   {
     name: '${name}',
@@ -43,7 +43,7 @@ const seen = (text: string): string =>
     return undefined;`;
 
 const HOOK = `
-import { defineValidating, denied } from 'davit/webhook';
+import { defineValidating, denied } from '@davit-dev/davit/webhook';
 const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
 export const hook = defineValidating({ name: 'hook', rules, timeoutSeconds: 1 }, (secret: any) => {
   if (secret.metadata.name === 'bad') throw denied('not this one');
@@ -52,7 +52,7 @@ export const hook = defineValidating({ name: 'hook', rules, timeoutSeconds: 1 },
 `;
 
 const aggregatedApi = (name: string): string => `
-import { defineAggregatedApi, defineAggregatedResource } from 'davit/aggregated';
+import { defineAggregatedApi, defineAggregatedResource } from '@davit-dev/davit/aggregated';
 const storage = { list: async () => { throw new Error('no shelf'); } };
 export const api = defineAggregatedApi({
   name: '${name}',

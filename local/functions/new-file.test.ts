@@ -7,7 +7,7 @@ import { until } from '#test/until.ts';
 import { startApiserver } from '../start-apiserver.ts';
 
 const reconciler = (name: string): string => `
-import { defineReconciler } from 'davit/controller';
+import { defineReconciler } from '@davit-dev/davit/controller';
 export const it = defineReconciler(
   { name: '${name}', for: { apiVersion: 'v1', kind: 'Namespace', clusterScoped: true } },
   async (_request, { log }) => void log.info('${name} runs'),

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { FUNCTION_MODULES, moduleOf } from '#lib/machinery/package-name.ts';
 
-const OWN = /^davit\/(aggregated|api|controller|networkpolicy|webhook)$/;
+const OWN = new Map<string, string>(FUNCTION_MODULES.map((name) => [moduleOf(name), name]));
 const here = import.meta.url;
 const extension = here.slice(here.lastIndexOf('.'));
 
 /**
- * From now on `davit/…` is this program's own, wherever the file is that imports it; and a file whose package does not say what its
+ * From now on a module of this package is this program's own, wherever the file is that imports it; and a file whose package does not say what its
  * files are is an ES module where it reads as one, without node's warning.
  */
 export function useOwnModules(): void {
   registerHooks({
     resolve(specifier, context, next) {
-      const name = OWN.exec(specifier)?.[1];
+      const name = OWN.get(specifier);
       if (name !== undefined)
         return { url: new URL(`../../exports/${name}${extension}`, here).href, shortCircuit: true };
       const found = next(specifier, context);

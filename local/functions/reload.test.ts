@@ -96,7 +96,7 @@ test('a request that waits when its file is saved is told to come again', async 
   const file = join(folder, 'slow.ts');
   writeFileSync(
     file,
-    `import { defineAggregatedApi } from 'davit/aggregated';
+    `import { defineAggregatedApi } from '@davit-dev/davit/aggregated';
     const get = () => { console.log('asked'); return new Promise(() => undefined); };
     const resources = [{ name: 'slows', kind: 'Slow', storage: { get } }];
     export const slow = defineAggregatedApi({ name: 'slow', group: 'slow.example.com', version: 'v1', resources });`,

@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Notes that it was loaded, and ends its thread. */
 const SOURCE = `
 import { appendFileSync } from 'node:fs';
-import { defineValidating } from 'davit/webhook';
+import { defineValidating } from '@davit-dev/davit/webhook';
 const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }];
 export const short = defineValidating({ name: 'short', rules }, () => undefined);
 appendFileSync(${JSON.stringify(loads)}, 'x');

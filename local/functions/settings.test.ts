@@ -20,7 +20,7 @@ export const ${name} = defineValidating({ name: '${name}', rules: [{ ...rule, re
   throw denied(['PLAIN', 'API_KEY', 'TOKEN', 'LOCAL_TOKEN'].map((one) => process.env[one] ?? '-').join(' '));
 });`;
 const file = (...names: string[]): string => `
-import { defineValidating, denied } from 'davit/webhook';
+import { defineValidating, denied } from '@davit-dev/davit/webhook';
 const rule = { operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'] };
 ${names.map(hook).join('\n')}`;
 

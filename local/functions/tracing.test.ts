@@ -14,7 +14,7 @@ import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const CONFIG_MAP: Kind = { apiVersion: 'v1', kind: 'ConfigMap' };
 const FUNCTION = `
-import { defineReconciler } from 'davit/controller';
+import { defineReconciler } from '@davit-dev/davit/controller';
 console.log('it is loaded');
 export const maps = defineReconciler(
   { name: 'maps', for: { apiVersion: 'v1', kind: 'ConfigMap' }, predicates: { labelSelector: 'mine' } },

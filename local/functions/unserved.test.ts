@@ -16,7 +16,7 @@ const definition = (kind: string, plural: string) => simpleDefinition({ group: '
 
 /** Looks at each object again and again. */
 const reconciler = (name: string, kind: string): string => `
-import { defineReconciler } from 'davit/controller';
+import { defineReconciler } from '@davit-dev/davit/controller';
 export const it = defineReconciler(
   { name: '${name}', for: { apiVersion: 'example.com/v1', kind: '${kind}' } },
   async ({ name }, { object, client, log }) => {

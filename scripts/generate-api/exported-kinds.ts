@@ -14,7 +14,7 @@ interface Kind {
 }
 
 /**
- * The module `davit/api`: an interface and a constant for each built-in kind that is served, and the types of their parts by Go's usual
+ * The module `@davit-dev/davit/api`: an interface and a constant for each built-in kind that is served, and the types of their parts by Go's usual
  * names of packages (`corev1.Container`).
  */
 export function exportedKinds(): string {

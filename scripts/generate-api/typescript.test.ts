@@ -11,7 +11,7 @@ test.each(Object.keys(written))('the committed types of %s are what the generato
   expect(readFileSync(join(folder, name), 'utf8') === written[name]).toBe(true);
 });
 
-test('the committed module davit/api is what the generator writes', () => {
+test('the committed module exports/api.ts is what the generator writes', () => {
   expect(readFileSync(join(folder, '../../../exports/api.ts'), 'utf8') === exportedKinds()).toBe(true);
 });
 

@@ -1,3 +1,5 @@
+import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
+
 /** A text of the checkout, and the same text for the new version. */
 export type Edit = (text: string, release: Release) => string;
 
@@ -30,21 +32,26 @@ function replaced(text: string, from: string, to: string): string {
   return text.replaceAll(from, to);
 }
 
+const NAME = `"name": "${PACKAGE_NAME}"`;
+const LOCKED = new RegExp(`(${NAME},\\s+)"version": "[^"]+"`, 'g');
+/** The tarball of `npm pack` in a document. */
+const packed: Edit = (text, { version, previous }) => replaced(text, `davit-${previous}.tgz`, `davit-${version}.tgz`);
+
 /** By file, how its text changes. The CHANGELOG gets an empty section for the next release. */
 export const EDITS: Readonly<Record<string, Edit>> = {
   'package.json': (text, { version, previous }) =>
-    replaced(text, `"name": "davit",\n  "version": "${previous}"`, `"name": "davit",\n  "version": "${version}"`),
+    replaced(text, `${NAME},\n  "version": "${previous}"`, `${NAME},\n  "version": "${version}"`),
   // The lockfile names the version twice, at the top and of the root package.
   'package-lock.json': (text, { version, previous }) =>
-    text.replace(/("name": "davit",\s+)"version": "[^"]+"/g, (match, name: string) =>
+    text.replaceAll(LOCKED, (match, name: string) =>
       match.includes(`"${previous}"`) ? `${name}"version": "${version}"` : match,
     ),
   'lib/endpoints/version.ts': (text, { version, previous }) =>
     replaced(text, `DAVIT_VERSION = '${previous}'`, `DAVIT_VERSION = '${version}'`),
-  'README.md': (text, { version, previous }) => replaced(text, `davit-${previous}.tgz`, `davit-${version}.tgz`),
-  'docs/tutorial.md': (text, { version, previous }) => replaced(text, `davit-${previous}.tgz`, `davit-${version}.tgz`),
-  'docs/invocations.md': (text, { version, previous }) =>
-    replaced(text, `davit-${previous}.tgz`, `davit-${version}.tgz`),
+  'README.md': packed,
+  'docs/invocations.md': packed,
+  'docs/nodes.md': packed,
+  'docs/tutorial.md': packed,
   'CHANGELOG.md': (text, { version, date }) =>
     text.replace(/^## .*\(unreleased\)$/m, `## Next (unreleased)\n\n## ${version} (${date})`),
 };

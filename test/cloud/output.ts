@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runInstalled } from '#lib/machinery/package-name.ts';
 import { credentials, region } from '#test/ministack/start.ts';
 
+const DAVIT = runInstalled('davit');
 const BIN = join(import.meta.dirname, '../../bin/davit.mjs');
 
 type Outputs = Readonly<Record<string, string>>;
@@ -10,9 +12,10 @@ type Outputs = Readonly<Record<string, string>>;
 /** The words behind `davit` of an output that is a command. Throws where there is none whose name begins so. */
 export function wordsOf(outputs: Outputs, prefix: string): readonly string[] {
   const named = outputs[prefix] ?? Object.entries(outputs).find(([name]) => name.startsWith(prefix))?.[1];
-  const [program, ...words] = named?.split(' ') ?? [];
-  if (program !== 'davit') throw new Error(`no command ${prefix} among ${Object.keys(outputs).join()}`);
-  return words;
+  const [program, words] = named?.split(`${DAVIT} `) ?? [];
+  if (program !== '' || words === undefined)
+    throw new Error(`no command ${prefix} among ${Object.keys(outputs).join()}`);
+  return words.split(' ');
 }
 
 /** Runs an output that is a command, with more words behind it, as who copies it from a deployment does. */

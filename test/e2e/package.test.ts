@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
 import { eventually } from '#test/eventually.ts';
@@ -15,11 +16,12 @@ import { needing } from '#test/skip.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'davit-package-'));
+const own = join(folder, 'node_modules', PACKAGE_NAME);
 const davit = join(folder, 'node_modules/.bin/davit');
 const node = (...args: string[]) => run(process.execPath, args, { cwd: folder });
 
 const packed = () =>
-  JSON.parse(readFileSync(join(folder, 'node_modules/davit/package.json'), 'utf8')) as {
+  JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
     readonly bin: Readonly<Record<string, string>>;
     readonly engines: Readonly<Record<string, string>>;
   };
@@ -32,18 +34,17 @@ beforeAll(async () => {
   await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, 'davit'), { recursive: true });
+  mkdirSync(own, { recursive: true });
   mkdirSync(join(modules, '.bin'));
-  await run('tar', ['-xzf', join(folder, tarball), '-C', join(modules, 'davit'), '--strip-components=1']);
+  await run('tar', ['-xzf', join(folder, tarball), '-C', own, '--strip-components=1']);
   for (const name of readdirSync(join(ROOT, 'node_modules')))
-    if (!['.bin', '.cache', 'davit'].includes(name)) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
-  for (const [name, path] of Object.entries(packed().bin))
-    symlinkSync(join(modules, 'davit', path), join(modules, '.bin', name));
+    if (!['.bin', '.cache'].includes(name)) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  for (const [name, path] of Object.entries(packed().bin)) symlinkSync(join(own, path), join(modules, '.bin', name));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 });
 
 test('it holds JavaScript and declarations, and no source or test', async () => {
-  const { stdout } = await run('find', [join(folder, 'node_modules/davit'), '-type', 'f']);
+  const { stdout } = await run('find', [own, '-type', 'f']);
   const files = stdout.split('\n');
   for (const name of ['aggregated', 'api', 'controller', 'webhook', 'infra', 'networkpolicy', 'testing'])
     for (const extension of ['js', 'd.ts'])
@@ -67,7 +68,7 @@ test.each(['reconciler', 'webhook', 'crd', 'aggregated-api'])('a new %s passes i
 });
 
 const APP = `import { App } from 'aws-cdk-lib';
-import { parseContext, PlatformStack, Reconciler, Webhook } from 'davit/infra';
+import { parseContext, PlatformStack, Reconciler, Webhook } from '@davit-dev/davit/infra';
 
 const app = new App();
 const platform = new PlatformStack(app, 'Plane', parseContext({ admin: 'arn:aws:iam::123456789012:role/Admin' }));
@@ -118,7 +119,7 @@ test('kubectl finds the plugin where the programs of the package are on the PATH
 });
 
 test('the plugin of kubectl is in it', async () => {
-  const bin = join(folder, 'node_modules/davit/bin');
+  const bin = join(own, 'bin');
   const { stdout } = await node(join(bin, 'kubectl-davit.mjs'), 'trace', '--help');
   expect(stdout).toContain('Usage: kubectl davit trace');
   expect((await node(join(bin, 'kubectl_complete-davit.mjs'), 'tr')).stdout).toMatch(/^trace\t.*\n:4\n$/);

@@ -6,7 +6,7 @@ import {
   expired,
   type ListContext,
   type ObjectList,
-} from 'davit/aggregated';
+} from '@davit-dev/davit/aggregated';
 import { type Change, keyOf, type Note, type NoteStore, RESOURCE } from './note.ts';
 
 interface Kept extends Change {

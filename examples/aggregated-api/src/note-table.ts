@@ -18,7 +18,7 @@ import {
   notFound,
   type ObjectList,
   type StatusError,
-} from 'davit/aggregated';
+} from '@davit-dev/davit/aggregated';
 import { type Change, keyOf, type Note, type NoteStore, RESOURCE } from './note.ts';
 
 type Item = Record<string, AttributeValue>;

@@ -4,7 +4,7 @@ import {
   notFound,
   type ObjectEvent,
   type ResourceStorage,
-} from 'davit/aggregated';
+} from '@davit-dev/davit/aggregated';
 
 /** A note. */
 export interface Note extends KubernetesObject {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from 'davit/aggregated';
+import type { KubernetesObject } from '@davit-dev/davit/aggregated';
 
 /** A metric of CloudWatch under the name by which autoscalers ask for it. */
 export interface CloudWatchMetric {

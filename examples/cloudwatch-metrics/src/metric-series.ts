@@ -3,7 +3,7 @@ import type {
   GetMetricDataCommandOutput,
   MetricDataResult,
 } from '@aws-sdk/client-cloudwatch';
-import type { ObjectList, ResourceStorage } from 'davit/aggregated';
+import type { ObjectList, ResourceStorage } from '@davit-dev/davit/aggregated';
 import type { CloudWatchMetric, ExternalMetricValue } from './external-metric.ts';
 import { requestsOf, valuesOf } from './metric-data.ts';
 

@@ -1,4 +1,4 @@
-import type { Kind, KubernetesObject } from 'davit/controller';
+import type { Kind, KubernetesObject } from '@davit-dev/davit/controller';
 
 export interface NamespacePolicy extends KubernetesObject {
   readonly apiVersion: 'policies.example.com/v1';

@@ -3,6 +3,7 @@ import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Declaration } from '#lib/controller/declaration.ts';
+import { runInstalled } from '#lib/machinery/package-name.ts';
 import { ContextError } from '../../context.ts';
 import { allow, RECEIVE } from '../access.ts';
 import { usersCode } from '../code.ts';
@@ -82,7 +83,7 @@ export class Reconciler extends Construct {
     this.#resync(declaration, schedules);
     new CfnOutput(this, 'Replay', {
       description: `have ${name} look at an object once more: put NAMESPACE/NAME behind`,
-      value: `davit replay ${name} --queue-url ${this.queue.queueUrl}`,
+      value: `${runInstalled('davit')} replay ${name} --queue-url ${this.queue.queueUrl}`,
     });
     platform.declare(this.function);
   }

@@ -8,7 +8,7 @@ import { allow } from '../access.ts';
 
 /** A function of a user's file. */
 export interface UsersFunctionProps {
-  /** A file in TypeScript or JavaScript that exports what `davit/controller` and `davit/webhook` define, as `--functions` takes it. */
+  /** A file in TypeScript or JavaScript that exports what `@davit-dev/davit/controller` and `@davit-dev/davit/webhook` define, as `--functions` takes it. */
   readonly entry: string;
   /** Which of the functions in the file it is. Default the only one. */
   readonly name?: string;

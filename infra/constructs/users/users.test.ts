@@ -154,7 +154,7 @@ describe('constructs', () => {
         { name: '${name}', for: { apiVersion: 'v1', kind: 'ConfigMap' } }, async () => {});`,
     );
     const file = join(mkdtempSync(join(tmpdir(), 'davit-many-')), 'many.ts');
-    writeFileSync(file, [`import { defineReconciler } from 'davit/controller';`, ...declared].join('\n'));
+    writeFileSync(file, [`import { defineReconciler } from '@davit-dev/davit/controller';`, ...declared].join('\n'));
     const stack = aStack();
     for (const name of many) new Reconciler(stack, name, { entry: file, name });
     const template = Template.fromStack(stack);

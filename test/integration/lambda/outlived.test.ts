@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'davit-outlived-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const SOURCE = `
-import { defineValidating } from 'davit/webhook';
+import { defineValidating } from '@davit-dev/davit/webhook';
 const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }];
 export const faulty = defineValidating({ name: 'faulty', rules }, async () => {
   Promise.reject(new Error('a lost promise'));
