@@ -2,6 +2,7 @@ import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { builtInReconcilers, type ControllerTokens, type ReconcilerOptions } from '#functions/reconcilers/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
@@ -24,7 +25,7 @@ import { RunningReconciler, type RunOptions } from './running-reconciler.ts';
 import type { WebhookSource } from './webhooks.ts';
 
 /** The reconcilers to run, and their settings. */
-export interface ControllersOptions extends ReconcilerOptions, RunOptions {
+export interface ControllersOptions extends Omit<ReconcilerOptions, 'events'>, RunOptions {
   /** Which controllers run, as `--controllers` says it. */
   readonly controllers: readonly string[];
   /** Authenticates built-in reconcilers at the server. */
@@ -46,7 +47,7 @@ export interface ControllersOptions extends ReconcilerOptions, RunOptions {
 /** Every reconciler of this process, each told of every committed change, until closed. */
 export class RunningControllers implements Operated {
   readonly #server: Apiserver;
-  readonly #options: ControllersOptions;
+  readonly #options: ControllersOptions & ReconcilerOptions;
   /** The declarations of the user's own, by name: their accounts and roles follow them. */
   readonly #declared: Map<string, Declaration>;
   readonly #running = new Set<RunningReconciler>();
@@ -71,10 +72,11 @@ export class RunningControllers implements Operated {
 
   private constructor(server: Apiserver, options: ControllersOptions) {
     this.#server = server;
-    const failures = failureEvents({ client: this.#client('davit-failures'), clock: options.clock });
-    this.#options = { ...options, invocations: [...(options.invocations ?? []), failures] };
+    const events = new EventCorrelator(options.clock);
+    const failures = failureEvents({ client: this.#client('davit-failures'), events });
+    this.#options = { ...options, events, invocations: [...(options.invocations ?? []), failures] };
     this.#declared = new Map(options.reconcilers.map(({ declaration }) => [declaration.name, declaration]));
-    for (const one of [...builtInReconcilers(server, options.tokens, options), ...(options.besides ?? [])])
+    for (const one of [...builtInReconcilers(server, options.tokens, this.#options), ...(options.besides ?? [])])
       this.#run(one);
     const declarations = () => [...this.#declared.values()];
     this.#accounts = this.#run(functionAccounts({ client: this.#client('davit-functions'), declarations }));

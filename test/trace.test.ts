@@ -7,6 +7,7 @@ import { work } from '#functions/reconcilers/work.ts';
 import { linesOf } from '#functions/stream/lines.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { encodeMessage, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
@@ -68,6 +69,7 @@ async function reconcile(): Promise<void> {
     authority: 'PEM',
     address: { host: '127.0.0.1', port: 6443 },
     clock,
+    events: new EventCorrelator(clock),
     index: store,
     controllers: ['*'],
   };

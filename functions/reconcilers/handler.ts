@@ -10,6 +10,7 @@ import { hider } from '#adapters/sqs/visibility.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
 import { ownProxy } from '#lib/controllers/bootstrap/own-proxy.ts';
 import { newFrontProxy } from '#lib/controllers/certificates/front-proxy.ts';
@@ -107,12 +108,14 @@ async function start(): Promise<Started> {
     };
     const now = new Date(systemClock.now());
     const [signer, proxy] = [await keptSigner(secret, now), await keptFrontProxy(secret, () => newFrontProxy(now))];
+    const events = new EventCorrelator(frozenClock);
     const options = {
       address,
       authority: amazonRoots(),
       trust: { clientAuthority: clientAuthorities(signer.certificate), proxies: ownProxy(proxy) },
       signer,
       clock: frozenClock,
+      events,
       index,
       controllers: config.controllers,
       ...defined({ nodeRanges: config.nodeRanges, nodeMonitorGracePeriod: config.nodeMonitorGracePeriod }),
@@ -120,7 +123,7 @@ async function start(): Promise<Started> {
     const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
     const users = usersFunctions(config.functions, client);
     const make = () => [...builtInReconcilers(server, tokens, options), ...users];
-    const failures = failureEvents({ client, clock: systemClock });
+    const failures = failureEvents({ client, events });
     return { make, lasting: make(), off: switchedOff(server, tokens, options), store, index, client, failures };
   } catch (error) {
     started = undefined;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type ResourceFacts, resourcesOf, servedGroupVersions } from '#lib/api/kinds.ts';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Client } from '#lib/client/client.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { asAdded, asGone, keysAround, remind } from '#lib/controllers/first-hop.ts';
 import { OWNING } from '#lib/controllers/reminders.ts';
@@ -12,7 +13,15 @@ import { builtInReconcilers, ControllerTokens } from './wiring.ts';
 const clock = new ManualClock();
 const tokens = new ControllerTokens();
 const { server } = serverInProcess({ clock, tokens: new Map(tokens.users()) });
-const OPTIONS = { authority: '', address: { host: '127.0.0.1', port: 1 }, clock, controllers: ['*'], nodeRanges: [] };
+const events = new EventCorrelator(clock);
+const OPTIONS = {
+  events,
+  authority: '',
+  address: { host: '127.0.0.1', port: 1 },
+  clock,
+  controllers: ['*'],
+  nodeRanges: [],
+};
 
 /** Every reconciler, told of nothing yet. */
 const reconcilers = (): readonly Reconciler[] => builtInReconcilers(server, tokens, OPTIONS);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiClient } from '#lib/client/api-client.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { isAboutObjects } from '#lib/controllers/objects-of-keys.ts';
 import { arrayAt, isObject, objectAt } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
@@ -8,6 +9,7 @@ import { builtInReconcilers, ControllerTokens } from './wiring.ts';
 
 const clock = new ManualClock();
 const tokens = new ControllerTokens();
+const events = new EventCorrelator(clock);
 
 async function names(controllers: readonly string[]): Promise<readonly string[]> {
   const { server, faults } = serverInProcess({ clock, tokens: new Map(tokens.users()) });
@@ -15,6 +17,7 @@ async function names(controllers: readonly string[]): Promise<readonly string[]>
     authority: '',
     address: { host: '127.0.0.1', port: 1 },
     clock,
+    events,
   };
   const all = builtInReconcilers(server, tokens, { ...options, controllers });
   await server.close();
@@ -59,7 +62,13 @@ test.each([
   const user = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'kubectl' });
   server.reconfigure({ authorizers: [{ type: 'AlwaysAllow' }] });
   const resource = { group: '', version: 'v1', resource: plural };
-  const options = { authority: '', address: { host: '127.0.0.1', port: 1 }, clock, controllers: ['ttl-controller'] };
+  const options = {
+    authority: '',
+    address: { host: '127.0.0.1', port: 1 },
+    clock,
+    events,
+    controllers: ['ttl-controller'],
+  };
   const annotations = { of: 'who made it' }; // without a field there would be no managers
   if (plural === 'nodes') await user.create(resource, { metadata: { name: at.name, annotations } });
   const [one] = builtInReconcilers(server, tokens, options).filter(({ name }) => name === reconciler);

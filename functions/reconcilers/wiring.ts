@@ -5,6 +5,7 @@ import { CONTROLLER_ROLES } from '#lib/authorization/rbac/bootstrap-policy/contr
 import { CONTROLLERS_GROUP } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
+import type { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { isSelected } from '#lib/controller/selection.ts';
 import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
@@ -79,6 +80,8 @@ export interface ReconcilerOptions {
   /** Where the server is reached. */
   readonly address: Address;
   readonly clock: Clock;
+  /** Remembers the events of this process, over all reconcilers that it makes. */
+  readonly events: EventCorrelator;
   /** Finds dependents for a process that does not see every change. Default it does. */
   readonly index?: DependentsIndex;
   /** Milliseconds without a sign of life after which a node is lost. Default upstream's 50 s. */
@@ -113,65 +116,72 @@ function authorityOf(signer: NonNullable<ReconcilerOptions['signer']>): Certific
 /** Reconcilers that upstream's controller manager runs, under its names of controllers: which of them run may be chosen. */
 const CONTROLLERS: Readonly<Record<string, Make>> = {
   'bootstrap-signer-controller': ({ account, clock }) => bootstrapSigner(account('bootstrap-signer'), clock),
-  'certificatesigningrequest-approving-controller': ({ account, clock }) =>
-    certificateApprover(account('certificate-controller'), clock),
+  'certificatesigningrequest-approving-controller': ({ account, clock, events }) =>
+    certificateApprover(account('certificate-controller'), clock, events),
   'certificatesigningrequest-cleaner-controller': ({ account, clock }) =>
     certificateCleaner(account('certificate-controller'), clock),
   'certificatesigningrequest-signing-controller': ({ account, clock, signer }) =>
     signer === undefined ? [] : certificateSigner(account('certificate-controller'), clock, authorityOf(signer)),
   'clusterrole-aggregation-controller': ({ account }) =>
     clusterRoleAggregation(account('clusterrole-aggregation-controller')),
-  'cronjob-controller': ({ account, clock }) => cronJobController(account('cronjob-controller'), clock),
-  'daemonset-controller': ({ account, clock }) => daemonSetController(account('daemon-set-controller'), clock),
-  'deployment-controller': ({ account, clock }) => deploymentController(account('deployment-controller'), clock),
-  'device-taint-eviction-controller': ({ account, clock }) =>
-    deviceTaintEviction(account('device-taint-eviction-controller'), clock),
-  'disruption-controller': ({ account, clock }) => disruptionController(account('disruption-controller'), clock),
+  'cronjob-controller': ({ account, clock, events }) => cronJobController(account('cronjob-controller'), clock, events),
+  'daemonset-controller': ({ account, clock, events }) =>
+    daemonSetController(account('daemon-set-controller'), clock, events),
+  'deployment-controller': ({ account, clock, events }) =>
+    deploymentController(account('deployment-controller'), clock, events),
+  'device-taint-eviction-controller': ({ account, clock, events }) =>
+    deviceTaintEviction(account('device-taint-eviction-controller'), clock, events),
+  'disruption-controller': ({ account, clock, events }) =>
+    disruptionController(account('disruption-controller'), clock, events),
   'endpoints-controller': ({ account }) => endpointsController(account('endpoint-controller')),
   'endpointslice-controller': ({ account }) => endpointSliceController(account('endpointslice-controller')),
-  'endpointslice-mirroring-controller': ({ account, clock }) =>
-    endpointSliceMirroringController(account('endpointslicemirroring-controller'), clock),
-  'ephemeral-volume-controller': ({ account, clock }) =>
-    ephemeralVolumeController(account('ephemeral-volume-controller'), clock),
+  'endpointslice-mirroring-controller': ({ account, clock, events }) =>
+    endpointSliceMirroringController(account('endpointslicemirroring-controller'), clock, events),
+  'ephemeral-volume-controller': ({ account, clock, events }) =>
+    ephemeralVolumeController(account('ephemeral-volume-controller'), clock, events),
   'garbage-collector-controller': ({ account, clock, index }) => {
     const client = account('generic-garbage-collector');
     if (index === undefined) return garbageCollector(client, clock);
     return garbageCollector(client, clock, { known: indexedDependents(client, index), all: listedDependents(client) });
   },
-  'horizontal-pod-autoscaler-controller': ({ account, clock }) =>
-    podAutoscaler(account('horizontal-pod-autoscaler'), clock),
-  'job-controller': ({ account, clock }) => [
-    jobController(account('job-controller'), clock),
+  'horizontal-pod-autoscaler-controller': ({ account, clock, events }) =>
+    podAutoscaler(account('horizontal-pod-autoscaler'), clock, events),
+  'job-controller': ({ account, clock, events }) => [
+    jobController(account('job-controller'), clock, events),
     orphanPods(account('job-controller')),
   ],
   'legacy-serviceaccount-token-cleaner-controller': ({ self, clock }) =>
     legacyServiceAccountTokenCleaner(self('kube-controller-manager'), clock),
   'namespace-controller': ({ account, clock }) => namespaceController(account('namespace-controller'), clock),
-  'node-ipam-controller': ({ account, self, clock, nodeRanges }) => {
+  'node-ipam-controller': ({ account, self, clock, events, nodeRanges }) => {
     if (nodeRanges === undefined) return [];
     const clients = { client: account('node-controller'), keeper: self('kube-controller-manager') };
-    return nodeIpam(clients, clock, nodeRanges);
+    return nodeIpam(clients, clock, nodeRanges, events);
   },
-  'node-lifecycle-controller': ({ account, clock, nodeMonitorGracePeriod: monitor = GRACE.monitor }) =>
-    nodeLifecycle(account('node-controller'), clock, { ...GRACE, monitor }),
-  'persistentvolume-attach-detach-controller': ({ account, self, clock }) =>
-    attachDetach({ client: account('attachdetach-controller'), keeper: self('kube-controller-manager') }, clock),
-  'persistentvolume-binder-controller': ({ account, clock }) =>
-    persistentVolumeBinder(account('persistent-volume-binder'), clock),
-  'persistentvolume-expander-controller': ({ account, clock }) =>
-    persistentVolumeExpander(account('expand-controller'), clock),
+  'node-lifecycle-controller': ({ account, clock, events, nodeMonitorGracePeriod: monitor = GRACE.monitor }) =>
+    nodeLifecycle(account('node-controller'), clock, { ...GRACE, monitor }, { events }),
+  'persistentvolume-attach-detach-controller': ({ account, self, clock, events }) =>
+    attachDetach(
+      { client: account('attachdetach-controller'), keeper: self('kube-controller-manager') },
+      clock,
+      events,
+    ),
+  'persistentvolume-binder-controller': ({ account, clock, events }) =>
+    persistentVolumeBinder(account('persistent-volume-binder'), clock, events),
+  'persistentvolume-expander-controller': ({ account, clock, events }) =>
+    persistentVolumeExpander(account('expand-controller'), clock, events),
   'persistentvolume-protection-controller': ({ account }) =>
     protection('persistentvolume-protection', account('pv-protection-controller')),
   'persistentvolumeclaim-protection-controller': ({ account }) =>
     protection('persistentvolumeclaim-protection', account('pvc-protection-controller')),
   'pod-garbage-collector-controller': ({ account, clock }) =>
     podGarbageCollector(account('pod-garbage-collector'), clock),
-  'replicaset-controller': ({ account, clock }) =>
-    replicaSetController(account('replicaset-controller'), clock, REPLICA_SET),
-  'replicationcontroller-controller': ({ account, clock }) =>
-    replicaSetController(account('replication-controller'), clock, REPLICATION_CONTROLLER),
-  'resourceclaim-controller': ({ account, clock }) =>
-    resourceClaimController(account('resource-claim-controller'), clock),
+  'replicaset-controller': ({ account, clock, events }) =>
+    replicaSetController(account('replicaset-controller'), clock, REPLICA_SET, events),
+  'replicationcontroller-controller': ({ account, clock, events }) =>
+    replicaSetController(account('replication-controller'), clock, REPLICATION_CONTROLLER, events),
+  'resourceclaim-controller': ({ account, clock, events }) =>
+    resourceClaimController(account('resource-claim-controller'), clock, events),
   'resourcequota-controller': ({ account, clock, server }) =>
     resourceQuotaController(account('resourcequota-controller'), server.quotaLedger, clock),
   'root-ca-certificate-publisher-controller': ({ account, authority }) =>
@@ -180,10 +190,11 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'serviceaccount-controller': ({ account }) => serviceAccountController(account('service-account-controller')),
   'serviceaccount-token-controller': ({ self, server: { tokenIssuer: tokens }, authority }) =>
     tokens === undefined ? [] : serviceAccountTokenController(self('kube-controller-manager'), { tokens, authority }),
-  'statefulset-controller': ({ account, clock }) => statefulSetController(account('statefulset-controller'), clock),
+  'statefulset-controller': ({ account, clock, events }) =>
+    statefulSetController(account('statefulset-controller'), clock, events),
   'storage-version-migrator-controller': ({ self, clock }) =>
     storageVersionMigrator(self('kube-controller-manager'), clock),
-  'taint-eviction-controller': ({ account, clock }) => taintEviction(account('node-controller'), clock),
+  'taint-eviction-controller': ({ account, clock, events }) => taintEviction(account('node-controller'), clock, events),
   'token-cleaner-controller': ({ account, clock }) => tokenCleaner(account('token-cleaner'), clock),
   'ttl-after-finished-controller': ({ account, clock }) =>
     ttlAfterFinished(account('ttl-after-finished-controller'), clock),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import { alreadyExists, unclassified } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -32,11 +33,11 @@ function world(more: Partial<Pick<Client, 'get' | 'list'>> = {}) {
     },
     async patch(_ref: unknown, patch: JsonObject) {
       events.push(patch);
-      return patch;
+      return { ...events[0], ...patch };
     },
     ...more,
   } as unknown as Client;
-  const sink = failureEvents({ client, clock });
+  const sink = failureEvents({ client, events: new EventCorrelator(clock) });
   return { clock, events, tell: async (change: Partial<Invocation> = {}) => sink.record({ ...FAILURE, ...change }) };
 }
 

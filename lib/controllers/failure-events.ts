@@ -1,9 +1,9 @@
 import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import type { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { recordEvent } from '#lib/client/record/record-event.ts';
 import { hasFailed, type Invocation, type InvocationSink } from '#lib/invocation/invocation.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf, uidOf } from '#lib/machinery/meta.ts';
@@ -27,7 +27,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
 /** The ports to create events. */
 export interface FailureEventPorts {
   readonly client: Client;
-  readonly clock: Clock;
+  readonly events: EventCorrelator;
 }
 
 /**
@@ -39,7 +39,8 @@ export function failureEvents(ports: FailureEventPorts): InvocationSink {
   return {
     async record(invocation) {
       const object = lastingFailure(invocation) ? objectOfKey(invocation.function, invocation.key ?? '') : undefined;
-      if (object === undefined || !isTime(told, `${invocation.function} ${invocation.key}`, ports.clock.now())) return;
+      if (object === undefined || !isTime(told, `${invocation.function} ${invocation.key}`, ports.events.clock.now()))
+        return;
       try {
         await tell(ports, object, invocation);
       } catch (error) {
@@ -61,13 +62,13 @@ function isTime(told: Map<string, number>, key: string, now: number): boolean {
   return true;
 }
 
-async function tell({ client, clock }: FailureEventPorts, { kind, ...ref }: KeyedObject, invocation: Invocation) {
+async function tell({ client, events }: FailureEventPorts, { kind, ...ref }: KeyedObject, invocation: Invocation) {
   const { message = '' } = invocation;
   const component = COMPONENTS[invocation.function] ?? invocation.function;
   const object = await client.get(ref);
   if (object === undefined || (await hasToldItself(client, object, component))) return;
   const version = apiVersion(ref.resource);
-  const recorder = { client, component, apiVersion: version, kind, now: () => clock.now() };
+  const recorder = { client, component, apiVersion: version, kind, events };
   await recordEvent(recorder, object, { type: 'Warning', reason: 'ReconcileError', message });
 }
 

@@ -1,5 +1,5 @@
 import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import { phaseOf } from '#lib/controllers/workload/pod.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { behaviourOf } from './behaviour.ts';

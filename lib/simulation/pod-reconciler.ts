@@ -3,12 +3,13 @@ import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
-import { type EventText, recordOnce } from '#lib/client/record/record-event.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
+import { recordOnce } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { decide } from './decide.ts';
 import { eventsOf } from './events.ts';
@@ -20,6 +21,7 @@ import { isOnHost, PodsOnNodes } from './pods-on-nodes.ts';
 /** Runs the pods of simulated nodes, each in the name of its node. Pods of other nodes, and of a Node that lost its mark, are left alone. */
 export function simulatedPods({ names, clock, clientOf }: SimulationOptions): Reconciler {
   const known = new PodsOnNodes(names);
+  const events = new EventCorrelator(clock);
   return {
     name: 'simulated-kubelet',
     keys(change) {
@@ -40,7 +42,7 @@ export function simulatedPods({ names, clock, clientOf }: SimulationOptions): Re
       const { status, isOver, lookIn } = decide(pod, placeOf(pod, node, known), clock.now());
       if (status !== undefined) await client.update(ref, { ...pod, status }, 'status').catch(ignoreNotFound);
       const told = status === undefined ? [] : eventsOf(pod, { ...pod, status });
-      for (const event of told) await tell(client, clock, pod, event);
+      for (const event of told) await tell(client, events, pod, event);
       if (isOver) await client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 }).catch(ignoreNotFound);
       return lookIn === undefined ? undefined : requeueAfter(lookIn);
     },
@@ -54,7 +56,7 @@ function placeOf(pod: Pod, node: Node, known: PodsOnNodes): PodAddresses {
   return { hostIPs, podIPs: known.addressesFor(pod, node.spec.podCIDRs ?? []) };
 }
 
-async function tell(client: Client, clock: Clock, pod: Pod, event: EventText): Promise<void> {
-  const of = { component: 'kubelet', apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
+async function tell(client: Client, events: EventCorrelator, pod: Pod, event: EventText): Promise<void> {
+  const of = { component: 'kubelet', apiVersion: 'v1', kind: 'Pod', events };
   await recordOnce({ client, ...of }, pod, event);
 }

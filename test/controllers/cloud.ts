@@ -4,6 +4,7 @@ import { builtInReconcilers, ControllerTokens, switchedOff } from '#functions/re
 import { type BuiltIns, forward, initialMessages, work } from '#functions/reconcilers/work.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { BatchPorts, DeliveryResult } from '#lib/controller/batch.ts';
 import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
@@ -37,6 +38,8 @@ export class Cloud {
     reportFault: (_auditId, error) => this.faults.push(error),
   });
   readonly user: Client = this.client('kubectl');
+  /** What a warm instance remembers of its events. Default: each batch is a cold one. */
+  events: EventCorrelator | undefined;
   readonly queue: ReconcileMessage[] = [];
   readonly later: ReconcileMessage[] = [];
   /** Stands before the others. */
@@ -57,6 +60,7 @@ export class Cloud {
       authority: 'PEM',
       address: { host: '127.0.0.1', port: 6443 },
       clock: this.clock,
+      events: this.events ?? new EventCorrelator(this.clock),
       index: this.store,
       controllers: this.controllers,
     };

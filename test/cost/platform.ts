@@ -6,6 +6,7 @@ import { looksToCheck, wordText } from '#functions/scheduler/words.ts';
 import { buildStream, type Stream } from '#functions/stream/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { BatchPorts } from '#lib/controller/batch.ts';
 import { encodeMessage, groupId, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
@@ -376,7 +377,15 @@ export class CountedPlatform {
     const storage = openStorage(this.#shared);
     const tokens = new ControllerTokens();
     const server = openServer(storage, this.clock, tokens.users());
-    const options = { authority: 'PEM', address: ADDRESS, clock: this.clock, index: storage.index, ...CONTROLLERS };
+    const events = new EventCorrelator(this.clock);
+    const options = {
+      authority: 'PEM',
+      address: ADDRESS,
+      events,
+      clock: this.clock,
+      index: storage.index,
+      ...CONTROLLERS,
+    };
     const make = () => builtInReconcilers(server, tokens, options);
     const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
     const builtIns: BuiltIns = {

@@ -11,6 +11,10 @@ export class BoundedMap<V> {
     return this.#entries.get(key);
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
   set(key: string, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);

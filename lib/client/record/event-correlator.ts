@@ -12,17 +12,24 @@ const SIMILAR_FOR = 600_000;
 /** Events about one object: so many at once, then one each five minutes. */
 const BURST = 25;
 const QPS = 1 / 300;
+/** Milliseconds after which the API server deletes an event. */
+const TTL = 3_600_000;
 
-/** An event to write: `isKnown` says that it counts on one that was written. */
+/** An event to write. */
 export interface Correlated {
   readonly event: Event;
+  /** True if it counts on an event that was written. */
   readonly isKnown: boolean;
+  /** Identifies the event among those that the correlator remembers. */
+  readonly key: string;
 }
 
 interface Observation {
   readonly count: number;
   readonly firstTimestamp: string | null;
   readonly name: string;
+  /** Monotonic milliseconds. */
+  readonly last: number;
 }
 
 interface Similar {
@@ -32,13 +39,14 @@ interface Similar {
 
 /** Counts repeated events, tells similar ones as one, and drops those of an object that has too many (upstream: record.EventCorrelator). */
 export class EventCorrelator {
-  readonly #clock: Clock;
+  /** The clock that dates the events. */
+  readonly clock: Clock;
   readonly #observations = new BoundedMap<Observation>(MOST);
   readonly #similar = new BoundedMap<Similar>(MOST);
   readonly #buckets = new BoundedMap<TokenBucket>(MOST);
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.clock = clock;
   }
 
   /** The write that an event needs; undefined for one that is dropped. `nextName` names an event about several similar ones. */
@@ -55,21 +63,32 @@ export class EventCorrelator {
             count: before.count + 1,
           };
     this.#observe(key, counted);
-    return this.#isSpam(counted) ? undefined : { event: counted, isKnown: before !== undefined };
+    return this.#isSpam(counted) ? undefined : { event: counted, isKnown: before !== undefined, key };
   }
 
-  /** Takes the event as the API has it. */
-  written(event: Event): void {
-    this.#observe(eventKey(event), event);
+  /** Whether the same event, with the same message, was observed so recently that the API server still has it. */
+  hasObserved(event: Event): boolean {
+    const known = this.#observations.get(eventKey(event));
+    return known !== undefined && this.clock.monotonic() - known.last < TTL;
+  }
+
+  /** Remembers the event of a key as the API has it. */
+  written(key: string, event: Event): void {
+    this.#observe(key, event);
+  }
+
+  /** Forgets an event that could not be written. */
+  failed(key: string): void {
+    this.#observations.delete(key);
   }
 
   #observe(key: string, { count = 0, firstTimestamp, metadata: { name = '' } }: Event): void {
-    this.#observations.set(key, { count, firstTimestamp, name });
+    this.#observations.set(key, { count, firstTimestamp, name, last: this.clock.monotonic() });
   }
 
   #aggregated(event: Event, nextName: () => string): { event: Event; key: string } {
     const key = aggregateKey(event);
-    const now = this.#clock.monotonic();
+    const now = this.clock.monotonic();
     const held = this.#similar.get(key);
     const messages = held === undefined || now - held.last > SIMILAR_FOR ? new Set<string>() : held.messages;
     messages.add(event.message ?? '');
@@ -77,7 +96,7 @@ export class EventCorrelator {
     if (messages.size < SIMILAR) return { event, key: eventKey(event) };
     const [first] = messages;
     if (first !== undefined) messages.delete(first);
-    const time = timeText(instantOf(new Date(this.#clock.now())));
+    const time = timeText(instantOf(new Date(this.clock.now())));
     const metadata = { ...event.metadata, name: nextName() };
     const message = `(combined from similar events): ${event.message}`;
     return { event: { ...event, metadata, message, count: 1, firstTimestamp: time, lastTimestamp: time }, key };
@@ -85,7 +104,7 @@ export class EventCorrelator {
 
   #isSpam(event: Event): boolean {
     const key = [...objectKey(event), event.type].join('\0');
-    const bucket = this.#buckets.get(key) ?? new TokenBucket({ qps: QPS, burst: BURST, clock: this.#clock });
+    const bucket = this.#buckets.get(key) ?? new TokenBucket({ qps: QPS, burst: BURST, clock: this.clock });
     this.#buckets.set(key, bucket);
     return !bucket.allow();
   }

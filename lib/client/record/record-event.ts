@@ -1,88 +1,90 @@
 import { createHash } from 'node:crypto';
 import type { Event } from '#lib/api/types/core.v1.ts';
 import { EVENTS } from '#lib/api/types/resources.ts';
-import type { Client } from '#lib/client/client.ts';
-import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
+import type { Client } from '../client.ts';
+import { type Clientset, clientset } from '../clientset.ts';
+import type { Correlated, EventCorrelator } from './event-correlator.ts';
+import { type EventText, newEvent } from './new-event.ts';
+import { writeEvent } from './write-event.ts';
 
-/** The words of an Event. */
-export interface EventText {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** A component that tells of objects of one kind. */
+/** A component that records events about objects of one kind. */
 export interface Recorder {
   readonly client: Client;
   readonly component: string;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Milliseconds since 1970. */
-  now(): number;
+  /** Remembers the events of this process: all its recorders share one. */
+  readonly events: EventCorrelator;
 }
 
 /**
- * Tells of an object by an Event: upstream's event recorder. The same event told again counts one up, by a name that follows from
- * its words, so that a new process counts on. Nothing waits on events: one that the server refuses is lost.
+ * Records an event about an object (upstream: record.EventRecorder). A repeat counts on the event, similar events become one, and an
+ * object that has too many gets no more, as the correlator decides. The name of an event follows from its words, so that a process
+ * that has just started counts on too. A refused event is lost, as nothing waits on events.
  */
-export async function recordEvent(recorder: Recorder, object: JsonObject, event: EventText): Promise<void> {
+export const recordEvent = (recorder: Recorder, object: JsonObject, text: EventText): Promise<void> =>
+  record(recorder, eventOf(recorder, object, text), countOn);
+
+/** As `recordEvent`, but an event with the same words is not counted while it exists. */
+export async function recordOnce(recorder: Recorder, object: JsonObject, text: EventText): Promise<void> {
+  const event = eventOf(recorder, object, text);
+  if (!recorder.events.hasObserved(event)) await record(recorder, event, keep);
+}
+
+/** Resolves with an event that an earlier process created. */
+type Existing = (client: Clientset, event: Event) => Promise<Event>;
+
+async function record({ client, events }: Recorder, event: Event, existing: Existing): Promise<void> {
+  const correlated = events.correlate(event, () => eventName({ ...event, message: '(combined from similar events)' }));
+  if (correlated === undefined) return;
   try {
-    await createOrCount(recorder, object, event);
+    events.written(correlated.key, await write(clientset(client), correlated, existing));
   } catch (error) {
+    events.failed(correlated.key);
     if (!(error instanceof StatusError)) throw error;
   }
 }
 
-/** As `recordEvent`, but an event that was told already is not told again. */
-export async function recordOnce(recorder: Recorder, object: JsonObject, event: EventText): Promise<void> {
+async function write(client: Clientset, correlated: Correlated, existing: Existing): Promise<Event> {
   try {
-    await createOrCount(recorder, object, event, () => Promise.resolve());
+    return await writeEvent(client, correlated);
   } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
+    if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
+    return existing(client, correlated.event);
   }
 }
 
-type CountUp = (client: Clientset, ref: RefOf<Event>, lastTimestamp: string | null) => Promise<void>;
+const keep: Existing = (_, event) => Promise.resolve(event);
 
-async function createOrCount(
-  recorder: Recorder,
-  object: JsonObject,
-  event: EventText,
-  again: CountUp = countUp,
-): Promise<void> {
-  const { component, apiVersion, kind } = recorder;
-  const client = clientset(recorder.client);
-  const namespace = namespaceOf(object) || 'default';
-  const name = eventName(recorder, object, event);
-  const time = timeText(instantOf(new Date(recorder.now())));
-  const involvedObject: JsonObject = {
+async function countOn(client: Clientset, event: Event): Promise<Event> {
+  const { namespace = '', name = '' } = event.metadata;
+  const ref = { resource: EVENTS, namespace, name };
+  const known = await client.get(ref);
+  if (known === undefined) return event;
+  const { lastTimestamp, message = '' } = event;
+  return client.patch(ref, { count: (known.count ?? 0) + 1, lastTimestamp, message });
+}
+
+function eventOf({ component, apiVersion, kind, events }: Recorder, object: JsonObject, text: EventText): Event {
+  const namespace = namespaceOf(object);
+  const involvedObject = {
     kind,
-    ...(namespaceOf(object) === '' ? {} : { namespace }),
+    ...(namespace === '' ? {} : { namespace }),
     name: nameOf(object),
     uid: uidOf(object),
     apiVersion,
     resourceVersion: resourceVersionOf(object),
   };
-  const times = { firstTimestamp: time, lastTimestamp: time, count: 1 };
-  const source = { source: { component }, reportingComponent: component };
-  try {
-    await client.create(EVENTS, { metadata: { namespace, name }, involvedObject, ...event, ...source, ...times });
-  } catch (error) {
-    if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
-    await again(client, { resource: EVENTS, namespace, name }, time);
-  }
+  const time = timeText(instantOf(new Date(events.clock.now())));
+  const event = newEvent({ component }, involvedObject, text, { name: '', time });
+  return { ...event, metadata: { ...event.metadata, name: eventName(event) } };
 }
 
-async function countUp(client: Clientset, ref: RefOf<Event>, lastTimestamp: string | null): Promise<void> {
-  const told = await client.get(ref);
-  if (told !== undefined) await client.patch(ref, { count: (told.count ?? 0) + 1, lastTimestamp });
-}
-
-function eventName({ component }: Recorder, object: JsonObject, { type, reason, message }: EventText): string {
-  const said = [component, uidOf(object), type, reason, message].join('\n');
-  return `${nameOf(object)}.${createHash('sha256').update(said).digest('hex').slice(0, 16)}`;
+function eventName({ source, involvedObject, type, reason, message }: Event): string {
+  const said = [source.component, involvedObject.uid, type, reason, message].join('\n');
+  return `${involvedObject.name}.${createHash('sha256').update(said).digest('hex').slice(0, 16)}`;
 }

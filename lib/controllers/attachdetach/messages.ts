@@ -1,5 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 
 const failed = (message: string): EventText => ({ type: 'Warning', reason: 'FailedAttachVolume', message });

@@ -4,6 +4,7 @@ import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
@@ -21,8 +22,16 @@ import { type Clients, World } from './world.ts';
  * needs: upstream's attach-detach controller, for volumes of CSI drivers. A persistent volume's key creates, so that one turn at a
  * time decides about a volume that one node alone may have; a node's key does the rest.
  */
-export function attachDetach(clients: { readonly client: Client; readonly keeper: Client }, clock: Clock): Reconciler {
-  const controller = new AttachDetach({ client: clientset(clients.client), keeper: clientset(clients.keeper) }, clock);
+export function attachDetach(
+  clients: { readonly client: Client; readonly keeper: Client },
+  clock: Clock,
+  events = new EventCorrelator(clock),
+): Reconciler {
+  const controller = new AttachDetach(
+    { client: clientset(clients.client), keeper: clientset(clients.keeper) },
+    clock,
+    events,
+  );
   const keys = new AttachKeys();
   return {
     name: 'attachdetach',
@@ -39,7 +48,7 @@ class AttachDetach {
   readonly #clock: Clock;
   readonly #recorder: Recorder;
 
-  constructor(clients: Clients, clock: Clock) {
+  constructor(clients: Clients, clock: Clock, events: EventCorrelator) {
     this.#clients = clients;
     this.#clock = clock;
     this.#recorder = {
@@ -47,7 +56,7 @@ class AttachDetach {
       component: 'attachdetach-controller',
       apiVersion: 'v1',
       kind: 'Pod',
-      now: () => clock.now(),
+      events,
     };
   }
 

@@ -3,6 +3,7 @@ import { NODES, SUBJECT_ACCESS_REVIEWS } from '#lib/api/types/resources.ts';
 import { boundNodes } from '#lib/authentication/node-bootstrap.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { recordOnce } from '#lib/client/record/record-event.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -45,7 +46,7 @@ interface SignerRequest {
  * Approves what nodes ask for themselves, where they have the right: upstream's csrapproving; besides, serving certificates where the
  * node may create `certificatesigningrequests/selfnodeserver`. Denies what a credential that is bound to a node asks for another. Keys are names.
  */
-export function certificateApprover(untyped: Client, clock: Clock): Reconciler {
+export function certificateApprover(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   return {
     name: 'csrapproving',
@@ -68,7 +69,7 @@ export function certificateApprover(untyped: Client, clock: Clock): Reconciler {
       }
       return asked.signerName === KUBELET_CLIENT
         ? approveClient(client, request, asked)
-        : approveServing({ client, clock }, request, asked);
+        : approveServing({ client, events }, request, asked);
     },
   };
 }
@@ -119,7 +120,7 @@ async function approveClient(
 
 /** Upstream approves none. A request that is not approved stays for others, and an Event tells why. */
 async function approveServing(
-  { client, clock }: { readonly client: Clientset; readonly clock: Clock },
+  { client, events }: { readonly client: Clientset; readonly events: EventCorrelator },
   request: CertificateSigningRequest,
   { names, usages, username, groups }: SignerRequest,
 ): Promise<Result> {
@@ -132,11 +133,10 @@ async function approveServing(
     return undefined;
   }
   const apiVersion = `${REQUESTS.group}/${REQUESTS.version}`;
-  const now = (): number => clock.now();
-  const recorder = { client, component: 'csrapproving', apiVersion, kind: 'CertificateSigningRequest', now };
+  const recorder = { client, component: 'csrapproving', apiVersion, kind: 'CertificateSigningRequest', events };
   await recordOnce(recorder, request, { type: 'Warning', reason: 'NotApproved', message: fault });
   const created = Date.parse(request.metadata.creationTimestamp ?? '');
-  return now() - created < PATIENCE ? { requeueAfter: AGAIN } : undefined;
+  return events.clock.now() - created < PATIENCE ? { requeueAfter: AGAIN } : undefined;
 }
 
 async function nodeFault(client: Clientset, name: string, names: RequestedNames): Promise<string | undefined> {

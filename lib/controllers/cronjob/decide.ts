@@ -1,5 +1,5 @@
 import type { CronJob } from '#lib/api/types/batch.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { parseCron } from '#lib/registry/kinds/batch/cron.ts';
 import { isTimeZone } from '#lib/registry/kinds/batch/time-zone.ts';

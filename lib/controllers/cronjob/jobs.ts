@@ -1,7 +1,7 @@
 import type { CronJob, CronJobStatus, Job, JobSpec } from '#lib/api/types/batch.v1.ts';
 import type { ObjectReference } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta, OwnerReference } from '#lib/api/types/meta.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { annotationsOf, labelsOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { isFinished, isTrue } from '#lib/registry/kinds/batch/job-conditions.ts';

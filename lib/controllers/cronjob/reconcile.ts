@@ -3,7 +3,9 @@ import type { ObjectReference } from '#lib/api/types/core.v1.ts';
 import { CRON_JOBS, JOBS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
-import { type EventText, recordEvent } from '#lib/client/record/record-event.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
+import { recordEvent } from '#lib/client/record/record-event.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -42,7 +44,7 @@ interface Turn extends Ports {
  * Starts jobs when their time has come, and keeps their history short: upstream's cron job controller. The history is cut last:
  * a job that ended before its start was written down is still there to say that it ran.
  */
-export function cronJobController(untyped: Client, clock: Clock): Reconciler {
+export function cronJobController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const index = new OwnerIndex(OWNERSHIP);
   return {
@@ -52,7 +54,7 @@ export function cronJobController(untyped: Client, clock: Clock): Reconciler {
       const claimant = await claimantOf(client, OWNERSHIP, key);
       if (claimant === undefined) return undefined;
       const { ref, object, apiVersion, kind } = claimant;
-      const recorder = { client, component: 'cronjob-controller', apiVersion, kind, now: () => clock.now() };
+      const recorder = { client, component: 'cronjob-controller', apiVersion, kind, events };
       const tell = (event: EventText): Promise<void> => recordEvent(recorder, object, event);
       return sync({ client, clock, claimant, ref, tell }, index.controlledBy(uidOf(object)));
     },

@@ -1,5 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { isReady, phaseOf } from '../workload/pod.ts';

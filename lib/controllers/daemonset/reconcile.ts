@@ -4,6 +4,7 @@ import type { Pod, Taint } from '#lib/api/types/core.v1.ts';
 import { CONTROLLER_REVISIONS, DAEMON_SETS, NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { recordEvent } from '#lib/client/record/record-event.ts';
 import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
@@ -43,6 +44,7 @@ const BURST = 250;
 interface Ports {
   readonly client: Clientset;
   readonly clock: Clock;
+  readonly events: EventCorrelator;
   readonly pods: OwnerIndex;
   readonly revisions: OwnerIndex;
   readonly failed: FailedPods;
@@ -51,11 +53,11 @@ interface Ports {
 type Owner = Claimant<DaemonSet, Pod>;
 
 /** Keeps one pod of every daemon set on every node that is for it, and brings them to a new template: upstream's daemon controller. */
-export function daemonSetController(untyped: Client, clock: Clock): Reconciler {
+export function daemonSetController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const pods = new OwnerIndex(OWNERSHIP);
   const revisions = new OwnerIndex({ ...OWNERSHIP, dependents: CONTROLLER_REVISIONS });
-  const ports: Ports = { client, clock, pods, revisions, failed: new FailedPods() };
+  const ports: Ports = { client, clock, events, pods, revisions, failed: new FailedPods() };
   const isOther = nodeChanges();
   return {
     name: NAME,
@@ -133,8 +135,8 @@ async function perform(
   view: View,
   { create, remove }: Decision,
 ): Promise<StatusError | undefined> {
-  const { client, clock } = ports;
-  const recorder = { client, component: NAME, ...KIND, now: () => clock.now() };
+  const { client, events } = ports;
+  const recorder = { client, component: NAME, ...KIND, events };
   const control: PodControl = { client, recorder, owner: view.set };
   const reference = controllerReference(claimant);
   const refused = await inSlowStart(create.slice(0, BURST), (node) =>

@@ -1,5 +1,5 @@
 import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { annotationsOf, controllerOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';

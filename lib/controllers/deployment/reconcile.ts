@@ -4,7 +4,9 @@ import { DEPLOYMENTS, PODS, REPLICA_SETS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { type EventText, type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
+import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -41,7 +43,7 @@ type Owner = Claimant<Deployment, ReplicaSet>;
  * Brings deployments' replica sets from one template to the next: upstream's deployment controller. Every turn reads afresh
  * and makes the first write that is due; its writes bring the next turn, unless that would do nothing.
  */
-export function deploymentController(untyped: Client, clock: Clock): Reconciler {
+export function deploymentController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const index = new OwnerIndex(OWNERSHIP);
   const name = 'deployment-controller';
@@ -51,7 +53,7 @@ export function deploymentController(untyped: Client, clock: Clock): Reconciler 
     clock,
     index,
     own: new OwnWrites(),
-    recorder: { client, component: name, ...kind, now: () => clock.now() },
+    recorder: { client, component: name, ...kind, events },
   };
   return {
     name,

@@ -1,5 +1,5 @@
 import type { Deployment } from '#lib/api/types/apps.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import { parseInt64 } from '#lib/machinery/int64.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import { annotated, annotationsBack, lastRevision, ROLLBACK, revisionOf } from './revisions.ts';

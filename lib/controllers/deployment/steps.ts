@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet, ReplicaSetSpec } from '#lib/api/types/apps.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import { replicasOf } from '../replicaset/decide.ts';
 import { annotated, REVISION, type Revisions, sizeAnnotations } from './revisions.ts';

@@ -5,6 +5,7 @@ import { PODS, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
@@ -24,9 +25,9 @@ const WHY = {
  * Deletes pods whose devices have NoExecute taints that their claims do not, or no longer, tolerate: upstream's device taint
  * eviction controller, by taints of slices alone. Its keys are claims.
  */
-export function deviceTaintEviction(untyped: Client, clock: Clock): Reconciler {
+export function deviceTaintEviction(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
-  const recorder: Recorder = { client, component: NAME, apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
+  const recorder: Recorder = { client, component: NAME, apiVersion: 'v1', kind: 'Pod', events };
   const keys = claimsConcerned();
   return {
     name: NAME,
@@ -86,7 +87,7 @@ async function evict(client: Clientset, recorder: Recorder, namespace: string, p
     message: 'Marking for deletion',
   });
   const ref = { resource: PODS, namespace, name: nameOf(pod) };
-  const status = disrupted(pod, recorder.now(), WHY);
+  const status = disrupted(pod, recorder.events.clock.now(), WHY);
   if (status !== undefined) await client.update(ref, { ...pod, status }, 'status').catch(ignoreNotFound);
   await client.delete(ref, { uid: uidOf(pod) }).catch(ignoreNotFound);
 }

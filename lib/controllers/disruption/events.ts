@@ -1,5 +1,5 @@
 import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
 import { goSelector } from '#lib/registry/kinds/shared/go-selector.ts';
 

@@ -4,6 +4,7 @@ import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import { POD_DISRUPTION_BUDGETS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
@@ -34,6 +35,7 @@ const POD = { apiVersion: 'v1', kind: 'Pod' };
 interface Ports {
   readonly client: Clientset;
   readonly clock: Clock;
+  readonly events: EventCorrelator;
   readonly mapper: RestMapper;
 }
 
@@ -41,9 +43,9 @@ interface Ports {
  * Counts for every budget how many of its pods may go: upstream's disruption controller. Keys are `budget/` and `mark/` with a
  * namespace and name: of a budget to count, or of a pod whose mark of disruption may have lapsed.
  */
-export function disruptionController(client: Client, clock: Clock): Reconciler {
+export function disruptionController(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const selectors = new PodSelectors(budgetStateOf);
-  const ports: Ports = { client: clientset(client), clock, mapper: restMapper(client) };
+  const ports: Ports = { client: clientset(client), clock, events, mapper: restMapper(client) };
   return {
     name: 'disruption',
     apart: TURNS_APART,
@@ -151,11 +153,11 @@ async function tell(
   for (const pod of overdue) await recordEvent(recorder(ports, POD), pod, notDeleted(budget));
 }
 
-const recorder = ({ client, clock }: Ports, kind: { apiVersion: string; kind: string }): Recorder => ({
+const recorder = ({ client, events }: Ports, kind: { apiVersion: string; kind: string }): Recorder => ({
   client,
   component: 'controllermanager',
   ...kind,
-  now: () => clock.now(),
+  events,
 });
 
 async function takeMarkBack({ client, clock }: Ports, namespace: string, name: string): Promise<Result> {

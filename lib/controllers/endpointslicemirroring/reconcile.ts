@@ -3,7 +3,9 @@ import type { Service } from '#lib/api/types/core.v1.ts';
 import { ENDPOINT_SLICES, ENDPOINTS, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
-import { type EventText, recordEvent } from '#lib/client/record/record-event.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
+import { recordEvent } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -13,7 +15,11 @@ import { writeSlices } from '../endpointslice/write.ts';
 import { CONTROLLER, decideMirror, isMirrored, MAX_ENDPOINTS, type Mirroring } from './decide.ts';
 
 /** Shows as slices the Endpoints that users make for services that select no pods: upstream's endpoint slice mirroring controller. */
-export function endpointSliceMirroringController(client: Client, clock: Clock): Reconciler {
+export function endpointSliceMirroringController(
+  client: Client,
+  clock: Clock,
+  events = new EventCorrelator(clock),
+): Reconciler {
   const slices = new SliceServices(CONTROLLER);
   const selecting = new Map<string, boolean>();
   return {
@@ -25,7 +31,7 @@ export function endpointSliceMirroringController(client: Client, clock: Clock): 
       if (change.resource === 'endpoints') return selecting.get(key) === true ? [] : [key];
       return change.resource === 'services' ? keysOfService(change, key, selecting) : [];
     },
-    reconcile: (key) => reconcile({ client: clientset(client), clock }, key),
+    reconcile: (key) => reconcile({ client: clientset(client), events }, key),
   };
 }
 
@@ -41,7 +47,10 @@ function keysOfService(change: ObjectChange, key: string, selecting: Map<string,
   return now && before !== false ? [] : [key];
 }
 
-async function reconcile({ client, clock }: { client: Clientset; clock: Clock }, key: string): Promise<Result> {
+async function reconcile(
+  { client, events }: { client: Clientset; events: EventCorrelator },
+  key: string,
+): Promise<Result> {
   const { namespace, name } = splitKey(key);
   const labelSelector = `${SERVICE_NAME}=${name},${MANAGED_BY}=${CONTROLLER}`;
   const endpoints = await client.get({ resource: ENDPOINTS, namespace, name });
@@ -53,7 +62,7 @@ async function reconcile({ client, clock }: { client: Clientset; clock: Clock },
   }
   const mirroring = decideMirror(endpoints, slices);
   const about = { client, component: 'endpoint-slice-mirroring-controller', apiVersion: 'v1', kind: 'Endpoints' };
-  for (const event of eventsOf(mirroring)) await recordEvent({ ...about, now: () => clock.now() }, endpoints, event);
+  for (const event of eventsOf(mirroring)) await recordEvent({ ...about, events }, endpoints, event);
   await writeSlices(client, mirroring);
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { notOwned } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
@@ -13,9 +14,13 @@ import { controllerOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { claimFor, type EphemeralVolume, ephemeralVolumes } from './decide.ts';
 
 /** Gives every ephemeral volume of a pod its claim, which goes with the pod: upstream's ephemeral volume controller. */
-export function ephemeralVolumeController(untyped: Client, clock: Clock): Reconciler {
+export function ephemeralVolumeController(
+  untyped: Client,
+  clock: Clock,
+  events = new EventCorrelator(clock),
+): Reconciler {
   const client = clientset(untyped);
-  const recorder = { client, component: 'ephemeral_volume', apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
+  const recorder = { client, component: 'ephemeral_volume', apiVersion: 'v1', kind: 'Pod', events };
   return {
     name: 'ephemeral-volume',
     keys({ type, group, resource, namespace, name, mentions, object }) {

@@ -3,7 +3,9 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { JOBS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
-import { type EventText, recordEvent } from '#lib/client/record/record-event.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
+import { recordEvent } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { requeueAfter } from '#lib/controller/requeue-after.ts';
@@ -51,7 +53,7 @@ interface Turn {
  * Runs the pods of jobs and counts how they end: upstream's job controller. Pods are listed fresh in every turn, and one job has
  * one turn at a time, so that upstream's expectations are needless.
  */
-export function jobController(untyped: Client, clock: Clock): Reconciler {
+export function jobController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const index = new OwnerIndex(OWNERSHIP);
   /** By uid of the job. Pods that were deleted are remembered nowhere else. */
@@ -84,7 +86,7 @@ export function jobController(untyped: Client, clock: Clock): Reconciler {
       const pods = await claim(client, claimant, await dependentsOf(client, claimant, index.controlledBy(uid)));
       const view = viewOf(object, pods, clock.now());
       const backoff = following(backoffs.get(uid) ?? backoffOf(pods), view.fresh);
-      const recorder = { client, component: 'job-controller', ...KIND, now: () => clock.now() };
+      const recorder = { client, component: 'job-controller', ...KIND, events };
       const control: PodControl = { client, recorder, owner: object };
       const result = await sync({ client, control, claimant, view, backoff }, () => backoffs.set(uid, backoff));
       if (pods.length >= MANY) pace.note(object);

@@ -1,5 +1,5 @@
 import type { JobCondition, JobStatus } from '#lib/api/types/batch.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { conditionOf, timeOf } from '../workload/conditions.ts';
 import { unlessZero } from '../workload/unless-zero.ts';

@@ -4,6 +4,7 @@ import { NODES, SERVICE_CIDRS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { recordOnce } from '#lib/client/record/record-event.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -27,9 +28,14 @@ interface NodeIpamClients {
  * Gives every node its blocks of pod addresses: upstream's range allocator. There is one key, so one turn at a time. A turn reads what
  * all nodes have, and reserves what it gives, so that another turn beside it gives nothing twice, and one after a crash goes on.
  */
-export function nodeIpam(clients: NodeIpamClients, clock: Clock, ranges: readonly NodeRange[]): Reconciler {
+export function nodeIpam(
+  clients: NodeIpamClients,
+  clock: Clock,
+  ranges: readonly NodeRange[],
+  events = new EventCorrelator(clock),
+): Reconciler {
   const [client, keeper] = [clientset(clients.client), clientset(clients.keeper)];
-  const recorder = { client, component: 'cidrAllocator', apiVersion: 'v1', kind: 'Node', now: () => clock.now() };
+  const recorder = { client, component: 'cidrAllocator', apiVersion: 'v1', kind: 'Node', events };
   const refuse = (node: Node): Promise<void> => {
     const message = `Node ${nameOf(node)} status is now: CIDRNotAvailable`;
     return recordOnce(recorder, node, { type: 'Normal', reason: 'CIDRNotAvailable', message });

@@ -4,7 +4,9 @@ import { LEASES, NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { type EventText, recordEvent, recordOnce } from '#lib/client/record/record-event.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
+import { recordEvent, recordOnce } from '#lib/client/record/record-event.ts';
 import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
@@ -24,18 +26,20 @@ const ALL = 'all';
 const isNode = ({ group, resource }: ObjectChange): boolean => group === '' && resource === 'nodes';
 
 /** Upstream's node lifecycle controller as two reconcilers: one for the health of nodes, one for evictions. */
-export const nodeLifecycle = (client: Client, clock: Clock, grace = GRACE, rates = RATES): readonly Reconciler[] => [
-  nodeHealth(client, clock, grace),
-  nodeEviction(client, clock, rates),
-];
+export const nodeLifecycle = (
+  client: Client,
+  clock: Clock,
+  grace = GRACE,
+  { rates = RATES, events = new EventCorrelator(clock) } = {},
+): readonly Reconciler[] => [nodeHealth(client, events, grace), nodeEviction(client, clock, rates)];
 
 /**
  * Says of a node that has not shown life that nothing is known of it, keeps pods away by its conditions, and says of its pods that
  * they are not ready. Renewals of leases wake nobody: a node is looked at again when its time could be up.
  */
-function nodeHealth(client: Client, clock: Clock, grace: GracePeriods): Reconciler {
+function nodeHealth(client: Client, events: EventCorrelator, grace: GracePeriods): Reconciler {
   const lost = new Set<string>();
-  const health = new Health(client, clock, grace);
+  const health = new Health(client, events, grace);
   return {
     name: 'node-lifecycle',
     keys(change) {
@@ -57,13 +61,15 @@ function nodeHealth(client: Client, clock: Clock, grace: GracePeriods): Reconcil
 class Health {
   readonly #client: Clientset;
   readonly #clock: Clock;
+  readonly #events: EventCorrelator;
   readonly #grace: GracePeriods;
   readonly #heartbeats = new Heartbeats();
   readonly #registered = new Set<string>();
 
-  constructor(client: Client, clock: Clock, grace: GracePeriods) {
+  constructor(client: Client, events: EventCorrelator, grace: GracePeriods) {
     this.#client = clientset(client);
-    this.#clock = clock;
+    this.#clock = events.clock;
+    this.#events = events;
     this.#grace = grace;
   }
 
@@ -141,7 +147,7 @@ class Health {
   }
 
   #recorder(kind: string) {
-    return { client: this.#client, component: COMPONENT, apiVersion: 'v1', kind, now: () => this.#clock.now() };
+    return { client: this.#client, component: COMPONENT, apiVersion: 'v1', kind, events: this.#events };
   }
 }
 

@@ -3,6 +3,7 @@ import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import { storageIn } from '#lib/component-helpers/storage/volume/match.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
@@ -13,13 +14,17 @@ import { compareQuantities } from '#lib/machinery/resource/quantity.ts';
  * Tells of bound claims that ask for more than they have that someone else must make their volumes larger: upstream's expand
  * controller where no volume plugin is its own.
  */
-export function persistentVolumeExpander(client: Client, clock: Clock): Reconciler {
+export function persistentVolumeExpander(
+  client: Client,
+  clock: Clock,
+  events = new EventCorrelator(clock),
+): Reconciler {
   const recorder: Recorder = {
     client,
     component: 'volume_expand',
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    now: () => clock.now(),
+    events,
   };
   return {
     name: 'persistentvolume-expander',

@@ -1,6 +1,6 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
 import type { StorageClass } from '#lib/api/types/storage.v1.ts';
-import type { EventText } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
 import {
   BIND_COMPLETED,
   BOUND_BY_CONTROLLER,

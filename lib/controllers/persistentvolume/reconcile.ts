@@ -3,7 +3,9 @@ import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS, STORAGE_CLASSES } f
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { type EventText, type Recorder, recordEvent, recordOnce } from '#lib/client/record/record-event.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
+import { type Recorder, recordEvent, recordOnce } from '#lib/client/record/record-event.ts';
 import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import {
   annotated,
@@ -31,9 +33,9 @@ const NAME = 'persistentvolume-controller';
  * Binds claims and volumes to each other: upstream's persistent volume controller. The volume's side is written first, each
  * write only to the state that was read, and whatever half of a binding is found is brought to its end or undone.
  */
-export function persistentVolumeBinder(client: Client, clock: Clock): Reconciler {
+export function persistentVolumeBinder(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const relations = new Relations();
-  const binder = new Binder(client, clock);
+  const binder = new Binder(client, events);
   return {
     name: NAME,
     maxConcurrent: 1, // several would choose one volume for several claims, and all but one would fail
@@ -46,9 +48,9 @@ class Binder {
   readonly #client: Clientset;
   readonly #recorder: Omit<Recorder, 'kind'>;
 
-  constructor(client: Client, clock: Clock) {
+  constructor(client: Client, events: EventCorrelator) {
     this.#client = clientset(client);
-    this.#recorder = { client, component: NAME, apiVersion: 'v1', now: () => clock.now() };
+    this.#recorder = { client, component: NAME, apiVersion: 'v1', events };
   }
 
   async reconcile(key: string): Promise<Result> {

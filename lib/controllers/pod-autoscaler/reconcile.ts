@@ -10,7 +10,9 @@ import { HORIZONTAL_POD_AUTOSCALERS, PODS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { type EventText, type Recorder, recordEvent, recordOnce } from '#lib/client/record/record-event.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
+import { type Recorder, recordEvent, recordOnce } from '#lib/client/record/record-event.ts';
 import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
@@ -32,8 +34,8 @@ import { Metrics } from './samples.ts';
 const PERIOD = 15_000;
 
 /** Sizes workloads by metrics, through their scale: upstream's horizontal pod autoscaler. */
-export function podAutoscaler(client: Client, clock: Clock): Reconciler {
-  const autoscaler = new Autoscaler(client, clock);
+export function podAutoscaler(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
+  const autoscaler = new Autoscaler(client, clock, events);
   const specs = new Map<string, string>();
   return {
     name: 'horizontal-pod-autoscaler',
@@ -81,12 +83,12 @@ class Autoscaler {
   readonly #selectors = new Map<string, string>();
   readonly #recorder: Recorder;
 
-  constructor(client: Client, clock: Clock) {
+  constructor(client: Client, clock: Clock, events: EventCorrelator) {
     this.#client = clientset(client);
     this.#clock = clock;
     this.#mapper = restMapper(client);
     const kind = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler' };
-    this.#recorder = { client, component: 'horizontal-pod-autoscaler', ...kind, now: () => clock.now() };
+    this.#recorder = { client, component: 'horizontal-pod-autoscaler', ...kind, events };
   }
 
   async reconcile(key: string, ref: RefOf<HorizontalPodAutoscaler>): Promise<Result> {

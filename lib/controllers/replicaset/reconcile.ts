@@ -2,6 +2,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -22,6 +23,7 @@ import type { ReplicaKind, Replicating } from './kinds.ts';
 interface Ports {
   readonly client: Clientset;
   readonly clock: Clock;
+  readonly events: EventCorrelator;
   readonly kind: ReplicaKind;
   readonly index: OwnerIndex;
   readonly own: OwnWrites;
@@ -34,12 +36,17 @@ type Owner = Claimant<Replicating, Pod>;
  * listed fresh in every turn, and one owner has one turn at a time, so that pods of the turn before are counted without
  * upstream's expectations.
  */
-export function replicaSetController(untyped: Client, clock: Clock, kind: ReplicaKind): Reconciler {
+export function replicaSetController(
+  untyped: Client,
+  clock: Clock,
+  kind: ReplicaKind,
+  events = new EventCorrelator(clock),
+): Reconciler {
   const client = clientset(untyped);
   const ownership: Ownership<Replicating, Pod> = { ...kind, owners: kind.resource, dependents: PODS };
   const index = new OwnerIndex(ownership);
   const own = new OwnWrites();
-  const ports: Ports = { client, clock, kind, index, own };
+  const ports: Ports = { client, clock, events, kind, index, own };
   return {
     name: kind.name,
     apart: TURNS_APART,
@@ -118,7 +125,7 @@ async function ranked(
   return inDeletionOrder(active, [...related.values()], clock.now());
 }
 
-function controlOf({ client, clock, kind }: Ports, owner: Replicating): PodControl {
+function controlOf({ client, events, kind }: Ports, owner: Replicating): PodControl {
   const { name: component, apiVersion, kind: of } = kind;
-  return { client, owner, recorder: { client, component, apiVersion, kind: of, now: () => clock.now() } };
+  return { client, owner, recorder: { client, component, apiVersion, kind: of, events } };
 }

@@ -5,6 +5,7 @@ import { PODS, RESOURCE_CLAIM_TEMPLATES, RESOURCE_CLAIMS } from '#lib/api/types/
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { type PodClaim, podClaims, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
@@ -27,9 +28,9 @@ interface Ports {
  * Makes the claims that pods ask for by template, reserves allocated ones for pods that are on a node already, and frees and
  * deletes those whose pods are done: upstream's resource claim controller, without groups of pods.
  */
-export function resourceClaimController(client: Client, clock: Clock): Reconciler {
+export function resourceClaimController(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const users = new ClaimUsers();
-  const recorder = { client, component: 'resource_claim', apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
+  const recorder = { client, component: 'resource_claim', apiVersion: 'v1', kind: 'Pod', events };
   const ports = { client: clientset(client), recorder };
   return {
     name: 'resource-claim',

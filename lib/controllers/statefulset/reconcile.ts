@@ -3,6 +3,7 @@ import type { PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
 import { CONTROLLER_REVISIONS, PERSISTENT_VOLUME_CLAIMS, PODS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -34,6 +35,7 @@ const OWNERSHIP: Ownership<StatefulSet, Pod> = {
 interface Ports {
   readonly client: Clientset;
   readonly clock: Clock;
+  readonly events: EventCorrelator;
   readonly pods: OwnerIndex;
   readonly revisions: OwnerIndex;
 }
@@ -41,11 +43,11 @@ interface Ports {
 type Owner = Claimant<StatefulSet, Pod>;
 
 /** Keeps the pods of stateful sets, each with its name and claims, and brings them to a new template in order: upstream's statefulset controller. */
-export function statefulSetController(untyped: Client, clock: Clock): Reconciler {
+export function statefulSetController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const pods = new OwnerIndex(OWNERSHIP);
   const revisions = new OwnerIndex({ ...OWNERSHIP, dependents: CONTROLLER_REVISIONS });
-  const ports: Ports = { client, clock, pods, revisions };
+  const ports: Ports = { client, clock, events, pods, revisions };
   return {
     name: NAME,
     keys: (change) => [
@@ -67,7 +69,7 @@ function lastClaims({ type, group, resource, namespace, object }: ObjectChange):
 }
 
 async function sync(ports: Ports, claimant: Owner): Promise<Result> {
-  const { client, clock } = ports;
+  const { client, clock, events } = ports;
   const { object: set, ref } = claimant;
   const held = await revisionsOf(client, claimant, ports.revisions);
   const lineage = await lineageFor(client, claimant, held);
@@ -80,7 +82,7 @@ async function sync(ports: Ports, claimant: Owner): Promise<Result> {
   const current = [...lineage.old, ...lineage.same].find((one) => nameOf(one) === named) ?? update;
   const reference = controllerReference(claimant);
   const observed: Observed = { set, pods, current, update, collisions, claims, reference, now: clock.now() };
-  const recorder = { client, component: NAME, ...KIND, now: () => clock.now() };
+  const recorder = { client, component: NAME, ...KIND, events };
   const refusal = await performAll({ client, recorder, set }, decide(observed));
   const status = statusFor(observed);
   if (status !== undefined) await writeStatus(client, claimant, status);

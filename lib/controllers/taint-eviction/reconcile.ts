@@ -4,6 +4,7 @@ import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
@@ -17,10 +18,10 @@ const NAME = 'taint-eviction-controller';
 const AT_ONCE = 8;
 
 /** Deletes pods from nodes with NoExecute taints that they do not, or no longer, tolerate: upstream's taint eviction controller. */
-export function taintEviction(untyped: Client, clock: Clock): Reconciler {
+export function taintEviction(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const tainted = new Set<string>();
-  const recorder: Recorder = { client, component: NAME, apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
+  const recorder: Recorder = { client, component: NAME, apiVersion: 'v1', kind: 'Pod', events };
   return {
     name: 'taint-eviction',
     keys({ type, group, resource, name, object }) {
@@ -55,7 +56,7 @@ async function evict(recorder: Recorder, pod: Pod): Promise<void> {
   const ref = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
   const message = `Marking for deletion Pod ${ref.namespace}/${ref.name}`;
   await recordOnce(recorder, pod, { type: 'Normal', reason: 'TaintManagerEviction', message });
-  const status = disrupted(pod, recorder.now());
+  const status = disrupted(pod, recorder.events.clock.now());
   if (status !== undefined) await client.patch(ref, { metadata: { uid: uidOf(pod) }, status }, 'status');
   await client.delete(ref, { uid: uidOf(pod) });
 }

@@ -1,7 +1,8 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { type EventText, type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
+import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';

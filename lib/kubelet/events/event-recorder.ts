@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '#lib/api/types/core.v1.ts';
-import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
-import { type Correlated, EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import { newEvent } from '#lib/client/record/new-event.ts';
+import { writeEvent } from '#lib/client/record/write-event.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
@@ -49,28 +50,17 @@ export class EventRecorder implements NodeEventRecorder {
     const [about, type, reason, message, fieldPath] = told;
     if (this.#queue.length >= QUEUE) return;
     const { name = '', namespace = '', uid, resourceVersion } = about.metadata;
-    const time = timeOf(this.#options.clock.now());
-    this.#queue.push({
-      metadata: { name: this.#nextName(name), namespace: namespace === '' ? 'default' : namespace },
-      involvedObject: {
-        kind: about.kind ?? 'Pod',
-        ...(namespace === '' ? {} : { namespace }),
-        name,
-        ...defined({ uid }),
-        apiVersion: about.apiVersion ?? 'v1',
-        ...defined({ resourceVersion, fieldPath }),
-      },
-      reason,
-      message,
-      source: { component: COMPONENT, host: this.#options.host },
-      firstTimestamp: time,
-      lastTimestamp: time,
-      count: 1,
-      type,
-      eventTime: null,
-      reportingComponent: COMPONENT,
-      reportingInstance: this.#options.host,
-    });
+    const involvedObject = {
+      kind: about.kind ?? 'Pod',
+      ...(namespace === '' ? {} : { namespace }),
+      name,
+      ...defined({ uid }),
+      apiVersion: about.apiVersion ?? 'v1',
+      ...defined({ resourceVersion, fieldPath }),
+    };
+    const source = { component: COMPONENT, host: this.#options.host };
+    const occurrence = { name: this.#nextName(name), time: timeOf(this.#options.clock.now()) };
+    this.#queue.push(newEvent(source, involvedObject, { type, reason, message }, occurrence));
     this.#wake?.();
   }
 
@@ -98,7 +88,7 @@ export class EventRecorder implements NodeEventRecorder {
     if (correlated === undefined) return;
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
-        return this.#correlator.written(await this.#write(correlated));
+        return this.#correlator.written(correlated.key, await writeEvent(this.#client, correlated));
       } catch (error) {
         // The API refuses a refused event again.
         const isRefused = error instanceof StatusError && error.code < 500 && error.code !== 429;
@@ -108,20 +98,6 @@ export class EventRecorder implements NodeEventRecorder {
         await clock.sleep(attempt === 1 ? PAUSE * random() : PAUSE, signal);
       }
     }
-  }
-
-  async #write({ event, isKnown }: Correlated): Promise<Event> {
-    const { namespace = '', name = '' } = event.metadata;
-    if (isKnown) {
-      const { count = 1, lastTimestamp, message = '' } = event;
-      try {
-        const patch = { count, lastTimestamp, message };
-        return await this.#client.patch({ resource: EVENTS, namespace, name }, patch);
-      } catch (error) {
-        if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
-      }
-    }
-    return this.#client.create(EVENTS, { apiVersion: 'v1', kind: 'Event', ...event });
   }
 
   /** Upstream's names: that of the object, and the time in nanoseconds; a number keeps events of one millisecond apart. */

@@ -7,6 +7,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { openPlatform } from '#functions/apiserver/platform.ts';
 import { metricsServer } from '#functions/metrics-server/wiring.ts';
 import { builtInReconcilers, ControllerTokens } from '#functions/reconcilers/wiring.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { aggregatedApiRegistration } from '#lib/extension-apiserver/registration.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { METRICS_VERSION } from '#lib/metrics-server/objects.ts';
@@ -170,6 +171,7 @@ describe('the metrics API as a function of an account', needing(runtime, databas
       authority: '',
       address: { host: 'localhost', port: 443 },
       clock: systemClock,
+      events: new EventCorrelator(systemClock),
       controllers: ['horizontal-pod-autoscaler-controller'],
     });
     const autoscaler = reconcilers.find(({ name }) => name === 'horizontal-pod-autoscaler');
