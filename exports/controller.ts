@@ -1,3 +1,4 @@
+export type { EventRecorder, EventText } from '#lib/client/events/event-recorder.ts';
 export type {
   Kind,
   KubernetesObject,
@@ -15,7 +16,6 @@ export {
   type Reconcile,
   type ReconcilerDefinition,
 } from '#lib/controller/define-reconciler.ts';
-export type { EventRecorder, EventText } from '#lib/controller/event-recorder.ts';
 export { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/controller/finalizer.ts';
 export type { Logger } from '#lib/controller/logger.ts';
 export { setControllerReference } from '#lib/controller/owner.ts';

@@ -1,7 +1,7 @@
+import type { EventRecorder } from '#lib/client/events/event-recorder.ts';
 import type { Kind, KubernetesObject, TypedClient } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { type Declaration, type DeclarationInput, parseDeclaration } from './declaration.ts';
-import type { EventRecorder } from './event-recorder.ts';
 import type { Logger } from './logger.ts';
 import type { Result } from './reconciler.ts';
 import type { Request } from './requests.ts';

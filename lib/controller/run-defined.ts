@@ -1,4 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
+import { eventRecorder } from '#lib/client/events/event-recorder.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import { type Kind, type KubernetesObject, type TypedClient, typedClient } from '#lib/client/typed-client.ts';
@@ -8,7 +9,6 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { type Condition, findCondition, setCondition } from './condition.ts';
 import type { Context, DefinedReconciler } from './define-reconciler.ts';
-import { eventRecorder } from './event-recorder.ts';
 import { HotLoops } from './hot-loops.ts';
 import { type Logger, withFields } from './logger.ts';
 import { placeOf } from './place-of.ts';

@@ -1,6 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Client } from '#lib/client/client.ts';
-import { EVENTS, newEvent } from '#lib/controller/event-recorder.ts';
+import { EVENTS, newEvent } from '#lib/client/events/event-recorder.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';

@@ -1,8 +1,8 @@
 import { systemClock } from '#adapters/clock.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import { eventRecorder } from '#lib/client/events/event-recorder.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';

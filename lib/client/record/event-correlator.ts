@@ -2,7 +2,7 @@ import type { Event } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { TokenBucket } from '#lib/machinery/token-bucket.ts';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap } from '../bounded-map.ts';
 
 /** Entries that each memory holds at most. */
 const MOST = 4096;
